@@ -114,23 +114,13 @@ export interface components {
                 readonly apiKeyFile?: string | undefined;
                 /** @description Plan of the key, such as Free. Its limits are then compared with the rate-limit headers. */
                 readonly plan?: string | undefined;
-                /** @description Send at most this many requests. Default: what the plan allows in a minute, up to 240; without --plan, 60. */
+                /** @description Send at most this many requests. Default: 60, or 2 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240. */
                 readonly requests?: number | undefined;
                 /**
                  * @description The same seed sends the same requests. Default: 1.
                  * @default 1
                  */
                 readonly seed?: number | undefined;
-                /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
-                readonly contract?: string | undefined;
-                /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
-                readonly strict?: boolean | undefined;
-                /** @description Also follow references into this folder. Default: only the folder of the document. Can be repeated. */
-                readonly allowFolder?: readonly string[] | undefined;
-                /** @description Apply this OpenAPI Overlay to the document first. Can be repeated. */
-                readonly overlay?: readonly string[] | undefined;
-                /** @description Fetch references to http: and https: addresses. */
-                readonly allowNetwork?: boolean | undefined;
                 /** @description Also send requests until the rate limit is reached, on top of --requests. Always on for the mock. */
                 readonly exhaust?: boolean | undefined;
                 /** @description Send no request that could add or change items. */
@@ -177,12 +167,6 @@ export interface components {
                 readonly replay?: string | number | undefined;
                 /** @description JSON file of known failures, each with requirement, reason, owner and expiry date. An expired waiver, or one whose requirement passes, fails the run. */
                 readonly waivers?: string | undefined;
-                /** @description Write report.json, report.html, junit.xml, summary.md and exchanges.har into this folder. Replaces an earlier report of the same kind and nothing else. */
-                readonly report?: string | undefined;
-                /** @description Replace any file that has the name of an output file, certificates included. */
-                readonly force?: boolean | undefined;
-                /** @description Print only the verdict and the failures. */
-                readonly quiet?: boolean | undefined;
                 /** @description Write certificate.json, certificate.html and badge.svg into the --report folder, or into the current folder. The exit code is 0 only if the certificate says "conforms". */
                 readonly certify?: boolean | undefined;
                 /** @description Name of the server or client on the certificate. Required with --certify. */
@@ -191,6 +175,22 @@ export interface components {
                 readonly targetVersion?: string | undefined;
                 /** @description Sign the certificate with this private key (the keygen command makes one). Default: not signed. */
                 readonly sign?: string | undefined;
+                /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
+                readonly contract?: string | undefined;
+                /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
+                readonly strict?: boolean | undefined;
+                /** @description Also follow references into this folder. Default: only the folder of the document. Can be repeated. */
+                readonly allowFolder?: readonly string[] | undefined;
+                /** @description Apply this OpenAPI Overlay to the document first. Can be repeated. */
+                readonly overlay?: readonly string[] | undefined;
+                /** @description Fetch references to http: and https: addresses. */
+                readonly allowNetwork?: boolean | undefined;
+                /** @description Write report.json, report.html, junit.xml, summary.md and exchanges.har into this folder. Replaces an earlier report of the same kind and nothing else. */
+                readonly report?: string | undefined;
+                /** @description Replace any file that has the name of an output file, certificates included. */
+                readonly force?: boolean | undefined;
+                /** @description Print only the verdict and the failures. */
+                readonly quiet?: boolean | undefined;
             };
             /** @description Lists the problems of OpenAPI documents, 2.0 to 3.2, with file, line, column, level, JSON pointer, reason and remedy. A part with an error is left out by the mock and the suite; a part with a warning is read as it was probably meant; a hint changes nothing. */
             readonly lint?: {
@@ -229,23 +229,13 @@ export interface components {
                 readonly planA?: string | undefined;
                 /** @description Plan of the key for the second server. */
                 readonly planB?: string | undefined;
-                /** @description Send at most this many requests. Default: what the plan allows in a minute, up to 240; without --plan, 60. */
+                /** @description Send at most this many requests. Default: 60, or 2 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240. */
                 readonly requests?: number | undefined;
                 /**
                  * @description The same seed sends the same requests. Default: 1.
                  * @default 1
                  */
                 readonly seed?: number | undefined;
-                /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
-                readonly contract?: string | undefined;
-                /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
-                readonly strict?: boolean | undefined;
-                /** @description Also follow references into this folder. Default: only the folder of the document. Can be repeated. */
-                readonly allowFolder?: readonly string[] | undefined;
-                /** @description Apply this OpenAPI Overlay to the document first. Can be repeated. */
-                readonly overlay?: readonly string[] | undefined;
-                /** @description Fetch references to http: and https: addresses. */
-                readonly allowNetwork?: boolean | undefined;
                 /** @description Also send requests until the rate limit is reached, on top of --requests. Always on for the mock. */
                 readonly exhaust?: boolean | undefined;
                 /** @description Send no request that could add or change items. */
@@ -277,6 +267,16 @@ export interface components {
                 readonly maxResponseBytes?: string | undefined;
                 /** @description Do not verify the TLS certificate of the target. */
                 readonly insecure?: boolean | undefined;
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
+                readonly contract?: string | undefined;
+                /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
+                readonly strict?: boolean | undefined;
+                /** @description Also follow references into this folder. Default: only the folder of the document. Can be repeated. */
+                readonly allowFolder?: readonly string[] | undefined;
+                /** @description Apply this OpenAPI Overlay to the document first. Can be repeated. */
+                readonly overlay?: readonly string[] | undefined;
+                /** @description Fetch references to http: and https: addresses. */
+                readonly allowNetwork?: boolean | undefined;
                 /** @description Print the comparison as JSON (docs/diff.schema.json). */
                 readonly json?: boolean | undefined;
                 /** @description Print only the differences. */
@@ -299,6 +299,16 @@ export interface components {
                 readonly port?: number | undefined;
                 /** @description Plan of the keys. Default: the first plan of the document. */
                 readonly plan?: string | undefined;
+                /** @description Print the last lines of output of every scenario. Default: only where something went wrong. */
+                readonly showOutput?: boolean | undefined;
+                /** @description Write certificate.json, certificate.html and badge.svg into the --report folder, or into the current folder. The exit code is 0 only if the certificate says "conforms". */
+                readonly certify?: boolean | undefined;
+                /** @description Name of the server or client on the certificate. Required with --certify. */
+                readonly targetName?: string | undefined;
+                /** @description Version of the server or client on the certificate. Required with --certify. */
+                readonly targetVersion?: string | undefined;
+                /** @description Sign the certificate with this private key (the keygen command makes one). Default: not signed. */
+                readonly sign?: string | undefined;
                 /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
                 /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
@@ -309,22 +319,12 @@ export interface components {
                 readonly overlay?: readonly string[] | undefined;
                 /** @description Fetch references to http: and https: addresses. */
                 readonly allowNetwork?: boolean | undefined;
-                /** @description Print the last lines of output of every scenario. Default: only where something went wrong. */
-                readonly showOutput?: boolean | undefined;
                 /** @description Write report.json, report.html, junit.xml, summary.md and exchanges.har into this folder. Replaces an earlier report of the same kind and nothing else. */
                 readonly report?: string | undefined;
                 /** @description Replace any file that has the name of an output file, certificates included. */
                 readonly force?: boolean | undefined;
                 /** @description Print only the verdict and the failures. */
                 readonly quiet?: boolean | undefined;
-                /** @description Write certificate.json, certificate.html and badge.svg into the --report folder, or into the current folder. The exit code is 0 only if the certificate says "conforms". */
-                readonly certify?: boolean | undefined;
-                /** @description Name of the server or client on the certificate. Required with --certify. */
-                readonly targetName?: string | undefined;
-                /** @description Version of the server or client on the certificate. Required with --certify. */
-                readonly targetVersion?: string | undefined;
-                /** @description Sign the certificate with this private key (the keygen command makes one). Default: not signed. */
-                readonly sign?: string | undefined;
             };
             /** @description Checks the requests that a client sent to a running mock. It reads them from the journal of the sandbox, which keeps the latest requests. */
             readonly "judge-journal"?: {
@@ -431,7 +431,7 @@ export interface components {
             };
             /** @description Verifies a certificate offline. It checks the signatures, judges the recorded log again, and compares the report with the one in the certificate. The first difference is shown. The log of a client is replayed to the mock. */
             readonly verify?: {
-                /** @description A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it. */
+                /** @description A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it, and the exit code is never 0. */
                 readonly publicKey?: readonly string[] | undefined;
                 /** @description OpenAPI document that the certificate must be about. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
@@ -442,7 +442,7 @@ export interface components {
             readonly merge?: {
                 /** @description Do not make the report inconclusive if a shard is missing. The report still says so. */
                 readonly allowMissing?: boolean | undefined;
-                /** @description OpenAPI document that the shards tested against. Default: the bundled openapi.yaml. */
+                /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
                 /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
                 readonly strict?: boolean | undefined;
@@ -469,6 +469,35 @@ export interface components {
                 readonly overlay?: readonly string[] | undefined;
                 /** @description Fetch references to http: and https: addresses. */
                 readonly allowNetwork?: boolean | undefined;
+                /** @description Print JSON. */
+                readonly json?: boolean | undefined;
+            };
+            /** @description Measures how many faulty servers of your document the suite finds. From each requirement it makes servers that break it (mutants): the mock with a value beyond a limit, a missing member or header, another status, an invalid request that is accepted, an item that is not stored. It runs the suite against each of them in this process, and lists those that were missed with the reason. Requirements that no mutant can be made from count as missed. */
+            readonly selftest?: {
+                /**
+                 * @description Exit with 1 if a smaller percentage of the mutants is found. Default: 0.
+                 * @default 0
+                 */
+                readonly floor?: number | undefined;
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
+                readonly contract?: string | undefined;
+                /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
+                readonly strict?: boolean | undefined;
+                /** @description Also follow references into this folder. Default: only the folder of the document. Can be repeated. */
+                readonly allowFolder?: readonly string[] | undefined;
+                /** @description Apply this OpenAPI Overlay to the document first. Can be repeated. */
+                readonly overlay?: readonly string[] | undefined;
+                /** @description Fetch references to http: and https: addresses. */
+                readonly allowNetwork?: boolean | undefined;
+                /** @description Requests of each run. Default: those of a usual run, more where the document needs them to have everything tested. */
+                readonly requests?: number | undefined;
+                /** @description Try only mutants of requirements with this text in their id. */
+                readonly only?: string | undefined;
+                /**
+                 * @description The same seed sends the same requests. Default: 1.
+                 * @default 1
+                 */
+                readonly seed?: number | undefined;
                 /** @description Print JSON. */
                 readonly json?: boolean | undefined;
             };

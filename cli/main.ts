@@ -19,6 +19,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {
   verify: async () => (await import('./commands/verify.ts')).runVerify,
   merge: async () => (await import('./commands/merge.ts')).runMerge,
   resources: async () => (await import('./commands/resources.ts')).runResources,
+  selftest: async () => (await import('./commands/selftest.ts')).runSelftest,
   init: async () => (await import('./commands/init.ts')).createInit(loadForms),
   completion: async () => (await import('./commands/completion.ts')).createCompletion(loadForm),
 };
@@ -100,11 +101,11 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   return await refuseCommand(name, io);
 }
 
-/** Of `petstore`, or of the command that a word names. */
-async function help([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
-  const load = commands.get(name ?? '');
+/** Of `petstore`, or of the command that a word names. Without one, `all` asks for nothing more. */
+async function help([name = 'all', ...rest]: readonly string[], io: CommandIo): Promise<number> {
+  const load = commands.get(name);
   if (load !== undefined) return await (await load())(['--help', ...rest], io);
-  if (name !== undefined) return await refuseCommand(name, io);
+  if (name !== 'all') return await refuseCommand(name, io);
   io.stdout.write(renderHelp());
   return 0;
 }

@@ -397,6 +397,14 @@ test('strictly, only a known version is accepted, and 3.2 has no schema to check
   ]);
 });
 
+test.each([
+  ['{\n', 'neither JSON nor YAML: line 2, column 1: Flow map must end with a }'],
+  ['{"a": 1', 'neither JSON nor YAML: line 1, column 8: Flow map must end with a }'],
+  ['[1]', 'the document is not an object'],
+])('%j is no document, and the reason is the first problem', async (text, reason) => {
+  expect(await refusalOf({ text })).toEqual([expect.stringContaining(reason)]);
+});
+
 test('OpenAPI 3.0 is read in its own dialect', async () => {
   const contract = await loadContract({ file: fixtureFile('odd/openapi-3.0.yaml') });
   expect(contract).toMatchObject({ basePath: '/store', diagnostics: [] });

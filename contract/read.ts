@@ -89,8 +89,13 @@ function documentOf({ value, issues }: ReadText, name: string): JsonObject {
   const [issue] = issues;
   if (value === undefined)
     throw documentError(name, issue === undefined ? 'it is empty' : renderTextIssue(issue));
-  if (!isJsonObject(value)) throw documentError(name, 'the document is not an object');
-  if (!marks.some((mark) => Object.hasOwn(value, mark)))
-    throw documentError(name, 'not an OpenAPI document, because it has no `openapi` member');
-  return value;
+  if (isJsonObject(value) && marks.some((mark) => Object.hasOwn(value, mark))) return value;
+  if (issue !== undefined)
+    throw documentError(name, `neither JSON nor YAML: ${renderTextIssue(issue)}`);
+  throw documentError(
+    name,
+    isJsonObject(value)
+      ? 'not an OpenAPI document, because it has no `openapi` member'
+      : 'the document is not an object',
+  );
 }

@@ -14,7 +14,7 @@ import { compileParameters } from './operation/request/parameters.ts';
 import type { RequestHeaders } from './http/message.ts';
 import { createRouter } from './operation/router/router.ts';
 import { placeEndpoints } from './operation/endpoint.ts';
-import { Store } from './store/store.ts';
+import { Store } from './items/store/store.ts';
 import { success } from './operation/response/outcome.ts';
 
 interface Form {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { petstore as contract } from '../test/contract/petstore.ts';
 import { judgeParts } from '../test/report/causes.ts';
 import { sampleReport } from '../test/report/sample-report.ts';
 import { renderAnnotations } from './annotation.ts';
 import { renderJunit } from './junit.ts';
-import { escapeXml, renderElement } from './xml.ts';
-import { petstore as contract } from '../test/contract/petstore.ts';
+import { escapeXml, renderElement } from './junit.ts';
 
 const report = sampleReport(contract);
 const xml = renderJunit(report, contract);

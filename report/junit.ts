@@ -1,11 +1,11 @@
-import type { Contract } from '../contract/index.ts';
 import { type Report, type Verdict, countVerdicts, isFailure } from '../conformance/index.ts';
+import type { Contract } from '../contract/index.ts';
+import { showText } from '../page/view/visible.ts';
 import { causesIn } from './cause/causes.ts';
 import { describeRequest } from './model/exchange-line.ts';
-import { nameOperation } from './model/matrix.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
+import { nameOperation } from './model/matrix.ts';
 import { describeWaiver, listLeftOut, listWaiverFaults, summarise } from './model/summary.ts';
-import { renderElement } from './xml.ts';
 
 /**
  * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
@@ -190,4 +190,42 @@ function renderFailure(failure: FailureView, fails: boolean, cause: string | und
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
+}
+
+/** An element of XML 1.0, escaped. Attributes that are undefined are left out. */
+export function renderElement(
+  name: string,
+  attributes: Readonly<Record<string, string | number | undefined>>,
+  content: readonly string[] | string = [],
+): string {
+  const inside =
+    typeof content === 'string'
+      ? escapeXml(content)
+      : content.map((child) => `\n${indent(child)}`).join('');
+  const start = `<${name}${Object.entries(attributes).map(renderAttribute).join('')}`;
+  if (inside === '') return `${start}/>`;
+  return `${start}>${inside}${typeof content === 'string' ? '' : '\n'}</${name}>`;
+}
+
+function renderAttribute([name, value]: readonly [string, string | number | undefined]): string {
+  return value === undefined
+    ? ''
+    : ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
+}
+
+/** Moves an element to the right by the lines that begin one: text within it stays as it is. */
+function indent(element: string): string {
+  return element
+    .split('\n')
+    .map((line) => (line.trimStart().startsWith('<') ? `  ${line}` : line))
+    .join('\n');
+}
+
+/** Markup is escaped, and characters that XML 1.0 does not allow (section 2.2) shown as escapes. */
+export function escapeXml(text: string): string {
+  return showText(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

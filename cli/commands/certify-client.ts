@@ -20,20 +20,13 @@ import { countOf } from '../../page/view/count.ts';
 import { joinShown, padShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { createCommand } from '../options/command.ts';
-import {
-  type CommandForm,
-  type FlagTable,
-  type FlagValues,
-  seconds,
-  whole,
-  documentFlags,
-} from '../options/flags.ts';
-import { finishReport, refuseReplacement } from '../io/report-files.ts';
-import { certifyFlags, readCertifyArguments, reportFlags, runFlags } from '../options/run-flags.ts';
+import { type CommandLine, type FlagTable, seconds, whole } from '../options/flags.ts';
+import { refuseReplacement } from '../io/report-files.ts';
+import { createReportCommand, type reportFlags } from '../options/report-command.ts';
+import { certifyFlags, readCertifyArguments } from '../options/run-flags.ts';
 import { readMakings } from '../io/write-certificate.ts';
 import { layoutFor } from '../io/terminal.ts';
-import { loadChosenContract, readInventoryFor } from '../package/bundled.ts';
+import { readInventoryFor } from '../package/bundled.ts';
 import { showCommand } from './certify-client/shown-command.ts';
 import { type ClientTrial, runTrials } from './certify-client/trial.ts';
 
@@ -63,13 +56,10 @@ const flags = {
     help: 'Port of the mock. Scenarios then run one after another. Default: a free port for each.',
   },
   plan: { value: '<name>', help: 'Plan of the keys. Default: the first plan of the document.' },
-  contract: runFlags.contract,
-  ...documentFlags,
   showOutput: {
     group: 'Scenarios',
     help: 'Print the last lines of output of every scenario. Default: only where something went wrong.',
   },
-  ...reportFlags,
   ...certifyFlags,
 } satisfies FlagTable;
 
@@ -89,82 +79,83 @@ const certifyClientForm = {
   ],
   page: 'clients.md',
   flags,
-  exits: '0 conforms, 1 failed, 2 inconclusive',
-} satisfies CommandForm;
+} as const;
 
-type Values = FlagValues<typeof flags>;
+type Values = CommandLine<typeof flags & typeof reportFlags>['values'];
 
 /** `petstore certify-client`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runCertifyClient = createCommand(certifyClientForm, async (line, io) => {
-  const { values, typed, command } = line;
-  if (command.length === 0 && !values.list)
-    throw argumentError(
-      'Give the command to run after --, as in npx petstore-contract certify-client -- node client.js.',
-    );
-  if (values.port !== undefined && (values.jobs ?? 1) !== 1)
-    throw argumentError('--port runs one scenario at a time: leave out --port or --jobs.');
-  const wanted = readCertifyArguments(values, typed);
-  const contract = await loadChosenContract(values.contract, values);
-  const scenarios = chooseScenarios(contract, values.scenario);
-  if (values.list) {
-    for (const { id, sentence } of scenarios)
-      io.stdout.write(show`${padId(id, scenarios)}  ${showLine(sentence)}\n`);
-    return 0;
-  }
-  const plan = choosePlan(contract, values.plan);
-  await refuseReplacement(values, 'client');
-  const makings = wanted && (await readMakings(wanted));
-  const from = Date.now();
-  const trials = await play(contract, scenarios, { ...values, plan, command }, io);
-  showOutput(trials, values.showOutput, io);
-  if (isSilent(trials))
-    throw argumentError(
-      'The command sent no request in any scenario. It must read the base URL from PETSTORE_BASE_URL and the key from PETSTORE_API_KEY.',
-    );
-  const subject = {
-    name: showCommand(command).text,
-    baseUrl: trials[0]?.baseUrl ?? '',
-    plan,
-    watched: { from, to: Date.now() },
-  };
-  const record: ClientRecord = {
-    subject,
-    scenarios: trials.map(({ scenario: { id, mustSucceed }, end, openedAt }) => ({
-      id,
-      mustSucceed,
-      end,
-      openedAt,
-    })),
-  };
-  const exchanges = trials.flatMap((trial) => trial.exchanges);
-  const log: ClientLog = {
-    source: 'scenarios',
-    exchanges: exchanges.map((exchange, index) => ({ ...exchange, index })),
-  };
-  const verdicts = judgeClient(contract, log, record);
-  const report = composeClientReport(contract, subject, log, verdicts);
-  // A client that breaks no rule but does not do its work either is not known to conform.
-  const bad = trials.filter(isBad).map(({ scenario }) => scenario.id);
-  const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, record.scenarios) : [];
-  const isCertified =
-    report.outcome === 'failed' ||
-    (report.outcome === 'conforms' && bad.length + unplayed.length === 0);
-  const settings = renderClientRecord(record);
-  const certificate =
-    isCertified && makings
-      ? () => composeCertificate(unplace(report), contract, { ...makings, settings })
-      : undefined;
-  const output = { quiet: values.quiet, report: values.report, certificate };
-  const code = await finishReport('certify-client', report, contract, output, io);
-  if (code === 2 || report.outcome === 'failed') return code;
-  if (bad.length > 0)
-    throw argumentError(`No rule failed, but the command failed in ${bad.join(', ')}.`);
-  if (wanted && unplayed.length > 0)
-    throw argumentError(
-      `Every rule passed, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
-    );
-  return code;
-});
+export const runCertifyClient = createReportCommand(
+  certifyClientForm,
+  async (line, reporting, io) => {
+    const { contract, finish } = reporting;
+    const { values, typed, command } = line;
+    if (command.length === 0 && !values.list)
+      throw argumentError(
+        'Give the command to run after --, as in npx petstore-contract certify-client -- node client.js.',
+      );
+    if (values.port !== undefined && (values.jobs ?? 1) !== 1)
+      throw argumentError('--port runs one scenario at a time: leave out --port or --jobs.');
+    const wanted = readCertifyArguments(values, typed);
+    const scenarios = chooseScenarios(contract, values.scenario);
+    if (values.list) {
+      for (const { id, sentence } of scenarios)
+        io.stdout.write(show`${padId(id, scenarios)}  ${showLine(sentence)}\n`);
+      return 0;
+    }
+    const plan = choosePlan(contract, values.plan);
+    await refuseReplacement(values, 'client');
+    const makings = wanted && (await readMakings(wanted));
+    const from = Date.now();
+    const trials = await play(contract, scenarios, { ...values, plan, command }, io);
+    showOutput(trials, values.showOutput, io);
+    if (isSilent(trials))
+      throw argumentError(
+        'The command sent no request in any scenario. It must read the base URL from PETSTORE_BASE_URL and the key from PETSTORE_API_KEY.',
+      );
+    const subject = {
+      name: showCommand(command).text,
+      baseUrl: trials[0]?.baseUrl ?? '',
+      plan,
+      watched: { from, to: Date.now() },
+    };
+    const record: ClientRecord = {
+      subject,
+      scenarios: trials.map(({ scenario: { id, mustSucceed }, end, openedAt }) => ({
+        id,
+        mustSucceed,
+        end,
+        openedAt,
+      })),
+    };
+    const exchanges = trials.flatMap((trial) => trial.exchanges);
+    const log: ClientLog = {
+      source: 'scenarios',
+      exchanges: exchanges.map((exchange, index) => ({ ...exchange, index })),
+    };
+    const verdicts = judgeClient(contract, log, record);
+    const report = composeClientReport(contract, subject, log, verdicts);
+    // A client that breaks no rule but does not do its work either is not known to conform.
+    const bad = trials.filter(isBad).map(({ scenario }) => scenario.id);
+    const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, record.scenarios) : [];
+    const isCertified =
+      report.outcome === 'failed' ||
+      (report.outcome === 'conforms' && bad.length + unplayed.length === 0);
+    const settings = renderClientRecord(record);
+    const certificate =
+      isCertified && makings
+        ? () => composeCertificate(unplace(report), contract, { ...makings, settings })
+        : undefined;
+    const code = await finish(report, certificate);
+    if (code === 2 || report.outcome === 'failed') return code;
+    if (bad.length > 0)
+      throw argumentError(`No rule failed, but the command failed in ${bad.join(', ')}.`);
+    if (wanted && unplayed.length > 0)
+      throw argumentError(
+        `Every rule passed, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
+      );
+    return code;
+  },
+);
 
 /** A client is reached nowhere: the address of the mock is not part of a certificate. */
 function unplace(report: Report): Report {

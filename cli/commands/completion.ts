@@ -77,7 +77,7 @@ const form = {
   flags: {},
   examples: [],
   page: 'configuration.md',
-  exits: '0 printed, 2 not printed',
+  exits: ['printed'],
   isPlain: true,
 } satisfies CommandForm;
 

@@ -14,20 +14,19 @@ import { foreseeWaits, openTarget, type OpenTarget } from '../conformance/open-t
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { createCommand } from '../options/command.ts';
-import { type CommandForm, type CommandLine, type FlagTable, whole } from '../options/flags.ts';
-import { finishReport, refuseReplacement, tryWriting, writeReport } from '../io/report-files.ts';
+import { type CommandLine, type FlagTable, whole } from '../options/flags.ts';
+import { refuseReplacement, tryWriting, writeReport } from '../io/report-files.ts';
+import { createReportCommand, type reportFlags } from '../options/report-command.ts';
 import {
   certifyFlags,
   listRunOptions,
   readCertifyArguments,
-  reportFlags,
   runFlags,
 } from '../options/run-flags.ts';
 import { readMakings, refuseLongRun } from '../io/write-certificate.ts';
 import { openProgress, type ProgressDisplay } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
-import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
+import { readBundledSeed } from '../package/bundled.ts';
 import { readVersion } from '../package/package-root.ts';
 import { runReplay } from './conform/replay.ts';
 import { readSaved, writeSaved } from './conform/saved.ts';
@@ -80,7 +79,6 @@ const flags = {
     value: '<file>',
     help: 'JSON file of known failures, each with requirement, reason, owner and expiry date. An expired waiver, or one whose requirement passes, fails the run.',
   },
-  ...reportFlags,
   ...certifyFlags,
 } satisfies FlagTable;
 
@@ -101,10 +99,9 @@ const conformForm = {
   ],
   page: 'reports.md',
   flags,
-  exits: '0 conforms, 1 failed, 2 inconclusive',
-} satisfies CommandForm;
+} as const;
 
-type Line = CommandLine<typeof flags>;
+type Line = CommandLine<typeof flags & typeof reportFlags>;
 
 const conflicts = [
   ['replay', 'certify'],
@@ -129,12 +126,12 @@ function refuseConflicts({ values, typed }: Line): void {
 }
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runConform = createCommand(conformForm, async (line, io) => {
+export const runConform = createReportCommand(conformForm, async (line, reporting, io) => {
   const { values } = line;
-  const { report: folder, save, replay } = values;
+  const { contract, finish } = reporting;
+  const { save, replay } = values;
   refuseConflicts(line);
   const wanted = readCertifyArguments(values, line.typed);
-  const contract = await loadChosenContract(values.contract, values);
   await using place = await openTarget(values, async (clock) => {
     const { createMock } = await import('../../mock/index.ts');
     const seed = values.contract === undefined ? await readBundledSeed() : {};
@@ -151,8 +148,7 @@ export const runConform = createCommand(conformForm, async (line, io) => {
   const settings = renderRunRecord(report.record);
   const certificate =
     makings && (() => composeCertificate(report, contract, { ...makings, settings }));
-  const output = { quiet: values.quiet, report: folder, certificate };
-  const code = await finishReport('conform', report, contract, output, io);
+  const code = await finish(report, certificate);
   return isSaved ? code : 2;
 });
 
@@ -187,12 +183,14 @@ async function run(
   using display = watchRun(contract, values, place, io);
   const unjudged: RunReport[] = [];
   try {
-    return await runConformance(
+    const report = await runConformance(
       contract,
       place.target,
       { ...options, signal: io.signal, watcher: display.watcher },
-      (report) => void unjudged.push(report),
+      (unfinished) => void unjudged.push(unfinished),
     );
+    display.introduce();
+    return report;
   } catch (error) {
     const { report: folder } = values;
     for (const report of unjudged)
@@ -201,20 +199,25 @@ async function run(
   }
 }
 
+/** Requests that a run may send before it finds that the base URL is wrong. */
+const mostUngranted = 10;
+
 /** Shows a run: its plan on stdout, and its progress on stderr. */
 function watchRun(
   contract: Contract,
   { quiet, seed }: Line['values'],
   place: OpenTarget,
   io: CommandIo,
-): ProgressDisplay {
+): ProgressDisplay & { readonly introduce: () => void } {
   const progress = openProgress(io, quiet, foreseeWaits(contract, place));
-  if (quiet) return progress;
+  if (quiet) return { ...progress, introduce: () => {} };
   const { watcher } = progress;
   const { target, plan: keyPlan, options } = place;
-  // Printed when the target responds: an address that is wrong needs no plan.
+  // Printed once the target grants a request: an address or a key that is wrong needs no plan.
   let introduction: readonly VisibleText[] = [];
+  let answered = 0;
   const introduce = (): void => {
+    if (introduction.length === 0) return;
     const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
     progress.erase();
     const lines = introduction.flatMap((line) => wrapText(line, width));
@@ -223,6 +226,7 @@ function watchRun(
   };
   return {
     ...progress,
+    introduce,
     watcher: {
       ...watcher,
       onPlan: (plan) => {
@@ -239,7 +243,11 @@ function watchRun(
         watcher.onPlan?.(plan);
       },
       onExchange: (exchange) => {
-        if (exchange.outcome.kind === 'answered' && introduction.length > 0) introduce();
+        if (exchange.outcome.kind === 'answered') {
+          answered += 1;
+          const { status } = exchange.outcome.response;
+          if ((status >= 200 && status < 300) || answered > mostUngranted) introduce();
+        }
         watcher.onExchange?.(exchange);
       },
     },

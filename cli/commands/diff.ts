@@ -15,7 +15,7 @@ import {
 } from '../../report/index.ts';
 import { showJsonText } from '../../page/view/visible.ts';
 import { createCommand } from '../options/command.ts';
-import type { CommandForm, FlagTable } from '../options/flags.ts';
+import { type CommandForm, type FlagTable, sharedFlags } from '../options/flags.ts';
 import { listRunOptions, runFlags } from '../options/run-flags.ts';
 import { openProgress } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
@@ -37,6 +37,7 @@ const flags = {
   planA: { group: 'Keys', value: '<name>', help: 'Plan of the key for the first server.' },
   planB: { group: 'Keys', value: '<name>', help: 'Plan of the key for the second server.' },
   ...runFlags,
+  ...sharedFlags,
   json: { help: 'Print the comparison as JSON (docs/diff.schema.json).' },
   quiet: { help: 'Print only the differences.' },
 } satisfies FlagTable;
@@ -55,7 +56,7 @@ const diffForm = {
   ],
   page: 'diff.md',
   flags,
-  exits: '0 nothing differs, 1 something differs, 2 inconclusive',
+  exits: ['nothing differs', 'something differs'],
 } satisfies CommandForm;
 
 interface Side {
@@ -115,7 +116,7 @@ export const runDiff = createCommand(diffForm, async ({ values, words }, io) => 
   // Targets of which too little was seen are not the same for it.
   const doubt = [a, b].find(({ outcome }) => outcome === 'inconclusive');
   if (doubt === undefined) return 0;
-  throw new PetstoreError('inconclusive', `Nothing differs, but ${summarise(doubt).sentence}.`);
+  throw new PetstoreError('inconclusive', `Nothing differs. ${summarise(doubt).sentence}.`);
 });
 
 /** Runs that start within a tenth of a second have one tag, which one server must not see twice. */

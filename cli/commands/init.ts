@@ -29,7 +29,7 @@ const form = {
     },
     force: { help: 'Replace an existing file.' },
   },
-  exits: '0 written, 2 not written',
+  exits: ['written'],
   isPlain: true,
 } satisfies CommandForm;
 

@@ -5,7 +5,7 @@ import {
   judgeClient,
   readJournalLog,
 } from '../../client/index.ts';
-import { createSender, type Sender } from '../../conformance/index.ts';
+import { createSender, type Report, type Sender } from '../../conformance/index.ts';
 import {
   codec,
   type Contract,
@@ -15,18 +15,10 @@ import {
   suggestName,
 } from '../../contract/index.ts';
 import { argumentError } from '../io/command-failure.ts';
-import type { CommandIo } from '../io/command-io.ts';
-import { createCommand } from '../options/command.ts';
 import { parseInput, readJsonFile } from '../io/file.ts';
-import {
-  type CommandForm,
-  type FlagTable,
-  type FlagValues,
-  documentFlags,
-} from '../options/flags.ts';
-import { finishReport, refuseReplacement } from '../io/report-files.ts';
-import { reportFlags, runFlags } from '../options/run-flags.ts';
-import { loadChosenContract } from '../package/bundled.ts';
+import type { FlagTable } from '../options/flags.ts';
+import { refuseReplacement } from '../io/report-files.ts';
+import { createReportCommand } from '../options/report-command.ts';
 
 const flags = {
   mock: { value: '<url>', help: 'Address of the mock. Default: http://127.0.0.1:4010.' },
@@ -42,9 +34,6 @@ const flags = {
     value: '<file>',
     help: 'Read a saved journal instead: the response of GET /_mock/sandboxes/{sandbox}/journal.',
   },
-  contract: runFlags.contract,
-  ...documentFlags,
-  ...reportFlags,
 } satisfies FlagTable;
 
 const judgeJournalForm = {
@@ -57,12 +46,13 @@ const judgeJournalForm = {
   examples: [['--sandbox alice', 'Check the requests in the sandbox alice.']],
   page: 'clients.md',
   flags,
-  exits: '0 conforms, 1 failed, 2 inconclusive',
   readsForeignFiles: true,
-} satisfies CommandForm;
+} as const;
 
 /** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runJudgeJournal = createCommand(judgeJournalForm, async ({ values, typed }, io) => {
+export const runJudgeJournal = createReportCommand(judgeJournalForm, async (line, reporting) => {
+  const { values, typed } = line;
+  const { contract, finish } = reporting;
   const { mock = usualMock, journal } = values;
   const asksMock = ['mock', 'sandbox', 'token'].find((name) => typed.has(name));
   if (journal !== undefined && asksMock !== undefined)
@@ -70,7 +60,6 @@ export const runJudgeJournal = createCommand(judgeJournalForm, async ({ values, 
   if (!/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
     throw argumentError(`--mock must be an address such as ${usualMock}, not "${mock}".`);
   await refuseReplacement(values, 'client');
-  const contract = await loadChosenContract(values.contract, values);
   const found =
     journal === undefined
       ? await readMockJournal(contract, values.sandbox, { ...values, mock })
@@ -78,7 +67,7 @@ export const runJudgeJournal = createCommand(judgeJournalForm, async ({ values, 
           log: await readJsonFile(journal, 'a journal', (value) => readJournalLog(contract, value)),
           name: basename(journal),
         };
-  return await judgeLog('judge-journal', contract, found, { ...values, mock }, io);
+  return await finish(judgeLog(contract, found, mock));
 });
 
 /** Where a mock listens if nothing else is said. */
@@ -93,25 +82,22 @@ interface FoundJournal {
   readonly isClockStill?: boolean;
 }
 
-/** Judges a client by its requests in the journal of a mock; exit code as `runJudgeJournal`. */
-export async function judgeLog(
-  command: string,
+/**
+ * Judges a client by its requests in the journal of a mock, of whose address only the origin matters.
+ * Throws `PetstoreError` for an empty journal.
+ */
+export function judgeLog(
   contract: Contract,
   { log, name, plan, isClockStill = false }: FoundJournal,
-  options: Pick<FlagValues<typeof reportFlags>, 'report' | 'quiet'> & {
-    /** Address of the mock, of which only the origin matters. */
-    readonly mock?: string;
-  },
-  io: CommandIo,
-): Promise<number> {
+  mock = usualMock,
+): Report {
   if (log.exchanges.length === 0)
     throw argumentError(`There is nothing to judge: the journal of ${name} has no requests.`);
   const times = log.exchanges.flatMap(({ sentAt, endedAt }) => [sentAt, endedAt]);
   const watched = { from: smallest(times), to: largest(times) };
-  const baseUrl = new URL(options.mock ?? usualMock).origin + contract.basePath;
+  const baseUrl = new URL(mock).origin + contract.basePath;
   const verdicts = judgeClient(contract, log, { scenarios: [], isClockStill });
-  const report = composeClientReport(contract, { name, baseUrl, plan, watched }, log, verdicts);
-  return await finishReport(command, report, contract, options, io);
+  return composeClientReport(contract, { name, baseUrl, plan, watched }, log, verdicts);
 }
 
 /** Milliseconds for one response. */

@@ -12,12 +12,11 @@ import {
 } from '../../traffic/index.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
-import { createCommand } from '../options/command.ts';
 import { readJsonFile } from '../io/file.ts';
-import { type CommandForm, type FlagTable, documentFlags } from '../options/flags.ts';
-import { finishReport, refuseReplacement } from '../io/report-files.ts';
-import { reportFlags, runFlags, trafficFlags } from '../options/run-flags.ts';
-import { loadChosenContract } from '../package/bundled.ts';
+import type { FlagTable } from '../options/flags.ts';
+import { refuseReplacement } from '../io/report-files.ts';
+import { createReportCommand } from '../options/report-command.ts';
+import { trafficFlags } from '../options/run-flags.ts';
 
 const flags = {
   target: {
@@ -25,9 +24,6 @@ const flags = {
     help: 'Base URL of the service in the recording; only requests below it are checked. Default: a server of the document, else the address with the most requests that the document describes.',
   },
   ...trafficFlags,
-  contract: runFlags.contract,
-  ...documentFlags,
-  ...reportFlags,
 } satisfies FlagTable;
 
 const judgeForm = {
@@ -39,14 +35,16 @@ const judgeForm = {
   examples: [['traffic.har --contract my.yaml', 'Check the traffic in a HAR file.']],
   page: 'traffic.md',
   flags,
-  exits: '0 conforms, 1 failed, 2 inconclusive or a wrong argument',
   readsForeignFiles: true,
-} satisfies CommandForm;
+} as const;
 
 /** `petstore judge`: judges recorded traffic. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runJudge = createCommand(judgeForm, async ({ values, words: [file = ''] }, io) => {
+export const runJudge = createReportCommand(judgeForm, async (line, { contract, finish }) => {
+  const {
+    values,
+    words: [file = ''],
+  } = line;
   const { target, waivers, requireTested } = values;
-  const contract = await loadChosenContract(values.contract, values);
   const recorded = await readJsonFile(file, 'an HTTP Archive', async (value) => {
     if (!isJournal(value)) return readHarValue(value, await loadAttachedBodies(value, file));
     const { readJournalLog } = await import('../../client/index.ts');
@@ -59,7 +57,7 @@ export const runJudge = createCommand(judgeForm, async ({ values, words: [file =
       throw argumentError(`--${stray} cannot be used with ${basename(file)}: it is a journal.`);
     await refuseReplacement(values, 'client');
     const { judgeLog } = await import('./judge-journal.ts');
-    return await judgeLog('judge', contract, { log: recorded, name: basename(file) }, values, io);
+    return await finish(judgeLog(contract, { log: recorded, name: basename(file) }));
   }
   await refuseReplacement(values, 'server');
   const baseUrl =
@@ -74,7 +72,7 @@ export const runJudge = createCommand(judgeForm, async ({ values, words: [file =
     waivers: await readWaiverFile(contract, waivers),
     now: Date.now(),
   });
-  return await finishReport('judge', report, contract, values, io);
+  return await finish(report);
 });
 
 /** The response of `GET /_mock/sandboxes/{sandbox}/journal`. */

@@ -19,7 +19,7 @@ const form = {
       help: 'Write <name>.pem, the private key (mode 0600), and <name>.pub.pem, the public key for whoever verifies. Existing files are not overwritten. Default: certificate-key.',
     },
   },
-  exits: '0 written, 2 not written',
+  exits: ['written'],
 } satisfies CommandForm;
 
 export const runKeygen = createCommand(form, async ({ values: { out: name } }, { stdout }) => {

@@ -11,6 +11,7 @@ import { joinShown, show, showJson, showLine, type VisibleText } from '../../pag
 import { createCommand } from '../options/command.ts';
 import { type CommandForm, type FlagTable, documentFlags } from '../options/flags.ts';
 import { tellError } from '../io/terminal.ts';
+import { refuseAddress } from '../package/bundled.ts';
 
 const { allowFolder, allowNetwork, overlay } = documentFlags;
 
@@ -30,7 +31,7 @@ const form = {
   examples: [['my.yaml', 'List the problems of a document.']],
   page: 'lint.md',
   flags,
-  exits: '0 no errors, 1 errors, 2 not an OpenAPI document',
+  exits: ['no errors found', 'errors found'],
   readsForeignFiles: true,
 } satisfies CommandForm;
 
@@ -45,6 +46,7 @@ export const runLint = createCommand(form, async ({ values, words }, io) => {
   const found: Diagnostic[] = [];
   let refused = 0;
   for (const file of words) {
+    refuseAddress(file);
     try {
       const { diagnostics } = await loadContract({ file }, options);
       addAll(found, diagnostics.toSorted(byPlace));

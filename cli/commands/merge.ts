@@ -3,25 +3,17 @@ import { mergeReports, type NamedReport, type Report } from '../../conformance/i
 import { describeMissing, reportFileName } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { createCommand } from '../options/command.ts';
 import { findInputs } from '../io/file.ts';
 import { readReportFile } from '../io/report-file.ts';
-import { type CommandForm, documentFlags, type FlagTable } from '../options/flags.ts';
-import { finishReport, refuseReplacement } from '../io/report-files.ts';
-import { reportFlags } from '../options/run-flags.ts';
+import type { FlagTable } from '../options/flags.ts';
+import { refuseReplacement } from '../io/report-files.ts';
+import { createReportCommand } from '../options/report-command.ts';
 import { tellError } from '../io/terminal.ts';
-import { loadChosenContract } from '../package/bundled.ts';
 
 const flags = {
   allowMissing: {
     help: 'Do not make the report inconclusive if a shard is missing. The report still says so.',
   },
-  contract: {
-    value: '<file>',
-    help: 'OpenAPI document that the shards tested against. Default: the bundled openapi.yaml.',
-  },
-  ...documentFlags,
-  ...reportFlags,
 } satisfies FlagTable;
 
 const mergeForm = {
@@ -33,13 +25,12 @@ const mergeForm = {
   examples: [['results/ --report merged', 'Combine all reports below results.']],
   page: 'fuzzing.md',
   flags,
-  exits:
-    '0 conforms, 1 failed, 2 inconclusive: a shard is missing, or the reports are not of one run',
   readsForeignFiles: true,
-} satisfies CommandForm;
+} as const;
 
 /** `petstore merge`. Exit code 0 conforms, 1 failed, 2 inconclusive, as where a shard is missing. */
-export const runMerge = createCommand(mergeForm, async ({ values, words }, io) => {
+export const runMerge = createReportCommand(mergeForm, async (line, { contract, finish }, io) => {
+  const { values, words } = line;
   const { report: folder, allowMissing } = values;
   await refuseReplacement(values, 'server');
   const files = await findInputs(words, reportFileName);
@@ -47,13 +38,12 @@ export const runMerge = createCommand(mergeForm, async ({ values, words }, io) =
     throw argumentError(
       `${folder} contains one of the shards to merge. Use another folder with --report.`,
     );
-  const contract = await loadChosenContract(values.contract, values);
   const reports: NamedReport[] = [];
   // One after another: each may be large.
   for (const name of files) reports.push({ name, report: await readReportFile(name, contract) });
   const report = mergeReports(contract, reports, { allowMissing });
   tellMissing(report, io);
-  return await finishReport('merge', report, contract, values, io);
+  return await finish(report);
 });
 
 function tellMissing({ merge: facts }: Report, io: CommandIo): void {

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import type { Inventory } from '../../client/index.ts';
-import { codec, type Contract, hasCode } from '../../contract/index.ts';
+import { codec, type Contract } from '../../contract/index.ts';
 import {
-  type Control,
   createMock,
   type ListenOptions,
   type Mock,
@@ -31,10 +29,9 @@ import {
 } from '../options/flags.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
 import { type Chosen, renderBanner, renderFaults, renderListening } from './mock/banner.ts';
-import { createReloading, listWatched, openStubFile } from './mock/reload.ts';
+import { watchDocument, watchStubs } from './mock/reload.ts';
 import { createRequestLog } from './mock/request-log.ts';
 import type { TrafficSeed } from './mock/traffic-seed.ts';
-import { watchFiles } from './mock/watch.ts';
 import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
 
 const flags = {
@@ -176,7 +173,7 @@ const mockForm = {
   ],
   page: 'mock.md',
   flags,
-  exits: '0 stopped, 2 could not start',
+  exits: ['stopped'],
 } satisfies CommandForm;
 
 type Wanted = FlagValues<typeof flags>;
@@ -204,7 +201,7 @@ export const runMock = createCommand(mockForm, async ({ values }, io) => {
 async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
   const { port, host, log, like, controlToken: token, controlCors: cors } = wanted;
   const tls = await openTls(wanted);
-  const follow = wanted.noWatch ? undefined : await watchFiles(() => listWatched(wanted));
+  const follow = wanted.noWatch ? undefined : await watchDocument(wanted, io);
   const contract = await loadChosenContract(wanted.contract, wanted);
   const faults = renderFaults(contract, wanted.contract);
   if (faults !== '') tellError(io, 'mock', faults);
@@ -224,8 +221,13 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
     });
     // The control interface is loaded only if something needs it.
     if (items !== undefined) (await mock.control()).useItems(items);
-    const stubs = await openStubs(mock, wanted, io);
-    const conformance = createSuiteOpening(mock, options, io);
+    const followStubs =
+      wanted.stubs && (await watchStubs(await mock.control(), wanted.stubs, wanted, io));
+    // It is loaded with the first run from the page, and stays outside of the bundle.
+    const conformance: OpenConformance = async (onRun) => {
+      const { SuiteRuns } = await import('../conformance/runs.ts');
+      return new SuiteRuns({ mock, options, onRun, signal });
+    };
     const control = { token, cors, webhookHosts: wanted.webhookHost, conformance, like };
     const listening = await mock.listen({ port, host, ...tls, control });
     const certificate = await readCertificate(listening);
@@ -239,8 +241,8 @@ async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
           )
         : renderListening(mock, { ...listening, certificate }, chosen);
     io.stdout.write(show`${ready}\n`);
-    void follow?.(createReloading(mock, wanted, io), io);
-    void stubs?.();
+    void follow?.(mock);
+    if (followStubs && !wanted.noWatch) void followStubs();
     if (!signal.aborted) await once(signal, 'abort');
     await listening.close();
     await requests.end();
@@ -289,57 +291,6 @@ async function openState(
   const { openStateEngine } = await import('../../mock/state/open/open.ts');
   const onNotice = (notice: string): void => tellError(io, 'mock', notice);
   return { state: await openStateEngine(address, onNotice), onNotice };
-}
-
-/** Puts the stubs of `--stubs` into a mock. Returns what reads them again when they change. */
-async function openStubs(mock: Mock, { stubs: file, log, noWatch }: Wanted, io: CommandIo) {
-  if (file === undefined) return undefined;
-  const follow = await watchFiles(() => Promise.resolve([resolve(file)]));
-  const reading = await openStubFile(await mock.control(), file, log, io);
-  return async () => (noWatch ? undefined : await follow(reading, io));
-}
-
-/** What judges from the page: it is loaded with the first run, and stays outside of the bundle. */
-function createSuiteOpening(mock: Mock, options: MockOptions, io: CommandIo): OpenConformance {
-  return async (onRun) => {
-    const { SuiteRuns } = await import('../conformance/runs.ts');
-    const control = await mock.control();
-    return new SuiteRuns({
-      contract: () => mock.contract,
-      createCopy: (contract, clock, sandbox) =>
-        copyMock(contract, { ...options, ...settingsOf(control, options, sandbox), clock }),
-      onRun,
-      signal: io.signal,
-    });
-  };
-}
-
-/** A mock of a document. Items to start with that do not fit it any more are left out. */
-function copyMock(contract: Contract, options: MockOptions): Mock {
-  try {
-    return createMock(contract, options);
-  } catch (error) {
-    if (!hasCode(error, 'seed')) throw error;
-    const { seed: _unfit, isSeedTrusted: _trusted, ...others } = options;
-    return createMock(contract, others);
-  }
-}
-
-/** The choices and limits of a sandbox, which is not created by it. */
-function settingsOf(
-  control: Control,
-  { limits = {} }: MockOptions,
-  sandbox: string | undefined,
-): Pick<MockOptions, 'choices' | 'limits'> {
-  if (sandbox === undefined) return {};
-  const { choices, quotas } = control.look(sandbox);
-  const own = quotas.map(({ plan, windows }) => [
-    plan,
-    Object.fromEntries(windows.map(({ name, limit }) => [name, limit])),
-  ]);
-  const plans = new Set(quotas.map(({ plan }) => plan.toLowerCase()));
-  const others = Object.entries(limits).filter(([plan]) => !plans.has(plan.toLowerCase()));
-  return { choices, limits: Object.fromEntries([...own, ...others]) };
 }
 
 /** Choices that were observed, and before them those that are asked for. Throws `PetstoreError`. */

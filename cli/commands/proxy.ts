@@ -5,12 +5,11 @@ import { joinShown, show, showLine, type VisibleText } from '../../page/view/vis
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { createCommand } from '../options/command.ts';
-import { type CommandForm, documentFlags, type FlagTable, whole } from '../options/flags.ts';
-import { finishReport, refuseReplacement } from '../io/report-files.ts';
-import { reportFlags, runFlags, trafficFlags } from '../options/run-flags.ts';
+import { type FlagTable, whole } from '../options/flags.ts';
+import { refuseReplacement } from '../io/report-files.ts';
+import { createReportCommand } from '../options/report-command.ts';
+import { runFlags, trafficFlags } from '../options/run-flags.ts';
 import { layoutFor } from '../io/terminal.ts';
-import { loadChosenContract } from '../package/bundled.ts';
 
 const flags = {
   target: {
@@ -33,9 +32,6 @@ const flags = {
   },
   insecure: runFlags.insecure,
   ...trafficFlags,
-  contract: runFlags.contract,
-  ...documentFlags,
-  ...reportFlags,
 } satisfies FlagTable;
 
 const proxyForm = {
@@ -50,21 +46,20 @@ const proxyForm = {
   ],
   page: 'traffic.md',
   flags,
-  exits: '0 conforms, 1 failed, 2 inconclusive or a wrong argument',
-} satisfies CommandForm;
+} as const;
 
 /** Milliseconds that requests under way have at the end. */
 const grace = 2000;
 
 /** `petstore proxy`: judges traffic on its way. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runProxy = createCommand(proxyForm, async ({ values }, io) => {
+export const runProxy = createReportCommand(proxyForm, async (line, { contract, finish }, io) => {
+  const { values } = line;
   const { target, host, port, errors, insecure, requireTested } = values;
   if (target === undefined)
     throw argumentError(
       'Give the address of the server: npx petstore-contract proxy https://api.example.com/v1.',
     );
   await refuseReplacement(values, 'server');
-  const contract = await loadChosenContract(values.contract, values);
   const waivers = await readWaiverFile(contract, values.waivers);
   const { signal } = io;
   const proxy = await startProxy(contract, {
@@ -88,7 +83,7 @@ export const runProxy = createCommand(proxyForm, async ({ values }, io) => {
     waivers,
     now: Date.now(),
   });
-  return await finishReport('proxy', report, contract, values, io);
+  return await finish(report);
 });
 
 /** A requirement that fails first, as it happens. */

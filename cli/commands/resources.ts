@@ -20,7 +20,7 @@ const form = {
   examples: [['my.yaml', 'Show the collections of a document.']],
   page: 'resources.md',
   flags: { ...documentFlags, json: { help: 'Print JSON.' } },
-  exits: '0 shown, 2 the document cannot be read',
+  exits: ['shown'],
   readsForeignFiles: true,
 } satisfies CommandForm;
 

@@ -31,7 +31,7 @@ const verifyFlags = {
   publicKey: {
     value: '<file>',
     many: true,
-    help: 'A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it.',
+    help: 'A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it, and the exit code is never 0.',
   },
   contract: {
     value: '<file>',
@@ -53,8 +53,7 @@ const verifyForm = {
   ],
   page: 'certificates.md',
   flags: verifyFlags,
-  exits:
-    '0 valid, and the target conforms; 1 not valid, or the target does not conform; 2 inconclusive, or not authenticated',
+  exits: ['valid, and the target conforms', 'not valid, or the target does not conform'],
   readsForeignFiles: true,
 } satisfies CommandForm;
 

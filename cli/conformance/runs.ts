@@ -11,7 +11,9 @@ import { type Contract, hasCode, type JsonObject, PetstoreError } from '../../co
 import {
   type ConformanceRun,
   type ConformanceRuns,
+  createMock,
   type Mock,
+  type MockOptions,
   type Refusal,
   type ReportFormat,
   type RunComparison,
@@ -42,30 +44,22 @@ const usual = 0.01;
 /** Shorter keys may be in an address by chance. */
 const shortestKey = 8;
 
-/** A report that is kept, with the document by which it is read. */
-interface KeptReport {
-  readonly report: Report;
-  /** What its verdict calls the target; undefined for its base URL, or the client. */
-  readonly name?: string | undefined;
-  readonly contract: Contract;
-}
-
+/** A run or an opened report that is kept. */
 interface KeptRun {
   run: ConformanceRun;
-  report?: KeptReport;
+  /** With the document by which it is read. */
+  report?: { readonly report: Report; readonly contract: Contract };
+  /** What its verdict calls the target; undefined for its base URL, or the client. */
+  readonly name?: string | undefined;
   /** Stops it while it runs. */
   readonly stop: AbortController;
 }
 
-/** What a mock needs besides to judge from its page. */
-export interface RunsOptions {
-  /** The document that the mock serves now. */
-  readonly contract: () => Contract;
-  /**
-   * A mock of a document with the same settings, which shares nothing else with it; `sandbox`: the
-   * one whose choices and limits it has. Throws `PetstoreError`.
-   */
-  readonly createCopy: (contract: Contract, clock: Clock, sandbox?: string) => Mock;
+/** The mock from whose page servers are judged. */
+export interface JudgingMock {
+  readonly mock: Mock;
+  /** What it was made with. */
+  readonly options: MockOptions;
   /** Called after each change of a run. */
   readonly onRun: (run: ConformanceRun) => void;
   /** Ends all of it. */
@@ -74,17 +68,17 @@ export interface RunsOptions {
 
 /** Conformance runs of a mock, in memory. A key is kept as long as its run goes on, and shown nowhere. */
 export class SuiteRuns implements ConformanceRuns {
-  readonly #options: RunsOptions;
+  readonly #judging: JudgingMock;
   /** The last first. */
   readonly #kept: KeptRun[] = [];
   #count = 0;
 
-  constructor(options: RunsOptions) {
-    this.#options = options;
+  constructor(judging: JudgingMock) {
+    this.#judging = judging;
   }
 
   async plan(order: RunOrder): Promise<RunPlanSummary | Refusal> {
-    const contract = this.#options.contract();
+    const { contract } = this.#judging.mock;
     try {
       await using place = await this.#open(contract, order);
       const plan = planConformance(contract, place.target, runOptionsOf(order, place));
@@ -93,16 +87,16 @@ export class SuiteRuns implements ConformanceRuns {
           'invalid_body',
           'There is nothing to test: with this document and these settings no request is sent.',
         );
-      const text = renderPlan(plan, contract, isCopy(order) ? undefined : place.plan);
       const waits = foreseeWaits(contract, place)?.(plan) ?? 0;
-      return {
-        requests: plan.requests,
-        needed: plan.needed,
-        seconds: Math.ceil(waits + plan.requests * usual),
-        text: isCopy(order)
-          ? `${text}\nA copy of the mock is judged${settingsText(order)}. Its clock is moved instead of waiting for the rate limit.`
-          : text,
-      };
+      const seconds = Math.ceil(waits + plan.requests * usual);
+      const text = renderPlan(plan, contract, isCopy(order) ? undefined : place.plan);
+      const settings =
+        order.sandbox === undefined
+          ? ''
+          : `, with the choices and limits of the sandbox ${order.sandbox}`;
+      const copy = `A copy of the mock is judged${settings}. Its clock is moved instead of waiting for the rate limit.`;
+      const { requests, needed } = plan;
+      return { requests, needed, seconds, text: isCopy(order) ? `${text}\n${copy}` : text };
     } catch (error) {
       // The mock may have the class from a bundle of its own.
       if (!(error instanceof Error) || error.name !== 'PetstoreError') throw error;
@@ -115,19 +109,22 @@ export class SuiteRuns implements ConformanceRuns {
   }
 
   async start(order: RunOrder): Promise<ConformanceRun | Refusal> {
-    const contract = this.#options.contract();
-    const baseUrl = baseUrlOf(order);
+    const { contract } = this.#judging.mock;
     const plan = await this.plan(order);
     if ('kind' in plan) return plan;
     if (this.#kept.some(({ run }) => run.state === 'running'))
       return refuse('conflict', 'A run is under way: stop it first, or wait for its end.');
-    const kept = this.#keep('run', {
-      state: 'running',
-      target: baseUrl === undefined ? 'a copy of this mock' : parseBaseUrl(baseUrl),
-      document: `${contract.title} ${contract.version}`,
-      startedAt: new Date().toISOString(),
-      progress: { sent: 0, planned: plan.requests },
-    });
+    const kept = this.#keep(
+      'run',
+      {
+        state: 'running',
+        target: isCopy(order) ? 'a copy of this mock' : parseBaseUrl(baseUrlOf(order)),
+        document: `${contract.title} ${contract.version}`,
+        startedAt: new Date().toISOString(),
+        progress: { sent: 0, planned: plan.requests },
+      },
+      { name: isCopy(order) ? 'A copy of this mock' : undefined },
+    );
     void this.#execute(kept, contract, order);
     return kept.run;
   }
@@ -147,27 +144,25 @@ export class SuiteRuns implements ConformanceRuns {
   report(id: string, format: ReportFormat): string | Refusal {
     const found = this.#reportOf(id);
     if ('kind' in found) return found;
-    const { report, contract, name } = found;
+    const { report, contract } = found;
     return format === 'json'
       ? renderJsonReport(report, contract)
-      : renderHtml(report, contract, undefined, name);
+      : renderHtml(report, contract, undefined, this.#find(id)?.name);
   }
 
   open(file: JsonObject): ConformanceRun | Refusal {
-    const contract = this.#options.contract();
+    const { contract } = this.#judging.mock;
     try {
       const report = readJsonReport(file, contract);
-      const target =
-        report.client === undefined ? report.target.baseUrl : `the client ${report.client}`;
-      const kept = this.#keep('file', {
+      const { client, target, run } = report;
+      const facts = {
         state: 'done',
-        target,
+        target: client === undefined ? target.baseUrl : `the client ${client}`,
         document: `${report.contract.title} ${report.contract.version}`,
-        startedAt: new Date(report.run.startedAt).toISOString(),
+        startedAt: new Date(run.startedAt).toISOString(),
         ...describeReport(report),
-      });
-      kept.report = { report, contract };
-      return kept.run;
+      } as const;
+      return this.#keep('file', facts, { report: { report, contract } }).run;
     } catch (error) {
       if (!hasCode(error, 'shape')) throw error;
       return refuse(
@@ -187,48 +182,79 @@ export class SuiteRuns implements ConformanceRuns {
   async #open(contract: Contract, order: RunOrder): Promise<OpenTarget> {
     const { key = '', sandbox, plan } = order;
     const baseUrl = baseUrlOf(order);
-    if (baseUrl === undefined && key !== '')
+    if (isCopy(order) && key !== '')
       throw targetError('A key needs a base URL: this mock is tested with a key of its own.');
-    if (baseUrl !== undefined && sandbox !== undefined)
+    if (!isCopy(order) && sandbox !== undefined)
       throw targetError('A sandbox cannot be combined with a base URL.');
-    if (key.length >= shortestKey && baseUrl?.includes(key))
+    if (key.length >= shortestKey && baseUrl.includes(key))
       throw targetError(
         'The base URL contains the API key, which would leak into the report. Give it as the key only.',
       );
-    const wanted = { baseUrl, apiKey: key === '' ? undefined : key, plan };
-    return await openTarget(wanted, (clock) => this.#options.createCopy(contract, clock, sandbox));
+    const wanted = { baseUrl: baseUrl || undefined, apiKey: key || undefined, plan };
+    return await openTarget(wanted, (clock) => this.#copy(contract, clock, sandbox));
+  }
+
+  /**
+   * A mock of a document with the same settings, and with the choices and limits of a sandbox. Items
+   * to start with that do not fit the document any more are left out. Throws `PetstoreError`.
+   */
+  async #copy(contract: Contract, clock: Clock, sandbox: string | undefined): Promise<Mock> {
+    const { seed, isSeedTrusted = false, ...others } = this.#judging.options;
+    const options = { ...others, ...(await this.#settingsOf(sandbox)), clock };
+    try {
+      return createMock(
+        contract,
+        seed === undefined ? options : { ...options, seed, isSeedTrusted },
+      );
+    } catch (error) {
+      if (hasCode(error, 'seed')) return createMock(contract, options);
+      throw error;
+    }
+  }
+
+  /** The choices and limits of a sandbox, which is not created by it. */
+  async #settingsOf(sandbox: string | undefined): Promise<Pick<MockOptions, 'choices' | 'limits'>> {
+    if (sandbox === undefined) return {};
+    const { mock, options } = this.#judging;
+    const { choices, quotas } = (await mock.control()).look(sandbox);
+    const limits = new Map(
+      Object.entries(options.limits ?? {}).map(([plan, windows]) => [plan.toLowerCase(), windows]),
+    );
+    for (const { plan, windows } of quotas)
+      limits.set(
+        plan.toLowerCase(),
+        Object.fromEntries(windows.map(({ name, limit }) => [name, limit])),
+      );
+    return { choices, limits: Object.fromEntries(limits) };
   }
 
   #find(id: string): KeptRun | undefined {
     return this.#kept.find(({ run }) => run.id === id);
   }
 
-  #reportOf(id: string): KeptReport | Refusal {
+  #reportOf(id: string): NonNullable<KeptRun['report']> | Refusal {
     const kept = this.#find(id);
     if (kept === undefined) return refuseUnknown(id);
-    const { state } = kept.run;
-    return (
-      kept.report ??
-      refuse(
-        'invalid_body',
-        state === 'running' ? `${id} is under way: it has no report yet.` : `${id} has no report.`,
-      )
-    );
+    const isRunning = kept.run.state === 'running';
+    const reason = isRunning ? `${id} is under way: it has no report yet.` : `${id} has no report.`;
+    return kept.report ?? refuse('invalid_body', reason);
   }
 
-  #keep(kind: ConformanceRun['kind'], facts: Omit<ConformanceRun, 'id' | 'kind'>): KeptRun {
+  #keep(
+    kind: ConformanceRun['kind'],
+    facts: Omit<ConformanceRun, 'id' | 'kind'>,
+    more: Pick<KeptRun, 'name' | 'report'>,
+  ): KeptRun {
     this.#count += 1;
-    const kept = {
-      run: { id: `${kind}-${this.#count}`, kind, ...facts },
-      stop: new AbortController(),
-    };
+    const run = { id: `${kind}-${this.#count}`, kind, ...facts };
+    const kept: KeptRun = { run, stop: new AbortController(), ...more };
     if (this.#kept.length === mostRuns)
       this.#kept.splice(
         this.#kept.findLastIndex((one) => one.run.state !== 'running'),
         1,
       );
     this.#kept.unshift(kept);
-    this.#options.onRun(kept.run);
+    this.#judging.onRun(run);
     return kept;
   }
 
@@ -236,7 +262,7 @@ export class SuiteRuns implements ConformanceRuns {
   #move(kept: KeptRun, facts: Partial<ConformanceRun>): void {
     if (kept.stop.signal.aborted) return;
     kept.run = { ...kept.run, ...facts };
-    this.#options.onRun(kept.run);
+    this.#judging.onRun(kept.run);
   }
 
   /** Never rejects. */
@@ -251,32 +277,28 @@ export class SuiteRuns implements ConformanceRuns {
       });
       const judged = await runConformance(contract, place.target, {
         ...runOptionsOf(order, place),
-        signal: AbortSignal.any([kept.stop.signal, this.#options.signal]),
+        signal: AbortSignal.any([kept.stop.signal, this.#judging.signal]),
         watcher: follower.watcher,
       });
       // What a copy was left with is gone with it.
       const report = isCopy(order) ? { ...judged, leftBehind: [] } : judged;
-      const name = isCopy(order) ? 'A copy of this mock' : undefined;
-      kept.report = { report, contract, name };
+      kept.report = { report, contract };
       const { requests } = report.run;
-      this.#move(kept, {
-        state: 'done',
-        progress: { sent: requests, planned: requests },
-        ...describeReport(report, name),
-      });
+      const progress = { sent: requests, planned: requests };
+      this.#move(kept, { state: 'done', progress, ...describeReport(report, kept.name) });
     } catch (error) {
       this.#move(kept, { state: 'failed', sentence: explainFailure(error, order.key) });
     }
   }
 }
 
-/** The server to test; undefined for a copy of the mock. */
-function baseUrlOf({ baseUrl = '' }: RunOrder): string | undefined {
-  return baseUrl.trim() === '' ? undefined : baseUrl.trim();
+/** The server to test; empty for a copy of the mock. */
+function baseUrlOf({ baseUrl = '' }: RunOrder): string {
+  return baseUrl.trim();
 }
 
 function isCopy(order: RunOrder): boolean {
-  return baseUrlOf(order) === undefined;
+  return baseUrlOf(order) === '';
 }
 
 function targetError(reason: string): PetstoreError {
@@ -287,11 +309,6 @@ function runOptionsOf(order: RunOrder, place: OpenTarget): RunOptions {
   const { requests, seed, fuzz, exhaust, exclusive, readOnly, insecure } = order;
   const wanted = { requests, seed, fuzz, exhaust, exclusive, readOnly, verifyTls: !insecure };
   return { ...wanted, ...place.options, plan: place.plan };
-}
-
-/** Which settings the copy has, where they are not those of the mock. */
-function settingsText({ sandbox }: RunOrder): string {
-  return sandbox === undefined ? '' : `, with the choices and limits of the sandbox ${sandbox}`;
 }
 
 function refuseUnknown(id: string): Refusal {

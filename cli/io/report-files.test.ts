@@ -71,7 +71,7 @@ describe('on a terminal', () => {
     onTestFinished(() => clock.mockRestore());
     const terminal = { isTTY: true, columns: 90 };
     const coloured = await run(['--requests', '10'], {}, terminal);
-    expect(coloured.stderr).toContain(' left · the rate limit · ');
+    expect(coloured.stderr).toMatch(/ left: the rate limit/);
     expect(coloured.stderr.endsWith('\r\u001B[K')).toBe(true);
     expect(coloured.stderr).not.toContain('waiting');
     expect(coloured.stdout).toContain('\u001B[32m');

@@ -1,24 +1,21 @@
 import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Certificate, settleLevel } from '../../certificate/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import { type Contract, isJsonObject } from '../../contract/index.ts';
 import {
   listReportFiles,
   renderAnnotations,
-  renderBriefText,
   renderMarkdown,
-  renderText,
   reportFileName,
   reportFileNames,
 } from '../../report/index.ts';
+import { makeFolder } from '../../mock/state/folder.ts';
 import { argumentError, explainError } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
-import { makeFolder } from '../../mock/state/folder.ts';
 import { parseInput, readInput, writeWhole } from './file.ts';
-import { layoutFor, tellError } from './terminal.ts';
-import { certificateFileNames, renderIssue, writeCertificate } from './write-certificate.ts';
+import { tellError } from './terminal.ts';
+import { certificateFileNames } from './write-certificate.ts';
 
 /** False, with one line on stderr, where what is written could not be. */
 export async function tryWriting(
@@ -52,41 +49,6 @@ export async function writeReport(
     await writeWhole(join(folder, name), pieces);
 }
 
-/**
- * Prints a report, of a quiet one the verdict and the failures, and writes its files, and those of
- * the certificate that is made of it. The exit code: 0 conforms, 1 failed, 2 inconclusive or not
- * written.
- */
-export async function finishReport(
-  command: string,
-  report: Report,
-  contract: Contract,
-  {
-    quiet,
-    report: folder,
-    ...options
-  }: {
-    readonly quiet: boolean;
-    /** Folder for its files; undefined for none. */
-    readonly report: string | undefined;
-    readonly certificate?: (() => Certificate | undefined) | undefined;
-  },
-  io: CommandIo,
-): Promise<number> {
-  const render = quiet ? renderBriefText : renderText;
-  io.stdout.write(render(report, contract, layoutFor(io), reportFileIn(folder)));
-  const certificate = options.certificate?.();
-  const isWritten = await tryWriting(command, io, async () => {
-    await writeReport(report, contract, folder, io);
-    if (certificate === undefined) return;
-    await writeCertificate(certificate, contract, folder ?? '.');
-    io.stdout.write(renderIssue(certificate, folder ?? '.'));
-  });
-  if (!isWritten || report.outcome === 'inconclusive') return 2;
-  const outcome = certificate === undefined ? report.outcome : settleLevel(report);
-  return outcome === 'conforms' ? 0 : 1;
-}
-
 /** In GitHub Actions: an annotation for each failed requirement, and the summary of the job. */
 async function tellWorkflow(
   report: Report,
@@ -101,7 +63,7 @@ async function tellWorkflow(
 }
 
 /** The file that holds the requests of replays; undefined where no folder is written. */
-function reportFileIn(folder: string | undefined): string | undefined {
+export function reportFileIn(folder: string | undefined): string | undefined {
   return folder === undefined ? undefined : join(folder, reportFileName);
 }
 

@@ -122,14 +122,16 @@ describe('the progress line', () => {
     const { send, last } = start();
     vi.advanceTimersByTime(1000);
     expect(last()).toBe(
-      '\r[....................] · the first request · 0 requests, 60 left\u001B[K',
+      '\r[....................] 0 of 60 requests after 1 s: the first request\u001B[K',
     );
     send('a', 15, 190);
     expect(last()).toBe(
-      '\r[#####...............] · about 12 s left · existing items · 15 requests, 45 left\u001B[K',
+      '\r[#####...............] 15 of 60 requests after 4 s, about 12 s left: existing items\u001B[K',
     );
     send('b', 60);
-    expect(last()).toContain('[####################] · about 0 s left · concurrent additions');
+    expect(last()).toContain(
+      '[####################] 75 of 75 requests after 16 s, about 0 s left: ',
+    );
   });
 
   test('counts a wait down, second by second, until a request is sent', () => {
@@ -141,17 +143,18 @@ describe('the progress line', () => {
     vi.advanceTimersByTime(2000);
     expect(last()).toMatch(/waiting [12] s for the rate limit/);
     send('b');
-    expect(last()).toContain('concurrent additions · 1 request');
+    expect(last()).toContain('1 of 60 requests after 3 s, about 0 s left: concurrent additions');
   });
 
-  test('is drawn ten times a second at most, and not where nothing changed', () => {
+  test('is drawn ten times a second at most, and each second without a request', () => {
     const { send, written } = start();
     send('a', 60, 1);
     expect(written).toHaveLength(0);
     vi.advanceTimersByTime(1500);
-    vi.advanceTimersByTime(1000);
     expect(written).toHaveLength(1);
-    expect(written.at(-1)).toContain('60 requests');
+    vi.advanceTimersByTime(1000);
+    expect(written).toHaveLength(2);
+    expect(written.at(-1)).toContain('60 of 60 requests');
   });
 
   test('is erased at its end, and prints nothing more', () => {

@@ -1,7 +1,6 @@
 import type { RunPlan, WaitReason, Watcher } from '../../conformance/index.ts';
 import type { RunProgress } from '../../mock/index.ts';
-import { countOf } from '../../page/view/count.ts';
-import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
+import { show, showLine } from '../../page/view/visible.ts';
 import { fitColumns, namePhase } from '../../report/index.ts';
 import type { CommandIo } from './command-io.ts';
 import { isTerminal } from './terminal.ts';
@@ -109,11 +108,11 @@ export function openProgress(
   });
   const print = (): void => {
     printedAt = performance.now();
-    if (!terminal)
-      return void stderr.write(renderSentence(follower.progress, printedAt - startedAt, name));
-    const line = renderLine(follower.progress, (stderr.columns || 80) - 1, name);
-    if (line !== shown) stderr.write(show`\r${line}\u001B[K`);
-    shown = line;
+    const { progress } = follower;
+    const text = describeProgress(progress, printedAt - startedAt, name);
+    if (!terminal) return void stderr.write(show`${showLine(text)}.\n`);
+    shown = fitColumns(showLine(`${drawBar(progress)} ${text}`), (stderr.columns || 80) - 1);
+    stderr.write(show`\r${shown}\u001B[K`);
   };
   const erase = (): void => {
     if (shown !== '') stderr.write(show`\r\u001B[K`);
@@ -132,33 +131,21 @@ export function openProgress(
 
 type Progress = RunFollower['progress'];
 
-/** `[#####...............] · about 9 s left · edge values · 15 requests, 45 left` */
-function renderLine(
-  { sent, planned, secondsLeft, doing }: Progress,
-  columns: number,
-  name: string | undefined,
-): VisibleText {
+function drawBar({ sent, planned }: Progress): string {
   const done = sent === 0 ? 0 : Math.round((barWidth * sent) / planned);
-  const parts = [
-    ...(name === undefined ? [] : [name]),
-    `[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`,
-    ...(secondsLeft === undefined ? [] : [`about ${describeTime(secondsLeft)} left`]),
-    doing,
-    `${countOf(sent, 'request')}, ${planned - sent} left`,
-  ];
-  return fitColumns(joinShown(parts.map(showLine), ' · '), columns);
+  return `[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`;
 }
 
-/** `A: 25 of 60 requests after 12 s, about 17 s left: edge values.` */
-function renderSentence(
+/** `A: 25 of 60 requests after 12 s, about 17 s left: edge values` */
+function describeProgress(
   { sent, planned, secondsLeft, doing }: Progress,
   milliseconds: number,
   name: string | undefined,
-): VisibleText {
+): string {
   const run = name === undefined ? '' : `${name}: `;
   const rest = secondsLeft === undefined ? '' : `, about ${describeTime(secondsLeft)} left`;
   const time = describeTime(milliseconds / 1000);
-  return show`${showLine(`${run}${sent} of ${planned} requests after ${time}${rest}: ${doing}.`)}\n`;
+  return `${run}${sent} of ${planned} requests after ${time}${rest}: ${doing}`;
 }
 
 /** `42 s`, `3 min`. */

@@ -36,6 +36,9 @@ test.each([
     { target: ['https://a.test/v1'], contract: ['my.yaml'] },
   ],
   ['judge-journal', ['http://127.0.0.1:4010'], { mock: ['http://127.0.0.1:4010'] }],
+  ['conform', ['ftp://a.test/v1'], { baseUrl: ['ftp://a.test/v1'] }],
+  ['mock', ['ftp://a.test/my.yaml'], { contract: ['ftp://a.test/my.yaml'] }],
+  ['mock', ['--port', '-1'], { port: ['-1'] }],
 ])('a word of petstore %s %j gives the flag that it stands for', async (command, argv, flags) => {
   expect(await read(command, ...argv)).toEqual({ flags, words: [] });
 });
@@ -48,11 +51,7 @@ test.each([
     ['http://a/v1', 'http://b/v1'],
     'Give one url, not both http://a/v1 and http://b/v1.',
   ],
-  [
-    'mock',
-    ['http://a/v1'],
-    '"http://a/v1" is not an option. See npx petstore-contract mock --help.',
-  ],
+  ['mock', ['--port', '--quiet'], '--port needs a value: --port <number>.'],
   ['keygen', ['key'], '"key" is not an option. See npx petstore-contract keygen --help.'],
 ])('petstore %s %j is refused', async (command, argv, reason) => {
   await expect(read(command, ...argv)).rejects.toThrow(reason);

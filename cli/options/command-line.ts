@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type PetstoreError, suggestName } from '../../contract/index.ts';
 import { argumentError } from '../io/command-failure.ts';
+import { isAddress } from '../package/bundled.ts';
 import {
   type CommandForm,
   type CommandLine,
@@ -46,7 +47,9 @@ export function parseCommandLine(form: CommandForm, argv: readonly string[]): Ty
     if (found === undefined) throw unknownFlag(form, token.rawName, names.keys());
     const { name, text } = found;
     const { value, many } = flags[name] ?? {};
-    const isMissing = token.value === undefined || (!token.inlineValue && /^-./.test(token.value));
+    // What begins with a dash is the next option, unless it is a number.
+    const isMissing =
+      token.value === undefined || (!token.inlineValue && /^-[^\d]/.test(token.value));
     if (value !== undefined && isMissing)
       throw wrongLine(form, `--${token.name} needs a value: --${token.name} ${value}.`);
     if (value === undefined && token.value !== undefined)
@@ -101,9 +104,13 @@ function placeWords(
       `Wrong number of arguments. Usage: npx petstore-contract ${name} ${takes}.`,
     );
   }
+  const operandOf = (value: string): string | undefined =>
+    operands.find((operand) => flags[operand]?.value === value);
   for (const word of words) {
-    const value = /^https?:\/\//i.test(word) ? '<url>' : '<file>';
-    const flag = operands.find((operand) => flags[operand]?.value === value);
+    const flag =
+      (isAddress(word) ? operandOf('<url>') : undefined) ??
+      // That a document is no address is said where it is read.
+      operandOf('<file>');
     if (flag === undefined)
       throw wrongLine(
         form,
@@ -111,7 +118,9 @@ function placeWords(
       );
     const before = given.get(flag)?.texts[0];
     if (before !== undefined)
-      throw argumentError(`Give one ${value.slice(1, -1)}, not both ${before} and ${word}.`);
+      throw argumentError(
+        `Give one ${flags[flag]?.value?.slice(1, -1)}, not both ${before} and ${word}.`,
+      );
     given.set(flag, { texts: [word], name: `--${flagName(flag)}` });
   }
 }

@@ -19,6 +19,7 @@ const commandGroups = {
   More: {
     merge: 'Combine the reports of the shards of a run.',
     resources: 'Show the collections of items in a document.',
+    selftest: 'Measure how many faulty servers of a document the suite finds.',
     init: 'Write a configuration file.',
     completion: 'Print a completion script for your shell.',
   },

@@ -94,7 +94,8 @@ export interface CommandForm<Table extends FlagTable = FlagTable> {
   /** What it does, in paragraphs; lines with an indent stay as they are. */
   readonly about: readonly string[];
   readonly flags: Table;
-  readonly exits: string;
+  /** What exit codes 0 and 1 mean; the help says what 2 does. */
+  readonly exits: readonly [zero: string, one?: string];
   /** It takes no options from the environment or a configuration file. */
   readonly isPlain?: true;
   /** It reads files of other people, so it takes no configuration from the folder it runs in. */

@@ -38,7 +38,7 @@ export function renderHelp(form: CommandForm, extent: 'usual' | 'all'): VisibleT
     isShort
       ? [showLine(`npx petstore-contract ${name} --help all shows ${others.length} more options.`)]
       : [],
-    wrapWords(showLine(`Exit codes: ${exits}.`), width),
+    wrapWords(showLine(describeExits(exits)), width),
     [showLine(`Docs: ${docs}${page}`)],
   ];
   const filled = parts.filter((lines) => lines.length > 0);
@@ -46,6 +46,13 @@ export function renderHelp(form: CommandForm, extent: 'usual' | 'all'): VisibleT
     filled.map((lines) => joinShown(lines, '\n')),
     '\n\n',
   )}\n`;
+}
+
+/** A command that can give two results can also come to none. */
+function describeExits([zero, one]: CommandForm['exits']): string {
+  return one === undefined
+    ? `Exit codes: 0 ${zero}, 2 error.`
+    : `Exit codes: 0 ${zero}; 1 ${one}; 2 no result: inconclusive, or an error.`;
 }
 
 function renderExample(name: string) {

@@ -6,7 +6,6 @@ import type { CertifyArguments } from '../io/write-certificate.ts';
 import { defined } from './defined.ts';
 import {
   type CommandLine,
-  documentFlags,
   flagName,
   type FlagTable,
   type FlagValues,
@@ -19,7 +18,7 @@ export const runFlags = {
   requests: {
     value: '<number>',
     read: whole(1, 1_000_000),
-    help: 'Send at most this many requests. Default: what the plan allows in a minute, up to 240; without --plan, 60.',
+    help: 'Send at most this many requests. Default: 60, or 2 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240.',
   },
   seed: {
     group: 'Requests',
@@ -28,11 +27,6 @@ export const runFlags = {
     default: '1',
     help: 'The same seed sends the same requests. Default: 1.',
   },
-  contract: {
-    value: '<file>',
-    help: 'OpenAPI document to test against. Default: the bundled openapi.yaml.',
-  },
-  ...documentFlags,
   exhaust: {
     help: 'Also send requests until the rate limit is reached, on top of --requests. Always on for the mock.',
   },
@@ -107,18 +101,6 @@ export const trafficFlags = {
     ...runFlags.requireTested,
     help: `Traffic is inconclusive if less than this percentage of its exchanges, or of its successful ones, could be checked in full. Default: ${requiredShare}.`,
   },
-} satisfies FlagTable;
-
-export const reportFlags = {
-  report: {
-    value: '<folder>',
-    help: 'Write report.json, report.html, junit.xml, summary.md and exchanges.har into this folder. Replaces an earlier report of the same kind and nothing else.',
-  },
-  force: {
-    group: 'Verdict and report',
-    help: 'Replace any file that has the name of an output file, certificates included.',
-  },
-  quiet: { group: 'Verdict and report', help: 'Print only the verdict and the failures.' },
 } satisfies FlagTable;
 
 /** The settings of a run that the flags give; a flag has the name of its setting. */

@@ -33,7 +33,7 @@ const form = (flags: FlagTable): CommandForm => ({
   about: [],
   examples: [],
   page: '',
-  exits: '',
+  exits: [''],
   flags,
 });
 

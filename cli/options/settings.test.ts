@@ -30,7 +30,7 @@ const run = async (
         controlToken: { help: '', value: '<token>', variable: 'TOKEN' },
         ...documentFlags,
       },
-      exits: '0 told',
+      exits: ['told'],
     },
     ({ values, typed }) => {
       seen.push({ ...values, typed: [...typed] });

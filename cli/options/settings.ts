@@ -31,63 +31,60 @@ interface Settings {
  * `PetstoreError`, or with the system's error.
  */
 export async function readSettings(
-  { name: command, flags, isPlain, readsForeignFiles }: CommandForm,
+  form: CommandForm,
   typed: GivenFlags,
   env: Environment,
 ): Promise<Settings> {
-  if (isPlain) return { given: typed, notes: [] };
+  if (form.isPlain) return { given: typed, notes: [] };
   const given = new Map(typed);
-  const isTyped = listGiven(typed);
-  for (const [name, flag] of Object.entries(flags)) {
-    const found = isTyped(name) ? undefined : readVariable(command, name, flag, env);
+  for (const [name, flag] of listMissing(form.flags, typed)) {
+    const found = readVariable(form.name, name, flag, env);
     if (found !== undefined) given.set(name, found);
   }
-  const { path, notes } = chooseConfig(typed, readsForeignFiles === true);
+  const { path, notes } = chooseConfig(typed, form);
   if (path !== undefined) {
     const file = await loadConfig(path);
-    const isGiven = listGiven(given);
-    const members = listMembers(file, command, flags).filter(({ name }) => !isGiven(name));
-    for (const member of members)
-      given.set(member.name, {
-        texts: textsOf(member, file, env),
-        name: file.place(member.tokens),
-      });
+    const members = listMembers(file, form, listMissing(form.flags, given));
+    for (const member of members) {
+      const name = file.place(member.tokens);
+      given.set(member.name, { texts: textsOf(member, file, env), name });
+    }
     const names = members.map(({ name }) => name).join(', ');
     if (names !== '') notes.push(`options from ${path}: ${names}.`);
     for (const { flag, value, tokens } of members)
       // Code may take a secret from the environment itself.
-      if (kindOf(flag) === 'secret' && typeof value === 'string' && !isIn(env, value))
+      if (
+        kindOf(flag) === 'secret' &&
+        typeof value === 'string' &&
+        !Object.values(env).includes(value)
+      )
         notes.push(
           `${file.place(tokens)} is a secret. Use {"env": "NAME"} to read it from an environment variable.`,
         );
   }
-  return { given: await readSecretFiles(flags, given), notes };
-}
-
-function isIn(env: Environment, text: string): boolean {
-  return Object.values(env).includes(text);
+  return { given: await readSecretFiles(form.flags, given), notes };
 }
 
 /** A secret and the file of it are one option: `apiKey`, `apiKeyFile`. */
-function secretOf(name: string): string {
+function optionOf(name: string): string {
   return name.replace(/File$/, '');
 }
 
-/** Whether a flag is given. */
-function listGiven(given: GivenFlags): (name: string) => boolean {
-  const names = new Set([...given.keys()].map(secretOf));
-  return (name) => names.has(secretOf(name));
+/** The flags of options that are not given. */
+function listMissing(flags: FlagTable, given: GivenFlags): readonly (readonly [string, Flag])[] {
+  const names = new Set([...given.keys()].map(optionOf));
+  return Object.entries(flags).filter(([name]) => !names.has(optionOf(name)));
 }
 
 function chooseConfig(
   typed: GivenFlags,
-  isForeignFolder: boolean,
+  { readsForeignFiles }: CommandForm,
 ): { readonly path: string | undefined; readonly notes: string[] } {
-  if (typed.has('noConfig')) return { path: undefined, notes: [] };
   const named = typed.get('config')?.texts.at(-1);
-  if (named !== undefined) return { path: named, notes: [] };
+  if (typed.has('noConfig') || named !== undefined)
+    return { path: typed.has('noConfig') ? undefined : named, notes: [] };
   const there = listConfigs();
-  const path = there.find((name) => name === usualConfig && !isForeignFolder);
+  const path = there.find((name) => name === usualConfig && !readsForeignFiles);
   const notes = there
     .filter((name) => name !== path)
     .map((name) => `${name} is not read. Use --config ${name} to read it.`);
@@ -127,13 +124,13 @@ interface Member {
 }
 
 /**
- * What a configuration file gives the flags of a command: by its section, else by the options that
+ * What a configuration file gives of some flags of a command: by its section, else by the options that
  * commands share. Throws `PetstoreError` for the first member that is unknown.
  */
 function listMembers(
   { value: config, place }: ConfigFile,
-  command: string,
-  flags: FlagTable,
+  { name: command, flags }: CommandForm,
+  wanted: readonly (readonly [string, Flag])[],
 ): readonly Member[] {
   const shared = Object.keys(sharedFlags);
   const whole = objectAt(config, place([]));
@@ -146,11 +143,12 @@ function listMembers(
     const help = meant || ` See npx petstore-contract ${command} --help.`;
     return `${place([command, name])} is not an option of ${command}.${help}`;
   });
-  return Object.entries(flags).flatMap(([name, flag]) => {
-    if (section[name] !== undefined)
-      return [{ name, flag, value: section[name], tokens: [command, name] }];
-    const isAbove = shared.includes(name) && whole[name] !== undefined;
-    return isAbove ? [{ name, flag, value: whole[name], tokens: [name] }] : [];
+  return wanted.flatMap(([name, flag]) => {
+    const isOwn = section[name] !== undefined;
+    const value = isOwn || !shared.includes(name) ? section[name] : whole[name];
+    return value === undefined
+      ? []
+      : [{ name, flag, value, tokens: isOwn ? [command, name] : [name] }];
   });
 }
 
@@ -169,18 +167,17 @@ function refuseUnknown(
 }
 
 /** A member as the command line would give it. The reader of the flag says whether it fits. */
-function textsOf(
-  { flag, value, tokens }: Omit<Member, 'name'>,
-  file: ConfigFile,
-  env: Environment,
-): readonly string[] {
-  const within = (name: string | number, inner: unknown): string =>
-    textsOf(
-      { flag: { ...flag, many: undefined }, value: inner, tokens: [...tokens, `${name}`] },
+function textsOf(member: Member, file: ConfigFile, env: Environment): readonly string[] {
+  const { flag, value, tokens } = member;
+  const kind = kindOf(flag);
+  const within = (name: string | number, inner: unknown): string => {
+    const one = { ...flag, many: undefined };
+    return textsOf(
+      { ...member, flag: one, value: inner, tokens: [...tokens, `${name}`] },
       file,
       env,
     ).join();
-  const kind = kindOf(flag);
+  };
   if (Array.isArray(value) && flag.many)
     return value.map((each: unknown, index) => within(index, each));
   if (isJsonObject(value) && kind === 'secret')

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startCommand } from '../../test/cli/command.ts';
+import { loadForms } from '../main.ts';
+import { renderHelp } from './help.ts';
 
 const failWith = async (...argv: readonly string[]): Promise<string> => {
   const command = startCommand(...argv);
@@ -43,7 +45,7 @@ test.each([
     "petstore mock: Unknown option '-p'. See npx petstore-contract mock --help.",
   ],
   [['mock', '--choice', 'colour=red'], 'it asks '],
-  [['--help', 'all'], 'petstore: There is no command "all". See npx petstore-contract --help.'],
+  [['--help', 'alll'], 'petstore: There is no command "alll". See npx petstore-contract --help.'],
   [['mock', '--help', 'alll'], 'petstore mock: "alll" cannot follow --help. --help all shows'],
   [['mock', '--port'], 'petstore mock: --port needs a value: --port <number>. See'],
   [['conform', '--id'], 'petstore conform: --id needs a value: --id <name>=<value>. See'],
@@ -51,6 +53,24 @@ test.each([
   const told = await failWith(...argv);
   expect(told).toContain(reason);
   expect(told).not.toMatch(/did you mean/i);
+});
+
+test.each([[['--help', 'all']], [['help', 'all']], [['-h']], [[]]])(
+  '%j prints the help of all commands',
+  async (argv) => {
+    const command = startCommand(...argv);
+    expect(await command.ended).toBe(0);
+    expect(command.stdout()).toMatch(/^Usage: npx petstore-contract <command> \[options\]\n/);
+  },
+);
+
+test('the help of every command words exit code 2 alike', async () => {
+  const lines = (await loadForms()).map(
+    (form) => /^Exit codes:(?:.|\n)*?\b(2 (?:.|\n)*?)\n\n/m.exec(renderHelp(form, 'usual'))?.[1],
+  );
+  expect(new Set(lines.map((line) => line?.replaceAll('\n', ' ')))).toEqual(
+    new Set(['2 error.', '2 no result: inconclusive, or an error.']),
+  );
 });
 
 test('after -- everything is an argument, as in the ready files for CI', async () => {

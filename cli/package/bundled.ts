@@ -8,6 +8,7 @@ import {
   isJsonObject,
   loadContract,
   parseJson,
+  PetstoreError,
 } from '../../contract/index.ts';
 import { packageFile } from './package-root.ts';
 
@@ -49,6 +50,7 @@ export async function loadChosenContract(
 ): Promise<Contract> {
   const { strict = false, allowFolder: allowedFolders = [], allowNetwork = false } = options;
   const { overlay: overlays = [] } = options;
+  if (file !== undefined) refuseAddress(file);
   if (file !== undefined)
     return await loadContract({ file }, { strict, allowedFolders, allowNetwork, overlays });
   const known = await readPassed();
@@ -56,6 +58,20 @@ export async function loadChosenContract(
     { file: packageFile('openapi.yaml') },
     { strict, overlays, ...(known && { passed: known.contract }) },
   );
+}
+
+/** Whether a word is a web address, or another one such as `ftp://host/file`. */
+export function isAddress(word: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
+}
+
+/** Throws `PetstoreError` for a document that is named by an address. */
+export function refuseAddress(file: string): void {
+  if (isAddress(file))
+    throw new PetstoreError(
+      'argument',
+      `The document must be a file, not the address ${file}. Download it, and name the file.`,
+    );
 }
 
 /** What the mock starts with: this package's inventory for its own document, else the examples. */

@@ -5,13 +5,12 @@ import {
   type JsonValue,
   type SchemaNode,
   type Shape,
+  renderJson,
 } from '../../contract/index.ts';
 import { boundaryValues } from './boundary.ts';
-import { arbitraryFormat } from './format.ts';
 import { drawnTypes, isTooLarge } from './least-size.ts';
 import { arbitraryText } from './text.ts';
 import { patience, UndrawableSchema } from './undrawable.ts';
-import { arbitraryUniqueList } from './unique-list.ts';
 
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;
@@ -262,4 +261,97 @@ function objects(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonVa
     { maxKeys: 3 },
   );
   return fc.tuple(rest, record).map(([more, value]): JsonValue => ({ ...more, ...value }));
+}
+
+/** Texts of a format; undefined for one that none are made for. */
+function arbitraryFormat(name: string): fc.Arbitrary<string> | undefined {
+  return Object.hasOwn(formats, name) ? formats[name]?.() : undefined;
+}
+
+const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
+  date: () => dates().map((date) => date.toISOString().slice(0, 10)),
+  'date-time': () =>
+    fc
+      .tuple(dates(), fc.constantFrom('Z', '+00:00', '+05:30', '-08:00'))
+      .map(([date, zone]) => date.toISOString().replace('Z', zone)),
+  time: () => dates().map((date) => date.toISOString().slice(11)),
+  duration: () => fc.integer({ min: 1, max: 999 }).map((days) => `P${days}D`),
+  uuid: () => fc.uuid(),
+  email: () => fc.emailAddress(),
+  uri: () => fc.webUrl(),
+  'uri-reference': () => fc.webUrl(),
+  iri: () => fc.webUrl(),
+  ipv4: () => fc.ipV4(),
+  ipv6: () => fc.ipV6(),
+  hostname: () => fc.domain(),
+  byte: () => fc.base64String(),
+  'json-pointer': () =>
+    fc
+      .array(fc.stringMatching(/^[a-z0-9]{1,5}$/), { maxLength: 3 })
+      .map((parts) => parts.map((part) => `/${part}`).join('')),
+};
+
+function dates(): fc.Arbitrary<Date> {
+  const days = [
+    '1970-01-01T00:00:00Z',
+    '2000-02-29T12:30:00Z',
+    '2024-12-31T23:59:59Z',
+    '2038-01-19T03:14:08Z',
+    '1999-12-31T23:59:59.999Z',
+  ].map((text) => new Date(text));
+  return fc.oneof(
+    fc.date({ min: new Date('1900-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),
+    fc.constantFrom(...days),
+  );
+}
+
+/** Draws for each item of a list before it counts as one that has too few different items. */
+const drawsPerItem = 100;
+
+/** How many items a list has. */
+interface ListLengths {
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+/**
+ * Lists of different items, of the values of an enumeration or of drawn ones. Drawing gives null
+ * where the enumeration has too few values, and throws `UndrawableSchema` where too few different
+ * items are met: `fc.uniqueArray` itself would look for them without an end.
+ */
+function arbitraryUniqueList(
+  item: fc.Arbitrary<JsonValue>,
+  { minLength, maxLength }: ListLengths,
+  items: SchemaNode | undefined,
+): fc.Arbitrary<JsonValue> {
+  const values = items?.shape().values;
+  if (items !== undefined && values !== undefined && values.length > 0)
+    return ofValues(
+      values.filter((value) => items.validate(value).length === 0),
+      { minLength, maxLength },
+    );
+  let draws = 0;
+  const counted = item.map((value) => {
+    draws += 1;
+    if (items !== undefined && draws > patience + drawsPerItem * maxLength)
+      throw new UndrawableSchema(items, { what: `list of ${minLength} different items` });
+    return value;
+  });
+  const options = { minLength, maxLength, size: 'max', selector: renderJson } as const;
+  return fc.uniqueArray(counted, options).map((list) => {
+    draws = 0;
+    return list;
+  });
+}
+
+function ofValues(
+  values: readonly JsonValue[],
+  { minLength, maxLength }: ListLengths,
+): fc.Arbitrary<JsonValue> {
+  const distinct = [...new Map(values.map((value) => [renderJson(value), value])).values()];
+  if (distinct.length < minLength) return fc.constant(null);
+  return fc.shuffledSubarray(distinct, {
+    minLength,
+    maxLength: Math.min(maxLength, distinct.length),
+  });
 }

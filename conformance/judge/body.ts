@@ -16,18 +16,19 @@ import {
   type SchemaJudgement,
   type SchemaNode,
   type Undecided,
+  type JsonObject,
+  parseJson,
 } from '../../contract/index.ts';
+import { once } from '../memo/once.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { hasCutName, holdsCutMember, isCut } from '../transport/response/cut.ts';
-import { wrongAdditions } from './trace/addition.ts';
 import { cutReason, dependsOnCut, isBodyCut, otherIssues, unreadable } from './cut/issue.ts';
-import { isPresent, memberPath, valueAt } from './trace/item.ts';
+import { wrongAdditions } from './trace/addition.ts';
 import { passed, failed, judged, unclear, undecided, type Finding } from './trace/finding.ts';
-import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
+import { isPresent, memberPath, valueAt } from './trace/item.ts';
 import { mayBeOfProxy } from './trace/refusal.ts';
+import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
-import { readStream } from './stream.ts';
-import { once } from '../memo/once.ts';
 
 /**
  * Judges the content type and body of every response: by its schema where the document lists the
@@ -332,4 +333,50 @@ function* judgeError(reading: Reading, error: ErrorShape): Findings {
   const isRight = json[name] === response.status;
   const expected = `\`${name}\` ${response.status}`;
   yield judged(isRight, ofStatus, exchange.index, expected, `\`${name}\` ${quote(json[name])}`);
+}
+
+/**
+ * The items of a body that is a stream: server-sent events, JSON lines, or a JSON text sequence
+ * (RFC 7464). An item is undefined where it is not JSON; the list is, for other media types.
+ *
+ * @param isEvent an item is an event with its fields, else the JSON in its data
+ */
+function readStream(
+  mediaType: string,
+  body: string,
+  isEvent: boolean,
+): readonly (JsonValue | undefined)[] | undefined {
+  if (mediaType === 'text/event-stream')
+    return readEvents(body).map((event) => (isEvent ? event : readItem(event.data)));
+  const isLines = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(mediaType);
+  if (!isLines && mediaType !== 'application/json-seq') return undefined;
+  return body
+    .split(isLines ? /\r?\n/ : '\u001E')
+    .filter((text) => text.trim() !== '')
+    .map(readItem);
+}
+
+function readItem(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Events with their fields (HTML Standard, section 9.2.6); those without data are none. */
+function readEvents(body: string): readonly (JsonObject & { readonly data: string })[] {
+  const events: (JsonObject & { readonly data: string })[] = [];
+  for (const block of body.replace(/^\uFEFF/, '').split(/(?:\r\n|\r|\n){2}/)) {
+    const data: string[] = [];
+    const event: Record<string, JsonValue> = {};
+    for (const line of block.split(/\r\n|\r|\n/)) {
+      const [, name = '', value = ''] = /^([^:]*)(?::[ ]?(.*))?$/s.exec(line) ?? [];
+      if (name === 'data') data.push(value);
+      else if (name === 'event' || name === 'id') event[name] = value;
+      else if (name === 'retry' && /^\d+$/.test(value)) event[name] = Number(value);
+    }
+    if (data.length > 0) events.push({ ...event, data: data.join('\n') });
+  }
+  return events;
 }

@@ -1,17 +1,24 @@
-import type { Family } from '../../contract/index.ts';
-import { judgeAuth } from './auth.ts';
-import { judgeBody } from './body.ts';
-import { judgeConcurrency } from './concurrency.ts';
-import { judgeHeader } from './header.ts';
+import {
+  type Family,
+  isJsonObject,
+  jsonContent,
+  openMember,
+  requirementId,
+  type Resource,
+} from '../../contract/index.ts';
+import { limitEdges } from '../generate/valid-body.ts';
 import { observeOpen } from '../question/index.ts';
+import { judgeBody } from './body.ts';
+import { judgeUncut, judgeUncutLimit } from './cut/uncut.ts';
+import { judgeHeader } from './header.ts';
 import { judgeParameter } from './parameter.ts';
 import { judgeRateLimit } from './rate-limit.ts';
-import { judgeRequest } from './request.ts';
 import { judgeRobustness } from './robustness.ts';
 import { judgeState } from './state.ts';
-import { judgeStatus } from './status.ts';
-import { judgeUncut, judgeUncutLimit } from './cut/uncut.ts';
-import type { Finding } from './trace/finding.ts';
+import { judgeHeld } from './state/missing-addition.ts';
+import { additionsOf, earlierOwners, isParallel } from './trace/addition.ts';
+import { type Finding, withoutIncomplete, failed, passed, unclear } from './trace/finding.ts';
+import { judgeIntents } from './trace/intent.ts';
 import type { Trace } from './trace/trace.ts';
 
 /** Judges the exchanges of a run by the intents that they carry. Pure: works on a log as well. */
@@ -31,3 +38,82 @@ export const familyJudges: Readonly<Record<Family, FamilyJudge>> = {
   robustness: judgeRobustness,
   open: (trace) => judgeUncut(observeOpen(trace), trace),
 };
+
+/**
+ * Judges requests without the right key: each gets 401. A key that is nearly right shows that keys
+ * are compared exactly and, refused, that a wrong one is not taken.
+ */
+function judgeAuth(trace: Trace): readonly Finding[] {
+  return judgeIntents(trace, 'auth');
+}
+
+/**
+ * Judges the statuses of lawful requests: success, and 404 for what is not there. What was removed
+ * is judged by `state`.
+ */
+function judgeStatus(trace: Trace): readonly Finding[] {
+  return judgeIntents(trace, 'status');
+}
+
+/**
+ * Judges what is taken as the body of a request: one that breaks its schema in one way is refused,
+ * one that keeps it is not.
+ */
+function judgeRequest(trace: Trace): Iterable<Finding> {
+  return withoutIncomplete(judgeIntents(trace, 'request'), (id) => lacksEdge(id, trace));
+}
+
+/** Whether a member whose values have to be accepted has a limit at whose end none was. */
+function lacksEdge(id: string, { contract, readings }: Trace): boolean {
+  const { subject, operation: wanted } = contract.requirementOf(id) ?? {};
+  if (subject?.kind !== 'request' || subject.facet !== 'taken') return false;
+  const [name = ''] = subject.path;
+  const operation = contract.operations.find((each) => each.id === wanted);
+  const schema = jsonContent(operation?.requestBody?.content ?? [])?.schema;
+  const member = schema?.shape().properties.get(name);
+  // What is accepted of it is an open question.
+  const isOpen = contract.openQuestions.some((question) => openMember(question) === name);
+  if (member === undefined || isOpen) return false;
+  const accepted = readings.flatMap(({ operation: { id: of }, succeeded, sent }) => {
+    const value = of === wanted && succeeded && isJsonObject(sent) ? sent[name] : undefined;
+    return value === undefined ? [] : [value];
+  });
+  return limitEdges(member).some(({ isShownBy }) => !accepted.some(isShownBy));
+}
+
+/** Judges additions that were sent at the same time: all stored, under different identifiers. */
+function* judgeConcurrency(trace: Trace): Generator<Finding> {
+  yield* judgeIntents(trace, 'concurrency');
+  for (const resource of trace.contract.resources) {
+    const stored = requirementId.concurrency(resource.create?.id ?? '', 'stored');
+    yield* judgeHeld(trace, resource, stored, true);
+    yield* judgeUnique(trace, resource);
+  }
+}
+
+/** Says nothing where identifiers are repeated one after another too: that is no race. */
+function* judgeUnique(trace: Trace, resource: Resource): Generator<Finding> {
+  const owners = earlierOwners(trace, resource);
+  const id = requirementId.concurrency(resource.create?.id ?? '', 'unique');
+  const repeated = [...owners].find(([, owner]) => owner !== undefined)?.[0];
+  if (repeated !== undefined) {
+    const reason = `${repeated.answered.id} again, one after another too`;
+    yield unclear(id, repeated.reading.exchange.index, reason);
+    return;
+  }
+  const additions = additionsOf(trace, resource).filter(isParallel);
+  for (const addition of additions) {
+    const { index, group } = addition.reading.exchange;
+    const twin = additions.find(
+      (each) =>
+        each !== addition &&
+        each.answered.id === addition.answered.id &&
+        each.reading.exchange.group === group,
+    );
+    if (twin !== undefined) {
+      const expected = 'different identifiers for items added at the same time';
+      const received = `${addition.answered.id} twice`;
+      yield failed(id, index, expected, received, [twin.reading.exchange.index]);
+    } else yield passed(id, index);
+  }
+}

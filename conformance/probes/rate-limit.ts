@@ -17,8 +17,10 @@ import { lawfulRequest } from './lawful-request.ts';
 /** Requests beyond the limit until the first 429 has to have come. */
 const beyond = 3;
 
-/** Most windows that are used up, each to go beyond the limit with another operation. */
-const mostWindows = 3;
+/** Windows that are used up, each to go beyond the limit with another operation: short ones more often. */
+function mostWindows(policy: RateLimitPolicy): number {
+  return Math.max(3, Math.floor(180 / (policy.windows[0]?.seconds ?? 60)));
+}
 
 /**
  * The drive to the limit. It uses up a window, sends one operation after another until the first 429,
@@ -44,7 +46,11 @@ export function listRateLimitProbes(
     .map(({ id }) => id);
   const limit = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
   const operations = orderOperations(contract.operations, resource, readOnly);
-  const windows = Math.min(mostWindows, operations.length, Math.floor(longestDrive / limit));
+  const windows = Math.min(
+    mostWindows(policy),
+    operations.length,
+    Math.floor(longestDrive / limit),
+  );
   const drive = { resource, operations, told: limit, windows: Math.max(1, windows) };
   return [
     createProbe({
@@ -180,7 +186,7 @@ function allowDrive({ session, contract }: Run, last: Exchange): number {
   if (remaining > longestDrive)
     throw new SessionEnd(
       'drive',
-      `exhausting the limit: ${name} is ${remaining}, and without --plan at most ${longestDrive} requests are sent for this`,
+      `exhausting the limit: ${name} is ${remaining}, and where the limit of the plan is unknown, at most ${longestDrive} requests are sent for this`,
     );
   session.extend(remaining);
   return remaining + 1;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMovableClock, defineConformanceTests, runConformance } from '../index.ts';
 import { openMock } from '../../test/cli/target.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
-import { longestDuration } from './duration.ts';
+import { createMovableClock, defineConformanceTests, runConformance } from '../index.ts';
+import { longestDuration } from './test-suite.ts';
 
 const nowhere = { baseUrl: 'http://localhost', apiKey: 'demo-free' };
 

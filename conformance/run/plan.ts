@@ -1,23 +1,24 @@
 import { type Contract, PetstoreError } from '../../contract/index.ts';
-import { nameShard } from '../shard/shard.ts';
-import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
+import type { Counterexample } from '../counterexample/counterexample.ts';
+import { sendCounterexample } from '../counterexample/send.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
-import { listSavedProbes } from '../counterexample/saved.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import { listAuthProbes } from '../probes/auth.ts';
+import { listChangeProbes } from '../probes/change/index.ts';
 import { listCreateProbes } from '../probes/create.ts';
 import { listGeneratedProbes } from '../probes/generated.ts';
-import { listOpenQuestionProbes } from '../question/index.ts';
+import { listOperationProbes } from '../probes/operation/index.ts';
 import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts';
-import { listUnspecifiedProbes } from '../probes/unspecified.ts';
+import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
 import { listRequestProbes } from '../probes/request.ts';
-import { listOperationProbes } from '../probes/operation/index.ts';
 import { listGetProbes } from '../probes/state.ts';
-import { listChangeProbes } from '../probes/change/index.ts';
-import type { Reason } from '../judge/reason/reason.ts';
+import { listUnspecifiedProbes } from '../probes/unspecified.ts';
+import { listOpenQuestionProbes } from '../question/index.ts';
+import { nameShard } from '../shard/shard.ts';
 import { type RunRecord, usualBudget } from './options.ts';
-import type { RunPlan } from './watcher.ts';
 import { isSelected, type Selection } from './selection.ts';
+import type { RunPlan } from './watcher.ts';
 
 /** Every probe that a contract allows; within a rank and a phase earlier ones go first. */
 const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
@@ -157,4 +158,20 @@ function fill(
     } else rest.push({ probe, reason: { kind: 'budget', budget, planned: requests, needs } });
   }
   return { chosen, rest, requests };
+}
+
+/** Counterexamples that earlier runs found: they are the first to be looked for again. */
+function listSavedProbes(saved: readonly Counterexample[]): readonly Probe[] {
+  return saved.map((counterexample, index) => ({
+    id: `saved ${index + 1}: ${counterexample.requirement}`,
+    phase: 'saved',
+    rank: 0,
+    requests: counterexample.steps.length,
+    writes: counterexample.steps.some(({ body }) => body !== undefined),
+    proves: [counterexample.requirement],
+    run: ({ contract, session, known, nextTag }) => {
+      const references = new Map(contract.resources.flatMap((each) => [...known.references(each)]));
+      return sendCounterexample(counterexample, session, { nextTag, references });
+    },
+  }));
 }

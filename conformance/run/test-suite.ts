@@ -1,9 +1,10 @@
 import type { Contract } from '../../contract/index.ts';
-import { isFailure, type Report } from './report.ts';
-import type { RunOptions } from './options.ts';
-import { longestDuration } from './duration.ts';
-import { runConformance } from './run.ts';
+import { usualTimeLimit } from '../outcome/time-limit.ts';
 import type { Target } from '../transport/target.ts';
+import { planSettled } from './execute.ts';
+import { type RunOptions, settleRun } from './options.ts';
+import { isFailure, type Report } from './report.ts';
+import { runConformance } from './run.ts';
 
 /** What a test runner has to bring: vitest, node:test, Jest and others have all of it. */
 export interface TestRunner {
@@ -82,4 +83,23 @@ function settle(id: string, report: Report | undefined, context: TestContext): v
   throw new Error(
     `${verdict.requirement.sentence}\nexpected  ${first?.expected ?? ''}\nreceived  ${first?.received ?? ''}`,
   );
+}
+
+/** What judging takes on top of the time in which requests are sent. */
+const judging = 1.2;
+
+/**
+ * Milliseconds after which a run is over, whatever the target answers in time: for the limit of a
+ * test runner.
+ * @throws {PetstoreError} for a base address or an option that cannot be used
+ */
+export function longestDuration(
+  contract: Contract,
+  target: Target,
+  options: RunOptions = {},
+): number {
+  const settings = settleRun(contract, target, options);
+  const { timeLimit = usualTimeLimit(contract, settings, planSettled(contract, settings)) } =
+    settings;
+  return Math.ceil(judging * timeLimit);
 }

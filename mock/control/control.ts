@@ -11,7 +11,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type MockKey, listKeys } from '../sandbox/mock-keys.ts';
 import type { MockRuntime, MockWatcher } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
-import { fillCollections } from './items/fill-collections.ts';
+import { fillCollections } from '../items/control/fill-collections.ts';
 import { type Hint, findHints } from './hint/find-hints.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { SandboxControl } from './sandbox-control.ts';

@@ -20,7 +20,7 @@ import { type Call, type Input, type Outcome, success } from '../operation/respo
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import { type Route, createRouter } from '../operation/router/router.ts';
 import { decodeAll } from '../http/query.ts';
-import { Store } from '../store/store.ts';
+import { Store } from '../items/store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { createPage } from '../page/page.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';

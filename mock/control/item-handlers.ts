@@ -3,8 +3,8 @@ import type { Input } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import { type ControlRequest, type Handlers, done, json, missing, pathText } from './handler.ts';
 import { readNumber, textOf } from './input.ts';
-import type { ItemCollection, NamedItem } from './items/item-collection.ts';
-import { presentCollection } from './items/present-collection.ts';
+import type { ItemCollection, NamedItem } from '../items/control/item-collection.ts';
+import { presentCollection } from '../items/control/present-collection.ts';
 
 /** What reads and changes single items. */
 export const itemHandlers: Handlers = {

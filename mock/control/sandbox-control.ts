@@ -1,7 +1,6 @@
 import {
   type Contract,
   type JsonObject,
-  parseJson,
   PetstoreError,
   type Webhook,
 } from '../../contract/index.ts';
@@ -11,12 +10,12 @@ import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
 import { isAnonymousKey, type Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
-import { type Seed, storeSeed } from '../store/seed.ts';
+import { type Seed, type SeedPlace, storeSeed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
 import type { Fault, FaultRule } from './fault/fault.ts';
 import { Faults } from './fault/faults.ts';
-import type { ItemCollection } from './items/item-collection.ts';
-import { findCollection, listCollections } from './items/item-collections.ts';
+import type { ItemCollection } from '../items/control/item-collection.ts';
+import { findCollection, listCollections } from '../items/control/item-collections.ts';
 import {
   type JournalFilter,
   type JournalWait,
@@ -85,31 +84,31 @@ export class SandboxControl {
 
   /** All items by collection path: the form of a seed. */
   readState(): JsonObject {
-    const { store, service } = this.#sandbox;
-    const entries = service.collections.map((collection) => {
-      const { items } = store.read(collection);
-      return [collection.path, items.map(({ text }) => parseJson(text))];
-    });
-    return Object.fromEntries(entries);
+    return Object.fromEntries(this.#used.map(({ path, all }) => [path, all]));
   }
 
   /** How many items there are, by collection path; those that are only inferred once they are used. */
   get itemCounts(): Readonly<Record<string, number>> {
-    const { store, service } = this.#sandbox;
-    const certain = service.collections.map(
-      (collection) => [collection.path, store.read(collection).items.length] as const,
-    );
-    return Object.fromEntries([...certain, ...store.entities.counts]);
+    return Object.fromEntries(this.#used.map(({ path, count }) => [path, count]));
   }
 
   /** Replaces all items. Throws `PetstoreError`, and then nothing changes. */
   replaceState(state: Seed): void {
     this.admit();
     const { store, service } = this.#sandbox;
-    const fresh = new Map(service.collections.map(({ path, form }) => [path, form.open()]));
-    storeSeed(service.collections, state, {
-      inventoryOf: ({ path, form }) => fresh.get(path) ?? form.open(),
-    });
+    const { certain } = service.collections;
+    const fresh = new Map(certain.map((one) => [one.path, one.openEmpty()]));
+    const find = (path: string): SeedPlace | undefined => {
+      const found = service.collections.find(path);
+      if (found === undefined) return undefined;
+      const { collection, values } = found;
+      const inventory = fresh.get(path) ?? collection.openEmpty();
+      fresh.set(path, inventory);
+      const place = { sandbox: this.#sandbox, pathValues: values, now: this.clock.now() };
+      return { collection, inventory, place };
+    };
+    const known = certain.map(({ path }) => path);
+    storeSeed(state, find, known);
     store.restore(fresh);
   }
 
@@ -127,6 +126,18 @@ export class SandboxControl {
   /** The collection at a path; undefined where the document has none there. */
   collection(path: string): ItemCollection | undefined {
     return findCollection(this.#changing, path);
+  }
+
+  /** Collections that are certain, and those that are used. */
+  get #used(): readonly ItemCollection[] {
+    const { store, service } = this.#sandbox;
+    const certain = service.collections.certain.map(({ path }) => path);
+    const inferred = [...store.inventories].flatMap(([path, { form }]) =>
+      form.isCertain ? [] : [path],
+    );
+    return [...new Set([...certain, ...inferred])].flatMap(
+      (path) => findCollection(this.#sandbox, path) ?? [],
+    );
   }
 
   /** The choice for every question of the document. */
@@ -255,13 +266,12 @@ export class SandboxControl {
       throw new PetstoreError('snapshot', `There is no snapshot "${name}".`);
     const target = into.#sandbox;
     into.admit();
-    const { choices, limits, state, entities, clock, service, buckets } = snapshot;
+    const { choices, limits, state, clock, service, buckets } = snapshot;
     this.#runtime.serviceFor(choices).openMeter(undefined, limits);
     target.limits = limits;
     this.#runtime.choose(target, choices);
     target.store.restore(state);
-    if (service !== target.service) target.store.convert(target.service.collections);
-    target.store.entities.restore(entities);
+    if (service !== target.service) target.store.convert(target.service.collections.certain);
     target.clock.restore(clock);
     target.restoreCounts(renameCounts(buckets, this.name, into.name));
   }

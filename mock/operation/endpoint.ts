@@ -12,7 +12,6 @@ import { isSafeMethod } from './response/headers.ts';
 import { renderIssues } from '../http/issue-message.ts';
 import { isAcceptable } from '../http/media-type.ts';
 import { documentedStatuses } from './response/documented.ts';
-import type { CompileAction } from './actions/action.ts';
 import type { Action, Call, Input } from './response/outcome.ts';
 import { compileParameters } from './request/parameters.ts';
 import { type Refusal, isRefusal, refuse } from './response/refusal.ts';
@@ -58,7 +57,7 @@ const noInput: Input = { parameters: new Map(), matchesNothing: false, body: und
 /** Opens the endpoints of the operations of a document. */
 export function placeEndpoints(
   choices: Choices,
-  compileAction: CompileAction,
+  compileAction: (operation: Operation) => Action,
 ): readonly EndpointPlace[] {
   const { contract } = choices;
   let security: readonly SecurityAlternative[] | undefined;

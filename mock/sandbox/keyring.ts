@@ -1,4 +1,9 @@
-import { type Contract, type SecurityAlternative, nearestName } from '../../contract/index.ts';
+import {
+  type Contract,
+  PetstoreError,
+  type SecurityAlternative,
+  nearestName,
+} from '../../contract/index.ts';
 import { type Proof, readSecurity } from '../operation/request/credential.ts';
 import {
   type MockRequest,
@@ -93,6 +98,21 @@ export function planWord(plan: string): string {
 
 /** A sandbox, by its name alone. */
 const nameOf = (name: string): string => name;
+
+/** Throws `PetstoreError` for a key that is to be taken, and that no request could use. */
+export function refuseUnusableKeys(contract: Contract, taken: readonly string[] = []): void {
+  const fixed = keysOf(contract).map(({ key }) => key);
+  const plans = plansOf(contract).length === 0 ? undefined : keyPlans(contract);
+  const unusable = taken.find(
+    (key) => plans !== undefined && !fixed.includes(key) && !plans.has(splitKey(key)?.plan ?? ''),
+  );
+  if (unusable === undefined || plans === undefined) return;
+  const forms = [...plans.keys()].map((word) => `${word}_<name>`).join(', ');
+  throw new PetstoreError(
+    'argument',
+    `The key "${unusable}" cannot be used: keys of this document have the form ${forms}.`,
+  );
+}
 
 /** A keyring over the sandboxes of a mock; `taken`: the only keys besides those that it prints. */
 export function createKeyring(

@@ -7,9 +7,8 @@ import {
 } from '../../contract/index.ts';
 import { MockRuntime } from '../served-document/served-document.ts';
 import { controlOf } from '../control/control.ts';
-import { itemBytes } from '../store/inventory.ts';
-import { partsBytes } from '../store/entities/partition.ts';
-import { placeBytes } from '../store/entities/weight.ts';
+import { itemBytes } from '../items/store/item.ts';
+import { entryBytes, placeBytes, textBytes } from '../items/store/weight.ts';
 import { loadBooks, loadPetstore } from '../../test/mock/contracts.ts';
 import { createTestClient, createTestClock } from '../../test/mock/test-client.ts';
 import { answerRequest } from './pipeline.ts';
@@ -143,17 +142,18 @@ describe('reading what an inferred document does not know yet', () => {
 
 /** What a sandbox keeps, counted anew. */
 const recount = ({ store, service, snapshots, stubs }: Sandbox): number => {
-  const seeds = new Map(service.collections.map(({ path, seed }) => [path, seed]));
-  const inventories = [...store.inventories].flatMap(([path, inventory]) =>
-    inventory === seeds.get(path)
-      ? []
-      : inventory.items.map((item) =>
-          seeds.get(path)?.get(item.id) === item ? placeBytes : itemBytes(item),
-        ),
-  );
-  const partitions = [...store.entities.partitions.values()].map(({ parts }) => partsBytes(parts));
+  const seeds = new Map(service.collections.certain.map(({ path, seed }) => [path, seed]));
+  const bytes = [...store.inventories].flatMap(([path, inventory]) => {
+    if (inventory === seeds.get(path)) return [];
+    const items = inventory.items.map((item) =>
+      seeds.get(path)?.get(item.id) === item ? placeBytes : itemBytes(item),
+    );
+    const { aliases, removed } = inventory.facts;
+    const names = [...aliases.keys(), ...removed].map((name) => placeBytes + textBytes(`${name}`));
+    return [inventory.form.isCertain ? 0 : entryBytes, ...items, ...names];
+  });
   expect([snapshots.size, stubs]).toEqual([0, undefined]);
-  return [...inventories, ...partitions].reduce((sum, bytes) => sum + bytes, 0);
+  return bytes.reduce((sum, one) => sum + one, 0);
 };
 
 test.each([1, 2, 3, 4, 5])(

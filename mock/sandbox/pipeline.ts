@@ -159,7 +159,7 @@ function refuseGrowth(
   { content }: MockRequest,
   memory: Memory,
 ): Refusal | undefined {
-  if (isSafe && !sandbox.store.entities.isUsed) return undefined;
+  if (isSafe && !sandbox.store.isUsed) return undefined;
   const message = memory.refuseGrowth(sandbox, {
     kind: method === 'DELETE' ? 'removal' : 'addition',
     bytes: content?.length ?? 0,

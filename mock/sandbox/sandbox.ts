@@ -1,14 +1,13 @@
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Journal } from './journal.ts';
-import type { Partition } from '../store/entities/partition.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 import type { LimitOptions } from '../rate-limit/plans.ts';
 import type { Bucket } from '../rate-limit/limiter.ts';
 import { type ClockState, SandboxClock } from './sandbox-clock.ts';
 import type { ChoiceIds, Service } from './service.ts';
 import type { StubPlan } from './stub/stub-plan.ts';
-import { type MisplacedItem, Store, type StoredState } from '../store/store.ts';
+import { type MisplacedItem, Store, type StoredState } from '../items/store/store.ts';
 
 /** Addresses whose requests without a valid key are counted apart. */
 export const mostAddresses = 1000;
@@ -26,7 +25,6 @@ export interface Snapshot {
   /** What the items were stored for: for another service than this they are converted. */
   readonly service: object;
   readonly state: StoredState;
-  readonly entities: ReadonlyMap<string, Partition>;
   readonly clock: ClockState;
   readonly choices: ChoiceIds;
   readonly limits: LimitOptions;
@@ -82,20 +80,19 @@ export class Sandbox {
   get bytes(): number {
     let bytes = this.store.bytes + (this.stubs?.bytes ?? 0);
     if (this.snapshots.size === 0) return bytes;
-    for (const { state, entities } of this.snapshots.values()) {
+    for (const { state } of this.snapshots.values()) {
       for (const inventory of state.values()) bytes += inventory.bytes;
-      for (const partition of entities.values()) bytes += partition.bytes;
     }
     return bytes;
   }
 
   /** Nothing that is read for the first time is kept. */
   get isFull(): boolean {
-    return this.store.entities.isFull;
+    return this.store.isFull;
   }
 
   set isFull(isFull) {
-    this.store.entities.isFull = isFull;
+    this.store.isFull = isFull;
   }
 
   /** Somebody has set it up by control: choices, limits, faults, stubs, snapshots, its clock. */
@@ -166,7 +163,8 @@ export class Sandbox {
 
   /** Serves as another service does. Items that do not fit it are set aside, and given. */
   adopt(service: Service): readonly MisplacedItem[] {
-    const setAside = service === this.#service ? [] : this.store.convert(service.collections);
+    const setAside =
+      service === this.#service ? [] : this.store.convert(service.collections.certain);
     this.#service = service;
     this.restoreCounts(this.buckets);
     return setAside;
@@ -175,9 +173,8 @@ export class Sandbox {
   /** The sandbox as it is; later changes do not reach it. */
   get snapshot(): Snapshot {
     const { store, service, clock, choices, limits, buckets } = this;
-    const state = store.keep(service.collections);
-    const entities = store.entities.keep();
-    return { service, state, entities, clock: clock.state, choices, limits, buckets };
+    const state = store.keep(service.collections.certain);
+    return { service, state, clock: clock.state, choices, limits, buckets };
   }
 
   /** Counts by key, as values that can be put back. */

@@ -1,6 +1,4 @@
 import type { Contract, PetstoreError } from '../../contract/index.ts';
-import { createActions } from '../operation/actions/action.ts';
-import { type Collection, compileCollection } from '../store/collection.ts';
 import { placeEndpoints } from '../operation/endpoint.ts';
 import { type Choices, createChoices } from '../choice/choices.ts';
 import { type Meter, compileMeters } from '../rate-limit/meter.ts';
@@ -11,12 +9,8 @@ import {
   compileLimits,
 } from '../rate-limit/plans.ts';
 import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
-import {
-  type InferredCollections,
-  createInferredCollections,
-} from '../inferred/actions/inferred-action.ts';
-import { isCertain } from '../inferred/certain.ts';
-import { type Seed, exampleSeed, storeSeed } from '../store/seed.ts';
+import { Collections } from '../items/actions/collections.ts';
+import { type Seed, exampleSeed } from '../items/seed.ts';
 import { compileUndescribed } from '../operation/undescribed.ts';
 import { type ResponseRenderer, createResponseRenderer } from '../operation/response/renderer.ts';
 
@@ -38,9 +32,7 @@ export interface ServiceParts extends BanOptions {
 export interface Service {
   readonly contract: Contract;
   readonly choices: Choices;
-  readonly collections: readonly Collection[];
-  /** Of resources that are only inferred. */
-  readonly inferred: InferredCollections;
+  readonly collections: Collections;
   readonly responseRenderer: ResponseRenderer;
   /** All keys of a sandbox are one caller. */
   readonly sharesCounts: boolean;
@@ -58,23 +50,17 @@ export interface Service {
 export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const { contract, seed } = parts;
   const choices = createChoices(contract, ids);
-  const byPath = Map.groupBy(contract.operations, ({ path }) => path);
-  const collections = contract.resources
-    .filter((resource) => isCertain(resource, (path) => byPath.get(path) ?? []))
-    .map((resource) => compileCollection(resource, choices));
-  storeSeed(collections, seed ?? exampleSeed(collections), {
+  const collections = new Collections(choices);
+  collections.seed(seed ?? exampleSeed(collections.certain), {
     // The document's own examples are no reason to serve nothing.
     onUnfitItem: seed === undefined ? () => undefined : parts.onUnfitItem,
     isTrusted: parts.isSeedTrusted ?? false,
   });
-  for (const collection of collections) collection.seed.seal();
-  const inferred = createInferredCollections(contract);
-  const described = placeEndpoints(choices, createActions(collections, choices, inferred));
+  const described = placeEndpoints(choices, (operation) => collections.compile(operation));
   return {
     contract,
     choices,
     collections,
-    inferred,
     responseRenderer: createResponseRenderer(contract, choices),
     sharesCounts: choices.choose('plan-assignment').id === 'shared',
     countsByAddress: choices.choose('anonymous-callers').id === 'by-address',

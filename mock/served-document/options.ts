@@ -3,7 +3,7 @@ import type { Clock } from '../sandbox/clock.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';
 import type { SandboxOptions } from '../sandbox/sandboxes.ts';
-import type { Seed } from '../store/seed.ts';
+import type { Seed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
 import type { StateEngine } from '../state/engine.ts';
 

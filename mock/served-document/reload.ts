@@ -3,7 +3,7 @@ import { listChanges } from './changes.ts';
 import type { MockRuntime } from './served-document.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Service } from '../sandbox/service.ts';
-import type { MisplacedItem } from '../store/store.ts';
+import type { MisplacedItem } from '../items/store/store.ts';
 
 /** What came of serving another document. */
 export interface Reload {

@@ -1,19 +1,19 @@
 import type { Contract, PetstoreError } from '../../contract/index.ts';
 import type { Clock } from '../sandbox/clock.ts';
-import { createKeyring } from '../sandbox/keyring.ts';
+import { createKeyring, refuseUnusableKeys } from '../sandbox/keyring.ts';
 import type { MockOptions } from './options.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Pipeline } from '../sandbox/pipeline.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
-import { type Seed, readSeed } from '../store/seed.ts';
+import type { Seed } from '../items/seed.ts';
 import {
   type ChoiceIds,
   type Service,
   type ServiceParts,
   compileService,
 } from '../sandbox/service.ts';
-import type { MisplacedItem } from '../store/store.ts';
+import type { MisplacedItem } from '../items/store/store.ts';
 
 /** Is told what happens in a mock. */
 export interface MockWatcher {
@@ -59,6 +59,7 @@ export class MockRuntime {
   /** Throws `PetstoreError` for options that do not fit the document. */
   constructor(contract: Contract, options: MockOptions, clock: Clock) {
     const { seed, isSeedTrusted, ...lasting } = options;
+    refuseUnusableKeys(contract, options.keys);
     this.#contract = contract;
     this.#clock = clock;
     this.#options = lasting;
@@ -100,7 +101,7 @@ export class MockRuntime {
   /** A document to serve; unfit items of the seed are told. Throws `PetstoreError`. */
   plan(changed: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument {
     this.#serve();
-    const seed = this.#hasSeed && this.#first ? readSeed(this.#first.collections) : undefined;
+    const seed = this.#hasSeed && this.#first ? this.#first.collections.seedItems : undefined;
     return createServedDocument(changed, this.#options, { seed }, onUnfitItem);
   }
 
@@ -183,7 +184,7 @@ function createServedDocument(
   const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, limits };
   const service = compileService({ ...parts, seed, isSeedTrusted, onUnfitItem }, ownChoices);
   const compileOther = (choices: ChoiceIds): Service => {
-    const seedAgain = readSeed(service.collections);
+    const seedAgain = service.collections.seedItems;
     const ignoreUnfit = onUnfitItem && (() => undefined);
     return compileService({ ...parts, seed: seedAgain, onUnfitItem: ignoreUnfit }, choices);
   };

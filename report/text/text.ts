@@ -1,8 +1,11 @@
-import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { fitColumns, wrapWords } from './columns.ts';
-import { readQuestions } from '../model/question.ts';
+import type { Contract } from '../../contract/index.ts';
+import { countOf } from '../../page/view/count.ts';
+import { type VisibleText, joinShown, reshape, show, showLine } from '../../page/view/visible.ts';
 import { viewCauses, type CauseView } from '../cause/cause-view.ts';
+import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
+import { viewMerge } from '../model/merge.ts';
+import { readQuestions } from '../model/question.ts';
 import {
   countInForce,
   describeEnd,
@@ -14,20 +17,21 @@ import {
   summarise,
   waiverWords,
 } from '../model/summary.ts';
-import { countOf } from '../../page/view/count.ts';
-import { plain } from './paint.ts';
+import { renderTextCause } from './cause.ts';
+import { fitColumns, wrapWords } from './columns.ts';
+import { renderTextAdvice } from './failure.ts';
 import {
   joinSections,
   plainLayout,
   renderSection,
   renderTable,
   type TextLayout,
+  tableWidth,
+  transpose,
+  type Table,
+  type TableCell,
 } from './layout.ts';
-import { viewMerge } from '../model/merge.ts';
-import { renderTextMatrix } from './matrix.ts';
-import { renderTextCause } from './cause.ts';
-import { renderTextAdvice } from './failure.ts';
-import { type VisibleText, joinShown, reshape, show, showLine } from '../../page/view/visible.ts';
+import { plain, type Paint } from './paint.ts';
 
 /** The verdict and the failures only. Parameters as for `renderText`. */
 export function renderBriefText(
@@ -232,4 +236,51 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
     wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
   );
   return joinShown(told, '\n');
+}
+
+/** Operations by families: whichever way round fits, else in pieces one below the other. */
+function renderTextMatrix(report: Report, layout: TextLayout): VisibleText {
+  const table = readTable(report, layout.paint);
+  const turned = transpose(table);
+  const fitting = [table, turned].find((each) => tableWidth(each) <= layout.width);
+  if (fitting) return renderTable(fitting, layout);
+  return joinShown(
+    splitTable(turned, layout.width).map((piece) => renderTable(piece, layout)),
+    '\n\n',
+  );
+}
+
+function readTable(report: Report, paint: Paint): Table {
+  const { families, rows } = readMatrix(report);
+  const head = ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet }));
+  return [
+    head,
+    ...rows.map(({ operation, cells }) => [
+      { text: showLine(nameOperation(operation)), paint: paint.strong },
+      ...cells.map((cell) => readCell(cell, paint)),
+    ]),
+  ];
+}
+
+function readCell(cell: Cell, paint: Paint): TableCell {
+  const tone =
+    cell.failed > 0 ? paint.bad : cell.notTested + cell.waived > 0 ? paint.doubtful : paint.good;
+  return { text: showLine(describeCell(cell)), paint: tone };
+}
+
+/** Pieces of a table that fit, each with its first column. */
+function splitTable(table: Table, width: number): readonly Table[] {
+  const pieces: number[][] = [[]];
+  const columns = (table[0] ?? []).keys().filter((column) => column > 0);
+  for (const column of columns) {
+    const piece = pieces.at(-1) ?? [];
+    if (piece.length > 0 && tableWidth(pick(table, [...piece, column])) > width)
+      pieces.push([column]);
+    else piece.push(column);
+  }
+  return pieces.map((piece) => pick(table, piece));
+}
+
+function pick(table: Table, columns: readonly number[]): Table {
+  return table.map((row) => [0, ...columns].flatMap((column) => row[column] ?? []));
 }

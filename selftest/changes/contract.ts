@@ -1,5 +1,5 @@
 import { loadContract, renderJson, type Contract, type JsonObject } from '../../contract/index.ts';
-import { mergePatch } from '../../mock/store/merge-patch.ts';
+import { mergePatch } from '../../mock/items/actions/merge-patch.ts';
 
 const schemas = '#/components/schemas';
 const headers = Object.fromEntries(

@@ -44,6 +44,8 @@ type ListeningFacts = Pick<Listening, 'url' | 'openAddress'> & {
 
 /** Where the sandboxes are kept, and who may use the control interface. */
 interface Access {
+  /** The only other keys that are accepted; none: any. */
+  readonly key?: readonly string[] | undefined;
   readonly state?: string | undefined;
   readonly controlToken?: string | undefined;
 }
@@ -76,7 +78,7 @@ export function renderBanner(
       ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
       : renderKeys(keys, layout),
     [
-      ...notes([describeSandboxes(mock), ...describeState(chosen), ...describeChosen(chosen)]),
+      ...notes([...describeService(mock, chosen)]),
       ...renderWebhooks(contract, control, program).map(showLine),
     ],
     renderCurl(mock, url, program).map(showLine),
@@ -126,21 +128,27 @@ function describeReach(address: string, { controlToken }: Access): string {
   return `Open to other machines: it listens on ${address}. They may send requests, and the keys below are known to everyone. ${control} --host 127.0.0.1 closes it.`;
 }
 
-/** An address without user and password. */
-function describeState({ state }: Access): readonly string[] {
-  return state === undefined ? [] : [`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`];
+/** Whose sandboxes there are, where they are kept, and what was chosen. */
+function* describeService(mock: Mock, { key = [], state, choices, like }: Chosen & Access) {
+  yield describeKeys(mock, key);
+  // Without user and password.
+  if (state !== undefined) yield `Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`;
+  const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
+  if (made.length > 0) yield `Choices: ${made.join(', ')}`;
+  if (like === undefined) return;
+  const taken = Object.entries(like.taken);
+  const others = taken.filter(([id, choice]) => choices[id] === choice).length;
+  yield `Like ${like.file}: ${others} of these choices, ${taken.length - others} defaults of the document, ${like.leftOut.length} not taken.`;
 }
 
-function describeChosen({ choices, like }: Chosen): readonly string[] {
-  const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
-  const lines = made.length === 0 ? [] : [`Choices: ${made.join(', ')}`];
-  if (like === undefined) return lines;
-  const all = Object.entries(like.taken);
-  const others = all.filter(([id, choice]) => choices[id] === choice).length;
-  return [
-    ...lines,
-    `Like ${like.file}: ${others} of these choices, ${all.length - others} defaults of the document, ${like.leftOut.length} not taken.`,
-  ];
+function describeKeys({ contract, keys: [first] }: Mock, key: readonly string[]): string {
+  if (key.length > 0)
+    return `Of other keys, only ${key.join(', ')} ${key.length === 1 ? 'is' : 'are'} accepted.`;
+  const word = planWord(first?.plan ?? '');
+  if (word !== '') return `Any key such as ${word}_alice has a sandbox of its own.`;
+  return contract.operations.every(({ security }) => security.flat().length === 0)
+    ? 'No key is needed.'
+    : 'Any other key, such as alice, has a sandbox of its own.';
 }
 
 function renderCertificate(certificate: X509Certificate | undefined): readonly string[] {
@@ -151,14 +159,6 @@ function renderCertificate(certificate: X509Certificate | undefined): readonly s
     `  SHA-256 ${print.slice(0, 48)}`,
     `          ${print.slice(48)}`,
   ];
-}
-
-function describeSandboxes({ contract, keys: [first] }: Mock): string {
-  const word = planWord(first?.plan ?? '');
-  if (word !== '') return `Any key such as ${word}_alice has a sandbox of its own.`;
-  return contract.operations.every(({ security }) => security.flat().length === 0)
-    ? 'No key is needed.'
-    : 'Any other key, such as alice, has a sandbox of its own.';
 }
 
 /** How many there are, and a line that sends the first. */

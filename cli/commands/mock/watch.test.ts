@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
 import { createMock } from '../../../mock/index.ts';
-import { createReloading, listWatched } from './reload.ts';
-import { watchFiles } from './watch.ts';
+import { watchDocument } from './reload.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { type Command, startCommand } from '../../../test/cli/command.ts';
 
@@ -148,17 +147,17 @@ test('a link that leads to another document is followed', async () => {
 test('what changes while the mock starts is read once it watches', async () => {
   const file = join(folder, 'openapi.yaml');
   await cp(packageFile('openapi.yaml'), file);
-  const wanted = { contract: file, log: 'text' } as const;
-  const follow = await watchFiles(() => listWatched(wanted));
+  const stop = new AbortController();
+  const told = Promise.withResolvers<string>();
+  const sink = { write: told.resolve };
+  const io = { stdout: sink, stderr: sink, env: {}, signal: stop.signal };
+  const follow = await watchDocument({ contract: file, log: 'text' }, io);
   const mock = createMock(await loadContract({ file }));
   await edit(file, 'maximum: 100, default: 20', 'maximum: 7, default: 5');
-  const stop = new AbortController();
-  const text = await new Promise<string>((resolve) => {
-    const sink = { write: resolve };
-    const io = { stdout: sink, stderr: sink, env: {}, signal: stop.signal };
-    void follow(createReloading(mock, wanted, io), io);
-  });
-  expect(text).toBe('openapi.yaml was reloaded\n         changed the operation listPets\n');
+  void follow(mock);
+  expect(await told.promise).toBe(
+    'openapi.yaml was reloaded\n         changed the operation listPets\n',
+  );
   stop.abort();
 });
 

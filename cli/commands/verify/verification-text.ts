@@ -73,10 +73,15 @@ function renderHeadline(file: string, verification: Verification, paint: Paint):
     return paint.doubtful(show`${name}: INCONCLUSIVE, it cannot be verified here.`);
   const { report } = certified;
   const level = showLine(describeLevel(report));
-  if (!isAuthenticated(verification))
+  if (!isAuthenticated(verification)) {
+    const reason =
+      verification.signatures?.length === 0
+        ? show`it is not signed: anybody could have made it.`
+        : show`its signature was not checked. Pass the key of the signer with --public-key.`;
     return paint.doubtful(
-      show`${name} is NOT AUTHENTICATED: its content is consistent (level: ${level}), but its signature was not checked. Pass the key of the signer with --public-key.`,
+      show`${name} is NOT AUTHENTICATED: its content is consistent (level: ${level}), but ${reason}`,
     );
+  }
   const isPlain = report.waivers.length === 0;
   return settleLevel(report) === 'conforms'
     ? (isPlain ? paint.good : paint.doubtful)(show`${name} is valid. Level: ${level}.`)
@@ -163,12 +168,16 @@ function renderSection(
   if (facts.length === 0) return [];
   const indent = facts.every(([name]) => name === '') ? 2 : 14;
   const lines = facts.flatMap(([name, text]) =>
-    wrapWords(showLine(abridge(text)), Math.max(30, width - indent)).map((line, index) => {
+    wrapBelow(abridge(text), width - indent).map((line, index) => {
       const head = padShown(index === 0 ? showLine(name) : show``, indent - 2);
       return reshape(show`  ${head}${line}`, (shown) => shown.trimEnd());
     }),
   );
   return [joinShown([paint.strong(showLine(title)), ...lines], '\n')];
+}
+
+function wrapBelow(text: string, width: number): readonly VisibleText[] {
+  return wrapWords(showLine(text), Math.max(30, width));
 }
 
 /** Longest fact that is shown whole: a log may have texts that are much longer. */
@@ -188,17 +197,11 @@ function renderFindings(
 ): readonly VisibleText[] {
   const findings = all.filter((finding) => finding.weight === weight);
   if (findings.length === 0) return [];
-  const lines = findings.flatMap(({ where, sentence, difference }) => [
-    show`  ${paint[tone](showLine(where))}`,
-    ...[
-      sentence,
-      ...(difference === undefined
-        ? []
-        : [`certificate: ${difference.certificate}`, `log: ${difference.log}`]),
-    ].flatMap((text) =>
-      wrapWords(showLine(text), Math.max(30, width - 4)).map((line) => show`    ${line}`),
-    ),
-  ]);
+  const lines = findings.flatMap(({ where, sentence, difference: found }) => {
+    const sides = found && [`certificate: ${found.certificate}`, `log: ${found.log}`];
+    const texts = [sentence, ...(sides ?? [])].flatMap((text) => wrapBelow(text, width - 4));
+    return [show`  ${paint[tone](showLine(where))}`, ...texts.map((line) => show`    ${line}`)];
+  });
   return [joinShown([paint.strong(showLine(title)), ...lines], '\n')];
 }
 

@@ -8,13 +8,13 @@ import {
 } from '../../../contract/index.ts';
 import { tagBody } from '../../generate/valid-body.ts';
 import { changesOf } from '../../judge/trace/change.ts';
+import { requirementsByOperation } from '../../memo/requirements.ts';
+import { variantRequest } from '../body-variant.ts';
 import { readBack } from '../lawful-request.ts';
 import { createProbe, type PlanContext, type Probe } from '../probe.ts';
-import { requirementsByOperation } from '../../memo/requirements.ts';
-import { readWriter, type ItemResource } from './item.ts';
+import { readWriter, type ItemResource, ownItem, toItem } from './item.ts';
 import { absentProbe, listInvalidChangeProbes } from './refused.ts';
 import { listRemovalProbes } from './removal.ts';
-import { togetherProbe } from './together.ts';
 import { listWriteProbes, type Changer } from './write.ts';
 
 /** Requests that replace, update and remove the run's own items. */
@@ -100,5 +100,30 @@ function cannotProbe({ contract }: PlanContext, operation: Operation): Probe {
     proves: own.map(({ id }) => id),
     run: () => Promise.resolve(),
     cannot: 'the suite found no operation that adds an item',
+  });
+}
+
+const purposes = ['replace', 'update', 'race'] as const;
+
+/** Changes of different items at the same time, then reads of each. */
+function togetherProbe(changer: Changer): Probe {
+  const { operation, resource } = changer;
+  return createProbe({
+    id: `${operation.id}/together`,
+    phase: 'change',
+    rank: 2,
+    requests: 2 * purposes.length,
+    writes: true,
+    proves: [requirementId.concurrency(operation.id, 'stored')],
+    run: async (run) => {
+      const ids: string[] = [];
+      for (const purpose of purposes) ids.push((await ownItem(run, resource, purpose)) ?? '');
+      const own = [...new Set(ids)].filter((id) => id !== '');
+      const plain = { changes: {}, exercises: [] };
+      const requests = own.map((id) => toItem(variantRequest(changer, plain, run), resource, id));
+      if (own.length < 2) return;
+      await run.session.sendTogether(requests);
+      for (const id of own) await readBack(run, resource, id);
+    },
   });
 }

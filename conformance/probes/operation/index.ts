@@ -1,9 +1,16 @@
-import type { PlanContext, Probe } from '../probe.ts';
-import { listAbsentProbes } from './absent.ts';
+import {
+  isOpenIdentifier,
+  requirementId,
+  type Operation,
+  type Parameter,
+} from '../../../contract/index.ts';
+import { writes } from '../../transport/target.ts';
+import { absentId, lawfulRequest } from '../lawful-request.ts';
+import { type PlanContext, type Probe, createProbe, NothingToSend } from '../probe.ts';
 import { listBodyProbes } from './bodies.ts';
-import { listBrokenParameterProbes } from './broken-parameter.ts';
+import { listGeneralOperations } from './covered.ts';
 import { listLawfulProbes } from './lawful.ts';
-import { listParameterValueProbes } from './parameters.ts';
+import { listBrokenParameterProbes, listParameterValueProbes } from './parameters.ts';
 
 /** What is sent to operations of which nothing but their own description is known. */
 export function listOperationProbes(context: PlanContext): readonly Probe[] {
@@ -14,4 +21,33 @@ export function listOperationProbes(context: PlanContext): readonly Probe[] {
     ...listParameterValueProbes(context),
     ...listBrokenParameterProbes(context),
   ];
+}
+
+/** A request for what nothing has the identifier of, where the document has a 404 for that. */
+function listAbsentProbes({ contract }: PlanContext): readonly Probe[] {
+  return listGeneralOperations(contract).flatMap((operation) => {
+    const requirement = requirementId.status(operation.id, 404);
+    const last = operation.parameters.findLast((parameter) => parameter.in === 'path');
+    if (contract.requirementOf(requirement) === undefined || last === undefined) return [];
+    return isOpenIdentifier(last) ? [absentProbe(operation, last, requirement)] : [];
+  });
+}
+
+function absentProbe(operation: Operation, last: Parameter, requirement: string): Probe {
+  return createProbe({
+    id: `${operation.id}/absent`,
+    phase: 'invalid',
+    rank: 2,
+    writes: writes(operation),
+    proves: [requirement],
+    run: async (run) => {
+      if (operation.method === 'PUT' && !run.disposable)
+        throw new NothingToSend('it may create an item that it does not find');
+      const { target: _target, ...request } = lawfulRequest(operation, run);
+      const id = absentId(last, run, [], true);
+      const path = { ...run.paths.choose(operation).path, [last.name]: id };
+      const intent = { kind: 'absent', requirement, id } as const;
+      await run.session.send({ ...request, path, intent });
+    },
+  });
 }

@@ -13,7 +13,7 @@ import { checkRule } from './check.ts';
 import { type CompiledStub, compileStub } from './compiled-stub.ts';
 import { type Stub, type StubOrigin, type StubRule, stubRule } from './stub.ts';
 import { findWarnings } from './warnings.ts';
-import { entryBytes, valueBytes } from '../../store/entities/weight.ts';
+import { entryBytes, valueBytes } from '../../items/store/weight.ts';
 
 /** Stubs of a sandbox. */
 export const mostStubs = 1000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Contract, isJsonObject, loadContract, parseJson } from '../../../contract/index.ts';
 import { packageFile } from '../../package/package-file.ts';
-import type { Seed } from '../../store/seed.ts';
+import type { Seed } from '../../items/seed.ts';
 
 /** The contract of this package. Its document passed validation when it was published. */
 export async function loadBundledContract(): Promise<Contract> {

@@ -15,7 +15,7 @@ import {
 } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { compileErrorSample } from './error-sample.ts';
-import { plainValue } from '../../store/plain-value.ts';
+import { plainValue } from '../../items/certain/plain-value.ts';
 
 /** A refusal as the body of a response. */
 export interface ErrorBody {

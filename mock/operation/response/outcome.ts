@@ -2,7 +2,7 @@ import { type JsonValue, renderJson } from '../../../contract/index.ts';
 import type { MockRequest } from '../../http/message.ts';
 import type { HeaderFacts } from './headers.ts';
 import type { Refusal } from './refusal.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../items/store/store.ts';
 
 /** What came of a request, before it is rendered as a response. */
 export type Outcome = Success | Refusal;

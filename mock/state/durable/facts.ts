@@ -9,8 +9,7 @@ import {
   renderJson,
 } from '../../../contract/index.ts';
 import { brokenConnections } from '../../control/fault/fault.ts';
-import type { ItemId } from '../../store/item-id.ts';
-import { isItemId } from '../../store/stored-form.ts';
+import { type ItemId, isItemId } from '../../items/store/item.ts';
 
 const {
   flag,
@@ -129,7 +128,14 @@ export type Facts = TypeOf<typeof facts>;
 /** `stubsDigest`: of the file whose stubs are among them. */
 export const stubs = object({ stubsDigest: text, state: codec.orNull(jsonObject) });
 
-const partitionMembers = { isOrphaned: flag, isDisclosed: flag, made: number, version: number };
+const partitionMembers = {
+  isOrphaned: flag,
+  isDisclosed: flag,
+  /** How often an id was made. */
+  made: position,
+  /** Versions before 0.3 counted changes. */
+  version: optional(number),
+};
 
 /** A partition of inferred items, without them. */
 export const partitionHead = object(partitionMembers);

@@ -6,12 +6,9 @@ import type { Sandbox, Snapshot } from '../../sandbox/sandbox.ts';
 import type { LimitOptions } from '../../rate-limit/plans.ts';
 import type { ChoiceIds, Service } from '../../sandbox/service.ts';
 import type { MockRuntime } from '../../served-document/served-document.ts';
-import type { Collection } from '../../store/collection.ts';
-import type { Entity } from '../../store/entities/entity.ts';
-import { Partition } from '../../store/entities/partition.ts';
-import type { Inventory, StoredItem } from '../../store/inventory.ts';
-import type { ItemId } from '../../store/item-id.ts';
-import { isItemId } from '../../store/stored-form.ts';
+import type { Collection } from '../../items/collection.ts';
+import type { Inventory } from '../../items/store/inventory.ts';
+import { type Item, type ItemId, isItemId } from '../../items/store/item.ts';
 import type { Parts } from '../engine.ts';
 import {
   type ByPath,
@@ -38,13 +35,16 @@ import {
   stubs as stubsCodec,
   unreadable,
 } from './facts.ts';
-import { bareItem, fill, formerInventory, openSnapshot, storeSnapshot } from './snapshots.ts';
-
-interface PlacedEntity {
-  /** Grows in the order of the partition. */
-  readonly place: number;
-  readonly entity: Entity;
-}
+import {
+  bareItem,
+  fill,
+  formerInventory,
+  openEntity,
+  openPartition,
+  openSnapshot,
+  storeEntity,
+  storeSnapshot,
+} from './snapshots.ts';
 
 /**
  * What is stored of a sandbox. It finds what differs from the sandbox in memory, and makes the sandbox
@@ -57,7 +57,7 @@ export class StoredParts {
   /** Of the collections whose items are stored: a scan of 100,000 items takes some 20 ms. */
   #revisions: ReadonlyMap<string, object> = new Map();
   readonly #aside: ByPath<ItemId, string> = new Map();
-  readonly #entities: ByPath<string, PlacedEntity> = new Map();
+  readonly #entities: ByPath<string, Item> = new Map();
   readonly #aliases: ByPath<string, string> = new Map();
   readonly #removed: ByPath<string, string> = new Map();
   readonly #heads = new Map<string, string>();
@@ -110,7 +110,7 @@ export class StoredParts {
     else if (kind === 'item' && isItemId(id)) set(within(this.#items, path), id, text);
     else if (kind === 'aside' && isItemId(id)) set(within(this.#aside, path), id, text);
     else if (kind === 'partition') set(this.#heads, path, text);
-    else if (kind === 'entity') set(within(this.#entities, path), key, read(openEntity));
+    else if (kind === 'entity') set(within(this.#entities, path), key, read(openPlaced));
     else if (kind === 'alias') set(within(this.#aliases, path), key, read(openAlias));
     else if (kind === 'removed') set(within(this.#removed, path), key, text);
     else if (kind === 'snapshot')
@@ -135,7 +135,8 @@ export class StoredParts {
       stored,
       this.#document,
       service,
-      (collection, own) => this.#inSnapshot(collection, own) ?? collection.seed,
+      (collection, own) =>
+        this.#inSnapshot(collection, own) ?? collection.seed ?? collection.openEmpty(),
     );
   }
 
@@ -161,15 +162,17 @@ export class StoredParts {
 
   #compareAll(sandbox: Sandbox): readonly Change[] {
     const { store, journal, snapshots } = sandbox;
-    const { inventories } = store;
-    const partitions = mapValues(store.entities.partitions, ({ parts }) => parts);
-    const heads = mapValues(partitions, (parts) => renderPart(partitionHead, parts));
-    const placed = mapValues(partitions, ({ entities }, path) =>
-      placeEntities(entities, within(this.#entities, path)),
+    const inventories = certainOf(store.inventories);
+    const partitions = inferredOf(store.inventories);
+    const heads = mapValues(partitions, renderHead);
+    const placed = mapValues(partitions, ({ items }) =>
+      items.map((item) => [`${item.id}`, item] as const),
     );
-    const aliases = mapValues(partitions, (parts) => parts.aliases);
-    const removed = mapValues(partitions, (parts) =>
-      [...parts.removed].map((name) => [name, 'true'] as const),
+    const aliases = mapValues(partitions, ({ facts }) =>
+      [...facts.aliases].map(([name, id]) => [name, `${id}`] as const),
+    );
+    const removed = mapValues(partitions, ({ facts }) =>
+      [...facts.removed].map((name) => [`${name}`, 'true'] as const),
     );
     const comparison = new Comparison();
     comparison.add([], this.#textsOf(sandbox), this.#texts, textForm);
@@ -182,7 +185,7 @@ export class StoredParts {
     );
     comparison.addPaths('aside', store.aside, this.#aside, itemForm);
     comparison.add(['partition'], heads, this.#heads, textForm);
-    comparison.addPaths('entity', placed, this.#entities, entryForm(renderEntity));
+    comparison.addPaths('entity', placed, this.#entities, entryForm(renderPlaced));
     comparison.addPaths('alias', aliases, this.#aliases, entryForm(renderJson));
     comparison.addPaths('removed', removed, this.#removed, textForm);
     comparison.add(
@@ -214,7 +217,7 @@ export class StoredParts {
           listCount,
           counts,
           faults: faults instanceof Faults ? faults.kept : undefined,
-          collections: placesOf(store.inventories),
+          collections: placesOf(certainOf(store.inventories)),
           aside: [...store.aside.keys()],
           former: placesOf(store.former),
           snapshots: [...sandbox.snapshots.keys()],
@@ -240,7 +243,7 @@ export class StoredParts {
   /** Makes a sandbox what is stored. `isNew`: nothing that is in it counts. */
   restore(sandbox: Sandbox, isNew: boolean): void {
     const { facts } = this;
-    const collections = new Map(sandbox.service.collections.map((one) => [one.path, one]));
+    const collections = new Map(sandbox.service.collections.certain.map((one) => [one.path, one]));
     const isOwn =
       facts?.document === this.#document &&
       facts.collections.every(({ path }) => collections.has(path));
@@ -260,7 +263,7 @@ export class StoredParts {
     if (isOwn) this.#restoreItems(sandbox, facts, pathsOf(changes, ['item']));
     else this.#convertItems(sandbox, facts);
     for (const path of pathsOf(changes, ['partition', 'entity', 'alias', 'removed']))
-      sandbox.store.entities.put(path, this.#partition(path));
+      sandbox.store.put(path, this.#partition(path));
     sandbox.clearCounts();
     for (const count of facts.counts) sandbox.putCount(count);
     sandbox.faults = undefined;
@@ -299,16 +302,16 @@ export class StoredParts {
 
   /** `changed`: paths of collections whose items differ. */
   #restoreItems({ store, service }: Sandbox, facts: Facts, changed: ReadonlySet<string>): void {
-    const before = store.inventories;
+    const before = certainOf(store.inventories);
     const kept = new Map(facts.collections.map(({ path, position }) => [path, position]));
     for (const path of before.keys()) if (!kept.has(path)) store.put(path, undefined);
-    for (const collection of service.collections) {
+    for (const collection of service.collections.certain) {
       const { path } = collection;
       const position = kept.get(path);
       if (position === undefined) continue;
-      if (before.has(path) && !changed.has(path) && store.read(collection).position === position)
+      if (before.has(path) && !changed.has(path) && before.get(path)?.position === position)
         continue;
-      const inventory = store.write(collection);
+      const inventory = store.open(path, () => collection.seed?.copy() ?? collection.openEmpty());
       const similar = this.#inSnapshot(collection, service);
       fill(inventory, collection, within(this.#items, path), similar);
       inventory.position = position;
@@ -333,20 +336,15 @@ export class StoredParts {
     });
     store.restore(new Map(state));
     this.#restoreMisplaced(store, facts);
-    store.convert(service.collections);
+    store.convert(service.collections.certain);
   }
 
-  #partition(path: string): Partition | undefined {
+  #partition(path: string): Inventory | undefined {
     const head = this.#heads.get(path);
     if (head === undefined) return undefined;
-    const placed = [...within(this.#entities, path).values()];
-    return Partition.of({
+    return openPartition({
       ...parsePart(partitionHead, head),
-      entities: new Map(
-        placed
-          .toSorted((one, other) => one.place - other.place)
-          .map(({ entity }) => [entity.key, entity]),
-      ),
+      items: [...within(this.#entities, path).values()],
       aliases: within(this.#aliases, path),
       removed: new Set(within(this.#removed, path).keys()),
     });
@@ -373,7 +371,7 @@ function revisionsOf({ store }: Sandbox): ReadonlyMap<string, object> {
 
 const asText = (text: string): string => text;
 const textForm = entryForm<string, string>(asText);
-const itemForm: Form<StoredItem, ItemId, string> = {
+const itemForm: Form<Item, ItemId, string> = {
   key: ({ id }) => id,
   value: ({ text }) => text,
   render: asText,
@@ -410,31 +408,29 @@ function placesOf(inventories: ReadonlyMap<string, Inventory>): Facts['collectio
   return [...inventories].map(([path, { position }]) => ({ path, position }));
 }
 
-/** Entities keep their places as long as these grow; an entity that moved to the end gets a new one. */
-function placeEntities(
-  entities: ReadonlyMap<string, Entity>,
-  stored: ReadonlyMap<string, PlacedEntity>,
-): readonly (readonly [string, PlacedEntity])[] {
-  let last = 0;
-  return [...entities].map(([key, entity]) => {
-    const before = stored.get(key);
-    const place = before !== undefined && before.place > last ? before.place : last + 1;
-    last = place;
-    const isStored = before?.entity === entity && before.place === place;
-    return [key, isStored ? before : { place, entity }];
-  });
+function renderHead({ facts, position }: Inventory): string {
+  const { isOrphaned, isDisclosed } = facts;
+  return renderPart(partitionHead, { isOrphaned, isDisclosed, made: position });
 }
 
-function renderEntity({ place, entity: { absent, ...entity } }: PlacedEntity): string {
-  return renderPart(placedEntity, { place, ...entity, absent: [...absent] });
+function renderPlaced(item: Item): string {
+  return renderPart(placedEntity, { place: Number(item.sortKey), ...storeEntity(item) });
 }
 
-function openEntity(source: string): PlacedEntity {
-  const { place, absent, ...entity } = parsePart(placedEntity, source);
-  return { place, entity: { ...entity, absent: new Set(absent) } };
+function openPlaced(source: string): Item {
+  const { place, ...entity } = parsePart(placedEntity, source);
+  return openEntity(entity, place);
 }
 
-function bareItems(texts: ReadonlyMap<ItemId, string>): readonly StoredItem[] {
+function certainOf(inventories: ReadonlyMap<string, Inventory>): ReadonlyMap<string, Inventory> {
+  return new Map([...inventories].filter(([, { form }]) => form.isCertain));
+}
+
+function inferredOf(inventories: ReadonlyMap<string, Inventory>): ReadonlyMap<string, Inventory> {
+  return new Map([...inventories].filter(([, { form }]) => !form.isCertain));
+}
+
+function bareItems(texts: ReadonlyMap<ItemId, string>): readonly Item[] {
   return [...texts].map(([id, text]) => bareItem(id, text));
 }
 

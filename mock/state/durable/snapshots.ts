@@ -1,41 +1,83 @@
 import type { Bucket } from '../../rate-limit/limiter.ts';
 import type { Snapshot } from '../../sandbox/sandbox.ts';
 import type { Service } from '../../sandbox/service.ts';
-import type { Collection } from '../../store/collection.ts';
-import { Partition } from '../../store/entities/partition.ts';
-import { Inventory, type StoredItem } from '../../store/inventory.ts';
-import { type ItemId, standingIds } from '../../store/item-id.ts';
-import { isJsonObject, parseJson } from '../../../contract/index.ts';
+import type { Collection } from '../../items/collection.ts';
+import { Inventory } from '../../items/store/inventory.ts';
+import { type Item, type ItemId, openItem } from '../../items/store/item.ts';
+import { isJsonObject, parseJson, renderJson } from '../../../contract/index.ts';
 import { type StoredSnapshot, unreadable } from './facts.ts';
 
 /** `document`: the one that is served. A snapshot of another document stays one of that document. */
 export function storeSnapshot(snapshot: Snapshot, document: string): StoredSnapshot {
-  const { state, entities, clock, choices, limits, buckets, service } = snapshot;
+  const { state, clock, choices, limits, buckets, service } = snapshot;
+  const inventories = [...state];
   return {
     document: service instanceof ForeignDocument ? service.name : document,
-    collections: [...state].map(([path, { items, position }]) => {
-      return { path, items: items.map(({ id, text }) => ({ id, text })), position };
-    }),
-    entities: [...entities].map(([path, { parts }]) => {
-      const { isOrphaned, isDisclosed, made, version } = parts;
-      return {
-        path,
-        isOrphaned,
-        isDisclosed,
-        made,
-        version,
-        entities: [...parts.entities.values()].map((entity) => {
-          return { ...entity, absent: [...entity.absent] };
-        }),
-        aliases: [...parts.aliases].map(([name, key]) => ({ name, key })),
-        removed: [...parts.removed],
-      };
-    }),
+    collections: inventories.flatMap(([path, { form, items, position }]) =>
+      form.isCertain
+        ? [{ path, items: items.map(({ id, text }) => ({ id, text })), position }]
+        : [],
+    ),
+    entities: inventories.flatMap(([path, { form, items, facts, position }]) =>
+      form.isCertain
+        ? []
+        : [
+            {
+              path,
+              isOrphaned: facts.isOrphaned,
+              isDisclosed: facts.isDisclosed,
+              made: position,
+              entities: items.map(storeEntity),
+              aliases: [...facts.aliases].map(([name, id]) => ({ name, key: `${id}` })),
+              removed: [...facts.removed].map(String),
+            },
+          ],
+    ),
     clock,
     choices,
     limits,
     buckets: [...buckets].map(([key, bucket]) => ({ key, bucket })),
   };
+}
+
+type StoredEntity = StoredSnapshot['entities'][number]['entities'][number];
+
+/** An item that is only inferred, as it is stored. */
+export function storeEntity(item: Item): StoredEntity {
+  const { absent, ...entity } = openItem(item);
+  return { ...entity, absent: [...absent] };
+}
+
+/** `place` grows in the order of its partition. */
+export function openEntity(
+  { key, members, made, absent, createdAt, changedAt }: StoredEntity,
+  place: number,
+): Item {
+  return {
+    id: key,
+    sortKey: place,
+    indexedValues: [],
+    text: renderJson(members),
+    facts: { made, absent: new Set(absent), createdAt, changedAt },
+  };
+}
+
+/** What a partition of inferred items is made of. */
+interface StoredPartition {
+  readonly items: readonly Item[];
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly removed: ReadonlySet<string>;
+  readonly isOrphaned: boolean;
+  readonly isDisclosed: boolean;
+  readonly made: number | bigint;
+}
+
+export function openPartition({ items, made, ...facts }: StoredPartition): Inventory {
+  const inventory = new Inventory({ indexed: 0, order: 'ascending', isCertain: false });
+  for (const item of items) inventory.put(item);
+  inventory.facts = facts;
+  inventory.position = made;
+  return inventory;
 }
 
 /** Stands for a document that is not served here, so that items are converted. */
@@ -60,7 +102,7 @@ export function openSnapshot(
   const { clock, choices, limits } = stored;
   const own = stored.document === document ? service : undefined;
   const state = stored.collections.map(({ path, items, position }): [string, Inventory] => {
-    const collection = own?.collections.find((one) => one.path === path);
+    const collection = own?.collections.certain.find((one) => one.path === path);
     if (own !== undefined && collection !== undefined) {
       const base = similar(collection, own);
       const texts = new Map(items.map(({ id, text }) => [id, text]));
@@ -75,21 +117,20 @@ export function openSnapshot(
     inventory.position = position;
     return [path, inventory];
   });
-  const entities = stored.entities.map(({ path, ...parts }): [string, Partition] => [
-    path,
-    Partition.of({
-      ...parts,
-      entities: new Map(
-        parts.entities.map((one) => [one.key, { ...one, absent: new Set(one.absent) }]),
-      ),
-      aliases: new Map(parts.aliases.map(({ name, key }) => [name, key])),
-      removed: new Set(parts.removed),
-    }),
-  ]);
+  const partitions = stored.entities.map(
+    ({ path, entities, aliases, removed, ...facts }): [string, Inventory] => [
+      path,
+      openPartition({
+        ...facts,
+        items: entities.map((entity, place) => openEntity(entity, place + 1)),
+        aliases: new Map(aliases.map(({ name, key }) => [name, key])),
+        removed: new Set(removed),
+      }),
+    ],
+  );
   return {
     service: own ?? new ForeignDocument(stored.document),
-    state: new Map(state),
-    entities: new Map(entities),
+    state: new Map([...state, ...partitions]),
     clock,
     choices,
     limits,
@@ -124,17 +165,19 @@ export function fill(
 }
 
 /** An item in the form of its collection; undefined if it does not fit. */
-function storedItem({ form }: Collection, text: string): StoredItem | undefined {
+function storedItem({ certain }: Collection, text: string): Item | undefined {
   const value = parseJson(text);
-  return isJsonObject(value) ? form.render(value) : undefined;
+  return isJsonObject(value) ? certain?.close(value) : undefined;
 }
 
 /** An item that is not in the form of a collection yet. */
-export function bareItem(id: ItemId, text: string): StoredItem {
-  return { id, text, sortKey: id, indexedValues: [] };
+export function bareItem(id: ItemId, text: string): Item {
+  return { id, text, sortKey: id, indexedValues: [], facts: undefined };
 }
 
 /** An inventory of a collection that the document may not have: only its next id is known. */
 export function formerInventory(position: number | bigint): Inventory {
-  return new Inventory(0, 'ascending', standingIds(position));
+  const inventory = new Inventory({ indexed: 0, order: 'ascending', isCertain: true });
+  inventory.position = position;
+  return inventory;
 }

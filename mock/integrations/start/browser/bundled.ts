@@ -4,7 +4,7 @@ import {
   loadContract,
   parseJson,
 } from '../../../../contract/index.ts';
-import type { Seed } from '../../../store/seed.ts';
+import type { Seed } from '../../../items/seed.ts';
 
 /** The build puts the texts of this package's files in place of these names. */
 declare const bundledDocument: string;

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { packageFile } from '../package/package-root.ts';
+import { parseJson } from '../../contract/index.ts';
+import { startCommand } from '../../test/cli/command.ts';
+
+const forms = packageFile('fixtures/documents/shapes/forms.yaml');
+const uuid = packageFile('fixtures/documents/shapes/uuid.yaml');
+
+test('one line, a table by family, and no more where all is found', async () => {
+  const command = startCommand('selftest', forms, '--floor', '100');
+  expect(await command.ended).toBe(0);
+  const text = command.stdout();
+  expect(text).toMatch(
+    /^The suite finds (\d+) of \1 mutants of forms\.yaml \(100\.0 %\) with 60 requests each\.\n\nFamily +mutants  found  named\n/,
+  );
+  expect(text).toMatch(/^status +\d+ +\d+ +\d+$/m);
+  expect(text).not.toContain('Missed');
+});
+
+test('below the floor the exit code is 1, and what was missed has its reason', async () => {
+  const command = startCommand('selftest', uuid, '--only', 'state.listed', '--floor', '95');
+  expect(await command.ended).toBe(1);
+  expect(command.stdout()).toContain(
+    'Missed\n  listLockers/state.listed: leaves added items out of lists (no response in this run shows it)\n',
+  );
+});
+
+test('the same as JSON', async () => {
+  const command = startCommand('selftest', '--contract', uuid, '--only', 'state.listed', '--json');
+  expect(await command.ended).toBe(0);
+  expect(parseJson(command.stdout())).toMatchObject({
+    mutants: 2,
+    found: 0,
+    percent: 0,
+    falseAlarms: [],
+    results: [{ requirement: 'listLockers/state.listed', result: 'missed' }, {}],
+    withoutMutant: [],
+  });
+});

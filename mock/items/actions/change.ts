@@ -1,0 +1,122 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  type Operation,
+  isJsonArray,
+  isJsonObject,
+  jsonEquals,
+} from '../../../contract/index.ts';
+import { renderIssues } from '../../http/issue-message.ts';
+import { essence } from '../../http/media-type.ts';
+import { headerText } from '../../http/message.ts';
+import {
+  documentedStatuses,
+  documentsAbsence,
+  tellAdded,
+} from '../../operation/response/documented.ts';
+import type { Action, Call, Input, Outcome } from '../../operation/response/outcome.ts';
+import { isRefusal, refuse } from '../../operation/response/refusal.ts';
+import type { Collection } from '../collection.ts';
+import { type OpenItem, openItem } from '../store/item.ts';
+import { valueAt } from '../view/place.ts';
+import { JsonPatchError, changedMembers, isJsonPatch, patchJson } from './json-patch.ts';
+import { idsShown } from '../view/ids.ts';
+import { mergePatch } from './merge-patch.ts';
+import { unsentMembers } from '../view/sent.ts';
+import { compileShow } from './show.ts';
+
+type Change = (item: OpenItem, sent: JsonObject, input: Input, call: Call) => OpenItem;
+
+/** Changes an item: PUT replaces it, anything else updates it; PUT and POST may make one that is not there. */
+export function compileChange(
+  collection: Collection,
+  operation: Operation,
+  otherwise: Action,
+): Action {
+  const { resource } = collection;
+  const show = compileShow(collection, operation, otherwise);
+  const shown = collection.viewOf(operation);
+  const isReplacement = collection.roleOf(operation) === 'replace';
+  const change: Change = isReplacement
+    ? (item, sent) => {
+        const absent =
+          collection.certain === undefined
+            ? unsentMembers(resource, operation, sent)
+            : new Set<string>();
+        return { ...item, members: sent, absent };
+      }
+    : (item, sent, { body }, call) => {
+        const type = essence(headerText(call.request.headers, 'content-type') ?? '');
+        const isPatch = type === 'application/json-patch+json' && isJsonArray(body);
+        return isPatch || isJsonPatch(body)
+          ? patchItem(collection, item, body, call)
+          : mergeItem(item, sent);
+      };
+  const documented = documentedStatuses(operation);
+  const isTold = collection.certain !== undefined || documentsAbsence(operation);
+  const creates =
+    collection.certain === undefined &&
+    (isReplacement || operation.method === 'POST') &&
+    (collection.operationOf('create') === undefined || documented.has(201));
+  const act: Action = (input, call) => {
+    const known = collection.find(call, input);
+    const name = collection.nameIn(call, input) ?? '';
+    // An item that nobody knows is made up where the document has no response for that.
+    const isMadeUp = creates || (!isTold && !collection.read(call).isRemoved(name));
+    if (known === undefined && !isMadeUp) return collection.missing(operation, call, input);
+    const old = known === undefined ? collection.blank(call, `${name}`) : openItem(known);
+    const [sent = {}] = collection.sentIn(operation, input.body);
+    const item = collection.change(change(old, sent, input, call), sent, call, operation);
+    if (isRefusal(item)) return item;
+    const body = collection.certain === undefined ? shown?.value(item) : undefined;
+    collection.write(call).put(item, body === undefined ? [] : idsShown(resource, body));
+    const outcome = show(item, input, call);
+    return creates ? tellAdded(operation, outcome, known === undefined) : outcome;
+  };
+  return (input, call): Outcome => {
+    try {
+      return act(input, call);
+    } catch (error) {
+      if (!(error instanceof JsonPatchError)) throw error;
+      const reason = error.isConflict && documented.has(409) ? 'conflict' : 'invalid_body';
+      return refuse(reason, error.message, { documented });
+    }
+  };
+}
+
+function mergeItem(item: OpenItem, sent: JsonObject): OpenItem {
+  const gone = Object.keys(sent).filter((name) => sent[name] === null);
+  const absent = new Set([...item.absent, ...gone].filter((name) => sent[name] == null));
+  const nulls = Object.fromEntries(gone.map((name) => [name, null]));
+  return { ...item, members: { ...mergePatch(item.members, sent), ...nulls }, absent };
+}
+
+/** A JSON Patch is of what GET of the item shows. */
+function patchItem(
+  collection: Collection,
+  item: OpenItem,
+  body: readonly JsonValue[],
+  call: Call,
+): OpenItem {
+  const get = collection.operationOf('get');
+  const view = get && collection.resource.success(get).view;
+  const whole = get && collection.viewOf(get)?.value(collection.close(item, call));
+  const found = valueAt(whole, view?.place ?? []);
+  const before = isJsonObject(found) ? found : item.members;
+  const after = patchJson(before, body);
+  const issues = view === undefined || view.place.length > 0 ? [] : view.item.validate(after);
+  if (!isJsonObject(after) || issues.length > 0)
+    throw new JsonPatchError(
+      `The JSON Patch makes the item invalid: ${issues.length > 0 ? renderIssues(issues) : 'it must be an object'}`,
+      true,
+    );
+  const id = view?.idMember;
+  if (id !== undefined && !jsonEquals(before[id] ?? null, after[id] ?? null))
+    throw new JsonPatchError(`The JSON Patch changes ${id}, which names the item.`, true);
+  const { members, gone } = changedMembers(before, after);
+  const absent = new Set([...item.absent, ...gone].filter((name) => !Object.hasOwn(members, name)));
+  const kept = Object.entries({ ...item.members, ...members }).filter(
+    ([name]) => !absent.has(name),
+  );
+  return { ...item, members: Object.fromEntries(kept), absent };
+}

@@ -1,0 +1,223 @@
+import {
+  type InferredRole,
+  type JsonValue,
+  type Operation,
+  sampleSchema,
+  successResponse,
+  successStatus,
+} from '../../../contract/index.ts';
+import type { Choices } from '../../choice/choices.ts';
+import type { Action } from '../../operation/response/outcome.ts';
+import { compileAct } from './act.ts';
+import { compileChange } from './change.ts';
+import { compileCreate } from './create.ts';
+import { compileExample } from './example.ts';
+import { compileRemove } from './remove.ts';
+import { compileGet } from './show.ts';
+import { isCertain } from '../certain/is-certain.ts';
+import { Collection, type CollectionContext } from '../collection.ts';
+import { compileList } from '../list/list.ts';
+import { compileValues, indexAncestors } from '../paths.ts';
+import {
+  type Seed,
+  type SeedOptions,
+  type SeedPlace,
+  fillWithExamples,
+  storeItems,
+  storeSeed,
+} from '../seed.ts';
+import { readMembers } from '../store/item.ts';
+import type { MakeSample } from '../view/item-view.ts';
+
+/** The collections of a document, and what its operations do to them. */
+export class Collections {
+  /** Those that the document leaves no doubt of: they have a seed. */
+  readonly certain: readonly Collection[];
+  /** What the user wants at first in collections that are only inferred, by path. */
+  readonly #seedByPath = new Map<string, readonly JsonValue[]>();
+  readonly #choices: Choices;
+  readonly #context: CollectionContext;
+  #all: readonly Collection[] | undefined;
+  #byOperation: ReadonlyMap<Operation, Collection> | undefined;
+  #gets: ReadonlyMap<string, Operation> | undefined;
+
+  constructor(choices: Choices) {
+    const { contract } = choices;
+    this.#choices = choices;
+    let listAncestors: CollectionContext['listAncestors'] | undefined;
+    this.#context = {
+      contract,
+      choices,
+      sample: createSampler(),
+      fill: (collection, inventory, call, isNew) => {
+        const wanted = this.#seedByPath.get(collection.pathIn(call));
+        if (wanted !== undefined)
+          storeItems({ collection, inventory, place: { ...call, now: 0 } }, wanted);
+        else if (!isNew) fillWithExamples(collection, inventory);
+      },
+      listAncestors: (path) => (listAncestors ??= indexAncestors(contract.inferredResources))(path),
+    };
+    const byPath = Map.groupBy(contract.operations, ({ path }) => path);
+    const known = new Set(contract.resources);
+    this.certain = contract.inferredResources.flatMap((resource) => {
+      const { certain } = resource;
+      return certain !== undefined &&
+        known.has(certain) &&
+        isCertain(certain, (path) => byPath.get(path) ?? [])
+        ? [new Collection(resource, certain, this.#context)]
+        : [];
+    });
+  }
+
+  /** The sample of a schema that they share. */
+  get sample(): MakeSample {
+    return this.#context.sample;
+  }
+
+  /** All of them, in the order of the document; to infer takes longer than to start. */
+  get all(): readonly Collection[] {
+    const certain = new Map(this.certain.map((one) => [one.resource, one]));
+    return (this.#all ??= this.#choices.contract.inferredResources.map(
+      (resource) => certain.get(resource) ?? new Collection(resource, undefined, this.#context),
+    ));
+  }
+
+  /** The collection at a path, and the values of its parents. */
+  find(
+    path: string,
+  ): { readonly collection: Collection; readonly values: readonly string[] } | undefined {
+    const certain = this.certain.find((one) => one.path === path);
+    if (certain !== undefined) return { collection: certain, values: [] };
+    for (const collection of this.all) {
+      // What is one item at its path is not a collection.
+      const { isSingle } = collection.resource;
+      const values = isSingle ? undefined : compileValues(collection.path)(path);
+      if (values !== undefined) return { collection, values };
+    }
+    return undefined;
+  }
+
+  /** Takes over what sandboxes start with. Throws `PetstoreError` for unfit items, unless told otherwise. */
+  seed(seed: Seed, options: SeedOptions): void {
+    const find = (path: string): SeedPlace | undefined => {
+      const found = this.find(path);
+      if (found === undefined) return undefined;
+      const { collection } = found;
+      if (collection.seed === undefined) this.#keepSeed(path, seed[path]);
+      const inventory = collection.seed ?? collection.openEmpty();
+      return { collection, inventory, place: undefined };
+    };
+    storeSeed(
+      seed,
+      find,
+      this.certain.map(({ path }) => path),
+      options,
+    );
+    for (const collection of this.certain) collection.seed?.seal();
+  }
+
+  /** What sandboxes start with, as JSON again. */
+  get seedItems(): Seed {
+    const inventories = this.certain.map(({ path, seed }) => [
+      path,
+      seed?.items.map(({ text }) => readMembers(text)) ?? [],
+    ]);
+    return Object.fromEntries([...inventories, ...this.#seedByPath]);
+  }
+
+  #keepSeed(path: string, items: JsonValue | undefined): void {
+    if (Array.isArray(items)) this.#seedByPath.set(path, items);
+  }
+
+  /**
+   * What an operation does: by its role in a resource, else by the role that it seems to have, else
+   * by the examples of the document.
+   */
+  compile(operation: Operation): Action {
+    const twin = operation.method === 'HEAD' ? this.#getAt(operation.path) : undefined;
+    if (twin !== undefined) return compileHead(operation, this.compile(twin));
+    let action: Action | undefined;
+    return (input, call) => (action ??= this.#compileNow(operation))(input, call);
+  }
+
+  #compileNow(operation: Operation): Action {
+    const otherwise = compileExample(operation, this.#choices.contract.basePath);
+    const collection =
+      this.certain.find(({ certainRoles }) => certainRoles.has(operation)) ??
+      this.#index().get(operation);
+    const role = collection?.roleOf(operation);
+    return collection === undefined
+      ? otherwise
+      : (compileRole(collection, operation, role, otherwise) ?? otherwise);
+  }
+
+  #index(): ReadonlyMap<Operation, Collection> {
+    return (this.#byOperation ??= new Map(
+      this.all.flatMap((collection) =>
+        collection.resource.operations.map(({ operation }) => [operation, collection] as const),
+      ),
+    ));
+  }
+
+  #getAt(path: string): Operation | undefined {
+    this.#gets ??= new Map(
+      this.#choices.contract.operations.flatMap((one) =>
+        one.method === 'GET' ? [[one.path, one] as const] : [],
+      ),
+    );
+    return this.#gets.get(path);
+  }
+}
+
+function createSampler(): MakeSample {
+  const samples = new Map<string, JsonValue | undefined>();
+  return (schema) => {
+    if (!samples.has(schema.pointer))
+      samples.set(schema.pointer, sampleSchema(schema, { direction: 'response' }).value);
+    return samples.get(schema.pointer);
+  };
+}
+
+function compileRole(
+  collection: Collection,
+  operation: Operation,
+  role: InferredRole | undefined,
+  otherwise: Action,
+): Action | undefined {
+  switch (role) {
+    case 'create':
+      return compileCreate(collection, operation, otherwise);
+    case 'list':
+      return compileList(collection, operation, otherwise);
+    case 'get':
+      return compileGet(collection, operation, otherwise);
+    case 'replace':
+    case 'update':
+      return compileChange(collection, operation, otherwise);
+    case 'remove':
+      return compileRemove(collection, operation, otherwise);
+    case 'action':
+    case 'view':
+      return collection.resource.parents.length < countParameters(operation.path)
+        ? compileAct(collection, operation, otherwise)
+        : undefined;
+    case 'bulk':
+    case undefined:
+    default:
+      return undefined;
+  }
+}
+
+function countParameters(path: string): number {
+  return path.split('{').length - 1;
+}
+
+/** HEAD is answered as GET of the path is, with its own status where all goes well. */
+function compileHead(operation: Operation, get: Action): Action {
+  const response = successResponse(operation);
+  return (input, call) => {
+    const outcome = get(input, call);
+    if (outcome.kind !== 'success' || response === undefined) return outcome;
+    return { ...outcome, status: successStatus(operation) };
+  };
+}

@@ -1,0 +1,129 @@
+import {
+  type InferredResource,
+  type ItemView,
+  type JsonValue,
+  type Operation,
+  isJsonObject,
+  plainName,
+  renderJson,
+} from '../../../contract/index.ts';
+import { documentedStatuses } from '../../operation/response/documented.ts';
+import {
+  type Action,
+  type Outcome,
+  success,
+  successJson,
+} from '../../operation/response/outcome.ts';
+import { isRefusal, refuse } from '../../operation/response/refusal.ts';
+import type { Collection } from '../collection.ts';
+import { type Item, type OpenItem, openItem } from '../store/item.ts';
+import { idsShown } from '../view/ids.ts';
+import type { Shown } from '../view/item-view.ts';
+import { valueAt, withValueAt } from '../view/place.ts';
+import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
+
+/** Stores what is sent as a new item, and answers as documented. */
+export function compileCreate(
+  collection: Collection,
+  operation: Operation,
+  otherwise: Action,
+): Action {
+  const { resource } = collection;
+  const { response, status, view } = resource.success(operation);
+  const shown = collection.viewOf(operation);
+  const tellsPlace =
+    status === 201 ||
+    !showsUsualId(resource, operation) ||
+    response?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
+  const isWhole =
+    collection.certain === undefined && view !== undefined && isShownElsewhere(resource, operation);
+  const tellsConflict = documentedStatuses(operation).has(409);
+  const isFree = view === undefined && isUndescribed(resource, operation);
+  const mediaType = jsonType(view?.content.mediaType ?? '*/*');
+  return (input, call): Outcome => {
+    const all = collection.sentIn(operation, input.body);
+    // What the document shows is there at first, and is no reason to refuse the same.
+    const isTaken = (key: string): boolean => {
+      const id = collection.read(call).find(key)?.id;
+      return id !== undefined && collection.read(call).isCreated(id);
+    };
+    const keys = tellsConflict ? all.map((sent) => collection.keyIn(sent, operation)) : [];
+    const taken = keys.find((key) => key !== undefined && isTaken(key));
+    if (taken !== undefined)
+      return refuse('conflict', `There is already an item with the name or id ${taken}.`);
+    const items: Item[] = [];
+    for (const sent of all) {
+      const made = collection.create(sent, call, operation);
+      if (isRefusal(made)) return made;
+      const inventory = collection.write(call);
+      const body = collection.certain === undefined ? shown?.value(made) : undefined;
+      const whole =
+        body !== undefined && isWhole ? withMade(openItem(made), view, body) : undefined;
+      inventory.put(
+        whole === undefined ? made : collection.close(whole, call),
+        body === undefined ? [] : idsShown(resource, body),
+      );
+      inventory.disclose();
+      items.push(made);
+    }
+    const [first] = items;
+    const location = first && tellsPlace ? collection.location(call, first.id) : undefined;
+    const facts = { location };
+    if (isFree && first) return successJson(status, wholeItem(resource, first), facts);
+    if (view === undefined || first === undefined || shown === undefined) {
+      const outcome = otherwise(input, call);
+      return outcome.kind === 'success' ? { ...outcome, facts } : outcome;
+    }
+    const text = items.length === 1 ? shown.text(first) : renderSeveral(items, shown, view);
+    return { ...success(status, text, facts), mediaType };
+  };
+}
+
+/** All in one body where it holds a list and stays valid; else the first. */
+function renderSeveral(
+  items: readonly Item[],
+  shown: Shown,
+  { content, ...view }: ItemView,
+): string {
+  const bodies = items.map((item) => shown.value(item));
+  const [first = null] = bodies;
+  const inner = bodies.flatMap((body) => valueAt(body, view.place) ?? []);
+  const whole = view.isList ? withValueAt(first, view.place, inner) : first;
+  const isValid = (content.schema?.validate(whole).length ?? 0) === 0;
+  return renderJson(isValid ? whole : first);
+}
+
+const usualIds = 8;
+
+/** True where clients find the id without being told: by its name, near the top of the body. */
+function showsUsualId({ idNames, success }: InferredResource, operation: Operation): boolean {
+  const { view } = success(operation);
+  return (
+    view?.idMember !== undefined &&
+    view.place.length < 2 &&
+    idNames.slice(0, usualIds).includes(plainName(view.idMember))
+  );
+}
+
+/** Whether another operation shows items by the same schema. */
+function isShownElsewhere({ showing, success }: InferredResource, operation: Operation): boolean {
+  const pointer = success(operation).view?.item.pointer;
+  return showing.some((one) => one !== operation && success(one).view?.item.pointer === pointer);
+}
+
+/** What the creation shows beside what was sent stays so in all views. */
+function withMade(
+  opened: OpenItem,
+  { place, isList, idMember }: ItemView,
+  body: JsonValue,
+): OpenItem {
+  const found = valueAt(body, place);
+  const item = isList && Array.isArray(found) ? found[0] : found;
+  if (!isJsonObject(item)) return opened;
+  const made = Object.entries(item).flatMap(([name, value]) =>
+    name === idMember || value === undefined || Object.hasOwn(opened.members, name)
+      ? []
+      : [[plainName(name), value] as const],
+  );
+  return { ...opened, made: { ...Object.fromEntries(made), ...opened.made } };
+}

@@ -1,0 +1,79 @@
+import {
+  type Issue,
+  type JsonObject,
+  type JsonValue,
+  type Operation,
+  type SchemaNode,
+  addMember,
+  isJsonObject,
+  sampleSchema,
+} from '../../../contract/index.ts';
+
+import type { Choices } from '../../choice/choices.ts';
+import type { Inventory } from '../store/inventory.ts';
+import type { ItemId } from '../store/item.ts';
+import { layOver } from '../view/overlay.ts';
+import { compileBodyRules } from './body-rules.ts';
+import type { CertainForm } from './certain-form.ts';
+import { plainValue } from './plain-value.ts';
+
+/** Makes items of a resource out of what clients send. */
+export interface ItemComposer {
+  /** Issues of a body beyond its schema, by the choices about what the document leaves open. */
+  judge(body: JsonObject, inventory: Inventory): readonly Issue[];
+  /** The item: its id, then what was sent, then members that only the service sets. */
+  compose(id: ItemId, sent: JsonObject, now: number): JsonObject;
+  /**
+   * An item that was composed of what the schema of the body allows, as far as the schema of the item
+   * allows it too.
+   */
+  fit(item: JsonObject): JsonObject;
+  /** Issues of an item that was composed. */
+  validate(item: JsonObject): readonly Issue[];
+}
+
+/** Compiles it for what an operation takes: its first media type, else the schema of an item. */
+export function compileItemComposer(
+  form: CertainForm,
+  { requestBody }: Operation,
+  choices: Choices,
+): ItemComposer {
+  const { idProperty, item } = form.resource;
+  const rules = compileBodyRules(form, requestBody?.content[0]?.schema ?? item, choices);
+  const { properties, required } = item.shape();
+  const isOpen = properties.size === 0;
+  const known = [...properties.keys()].filter((name) => name !== idProperty);
+  return {
+    judge: rules.judge,
+    validate: (composed) => item.validate(composed),
+    fit(composed) {
+      const base = sampleSchema(item, { direction: 'response' }).value;
+      const layers = Object.entries(composed).map(([name, value]) => ({ name, value }));
+      const fitted = layOver(base, [], layers, item);
+      return isJsonObject(fitted) ? fitted : composed;
+    },
+    compose(id, sent, now) {
+      const made: Record<string, JsonValue> = { [idProperty]: id };
+      for (const name of known)
+        addMember(made, name, Object.hasOwn(sent, name) ? sent[name] : undefined);
+      if (rules.keepsUnknown || isOpen)
+        for (const [name, value] of Object.entries(sent))
+          if (!properties.has(name) && name !== idProperty) addMember(made, name, value);
+      for (const [name, value] of rules.defaults)
+        if (!Object.hasOwn(made, name)) addMember(made, name, value);
+      for (const name of required) {
+        const schema = Object.hasOwn(made, name) ? undefined : properties.get(name);
+        if (schema !== undefined) addMember(made, name, fittingValue(schema, now));
+      }
+      return made;
+    },
+  };
+}
+
+/** The plainest value; where that does not fit, such as `{}` for an object with required members, a sample. */
+function fittingValue(schema: SchemaNode, now: number): JsonValue {
+  const plain = plainValue(schema, now);
+  return schema.validate(plain).length === 0
+    ? plain
+    : sampleSchema(schema, { direction: 'response' }).value;
+}

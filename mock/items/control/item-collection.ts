@@ -1,0 +1,214 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  type SchemaNode,
+  isJsonObject,
+  renderJson,
+  sampleSchema,
+} from '../../../contract/index.ts';
+import type { Collection, PlaceInTime } from '../collection.ts';
+import { makeItem, unfitItem } from '../seed.ts';
+import type { Inventory } from '../store/inventory.ts';
+import { type Item, type ItemId, openItem, readMembers } from '../store/item.ts';
+import { idsShown } from '../view/ids.ts';
+import { valueAt, without } from '../view/place.ts';
+import { wholeItem } from '../view/undescribed.ts';
+import { numberIn } from '../store/ids.ts';
+
+/** An item, and what names it in the control interface. */
+export interface NamedItem {
+  readonly id: string;
+  readonly item: JsonObject;
+}
+
+/** Which items are meant. */
+export interface ItemQuery {
+  /** Stands somewhere in their JSON, in any case; empty for any. */
+  readonly text: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Some of the items that fit a query, and how many there are. */
+export interface ItemPage {
+  readonly total: number;
+  readonly items: readonly NamedItem[];
+}
+
+const mostSamples = 10;
+
+/** The items of one collection of a sandbox. What is unfit throws `PetstoreError`. */
+export class ItemCollection {
+  /** Path, the ids of parents filled in: `/stores/7/pets`. */
+  readonly path: string;
+  /** The same as the document has it: `/stores/{storeId}/pets`. */
+  readonly template: string;
+  readonly #collection: Collection;
+  readonly #place: PlaceInTime;
+
+  constructor(collection: Collection, path: string, place: PlaceInTime) {
+    this.path = path;
+    this.template = collection.path;
+    this.#collection = collection;
+    this.#place = place;
+  }
+
+  /** Member that identifies an item; undefined where none does. */
+  get idMember(): string | undefined {
+    return this.#collection.idMember;
+  }
+
+  /** Of an item; undefined where the document has none. */
+  get schema(): SchemaNode | undefined {
+    return this.#collection.itemSchema;
+  }
+
+  get #inventory(): Inventory {
+    return this.#collection.read(this.#place);
+  }
+
+  get count(): number {
+    return this.#inventory.size;
+  }
+
+  get ids(): readonly string[] {
+    return this.#inventory.items.map(({ id }) => `${id}`);
+  }
+
+  /** In the order of the collection. */
+  list({ text, offset, limit }: ItemQuery): ItemPage {
+    const wanted = text.toLowerCase();
+    const { items } = this.#inventory;
+    const found =
+      text === '' ? items : items.filter((item) => this.#text(item).toLowerCase().includes(wanted));
+    return {
+      total: found.length,
+      items: found.slice(offset, offset + limit).map((item) => this.#name(item)),
+    };
+  }
+
+  /** All of them, as they are shown. */
+  get all(): readonly JsonObject[] {
+    return this.#inventory.items.map((item) => this.#show(item));
+  }
+
+  #text(item: Item): string {
+    return item.facts === undefined ? item.text : renderJson(this.#show(item));
+  }
+
+  #show(item: Item): JsonObject {
+    if (item.facts === undefined) return readMembers(item.text);
+    return showItem(this.#collection, item);
+  }
+
+  #name(item: Item): NamedItem {
+    return { id: `${item.id}`, item: this.#show(item) };
+  }
+
+  #put(item: Item): NamedItem {
+    const aliases =
+      item.facts === undefined ? [] : idsShown(this.#collection.resource, this.#show(item));
+    this.#collection.write(this.#place).put(item, aliases);
+    return this.#name(item);
+  }
+
+  /** An item that can be added as it is: without an id where one can be given, else with one that is free. */
+  sample(): JsonObject {
+    const { schema, idMember } = this;
+    if (schema === undefined) return {};
+    const fit = (candidate: JsonValue | undefined): JsonObject | undefined => {
+      if (!isJsonObject(candidate)) return undefined;
+      const plain = without(candidate, new Set([idMember ?? '']));
+      return [plain, candidate].find((one) => this.#canAdd(one));
+    };
+    const plain = this.#collection.sample(schema);
+    const found = fit(plain);
+    if (found !== undefined) return found;
+    for (let count = 1; count < mostSamples; count += 1) {
+      const { value } = sampleSchema(schema, { direction: 'response', seed: `${count}` });
+      const other = fit(value);
+      if (other !== undefined) return other;
+    }
+    const [first] = this.#inventory.items;
+    const copy = first && fit(this.#show(first));
+    return copy ?? without(isJsonObject(plain) ? plain : {}, new Set([idMember ?? '']));
+  }
+
+  #canAdd(item: JsonObject): boolean {
+    const made = this.#make(item);
+    return typeof made !== 'string' && !this.#inventory.has(made.id);
+  }
+
+  /** An item that may be stored; a sentence where it may not. */
+  #make(item: JsonObject, id?: ItemId): Item | string {
+    const nextId = (): ItemId | undefined => id ?? this.#aheadId();
+    const place = this.#place;
+    return makeItem(this.#collection, this.#inventory, item, { nextId, place, now: place.now });
+  }
+
+  /** The id that the service would give next; it is not used up by this, where ids are left. */
+  #aheadId(): ItemId | undefined {
+    const inventory = this.#inventory;
+    const ahead = this.#collection.openEmpty();
+    ahead.follow(inventory);
+    const id = this.#collection.nextId(ahead);
+    return id !== undefined && !inventory.has(id)
+      ? id
+      : this.#collection.nextId(this.#collection.write(this.#place));
+  }
+
+  add(item: JsonObject): NamedItem {
+    const made = this.#make(item);
+    if (typeof made === 'string') throw unfitItem(`The item ${made}.`);
+    if (this.#inventory.has(made.id))
+      throw unfitItem(`An item with the ${this.#collection.idLabel} ${made.id} already exists.`);
+    return this.#put(made);
+  }
+
+  /** Undefined where there is no item with that id. */
+  replace(id: string, item: JsonObject): NamedItem | undefined {
+    const known = this.#find(id);
+    if (known === undefined) return undefined;
+    const made = this.#make(item, known.id);
+    if (typeof made === 'string') throw unfitItem(`The item ${made}.`);
+    if (made.id !== known.id)
+      throw unfitItem(
+        `The ${this.idMember} of an item cannot change: it is ${known.id}, not ${made.id}.`,
+      );
+    if (known.facts === undefined) return this.#put(made);
+    const gone = Object.keys(this.#show(known)).filter((name) => !Object.hasOwn(item, name));
+    const changed = {
+      ...openItem(known),
+      members: item,
+      absent: new Set(gone),
+      changedAt: this.#place.now,
+    };
+    return this.#put(this.#collection.close(changed, this.#place));
+  }
+
+  /** False if there is none with that id. */
+  remove(id: string): boolean {
+    if (this.#find(id) === undefined) return false;
+    const { pathValues } = this.#place;
+    this.#collection.remove({ ...this.#place, pathValues: [...pathValues, id] });
+    return true;
+  }
+
+  /** An id may be a text itself, or a number. */
+  #find(name: string): Item | undefined {
+    const number = numberIn(name);
+    return (
+      this.#inventory.get(name) ?? (number === undefined ? undefined : this.#inventory.get(number))
+    );
+  }
+}
+
+function showItem(collection: Collection, item: Item): JsonObject {
+  const whole = wholeItem(collection.resource, item);
+  const shown = collection.shownBest;
+  if (shown === undefined) return whole;
+  const body = collection.viewOf(shown.operation)?.value(item);
+  const found = valueAt(body, shown.view.place);
+  const inner = shown.view.isList && Array.isArray(found) ? found[0] : found;
+  return isJsonObject(inner) ? inner : whole;
+}

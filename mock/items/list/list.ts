@@ -1,0 +1,180 @@
+import {
+  type ItemView,
+  type Operation,
+  findPageParameters,
+  isJsonObject,
+  membersOf,
+  renderJson,
+  successStatus,
+} from '../../../contract/index.ts';
+import { originOf } from '../../http/message.ts';
+import { hasTotal } from '../../operation/response/headers.ts';
+import {
+  type Action,
+  type Call,
+  type Input,
+  type Success,
+  success,
+  successJson,
+} from '../../operation/response/outcome.ts';
+import { isRefusal } from '../../operation/response/refusal.ts';
+import type { Collection } from '../collection.ts';
+import type { Inventory } from '../store/inventory.ts';
+import { bodyWithoutItem, compileElementView } from '../view/item-view.ts';
+import { valueAt, withValueAt } from '../view/place.ts';
+import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
+import { type PageTarget, fillEnvelope } from './envelope.ts';
+import { type PageRequest, compilePaging } from './paging.ts';
+import { compileSelection } from './selection.ts';
+
+interface KeptPage extends Success {
+  readonly revision: object;
+  readonly target: string;
+  readonly origin: string;
+}
+
+/** A longer page is rendered for each request: every inventory may keep one. */
+const mostKeptPage = 65_536;
+
+/** Answers the items of a collection that a query asks for: as many as asked for, in their envelope. */
+export function compileList(
+  collection: Collection,
+  operation: Operation,
+  otherwise: Action,
+): Action {
+  const { resource, certain } = collection;
+  const { response, view } = resource.success(operation);
+  const status = successStatus(operation);
+  if (view === undefined && isUndescribed(resource, operation))
+    return (_input, call) => {
+      const inventory = collection.write(call);
+      inventory.disclose();
+      return successJson(
+        status,
+        inventory.items.map((item) => wholeItem(resource, item)),
+      );
+    };
+  if (view === undefined) return otherwise;
+  const mediaType = jsonType(view.content.mediaType);
+  const isTotalTold = hasTotal(operation);
+  const hasLink = response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
+  const { schema } = view.content;
+  const base = bodyWithoutItem(view, collection.sample);
+  const sampled = valueAt(base, view.place);
+  const first = Array.isArray(sampled) ? sampled[0] : undefined;
+  const element = compileElementView(view, first ?? collection.sample(view.item), {
+    showsUnnamed: true,
+  });
+  const members = new Set([
+    ...membersOf(view.item).keys(),
+    ...(isJsonObject(first) ? Object.keys(first) : []),
+  ]);
+  const parameters = findPageParameters(operation, (name) => members.has(name));
+  const paging = compilePaging(parameters, collection);
+  const select = compileSelection(collection, operation, members, parameters, element);
+  const most = schemaAtPlace(view)?.maxItems ?? Number.POSITIVE_INFINITY;
+  /** Items are shown as they are kept, in a bare array. */
+  const isBare = certain !== undefined && view.place.length === 0;
+  const isLinked = hasLink || paging.isLinked;
+  const kept = new WeakMap<Inventory, KeptPage>();
+
+  const render = (input: Input, call: Call, inventory: Inventory, page: PageRequest): Success => {
+    const found = select(inventory, input, call, page.orderSeed);
+    const size = Math.min(page.size, most);
+    const end = page.offset + size;
+    const origin = paging.isLinked ? '' : originOf(call.request);
+    const targetOf = (offset: number): PageTarget | undefined => {
+      const argument = paging.argumentFor(offset, size, page.orderSeed);
+      return argument && { link: linkTo(call, origin, argument), argument: argument[1] };
+    };
+    const items = found.slice(page.offset, isBare && isLinked ? size + 1 : size);
+    const shown = items.slice(0, size);
+    if (isBare) {
+      const next = isLinked && items.length > size && size > 0 ? targetOf(end)?.link : undefined;
+      // In one piece: a text that is kept as its parts is put together again for every response.
+      const text = ['[', shown.map((item) => item.text).join(','), ']'].join('');
+      return outcome(text, next, isTotalTold ? found.total() : undefined);
+    }
+    const total = found.total();
+    const next = end < total && size > 0 ? targetOf(end) : undefined;
+    const facts = {
+      total,
+      count: shown.length,
+      size,
+      offset: page.offset,
+      firstPage: parameters.firstPage,
+      next,
+      previous: page.offset > 0 ? targetOf(Math.max(0, page.offset - size)) : undefined,
+      self: linkTo(call, origin),
+    };
+    const values = shown.map((item) => element.value(item));
+    const placed = withValueAt(base, view.place, values);
+    const filled = schema === undefined ? placed : fillEnvelope(placed, schema, view.place, facts);
+    const isValid = schema === undefined || schema.validate(filled).length === 0;
+    return outcome(
+      renderJson(isValid ? filled : (base ?? filled)),
+      isLinked ? next?.link : undefined,
+      isTotalTold ? total : undefined,
+    );
+  };
+  const outcome = (text: string, next?: string, total?: number): Success => {
+    const link = next === undefined ? undefined : { next };
+    const facts = total === undefined ? link : { ...link, total };
+    return { ...success(status, text, facts), mediaType };
+  };
+
+  return (input, call) => {
+    const inventory = certain === undefined ? collection.write(call) : collection.read(call);
+    if (certain === undefined) inventory.disclose();
+    const { target } = call.request;
+    const isLasting = inventory.form.order !== 'none' && !input.matchesNothing;
+    const known = isLasting ? kept.get(inventory) : undefined;
+    if (
+      known?.revision === inventory.revision &&
+      known.target === target &&
+      ((isBare && !isLinked) || known.origin === originOf(call.request))
+    )
+      return known;
+    const page = paging.read(input, call, inventory);
+    if (isRefusal(page)) return page;
+    const rendered = render(input, call, inventory, page);
+    if (!isLasting || rendered.body.length > mostKeptPage) return rendered;
+    const { revision } = inventory;
+    const lasting = { ...rendered, revision, target, origin: originOf(call.request) };
+    kept.set(inventory, lasting);
+    return lasting;
+  };
+}
+
+function schemaAtPlace({ content, place }: ItemView) {
+  const found = place.reduce(
+    (node, name) => (node === undefined ? undefined : membersOf(node).get(name)),
+    content.schema,
+  );
+  return found?.shape();
+}
+
+/** What a reference in a `Link` header may hold: no angle brackets (RFC 8288 section 3). */
+const inLink = /^[!-;=?-~\x80-\xFF]+$/;
+
+/** The address of the request, with another value of one parameter of its query. */
+function linkTo(
+  { request, query }: Call,
+  origin: string,
+  argument?: readonly [string, string],
+): string {
+  const [path = ''] = request.target.split('?');
+  const rest = query
+    .split('&')
+    .filter((pair) => inLink.test(pair) && !isArgument(pair, argument?.[0]));
+  const added = argument === undefined ? [] : [argument.map(encodeURIComponent).join('=')];
+  const all = [...rest, ...added].join('&');
+  const address = path.startsWith('/') ? origin + path : path;
+  return all === '' ? address : `${address}?${all}`;
+}
+
+function isArgument(pair: string, name: string | undefined): boolean {
+  if (name === undefined) return false;
+  const key = pair.split('=', 1)[0] ?? '';
+  return key === name || key === encodeURIComponent(name);
+}

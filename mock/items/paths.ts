@@ -1,0 +1,45 @@
+import { type InferredResource, compilePathMatch } from '../../contract/index.ts';
+
+/** A path template with values in the place of its parameters. */
+export function fillPath(template: string, values: readonly string[]): string {
+  let index = 0;
+  return template.replaceAll(/\{[^{}]*\}/g, () => {
+    index += 1;
+    return encodeURIComponent(values[index - 1] ?? '');
+  });
+}
+
+/** Finds the resources within whose items a path is, whatever the parameters are called. */
+export function indexAncestors(
+  resources: readonly InferredResource[],
+): (path: string) => readonly InferredResource[] {
+  const items = Map.groupBy(
+    resources,
+    ({ itemPath }) => itemPath && unnamed(itemPath).replace(/\/$/, ''),
+  );
+  const lengths = new Set([...items.keys()].map((template) => template?.length));
+  return (path) => {
+    const template = unnamed(path);
+    return [...template.matchAll(/\//g)].flatMap(({ index }) =>
+      lengths.has(index) ? (items.get(template.slice(0, index)) ?? []) : [],
+    );
+  };
+}
+
+function unnamed(template: string): string {
+  return template.replaceAll(/\{[^{}]*\}/g, '{}');
+}
+
+/** Reads the decoded values of a template's parameters; undefined for a path of another. */
+export function compileValues(template: string): (path: string) => readonly string[] | undefined {
+  const match = compilePathMatch(template);
+  return (path) => match(path)?.map(decode);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

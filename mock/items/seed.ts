@@ -1,0 +1,261 @@
+import {
+  type InferredResource,
+  type InferredRole,
+  type JsonObject,
+  type JsonValue,
+  PetstoreError,
+  appendPointer,
+  isJsonObject,
+  membersOf,
+  plainName,
+  renderJson,
+  sampleSchema,
+} from '../../contract/index.ts';
+import { renderIssues } from '../http/issue-message.ts';
+import type { Collection, PlaceInTime } from './collection.ts';
+import { idValue } from './store/ids.ts';
+import type { Inventory } from './store/inventory.ts';
+import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
+import { idsShown } from './view/ids.ts';
+import { type MakeSample, bodyWithoutItem } from './view/item-view.ts';
+import { valueAt } from './view/place.ts';
+
+/** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
+export type Seed = JsonObject;
+
+/** The items that the document shows: the longest example of each list, as far as they fit. */
+export function exampleSeed(collections: readonly Collection[]): Seed {
+  return Object.fromEntries(
+    collections.flatMap(({ certain }) => {
+      if (certain === undefined) return [];
+      const { list, item: schema, collectionPath, idProperty } = certain.resource;
+      const lists = list.responses
+        .flatMap(({ content }) => content.flatMap(({ examples }) => examples))
+        .map(({ value }) => listOf(value).filter((item) => schema.validate(item).length === 0));
+      const [longest = []] = lists.toSorted((a, b) => b.length - a.length);
+      return [[collectionPath, uniqueItems(longest, idProperty)]];
+    }),
+  );
+}
+
+/** How a seed is stored. */
+export interface SeedOptions {
+  /** Called for what does not fit, which is left out then; by default it is thrown. */
+  readonly onUnfitItem?: ((fault: PetstoreError) => void) | undefined;
+  /** The items passed validation before. */
+  readonly isTrusted?: boolean;
+}
+
+/** Where the items of a path go. */
+export interface SeedPlace {
+  readonly collection: Collection;
+  readonly inventory: Inventory;
+  readonly place: PlaceInTime | undefined;
+}
+
+/** Stores a seed. Throws `PetstoreError` for an unfit item, unless told otherwise. */
+export function storeSeed(
+  seed: Seed,
+  find: (path: string) => SeedPlace | undefined,
+  known: readonly string[],
+  { onUnfitItem = raise, isTrusted = false }: SeedOptions = {},
+): void {
+  for (const [path, items] of Object.entries(seed)) {
+    const found = find(path);
+    if (found === undefined) onUnfitItem(unfitItem(unknownPath(path, known)));
+    else if (!Array.isArray(items))
+      onUnfitItem(unfitItem(`The seed of ${path} must be an array of items.`));
+    else
+      for (const [index, item] of listOf(items).entries()) {
+        const problem = storeItem(found, item, isTrusted);
+        if (problem !== undefined)
+          onUnfitItem(unfitItem(`Seed item ${index} of ${path} ${problem}.`));
+      }
+  }
+}
+
+/** Stores items that are known to fit. */
+export function storeItems(place: SeedPlace, items: readonly JsonValue[]): void {
+  for (const item of items) storeItem(place, item, true);
+}
+
+/** An error of an item, for its author. */
+export function unfitItem(message: string): PetstoreError {
+  return new PetstoreError('seed', message);
+}
+
+function raise(fault: PetstoreError): never {
+  throw fault;
+}
+
+/** Why an item cannot be stored; undefined once it is. */
+function storeItem(
+  { collection, inventory, place }: SeedPlace,
+  value: JsonValue,
+  isTrusted: boolean,
+): string | undefined {
+  const nextId = (): ItemId | undefined => collection.nextId(inventory);
+  const item = makeItem(collection, inventory, value, { nextId, isTrusted, place, isKept: true });
+  if (typeof item === 'string') return item;
+  if (inventory.has(item.id))
+    return `has the ${collection.idMember ?? collection.idLabel} ${item.id}, which an item before it has`;
+  inventory.put(item);
+  return undefined;
+}
+
+/** How an item is judged before it is stored. */
+interface ItemOptions {
+  /** Gives an id to one that has none. */
+  readonly nextId: () => ItemId | undefined;
+  readonly isTrusted?: boolean;
+  /** Gives no later item the id of one that is left out: it may fit a later document. */
+  readonly isKept?: boolean;
+  /** Where it is; undefined where only its fitness matters. */
+  readonly place: PlaceInTime | undefined;
+  /** When it is created, milliseconds since 1970; undefined for what was always there. */
+  readonly now?: number;
+}
+
+/** An item as it is stored, with an id of its own if need be; a sentence where it is unfit. */
+export function makeItem(
+  collection: Collection,
+  inventory: Inventory,
+  value: JsonValue,
+  { nextId, isTrusted = false, isKept = false, place, now }: ItemOptions,
+): Item | string {
+  const { idMember, itemSchema: schema, certain } = collection;
+  if (!isJsonObject(value)) return 'must be an object';
+  const own = idMember === undefined ? undefined : value[idMember];
+  const made = own === undefined ? nextId() : undefined;
+  const id = own ?? shownId(collection, made);
+  const item = own === undefined && idMember !== undefined ? { [idMember]: id, ...value } : value;
+  const issues = isTrusted ? [] : (schema?.validate(item) ?? []);
+  if (issues.length > 0) {
+    const isIdValid = issues.every(({ at }) => at !== appendPointer('', idMember ?? ''));
+    if (isKept && isItemId(id) && isIdValid) inventory.note(id);
+    return `breaks the contract: ${renderIssues(issues)}`;
+  }
+  const stored = certain?.close(item);
+  if (stored !== undefined) return stored;
+  if (certain !== undefined || !isItemId(id)) return `has an ${idMember} that can name nothing`;
+  return collection.closeIn(inventory, {
+    ...plainItem(`${made ?? id}`, value),
+    made: place === undefined ? {} : collection.parentMembers(place),
+    createdAt: now,
+    changedAt: now,
+  });
+}
+
+/** The id as items show it. */
+function shownId(
+  { certain, idMember = '', itemSchema }: Collection,
+  id: ItemId | undefined,
+): ItemId | undefined {
+  if (typeof id !== 'string' || certain !== undefined) return id;
+  return idValue(id, itemSchema?.shape().properties.get(idMember)) ?? id;
+}
+
+function listOf(value: JsonValue): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function uniqueItems(items: readonly JsonValue[], idProperty: string): readonly JsonValue[] {
+  const byId = new Map<string, JsonValue>();
+  for (const item of items)
+    if (isJsonObject(item)) byId.set(renderJson(item[idProperty] ?? null), item);
+  return [...byId.values()];
+}
+
+function unknownPath(path: string, known: readonly string[]): string {
+  return `The seed names ${path}, which is no collection of the document; ${known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`}.`;
+}
+
+const mostExamples = 20;
+const madeItems = 2;
+
+/** Fills an inventory with the items that the document shows, else with a few that are made up. */
+export function fillWithExamples(collection: Collection, inventory: Inventory): void {
+  const { resource, sample } = collection;
+  const close = (item: OpenItem): Item => collection.closeIn(inventory, item);
+  const nextKey = (): string => `${collection.nextId(inventory) ?? ''}`;
+  for (const { key = nextKey(), members } of exampleItems(resource))
+    if (!inventory.has(key))
+      inventory.put(close(plainItem(key, members)), idsShown(resource, members));
+  if (inventory.size === 0)
+    for (let count = 0; count < madeItems; count += 1) {
+      const item = plainItem(nextKey());
+      const made = count === 0 ? item.made : variedMembers(resource, `${count}`);
+      inventory.put(close({ ...item, made }), idsShown(resource, sampledItem(resource, sample)));
+    }
+  for (const key of parameterIds(resource))
+    if (!inventory.has(key)) inventory.put(close(plainItem(key)));
+}
+
+/** An item as the list shows it before anything is known of it, without the id that is its own. */
+function sampledItem({ operations, success }: InferredResource, sample: MakeSample): JsonValue {
+  const list = operations.find(({ role }) => role === 'list')?.operation;
+  const view = list && success(list).view;
+  const found = view && valueAt(bodyWithoutItem(view, sample), view.place);
+  const item = (Array.isArray(found) ? found[0] : found) ?? null;
+  if (view?.idMember === undefined || !isJsonObject(item)) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== view.idMember));
+}
+
+/** Texts and numbers that tell an item from the first one, where every view may show them. */
+function variedMembers({ showing, success }: InferredResource, seed: string): JsonObject {
+  const views = showing
+    .map((operation) => success(operation).view)
+    .filter((one) => one !== undefined);
+  const [first] = views;
+  if (first === undefined) return {};
+  const { value } = sampleSchema(first.item, { direction: 'response', seed });
+  const named = views.map(({ item }) => membersOf(item));
+  const made = Object.entries(isJsonObject(value) ? value : {}).filter(
+    ([name, member]) =>
+      (typeof member === 'string' || typeof member === 'number') &&
+      named.every((members) => {
+        const schema = members.get(name);
+        return (
+          schema === undefined ||
+          (schema.shape().values === undefined && schema.validate(member).length === 0)
+        );
+      }),
+  );
+  return Object.fromEntries(made.map(([name, member]) => [plainName(name), member]));
+}
+
+interface ExampleItem {
+  readonly key: string | undefined;
+  readonly members: JsonObject;
+}
+
+/** Items in examples of the list, then of one item. */
+function exampleItems({ operations, success }: InferredResource): readonly ExampleItem[] {
+  const inView = (wanted: InferredRole): readonly ExampleItem[] => {
+    const operation = operations.find(({ role }) => role === wanted)?.operation;
+    const view = operation && success(operation).view;
+    if (view === undefined) return [];
+    return view.content.examples.flatMap(({ value }) => {
+      const found = valueAt(value, view.place);
+      const items: readonly (JsonValue | undefined)[] = Array.isArray(found) ? found : [found];
+      return items.filter(isJsonObject).map((members) => {
+        const id = view.idMember === undefined ? undefined : members[view.idMember];
+        return { key: isNamed(id) ? `${id}` : undefined, members };
+      });
+    });
+  };
+  const listed = inView('list');
+  const single = inView('get').filter(({ key }) => key !== undefined);
+  return [...listed, ...single].slice(0, mostExamples);
+}
+
+/** Ids that the document shows for the path parameter. */
+function parameterIds({ idParameter }: InferredResource): readonly string[] {
+  if (idParameter === undefined) return [];
+  const { examples, default: standard } = idParameter.schema.shape();
+  return [...idParameter.examples, ...examples, standard].filter(isNamed).map(String);
+}
+
+function isNamed(value: JsonValue | undefined): value is ItemId {
+  return isItemId(value) && value !== '';
+}

@@ -1,0 +1,221 @@
+import {
+  type ItemView,
+  type JsonObject,
+  type JsonValue,
+  type SchemaNode,
+  isJsonObject,
+  isNumeric,
+  memberNamed,
+  membersOf,
+  plainName,
+  renderJson,
+} from '../../../contract/index.ts';
+import { idValue, numberIn } from '../store/ids.ts';
+import { type Item, type OpenItem, openItem, readMembers } from '../store/item.ts';
+import { type Layer, layOver } from './overlay.ts';
+import { valueAt, withValueAt } from './place.ts';
+
+/** Shows items in the body of one response. */
+export interface Shown {
+  /** The whole body with the item in its place. */
+  value(item: Item): JsonValue;
+  text(item: Item): string;
+}
+
+/** The body is the item as it is kept. */
+export const plainView: Shown = {
+  value: ({ text }) => readMembers(text),
+  text: ({ text }) => text,
+};
+
+/** Makes a value that fits a schema; undefined where none can be made. */
+export type MakeSample = (schema: SchemaNode) => JsonValue | undefined;
+
+/** The body that a response has before an item is laid over it: an example, else a sample. */
+export function bodyWithoutItem({ content }: ItemView, sample: MakeSample): JsonValue | undefined {
+  const [example] = content.examples;
+  if (example !== undefined) return example.value;
+  return content.schema === undefined ? undefined : sample(content.schema);
+}
+
+/** How much of an item a view shows. */
+export interface ViewOptions {
+  /** Members are shown that the schema does not name and does not exclude. */
+  readonly showsUnnamed: boolean;
+}
+
+/** Compiles a view of whole bodies: single responses. */
+export function compileItemView(
+  view: ItemView,
+  base: JsonValue | undefined,
+  options: ViewOptions,
+): Shown {
+  const { schema } = view.content;
+  const place = view.isList ? [] : view.place;
+  const root = view.isList ? view.item : (schema ?? view.item);
+  const under = view.isList ? firstOf(valueAt(base, view.place)) : base;
+  const layersOf = compileLayers(view, options, valueAt(under, place));
+  const start = objectOr(under, root);
+  return keepShown((item) => {
+    const shown = layOver(start, place, layersOf(item), root);
+    return withOuterId(view, view.isList ? wrapped(view, base, shown) : shown, item);
+  });
+}
+
+/** Compiles the view of one item of a list. */
+export function compileElementView(
+  view: ItemView,
+  base: JsonValue | undefined,
+  options: ViewOptions,
+): Shown {
+  const layersOf = compileLayers(view, options, base);
+  const start = objectOr(base, view.item);
+  return keepShown((item) =>
+    isScalarView(view)
+      ? scalarId(item, view.item, base)
+      : layOver(start, [], layersOf(item), view.item),
+  );
+}
+
+function keepShown(show: (item: OpenItem) => JsonValue): Shown {
+  const shown = new WeakMap<Item, JsonValue>();
+  const value = (item: Item): JsonValue => {
+    const known = shown.get(item);
+    if (known !== undefined) return known;
+    const fresh = show(openItem(item));
+    shown.set(item, fresh);
+    return fresh;
+  };
+  return { value, text: (item) => renderJson(value(item)) };
+}
+
+/** An object to lay members over; null stays where it fits the schema and an empty object does not. */
+function objectOr(base: JsonValue | undefined, schema: SchemaNode): JsonValue {
+  if (base !== null) return base ?? {};
+  return schema.validate({}).length > 0 && schema.validate(null).length === 0 ? null : {};
+}
+
+/** An envelope may have an id too, which clients take for that of the item. */
+function withOuterId({ content, place }: ItemView, whole: JsonValue, item: OpenItem): JsonValue {
+  const { schema } = content;
+  if (place.length === 0 || schema === undefined || !isJsonObject(whole)) return whole;
+  const member = memberNamed(Object.keys(whole), ['id']);
+  const id = member === undefined ? undefined : idValue(item.key, membersOf(schema).get(member));
+  if (member === undefined || id === undefined) return whole;
+  const shown = { ...whole, [member]: id };
+  return schema.validate(shown).length === 0 ? shown : whole;
+}
+
+function wrapped(view: ItemView, base: JsonValue | undefined, item: JsonValue): JsonValue {
+  const whole = withValueAt(base, view.place, [item]);
+  return view.content.schema?.validate(whole).length === 0 ? whole : (base ?? whole);
+}
+
+function isScalarView({ item }: ItemView): boolean {
+  const { types } = item.shape();
+  return !types.includes('object');
+}
+
+/** A list may have nothing but ids. */
+function scalarId({ key }: OpenItem, item: SchemaNode, base: JsonValue | undefined): JsonValue {
+  return idValue(key, item) ?? base ?? key;
+}
+
+function compileLayers(
+  view: ItemView,
+  { showsUnnamed }: ViewOptions,
+  under: JsonValue | undefined,
+): (item: OpenItem) => readonly Layer[] {
+  const named = membersOf(view.item);
+  const { required } = view.item.shape();
+  const sample = isJsonObject(under) ? under : {};
+  const isNamed = (name: string): boolean => named.has(name) || Object.hasOwn(sample, name);
+  const isOpen = showsUnnamed && isOpenObject(view.item);
+  const idMember = view.idMember ?? (isOpen ? 'id' : undefined);
+  const times = [...named].flatMap(([name, schema]) => timeMember(name, schema));
+  return (item) => {
+    const layers = new Map<string, JsonValue | undefined>();
+    for (const name of item.absent)
+      if (isNamed(name) && !required.has(name)) layers.set(name, undefined);
+    for (const [name, schema] of named) {
+      const value = item.made[plainName(name)];
+      if (value !== undefined && !item.absent.has(name)) layers.set(name, fitted(value, schema));
+    }
+    for (const { name, read } of times) {
+      const instant = read(item);
+      if (instant !== undefined) layers.set(name, new Date(instant).toISOString());
+    }
+    for (const [name, value] of Object.entries(item.members))
+      if (
+        value !== undefined &&
+        (isNamed(name) || isOpen) &&
+        !isSecret(name, named.get(name)) &&
+        !(item.absent.has(name) && isNoNull(named.get(name)))
+      )
+        layers.set(name, referred(value, sample[name]) ?? fitted(value, named.get(name)));
+    if (idMember !== undefined) {
+      const id = idLike(sample[idMember], item.key) ?? idValue(item.key, named.get(idMember));
+      const isFree = view.idMember !== undefined || !Object.hasOwn(item.members, idMember);
+      if (id !== undefined && isFree) layers.set(idMember, id);
+    }
+    return [...layers].map(([name, value]) => ({ name, value }));
+  };
+}
+
+/** Where no schema says more, an id is a number where the example has one. */
+function idLike(shown: JsonValue | undefined, key: string): number | bigint | undefined {
+  return isNumeric(shown) ? numberIn(key) : undefined;
+}
+
+const referenceNames = ['id', 'gid', 'uuid', 'uid', 'guid', 'key', 'slug', 'name', 'code'];
+
+/** What is sent as an id may be shown as an object with that id. */
+function referred(value: JsonValue, shown: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(shown) || (typeof value !== 'string' && typeof value !== 'number'))
+    return undefined;
+  const member = memberNamed(Object.keys(shown), referenceNames);
+  return member === undefined ? undefined : { ...shown, [member]: value };
+}
+
+/** A number where the schema wants a text, and the other way round: views differ in this. */
+function fitted(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
+  if (schema === undefined || (typeof value !== 'string' && typeof value !== 'number'))
+    return value;
+  const { types } = schema.shape();
+  if (typeof value === 'number' && !types.includes('number') && !types.includes('integer'))
+    return types.includes('string') ? `${value}` : value;
+  if (typeof value === 'string' && !types.includes('string'))
+    return idValue(value, schema) ?? value;
+  return value;
+}
+
+function isOpenObject(item: SchemaNode): boolean {
+  return item.shape().additional !== false;
+}
+
+function isNoNull(schema: SchemaNode | undefined): boolean {
+  return schema !== undefined && !schema.shape().types.includes('null');
+}
+
+function isSecret(name: string, schema: SchemaNode | undefined): boolean {
+  if (schema?.shape().writeOnly === true) return true;
+  return schema === undefined && /password|secret/i.test(name);
+}
+
+interface TimeMember {
+  readonly name: string;
+  readonly read: (item: OpenItem) => number | undefined;
+}
+
+function timeMember(name: string, schema: SchemaNode): readonly TimeMember[] {
+  const plain = plainName(name);
+  const isCreation = /^(?:date)?(?:created|inserted|added)/.test(plain);
+  if (!isCreation && !/^(?:date)?(?:last)?(?:updated|modified|changed)/.test(plain)) return [];
+  if (schema.shape().format !== 'date-time') return [];
+  return [{ name, read: isCreation ? (item) => item.createdAt : (item) => item.changedAt }];
+}
+
+function firstOf(value: JsonValue | undefined): JsonObject | undefined {
+  const first = Array.isArray(value) ? value[0] : undefined;
+  return isJsonObject(first) ? first : undefined;
+}

@@ -1,0 +1,24 @@
+import { type InferredResource, type JsonObject, type Operation } from '../../../contract/index.ts';
+import { idValue } from '../store/ids.ts';
+import { type Item, readMembers } from '../store/item.ts';
+
+/** True where a success may have a body, of which the document says nothing at all. */
+export function isUndescribed(resource: InferredResource, operation: Operation): boolean {
+  const { response, status } = resource.success(operation);
+  const mayHaveBody = status >= 200 && status < 204;
+  return resource.itemPath !== undefined && mayHaveBody && response?.content.length === 0;
+}
+
+/** All that is known of an item, but for passwords. */
+export function wholeItem({ idParameter }: InferredResource, { id, text }: Item): JsonObject {
+  const shown = Object.entries(readMembers(text)).filter(
+    ([name]) => !/password|secret/i.test(name),
+  );
+  const shownId = idValue(`${id}`, idParameter?.schema) ?? id;
+  return { id: shownId, ...Object.fromEntries(shown.filter(([name]) => name !== 'id')) };
+}
+
+/** The type that a body has which is documented as one of these. */
+export function jsonType(mediaType: string): string {
+  return mediaType === '*/*' ? 'application/json' : mediaType;
+}

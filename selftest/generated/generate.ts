@@ -1,0 +1,82 @@
+import type { Contract, Requirement } from '../../contract/index.ts';
+import type { Faults, GeneratedMutant, Workshop } from './layer.ts';
+import { breakAuth, breakParameter, breakRequest } from './request.ts';
+import {
+  breakBody,
+  breakErrors,
+  breakHeader,
+  breakRateLimit,
+  breakRobustness,
+  breakStatus,
+} from './response.ts';
+import { breakConcurrency, breakState } from './state.ts';
+
+/** Every fault of a server that the requirements of a contract speak of. */
+export interface GeneratedMutants {
+  readonly mutants: readonly GeneratedMutant[];
+  /** Requirements without a mutant, each with the reason. */
+  readonly missing: readonly { readonly requirement: Requirement; readonly reason: string }[];
+}
+
+/** Generates mutants from all requirements of a contract but open questions, which nothing can break. */
+export function generateMutants(contract: Contract, workshop: Workshop): GeneratedMutants {
+  const demanded = contract.requirements.filter(({ level }) => level !== 'open');
+  const made = demanded.map((requirement) => ({
+    requirement,
+    mutants: [...listFaults(requirement, workshop)].map((fault): GeneratedMutant => ({
+      requirement,
+      ...(isOfLimit(requirement, contract) ? { needs: 'exhaust' } : {}),
+      ...fault,
+    })),
+  }));
+  return {
+    mutants: made.flatMap(({ mutants }) => mutants),
+    missing: made
+      .filter(({ mutants }) => mutants.length === 0)
+      .map(({ requirement }) => ({ requirement, reason: whyNone(requirement) })),
+  };
+}
+
+function* listFaults({ subject, operation: id }: Requirement, workshop: Workshop): Faults {
+  const operation = workshop.operation(id);
+  if (subject.kind === 'rate-limit') return yield* breakRateLimit(subject.facet, workshop);
+  if (subject.kind === 'auth') return yield* breakAuth(subject.facet, operation, workshop);
+  if (subject.kind === 'body' && subject.part === 'error')
+    return yield* breakErrors(subject.facet, workshop);
+  if (operation === undefined) return;
+  switch (subject.kind) {
+    case 'status':
+      return yield* breakStatus(subject, operation);
+    case 'body':
+      return yield* breakBody(subject, operation, workshop);
+    case 'header':
+      return yield* breakHeader(subject, operation, workshop);
+    case 'request':
+      return yield* breakRequest(subject, operation, workshop);
+    case 'parameter': {
+      const { resources } = workshop.contract;
+      const resource = resources.find(({ list }) => list.id === id);
+      return yield* breakParameter(subject, operation, resource, workshop);
+    }
+    case 'state':
+      return yield* breakState(subject, operation, workshop);
+    case 'concurrency':
+      return yield* breakConcurrency(subject.facet, operation, workshop);
+    case 'robustness':
+      return yield* breakRobustness(subject.facet, operation, workshop);
+    case 'client':
+    case 'open':
+  }
+}
+
+/** It is about the response to a request over the rate limit. */
+function isOfLimit({ subject }: Requirement, { rateLimit }: Contract): boolean {
+  return 'status' in subject && String(subject.status) === String(rateLimit?.status);
+}
+
+function whyNone({ subject }: Requirement): string {
+  if (subject.kind === 'body' && subject.part === 'error')
+    return 'every error status is described by its operation, or Ajv confirms no body that breaks it';
+  if (subject.kind === 'body') return 'Ajv confirms no value that breaks it and nothing else';
+  return 'no fault is known that breaks it';
+}

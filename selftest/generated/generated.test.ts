@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { packageFile } from '../../cli/package/package-root.ts';
+import { loadContract } from '../../contract/index.ts';
+import { SchemaCheck } from './schema-check.ts';
+import { selftestContract } from './selftest.ts';
+
+test.for([
+  'troubles/bearer-in-capitals',
+  'shapes/client-named',
+  'shapes/custom-verbs',
+  'shapes/forms',
+  'shapes/security-schemes',
+])('%s: nearly all mutants are found, and nothing else fails', async (name) => {
+  const contract = await loadContract({ file: packageFile(`fixtures/documents/${name}.yaml`) });
+  const { results, missing, falseAlarms } = await selftestContract(contract);
+  const missed = results.filter(({ kind }) => kind === 'missed');
+  expect(falseAlarms).toEqual([]);
+  expect(results.length).toBeGreaterThan(15);
+  expect(missed.length + missing.length).toBeLessThanOrEqual(0.05 * results.length);
+  const named = results.filter(({ kind }) => kind === 'named');
+  expect(named.length / results.length).toBeGreaterThan(0.85);
+});
+
+test('what no run can show is missed, with the reason', async () => {
+  const file = packageFile('fixtures/documents/shapes/uuid.yaml');
+  const contract = await loadContract({ file });
+  const { results } = await selftestContract(contract, { only: 'state.listed' });
+  expect(results.map(({ kind, reason }) => [kind, reason])).toEqual([
+    ['missed', 'no response in this run shows it'],
+    ['missed', 'no response in this run shows it'],
+  ]);
+});
+
+test('Ajv tells which facet of which member a value breaks', () => {
+  const check = new SchemaCheck({
+    openapi: '3.0.3',
+    components: {
+      schemas: {
+        List: { type: 'array', items: { $ref: '#/components/schemas/Item' } },
+        Item: {
+          type: 'object',
+          required: ['id', 'pin'],
+          properties: {
+            id: { type: 'integer', format: 'int64', readOnly: true },
+            pin: { type: 'string', writeOnly: true },
+            size: { type: 'number', minimum: 1, exclusiveMinimum: true, nullable: true },
+          },
+        },
+      },
+    },
+  });
+  const find = (value: Parameters<SchemaCheck['find']>[2]) =>
+    check.find('#/components/schemas/List', 'response', value);
+  expect(find([{ id: 2n ** 62n, size: null }])).toEqual([]);
+  expect(find([{ id: 2n ** 63n, size: 1 }])).toEqual([
+    { path: ['[]', 'id'], facet: 'format' },
+    { path: ['[]', 'size'], facet: 'minimum' },
+  ]);
+  expect(find([{}])).toEqual([{ path: ['[]', 'id'], facet: 'required' }]);
+  expect(check.find('#/components/schemas/Item', 'request', {})).toEqual([
+    { path: ['pin'], facet: 'required' },
+  ]);
+});

@@ -1,0 +1,1 @@
+export { type MutantResult, type Selftest, selftestContract } from './selftest.ts';
