@@ -17,7 +17,7 @@ import type { CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
 import type { JsonObject } from './json/value.ts';
 import { memoize } from './memo/memoize.ts';
-import { trimEnd } from './http/trim-end.ts';
+import { trimEnd } from './http/address.ts';
 
 interface CompileOptions {
   /** Name of the document in messages. */

@@ -34,9 +34,9 @@ export {
   withoutQuery,
 } from './openapi/path-pattern.ts';
 export { addAll, largest, smallest } from './list/list.ts';
-export { findForeignPage, isLoopback, isOwnHost } from './http/own-machine.ts';
-export { trimEnd } from './http/trim-end.ts';
-export { withoutUser } from './http/without-user.ts';
+export { findForeignPage, isLoopback, isOwnHost } from './http/address.ts';
+export { trimEnd } from './http/address.ts';
+export { withoutUser } from './http/address.ts';
 export {
   documentedResponse,
   type ResponseContract,
@@ -122,5 +122,5 @@ export type { Family, Level, ParameterFacet, Requirement } from './requirement/r
 export { sectionOf } from './source/section.ts';
 export { createRandom, hashText, type Random } from './sample/random.ts';
 export { parseValueText, readText } from './source/text.ts';
-export { renderYaml } from './source/render-yaml.ts';
+export { renderYaml } from './source/yaml.ts';
 export { sampleSchema } from './sample/sample.ts';

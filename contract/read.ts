@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from './json/value.ts';
-import { wordOf } from './json/word.ts';
+import { isJsonObject, type JsonObject, wordOf } from './json/value.ts';
 import { repairDocument } from './repair/repair.ts';
 import { boundValue } from './source/bounds.ts';
 import type { Bundle } from './source/bundle.ts';

@@ -52,7 +52,8 @@ export function resolvePointer(document: JsonValue, pointer: string): JsonValue 
   return value;
 }
 
-function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
+/** A member of an object, or an item of an array. */
+export function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
   if (isJsonArray(value)) return /^(?:0|[1-9]\d*)$/u.test(token) ? value[Number(token)] : undefined;
   return isJsonObject(value) ? ownMember(value, token) : undefined;
 }

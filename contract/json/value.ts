@@ -91,6 +91,11 @@ export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonArray(value) ? value : [];
 }
 
+/** A plain value as a text, for comparing and telling; empty for none, and for what has members. */
+export function wordOf(value: JsonValue | undefined): string {
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+}
+
 /** A copy of an object with each member mapped. `__proto__` stays an ordinary member. */
 export function mapMembers<From, To>(
   object: Readonly<Record<string, From>> | object,

@@ -1,7 +1,7 @@
 import { isJsonObject, listOf } from '../json/value.ts';
 import { isJsonMediaType } from './media-type.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { referenceOf } from '../source/follow-reference.ts';
+import { referenceOf } from '../source/node.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Operation } from './operation.ts';
 import { isErrorResponse, listErrorResponses, type ResponseContract } from './response.ts';

@@ -1,4 +1,12 @@
-import type { JsonObject } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  isNumeric,
+  type JsonObject,
+  type JsonValue,
+  wordOf,
+} from '../json/value.ts';
+import { isJsonTypeName } from '../schema/keyword/value-kind.ts';
 import { keywordOf } from '../schema/keywords.ts';
 import type { Cursor } from './cursor.ts';
 import {
@@ -297,4 +305,78 @@ export function describeForm({ kind }: Form): string {
   if (kind === 'flag') return 'true or false';
   if (kind === 'number') return 'a number';
   return kind === 'list' ? 'an array' : 'an object';
+}
+
+/**
+ * A value as its form has it; undefined where nothing can be made of it. Only the value itself is
+ * looked at, not what it holds.
+ */
+export function fitValue(value: JsonValue, form: Form): JsonValue | undefined {
+  switch (form.kind) {
+    case 'data':
+      return value;
+    case 'text':
+      return typeof value === 'object' ? undefined : String(value);
+    case 'flag':
+      return typeof value === 'boolean' ? value : flags.get(wordOf(value).toLowerCase());
+    case 'number':
+      return isNumeric(value) ? value : toNumber(value);
+    case 'list':
+      return isJsonArray(value) ? value : toList(value, form.of);
+    case 'map':
+      return isJsonObject(value) ? value : toMap(value);
+    case 'object':
+      return isJsonObject(value) ? value : toObject(value, form.name);
+  }
+}
+
+const flags = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+function toNumber(value: JsonValue): number | undefined {
+  const isNumber =
+    typeof value === 'string' && /^\s*[-+]?\d+(\.\d+)?([eE][-+]?\d+)?\s*$/.test(value);
+  const number = isNumber ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** One thing for a list of one; an object of things by number or name for a list of them. */
+function toList(value: JsonValue, item: Form): readonly JsonValue[] | undefined {
+  if (value === null) return undefined;
+  if (!isJsonObject(value))
+    return fitValue(value, item) === undefined || item.kind === 'object' ? undefined : [value];
+  const members = Object.values(value).filter((member) => member !== undefined);
+  if (members.length === 0) return [];
+  const isOne = typeof value['$ref'] === 'string' || !members.every(isJsonObject);
+  if (item.kind !== 'object') return undefined;
+  return isOne || objectForm(item.name).others !== undefined ? [value] : members;
+}
+
+/** An empty array is how some languages write an empty object; others write a list of members. */
+function toMap(value: JsonValue): JsonObject | undefined {
+  if (!isJsonArray(value) || !value.every(isJsonObject)) return undefined;
+  return Object.fromEntries(value.flatMap((item) => Object.entries(item)));
+}
+
+function toObject(value: JsonValue, name: string): JsonValue | undefined {
+  if (name === 'Schema') return toSchema(value);
+  const { text, empty } = objectForm(name);
+  if (typeof value === 'string' && text !== undefined) return { [text]: value };
+  if (typeof value === 'string' && name === 'SecurityRequirement') return { [value]: [] };
+  const [only, ...others] = isJsonArray(value) ? value : [];
+  if (isJsonArray(value) && only === undefined) return {};
+  return others.length === 0 && isJsonObject(only) ? only : empty && { ...empty };
+}
+
+/** A boolean is a schema; the name of a type is meant for one. */
+function toSchema(value: JsonValue): JsonValue {
+  if (typeof value === 'boolean') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+  return typeof value === 'string' && isJsonTypeName(value) ? { type: value } : {};
 }

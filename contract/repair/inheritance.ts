@@ -1,7 +1,7 @@
 import { removeMember, setMember } from '../json/edit.ts';
 import { resolvePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { pointerOfReference, referenceOf } from '../source/follow-reference.ts';
+import { pointerOfReference, referenceOf } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
 
 /**

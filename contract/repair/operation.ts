@@ -6,8 +6,8 @@ import {
   parseJson,
   type JsonObject,
   type JsonValue,
+  wordOf,
 } from '../json/value.ts';
-import { wordOf } from '../json/word.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
 import { formBody, plainSchemaWords } from '../source/swagger-words.ts';
 import type { Cursor } from './cursor.ts';

@@ -1,6 +1,11 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { wordOf } from '../json/word.ts';
-import { followReference } from '../source/follow-reference.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  wordOf,
+} from '../json/value.ts';
+import { followReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { methods } from './operation.ts';
 

@@ -1,12 +1,6 @@
-import { appendPointer, parsePointer, renderFragment } from '../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  ownMember,
-  type JsonObject,
-  type JsonValue,
-} from '../json/value.ts';
-import { followReference, pointerOfReference, referenceOf } from '../source/follow-reference.ts';
+import { appendPointer, memberOf, parsePointer, renderFragment } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { followReference, pointerOfReference, referenceOf } from '../source/node.ts';
 
 /** What a reference leads to. */
 export interface ReferenceTarget {
@@ -97,11 +91,6 @@ function tokensOf(pointer: string): readonly string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
-  if (isJsonArray(value)) return /^\d+$/.test(token) ? value[Number(token)] : undefined;
-  return isJsonObject(value) ? ownMember(value, token) : undefined;
 }
 
 function listAnchors(document: JsonObject): ReadonlyMap<string, string> {

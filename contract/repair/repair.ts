@@ -1,6 +1,5 @@
 import { setMember } from '../json/edit.ts';
-import { renderJson, type JsonObject } from '../json/value.ts';
-import { wordOf } from '../json/word.ts';
+import { renderJson, type JsonObject, wordOf } from '../json/value.ts';
 import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import { schemaDialect } from '../source/dialect.ts';

@@ -8,7 +8,7 @@ import {
 import { removeMember, renameMember, setMember } from '../json/edit.ts';
 import { patternIssue } from '../pattern/pattern.ts';
 import { isJsonTypeName, valueIssue } from '../schema/keyword/value-kind.ts';
-import { keywordOf } from '../schema/keywords.ts';
+import { keywords } from '../schema/keywords.ts';
 import type { Cursor } from './cursor.ts';
 import { translatePattern } from './pattern.ts';
 import { mostPatternLength } from '../pattern/syntax.ts';
@@ -313,11 +313,13 @@ const pairs = [
   ['minimum', 'maximum'],
 ] as const;
 
+const limits = keywords.filter(({ takes }) => takes === 'count' || takes === 'positive number');
+
 /** Limits that cannot be, and lower limits above their upper ones. */
 function repairLimits(cursor: Cursor): void {
-  for (const [name, value] of Object.entries(cursor.object)) {
-    const takes = keywordOf(name)?.takes;
-    if (value === undefined || (takes !== 'count' && takes !== 'positive number')) continue;
+  for (const { name, takes } of limits) {
+    const value = cursor.object[name];
+    if (value === undefined) continue;
     const reason = valueIssue(takes, value);
     // No text or array is that long, so any limit beyond the safe integers means the same.
     if (takes === 'count' && typeof value === 'bigint' && value > 0n)

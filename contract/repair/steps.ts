@@ -1,7 +1,7 @@
 import { resolvePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { keywords } from '../schema/keywords.ts';
-import { pointerOfReference } from '../source/follow-reference.ts';
+import { pointerOfReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
 
 /** Schemas that judge one value by references and by keywords such as `allOf`. */

@@ -1,5 +1,5 @@
 import { setMember } from '../json/edit.ts';
-import { parsePointer } from '../json/pointer.ts';
+import { parsePointer, resolvePointer } from '../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -12,9 +12,8 @@ import { unknownKeyword } from '../schema/keywords.ts';
 import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLevel } from '../source/diagnostic.ts';
 import { Cursor, type Repair } from './cursor.ts';
-import { fitValue } from './fit.ts';
-import { memberForm, objectForm, type Form } from './forms.ts';
-import { memberOf, ReferenceResolver, type ReferenceTarget } from './references.ts';
+import { describeForm, fitValue, memberForm, objectForm, type Form } from './forms.ts';
+import { ReferenceResolver, type ReferenceTarget } from './references.ts';
 import { repairSchemaMembers } from './schema.ts';
 
 /** References in a row that are replaced by what they lead to. */
@@ -56,12 +55,10 @@ class Walk {
 
   #visitTarget({ target: { pointer, value }, form }: Task): void {
     if (typeof value === 'object' && value !== null && this.#seen.has(value)) return;
-    const tokens = parsePointer(pointer);
-    const last = tokens.at(-1);
-    let holder: JsonValue | undefined = this.#repair.document;
-    for (const token of tokens.slice(0, -1)) holder = memberOf(holder, token);
-    if (last === undefined || typeof holder !== 'object' || holder === null) return;
     const above = pointer.slice(0, pointer.lastIndexOf('/'));
+    const holder = resolvePointer(this.#repair.document, above);
+    const last = parsePointer(pointer).at(-1);
+    if (last === undefined || typeof holder !== 'object' || holder === null) return;
     if (this.#visitMember(new Cursor(holder, above, this.#repair), last, form)) return;
     // Others refer to it, so an empty value stays.
     const empty = form.kind === 'object' ? { ...objectForm(form.name).empty } : {};
@@ -73,15 +70,16 @@ class Walk {
     const written = memberAt(cursor.object, token);
     const value = this.#inline(cursor, token, written, form);
     if (value !== written) cursor.set(token, value);
-    const { fitted, reason = '' } = fitValue(value, form);
+    const fitted = fitValue(value, form);
     if (fitted === undefined) {
       const remedy = 'Correct it; until then it is ignored.';
       if (value === null)
         cursor.fix(holdsOperations(form) ? 'error' : 'warning', token, 'is null', remedy);
-      else cursor.fix('error', token, reason, remedy);
+      else cursor.fix('error', token, `must be ${describeForm(form)}`, remedy);
       return false;
     }
     if (fitted !== value) {
+      const reason = `must be ${describeForm(form)}`;
       cursor.fix(levelOf(value, form), token, reason, describeReading(fitted));
       cursor.keepOrigin(fitted, token);
       if (isJsonArray(fitted)) for (const item of fitted) cursor.keepOrigin(item, token);

@@ -1,7 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
-import { pointerOfReference, referenceOf } from '../source/follow-reference.ts';
-import type { DocumentNode } from '../source/node.ts';
+import { type DocumentNode, pointerOfReference, referenceOf } from '../source/node.ts';
 import { keywordOf, subschemaPointers } from './keywords.ts';
 
 /** A schema object as it stands in the document. */

@@ -1,5 +1,4 @@
-import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { followReference, type Located, referenceOf } from './follow-reference.ts';
+import { appendPointer, canonicalFragment, parsePointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /**
@@ -105,4 +104,42 @@ class TreeNode implements DocumentNode {
 
 function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** A value with the JSON pointer of its place in the document. */
+export interface Located {
+  readonly pointer: string;
+  readonly value: JsonValue;
+}
+
+/** Follows `$ref` until a value that is no reference; a broken or circular one stays as it is. */
+export function followReference(document: JsonObject, start: Located): Located {
+  const seen = new Set<string>();
+  let at = start;
+  for (;;) {
+    const reference = referenceOf(at.value);
+    if (reference === undefined) return at;
+    const pointer = pointerOfReference(reference);
+    const value =
+      pointer === undefined || seen.has(pointer) ? undefined : resolvePointer(document, pointer);
+    if (pointer === undefined || value === undefined) return start;
+    seen.add(pointer);
+    at = { pointer, value };
+  }
+}
+
+/** The text of a reference object's `$ref`. */
+export function referenceOf(value: JsonValue): string | undefined {
+  const reference = isJsonObject(value) ? value['$ref'] : undefined;
+  return typeof reference === 'string' ? reference : undefined;
+}
+
+/** The pointer of a local reference, only `%` encoded (RFC 6901 section 6); undefined for none. */
+export function pointerOfReference(reference: string): string | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  try {
+    return canonicalFragment(reference);
+  } catch {
+    return undefined;
+  }
 }

@@ -14,15 +14,21 @@ export function indentQuotedLines(text: string): {
 } {
   const lines = text.split('\n');
   const repaired: number[] = [];
+  const unclosed = new Set<string>();
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
     const block = blockMember.exec(line);
     if (block !== null) index = endOfBlock(lines, index, block[1]?.length ?? 0);
     const [, indent = '', quote = '', rest = ''] =
       block === null ? (quotedMember.exec(line) ?? []) : [];
-    if (quote === '' || closes(rest, quote)) continue;
-    const end = lines.findIndex((one, at) => at > index && closes(one, quote));
-    if (end < 0) continue;
+    if (quote === '' || unclosed.has(quote) || closes(rest, quote)) continue;
+    let end = index + 1;
+    while (end < lines.length && !closes(lines[end] ?? '', quote)) end += 1;
+    if (end === lines.length) {
+      // No line after this one has such a quote either, so each is read once.
+      unclosed.add(quote);
+      continue;
+    }
     const further = lines.slice(index + 1, end + 1);
     if (further.some((one) => one.trim() !== '' && indentOf(one) <= indent.length)) {
       repaired.push(index + 1);

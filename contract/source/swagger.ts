@@ -1,9 +1,14 @@
 import { removeMember, setMember, takeMembers } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { wordOf } from '../json/word.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  wordOf,
+} from '../json/value.ts';
 import type { DiagnosticLog } from './diagnostic-log.ts';
-import { followReference, type Located } from './follow-reference.ts';
+import { followReference, type Located } from './node.ts';
 import { formBody, plainSchemaWords } from './swagger-words.ts';
 
 /** What the components of version 3.0 are in 2.0. Parameters `in: body` are bodies of requests. */

@@ -1,9 +1,15 @@
-import { JsonSyntaxError } from '../json/scan.ts';
+import { renderFragment } from '../json/pointer.ts';
+import { JsonScanner, JsonSyntaxError, readName } from '../json/scan.ts';
 import { parseJson, type JsonValue } from '../json/value.ts';
 import { ContractError } from './diagnostic.ts';
-import { cutDeepJson, indexJson } from './json-text.ts';
-import { createLocator, type ReadText, type TextIssue } from './place.ts';
-import { indentQuotedLines } from './quoted-lines.ts';
+import {
+  createLocator,
+  type Entries,
+  type Entry,
+  type ReadText,
+  type TextIndex,
+  type TextIssue,
+} from './place.ts';
 import { findDeepYaml, readPlainYaml, readYaml, refuseDeep, tooDeepHere } from './yaml.ts';
 import { mostLevels } from './bounds.ts';
 
@@ -72,6 +78,56 @@ function readJson(text: string): ReadText | JsonSyntaxError | undefined {
   }
 }
 
+/** A JSON text without the parts that were nested too deeply. */
+interface CutText {
+  /** As long as before: every other part keeps its offset. */
+  readonly text: string;
+  /** Pointers of the lists and objects that were emptied. */
+  readonly cuts: readonly string[];
+}
+
+/** Empties the lists and objects of a JSON text that are deeper than a number of levels. */
+function cutDeepJson(text: string, mostLevels: number): CutText {
+  const cuts: string[] = [];
+  const kept: string[] = [];
+  let [from, start] = [0, 0];
+  const scanner = new JsonScanner(text);
+  while (scanner.next()) {
+    if (scanner.depth !== mostLevels + 1) continue;
+    const { kind, end } = scanner;
+    if (kind === '[' || kind === '{') start = end;
+    else if ((kind === ']' || kind === '}') && text.slice(start, end - 1).trim() !== '') {
+      cuts.push(renderFragment(scanner.path()));
+      kept.push(text.slice(from, start), ' '.repeat(end - 1 - start));
+      from = end - 1;
+    }
+  }
+  return { text: cuts.length === 0 ? text : kept.join('') + text.slice(from), cuts };
+}
+
+/** Values are known by their offsets. Of several members with one name the last counts. */
+function indexJson(text: string): TextIndex<number> {
+  const start = text.search(/\S/);
+  return { root: { start, value: start }, entriesOf: (open) => listEntries(text, open) };
+}
+
+function listEntries(text: string, open: number): Entries<number> {
+  const entries = new Map<string, Entry<number>>();
+  const scanner = new JsonScanner(text, open);
+  let name: { readonly text: string; readonly start: number } | undefined;
+  while (scanner.next()) {
+    const { kind, start, end, depth } = scanner;
+    const isClosing = kind === ']' || kind === '}';
+    if (isClosing && depth === 1) break;
+    if (kind === 'name' && depth === 1) name = { text: readName(text.slice(start, end)), start };
+    const level = kind === '[' || kind === '{' ? 2 : 1;
+    if (isClosing || kind === 'name' || depth !== level) continue;
+    const entry = { start: name?.start ?? start, value: start };
+    entries.set(name?.text ?? String(entries.size), entry);
+  }
+  return entries;
+}
+
 /** Brackets within each other from which on a text is not given to a parser that calls itself. */
 const manyBrackets = 2_000;
 
@@ -91,6 +147,7 @@ function mayBeDeep(text: string): boolean {
 async function readIndented(text: string): Promise<ReadText> {
   const read = await readYaml(text);
   if (!read.issues.some(({ reason }) => reason.startsWith('Missing closing'))) return read;
+  const { indentQuotedLines } = await import('./quoted-lines.ts');
   const { text: indented, lines } = indentQuotedLines(text);
   if (lines.length === 0) return read;
   const repaired = await readYaml(indented);

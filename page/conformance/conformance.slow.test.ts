@@ -97,7 +97,7 @@ test('says what is wrong beside what is wrong, and keeps the key to itself', asy
   judging,
 }) => {
   const form = section.getByRole('form', { name: 'Test a server' });
-  await section.getByLabel('A base URL').check();
+  await section.getByLabel('Another server').check();
   await section.getByRole('button', { name: 'Start' }).click();
   const address = section.getByLabel('Base URL', { exact: true });
   expect(await address.getAttribute('aria-invalid')).toBe('true');
@@ -127,8 +127,15 @@ test('says what is wrong beside what is wrong, and keeps the key to itself', asy
   ).not.toContain('key-of-a-partner');
 });
 
+test('options that few people need are folded at first', async ({ section }) => {
+  await section.getByText('More options').waitFor();
+  expect(await section.getByLabel('Random seed').isVisible()).toBe(false);
+  await section.getByText('More options').click();
+  await section.getByLabel('Random seed').waitFor();
+});
+
 test('shows how far a run is, and stops it', async ({ section }) => {
-  await section.getByLabel('A base URL').check();
+  await section.getByLabel('Another server').check();
   await section.getByLabel('Base URL', { exact: true }).fill(await startSilentServer());
   await section.getByRole('button', { name: 'Start' }).click();
   await section.getByRole('progressbar', { name: /^Testing http/ }).waitFor();

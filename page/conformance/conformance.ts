@@ -3,7 +3,7 @@ import { html, type Html } from '../view/element.ts';
 import { Tally } from '../view/tally.ts';
 import { renderDuration } from '../../mock/control/hint/duration.ts';
 import { ErrorLine } from '../form/error-line.ts';
-import { FileInput } from '../form/field-input.ts';
+import { FileButton } from '../form/field-input.ts';
 import { renderMoment } from '../session/clock.ts';
 import { useLive } from '../session/hooks.ts';
 import { type Session, fetchText, useSession } from '../session/session.ts';
@@ -75,13 +75,8 @@ function Judge(): Html {
     </div>`;
 }
 
-interface RunListProps {
-  readonly runs: readonly Run[];
-  readonly onDrop: (run: Run) => void;
-}
-
 /** The runs that have ended, the last first. */
-function RunList({ runs, onDrop }: RunListProps): Html {
+function RunList({ runs, onDrop }: { runs: readonly Run[]; onDrop: (run: Run) => void }): Html {
   const { linkTo } = useSession();
   const ended = runs.filter(({ state }) => state !== 'running');
   if (ended.length === 0)
@@ -146,7 +141,7 @@ function OpenFile({ onOpened }: { readonly onOpened: () => void }): Html {
     if (file !== undefined) open(file);
   };
   return html`<div class="drop" onDragOver=${(event: DragEvent) => event.preventDefault()} onDrop=${drop}>
-    <label>Open a report.json <${FileInput} onFile=${open} /></label>
+    <${FileButton} label="Open a report.json" onFile=${open} />
     <p class="hint">Or drop it here. <code>petstore conform --report</code> writes one.</p>
     <${ErrorLine} text=${problem} />
   </div>`;

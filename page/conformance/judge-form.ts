@@ -8,7 +8,6 @@ import { renderDuration } from '../../mock/control/hint/duration.ts';
 import { useSession } from '../session/session.ts';
 import type { Mock, RunPlan } from '../session/types.ts';
 
-/** A run as it is asked for. */
 export type RunOrder = ControlArguments<'startRun'>['body'];
 
 type Target = 'own' | 'url';
@@ -82,7 +81,7 @@ export function listRunFields(
     kind: 'check',
     isShown: isUrl,
   });
-  const own = `It has the initial items, with the choices and limits of sandbox ${sandbox}, but without its stubs, faults and changed clock. The sandbox is not changed.`;
+  const own = `The copy has the initial items, with the choices and limits of sandbox ${sandbox}, but without its stubs, faults and changed clock. The sandbox is not changed.`;
   return [
     {
       name: '/target',
@@ -90,7 +89,7 @@ export function listRunFields(
       kind: 'radio',
       options: [
         ['own', 'A fresh copy of this mock'],
-        ['url', 'A base URL'],
+        ['url', 'Another server'],
       ],
       hint: isUrl(texts) ? undefined : own,
     },
@@ -162,13 +161,8 @@ function usualRequests(
   return Math.min(240, limits[0]?.limit ?? 240);
 }
 
-interface PlanViewProps {
-  readonly plan: RunPlan;
-  readonly onRequests: (requests: number) => void;
-}
-
-/** What a run would send, and how long it would take. */
-function PlanView({ plan, onRequests }: PlanViewProps): Html {
+function PlanView(props: { plan: RunPlan; onRequests: (requests: number) => void }): Html {
+  const { plan, onRequests } = props;
   // The page has no flags: what the text says of one is a button.
   const wanted = Number(/--requests (\d+)/.exec(plan.text)?.[1] ?? 0);
   const label = `Use ${wanted}${plan.text.includes('for the rate limit') ? ', plus the rate limit' : ''}`;

@@ -3,9 +3,7 @@ import { keepNumber } from './exact-json.ts';
 import { type Field, FieldError, type Texts, parseField, printField } from './field.ts';
 
 /** What was drafted, or what is wrong by the names of fields. */
-export type Composed =
-  | { readonly body: object }
-  | { readonly errors: Readonly<Record<string, string>> };
+type Composed = { readonly body: object } | { readonly errors: Readonly<Record<string, string>> };
 
 /** The name of the field for what no field shows, as JSON. */
 export const restName = 'rest';

@@ -1,7 +1,7 @@
 import { html, renderProse, type Html } from '../view/element.ts';
 import type { Field, FieldKind, Option } from './field.ts';
 
-export interface FieldInputProps {
+interface FieldInputProps {
   readonly id: string;
   readonly field: Field;
   readonly text: string;
@@ -76,7 +76,6 @@ interface OptionsProps {
   readonly value: string | undefined;
 }
 
-/** The options of a select. */
 function Options({ options, value }: OptionsProps): Html {
   return options.map(
     ([one, label]) =>
@@ -84,7 +83,7 @@ function Options({ options, value }: OptionsProps): Html {
   );
 }
 
-export interface SelectProps extends OptionsProps {
+interface SelectProps extends OptionsProps {
   readonly label: string;
   readonly onValue: (value: string) => void;
 }
@@ -99,20 +98,23 @@ export function Select({ label, options, value, onValue }: SelectProps): Html {
   </label>`;
 }
 
-interface FileInputProps {
+interface FileButtonProps {
+  readonly label: string;
   readonly onFile: (file: File) => void;
-  readonly class?: string;
 }
 
 /** Asks for a JSON file. The same file can be chosen again. */
-export function FileInput({ onFile, class: style }: FileInputProps): Html {
+export function FileButton({ label, onFile }: FileButtonProps): Html {
   const choose = ({ currentTarget: input }: Event): void => {
     if (!(input instanceof HTMLInputElement)) return;
     const [file] = input.files ?? [];
     input.value = '';
     if (file !== undefined) onFile(file);
   };
-  return html`<input type="file" accept=".json,application/json" class=${style} onChange=${choose} />`;
+  return html`<label class="file">
+    <span>${label}</span>
+    <input type="file" accept=".json,application/json" class="visually-hidden" onChange=${choose} />
+  </label>`;
 }
 
 /** Where something is typed or chosen: its text. */

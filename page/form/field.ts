@@ -76,8 +76,6 @@ const text: Codec = {
   print: (value) => (typeof value === 'string' && !/[\n\r]/.test(value) ? value : undefined),
 };
 
-const option: Codec = { parse: (typed) => typed, print: text.print };
-
 const json: Codec = { parse: parseJson, print: (value) => JSON.stringify(value, undefined, 2) };
 
 const codecs: Readonly<Record<FieldKind, Codec>> = {
@@ -97,8 +95,8 @@ const codecs: Readonly<Record<FieldKind, Codec>> = {
       return typeof value === 'string' || parseNumber(json) === undefined ? undefined : json;
     },
   },
-  choice: option,
-  radio: option,
+  choice: text,
+  radio: text,
   value: { parse: parseJson, print: (value) => JSON.stringify(value) },
   check: { parse: () => true, print: (value) => (value === true ? 'true' : undefined) },
   json,

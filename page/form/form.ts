@@ -7,7 +7,7 @@ import { keepNumber } from './exact-json.ts';
 import type { Field, Texts } from './field.ts';
 import { FieldInput } from './field-input.ts';
 
-export interface FormProps<Body> {
+interface FormProps<Body> {
   /** What it does, as its name: `Add a fault`. */
   readonly title: string;
   /** Level of the heading with the title. Default: 3. */
@@ -30,7 +30,6 @@ export interface FormProps<Body> {
   readonly layout?: 'card' | 'row';
   /** The label of a field for all members that have none; with it, the whole is edited as JSON too. */
   readonly rest?: string;
-  /** Whether the fields are emptied once it is done. */
   readonly isReset?: boolean;
   /** Stands beside the buttons. */
   readonly children?: Html;
@@ -46,7 +45,7 @@ export function Form<Body>(props: FormProps<Body>): Html {
   // Errors are shown once it was sent, so that none moves a button while it is pressed.
   const [isSent, setIsSent] = useState(false);
   const [isMore, setIsMore] = useState(() =>
-    fields.some(({ name, isMore: isFolded }) => isFolded === true && texts[name] !== ''),
+    fields.some(({ name, isMore: isFolded }) => isFolded === true && Boolean(texts[name])),
   );
   const [error, setError] = useState('');
   const [isBusy, setIsBusy] = useState(false);

@@ -62,7 +62,6 @@ export function Header({ section }: { readonly section: string }): Html {
   </header>`;
 }
 
-/** Chooses the sandbox that the page is about. */
 function SandboxPicker(): Html {
   const { sandbox, go } = useSession();
   const names = new Set([...useSandboxes().map(({ name }) => name), sandbox]);

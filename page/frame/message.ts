@@ -6,7 +6,6 @@ import type { Session } from '../session/session.ts';
 interface Message {
   readonly text: string;
   readonly tone: 'good' | 'bad';
-  /** Takes back what the message says. */
   readonly undo?: (() => Promise<unknown>) | undefined;
 }
 

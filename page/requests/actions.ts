@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Html, html } from '../view/element.ts';
-import { sendRequest, whyNotSent } from '../service/request.ts';
-import { renderCurl } from '../service/snippets.ts';
+import { sendRequest, whyNotSent, renderCurl } from '../service/request.ts';
 import { keepNumber } from '../form/exact-json.ts';
 import { parseQuery } from '../form/field.ts';
 import { brokenOff, describeError } from '../session/describe-error.ts';
@@ -12,7 +11,7 @@ import { RuleForm } from '../sandboxes/rule-panel.ts';
 import { stubKind } from '../sandboxes/stub.ts';
 import type { Rebuilt } from './rebuild-request.ts';
 
-export interface ActionsProps {
+interface ActionsProps {
   readonly exchange: Exchange;
   readonly rebuilt: Rebuilt;
   /** Undefined while it is not known. */

@@ -15,7 +15,7 @@ import type { Exchange, ExchangeDetail } from '../session/types.ts';
 import { Actions } from './actions.ts';
 import { type Rebuilt, rebuildRequest } from './rebuild-request.ts';
 
-export interface PanelProps {
+interface PanelProps {
   readonly exchange: Exchange;
   /** Its sandbox, which is the session's; undefined while it is not known. */
   readonly sandbox: TimedSandbox | undefined;
@@ -120,14 +120,8 @@ function renderKey(credential: Exchange['credential'], plan = ''): string {
   return plan === '' ? 'valid' : `valid, plan ${plan}`;
 }
 
-export interface ReasonsProps {
-  readonly exchange: Exchange;
-  /** JSON pointer into the document; undefined while it is not known. */
-  readonly place: string | undefined;
-}
-
 /** Why the response is as it is: the refusal with its place in the document, a fault, a stub, hints. */
-export function Reasons({ exchange, place }: ReasonsProps): Html {
+function Reasons({ exchange, place }: { exchange: Exchange; place: string | undefined }): Html {
   const { mock, sandbox, linkTo } = useSession();
   const { refusal, fault, stub, hints = [], status } = exchange;
   const [isOpen, setIsOpen] = useState(false);

@@ -5,7 +5,7 @@ import { renderLocalTime } from '../session/clock.ts';
 import type { LoggedRequest } from '../session/request-log.ts';
 import { statusClass } from './filter.ts';
 
-export interface RequestListProps {
+interface RequestListProps {
   /** Newest first. */
   readonly rows: readonly LoggedRequest[];
   /** Number of the selected row. */

@@ -37,6 +37,7 @@ test('it jumps to the day on which an operation is removed', async ({ mock, open
   const panel = page.getByRole('region', { name: 'Clock' });
   await panel.getByRole('button', { name: /^Move the clock there/ }).click();
   await panel.getByText(/2030-12-05 00:00/).waitFor();
+  await page.getByText('getPet is removed.').waitFor();
   await panel.getByText(/^\d.* ahead$/).waitFor();
   await page.getByText(/^Clock \d.* ahead$/).waitFor();
   expect((await mock.send('GET', '/pets/1')).status).toBe(404);

@@ -21,9 +21,7 @@ const bodies: Effects<NonNullable<FaultRule['body']>> = {
   malformed: ['Not valid JSON', 'sends a body that is not JSON'],
 };
 
-/** The injected faults of a sandbox. */
 export const faultKind: RuleKind<FaultRule, Fault> = {
-  part: 'faults',
   noun: 'fault',
   title: 'Faults',
   none: 'No faults. A fault makes requests fail: with an error status, a delay, or a broken connection or body.',
@@ -62,7 +60,6 @@ export function listFaultFields({ operations }: Pick<Mock, 'operations'>): reado
   ];
 }
 
-/** Every operation, or one of them. */
 export function operationOptions(operations: Mock['operations']): readonly Option[] {
   return [['', 'Every operation'], ...operations.map(({ id }) => [id, id] as const)];
 }

@@ -4,7 +4,7 @@ import { html, type Html } from '../view/element.ts';
 import { parseObject } from '../form/draft.ts';
 import { keepNumber } from '../form/exact-json.ts';
 import { ErrorLine } from '../form/error-line.ts';
-import { FileInput, Select, textOf } from '../form/field-input.ts';
+import { FileButton, Select, textOf } from '../form/field-input.ts';
 import { Form } from '../form/form.ts';
 import { useLive } from '../session/hooks.ts';
 import { saveFile, useSession } from '../session/session.ts';
@@ -12,7 +12,6 @@ import type { Collection, State, StoredItem } from '../session/types.ts';
 import { type Item, columnsOf, fieldsOf, freshSample, nameItem, renderCell } from './members.ts';
 import { Panel } from './panel.ts';
 
-/** The items of a sandbox by collection. */
 export function Items(): Html {
   const { call } = useSession();
   const { value, error } = useLive(['items', 'requests'], () => call('listCollections'));
@@ -210,9 +209,6 @@ function StateFile(): Html {
   return html`<div class="tools">
     <button type="button" onClick=${reset}>Reset to sample data</button>
     <button type="button" onClick=${download}>Download all as JSON</button>
-    <label class="file">
-      <span>Load from a file</span>
-      <${FileInput} class="visually-hidden" onFile=${open} />
-    </label>
+    <${FileButton} label="Load from a file" onFile=${open} />
   </div>`;
 }

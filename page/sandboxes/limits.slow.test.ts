@@ -9,10 +9,14 @@ test('a limit is used up, refilled, changed and reset, and its key banned', asyn
   await plan.getByText('0 of 60 used, 60 left').waitFor();
   await mock.send('GET', '/pets');
   await plan.getByText('1 of 60 used, 59 left').waitFor();
-  await plan.getByText(/resets in \d+ (seconds?|minute)/).waitFor();
+  await plan
+    .getByText(/resets in \d+ (seconds?|minute)/)
+    .first()
+    .waitFor();
 
   await plan.getByRole('button', { name: 'Use up Free per minute' }).click();
   await plan.getByText('60 of 60 used, 0 left').waitFor();
+  await page.getByText('The minute limit of Free is used up.').waitFor();
   expect((await mock.send('GET', '/pets')).status).toBe(429);
   await plan.getByRole('button', { name: 'Refill Free per minute' }).click();
   await plan.getByText('0 of 60 used, 60 left').waitFor();

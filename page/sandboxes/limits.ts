@@ -32,7 +32,7 @@ export function Limits({ clock }: ClockProps): Html {
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), 1000);
     return () => clearInterval(timer);
   }, [reload]);
-  const reset = (): void => void act(() => call('resetQuotas'));
+  const reset = (): void => void act(() => call('resetQuotas'), 'Limits and counts are reset.');
   if (value === undefined || value.length === 0) return error ?? null;
   const tools = html`<button type="button" onClick=${reset}>Reset limits and counts</button>`;
   return html`<${Panel} id="limits" title="Limits" tools=${tools} error=${error}>
@@ -45,14 +45,14 @@ function Plan({ quota, clock }: ClockProps & { readonly quota: Quota }): Html {
   const { call, sandbox, act } = useSession();
   const { plan, key, windows, bannedUntil } = quota;
   const change = (body: QuotaChange) => call('setQuota', { plan, body });
-  const press = (body: QuotaChange): void => void act(() => change(body));
+  const press = (body: QuotaChange, done: string): void => void act(() => change(body), done);
   return html`<div class="quota" role="group" aria-label=${`Plan ${plan}`}>
     <h3>${plan} <code>${key}</code></h3>
     ${
       bannedUntil !== undefined &&
       html`<p>
         <strong class="badge bad">banned</strong> until ${renderTime(Date.parse(bannedUntil))}${', '}<${Countdown} clock=${clock} until=${bannedUntil} />
-        ${' '}<button type="button" onClick=${() => press({ banSeconds: 0 })}>End the ban</button>
+        ${' '}<button type="button" onClick=${() => press({ banSeconds: 0 }, `The ban of ${plan} has ended.`)}>End the ban</button>
       </p>`
     }
     ${windows.length === 0 && html`<p class="soft">No limit.</p>`}
@@ -65,8 +65,8 @@ function Plan({ quota, clock }: ClockProps & { readonly quota: Quota }): Html {
         </div>
         <div class="window-bar">
           <meter aria-label=${`Used of plan ${plan} per ${name}`} max=${limit} value=${used} low=${limit * 0.8} high=${limit - 0.5} optimum="0" aria-valuetext=${`${used} of ${limit}`}></meter>
-          <button type="button" class="small" aria-label=${`Use up ${plan} per ${name}`} onClick=${() => press({ used: { [name]: limit } })}>Use up</button>
-          <button type="button" class="small" aria-label=${`Refill ${plan} per ${name}`} onClick=${() => press({ used: { [name]: 0 } })}>Refill</button>
+          <button type="button" class="small" aria-label=${`Use up ${plan} per ${name}`} onClick=${() => press({ used: { [name]: limit } }, `The ${name} limit of ${plan} is used up.`)}>Use up</button>
+          <button type="button" class="small" aria-label=${`Refill ${plan} per ${name}`} onClick=${() => press({ used: { [name]: 0 } }, `The ${name} limit of ${plan} is refilled.`)}>Refill</button>
         </div>
       </div>`;
     })}
@@ -126,8 +126,8 @@ const setFields: readonly Field[] = [
 export function ClockPanel({ clock }: ClockProps): Html {
   const { call, sandbox, mock, act } = useSession();
   const set = (body: ClockChange): Promise<unknown> => call('setClock', { body });
-  const change = (body: ClockChange): void => void act(() => set(body));
-  const reset = (): void => void act(() => call('resetClock'));
+  const change = (body: ClockChange, done: string): void => void act(() => set(body), done);
+  const reset = (): void => void act(() => call('resetClock'), 'The clock shows real time.');
   const move = async (body: { amount: number; unit: string }, button: string): Promise<void> => {
     const seconds = body.amount * Number(body.unit);
     await set({ advanceSeconds: button === 'Back' ? -seconds : seconds });
@@ -135,7 +135,7 @@ export function ClockPanel({ clock }: ClockProps): Html {
   return html`<${Panel} id="clock" title="Clock">
     <${Time} clock=${clock} />
     <div class="tools">
-      <button type="button" onClick=${() => change({ frozen: !clock.isFrozen })}>${clock.isFrozen ? 'Unfreeze' : 'Freeze'}</button>
+      <button type="button" onClick=${() => change({ frozen: !clock.isFrozen }, clock.isFrozen ? 'The clock runs again.' : 'The clock is frozen.')}>${clock.isFrozen ? 'Unfreeze' : 'Freeze'}</button>
       <button type="button" onClick=${reset}>Use real time</button>
     </div>
     <${Form} title="Move the clock" sandbox=${sandbox} layout="row" fields=${moveFields} value=${{ amount: 1, unit: '86400' }} submit=${['Forward', 'Back']} onSubmit=${move} />
@@ -145,7 +145,7 @@ export function ClockPanel({ clock }: ClockProps): Html {
         removedAt !== undefined &&
         html`<div class="tools" key=${id}>
           <span>The document removes <code>${id}</code> on ${removedAt.slice(0, 10)} (<code>x-sunset</code>).</span>
-          <button type="button" aria-label=${`Move the clock there: ${id} is removed`} onClick=${() => change({ now: removedAt })}>Move the clock there</button>
+          <button type="button" aria-label=${`Move the clock there: ${id} is removed`} onClick=${() => change({ now: removedAt }, `The clock is at ${renderTime(Date.parse(removedAt))}. ${id} is removed.`)}>Move the clock there</button>
         </div>`,
     )}
   <//>`;

@@ -3,17 +3,15 @@ import { html, type Html } from '../view/element.ts';
 import { useSession } from '../session/session.ts';
 import { ErrorLine } from '../form/error-line.ts';
 
-export interface PanelProps {
+interface PanelProps {
   readonly id: string;
   readonly title: string;
   /** Stands beside the title. */
   readonly tools?: Html;
-  /** Why it could not be loaded. */
   readonly error?: string | undefined;
   readonly children?: Html;
 }
 
-/** A part of the chosen sandbox. */
 export function Panel({ id, title, tools, error, children }: PanelProps): Html {
   const { sandbox } = useSession();
   return html`<section class="part card" id=${`panel-${id}`} aria-label=${title} tabindex="-1">

@@ -17,7 +17,6 @@ interface Used {
 
 /** Faults or stubs: what they are called, how they are asked for, and what the mock does with them. */
 export interface RuleKind<Rule extends object, Kept extends Used> {
-  readonly part: 'faults' | 'stubs';
   readonly noun: 'fault' | 'stub';
   readonly title: string;
   /** Shown where there is none. */
@@ -48,7 +47,8 @@ export function RulePanel<Rule extends object, Kept extends Used>({
 }: RulePanelProps<Rule, Kept>): Html {
   const session = useSession();
   const { act } = session;
-  const { part, noun, title } = kind;
+  const { noun } = kind;
+  const part = `${noun}s` as const;
   const { value, error } = useLive([part, 'requests'], () => kind.list(session));
   // The rule that a form begins with; with `id` it is edited, else it is new.
   const [open, setOpen] = useState<{ readonly id?: string; readonly rule?: object }>();
@@ -70,7 +70,7 @@ export function RulePanel<Rule extends object, Kept extends Used>({
       html`<${AskButton} label="Remove all" name=${`Remove all ${part}`} question=${`Remove all ${part}?`} onYes=${() => change(() => kind.clear(session))} />`
     }
   </span>`;
-  return html`<${Panel} id=${part} title=${title} tools=${tools} error=${error}>
+  return html`<${Panel} id=${part} title=${kind.title} tools=${tools} error=${error}>
     ${open?.id === undefined && form}
     ${value?.length === 0 && open === undefined && html`<p class="soft">${kind.none}</p>`}
     <ul class="rules">
@@ -106,7 +106,6 @@ export function describeUse(applied: number, most: number | undefined): string {
 }
 
 interface RuleFormProps<Rule extends object, Kept extends Used> extends RulePanelProps<Rule, Kept> {
-  /** What it begins with. */
   readonly value?: object | undefined;
   /** Id of the rule that is edited; undefined for a new one. */
   readonly id?: string | undefined;
@@ -114,7 +113,6 @@ interface RuleFormProps<Rule extends object, Kept extends Used> extends RulePane
   readonly onCancel: () => void;
 }
 
-/** Adds a rule, or edits one. */
 export function RuleForm<Rule extends object, Kept extends Used>(
   props: RuleFormProps<Rule, Kept>,
 ): Html {

@@ -149,3 +149,18 @@ test.for([
     }
   },
 );
+
+test('on a phone the tabs stay where they are, whichever is open', async ({ mock, openPage }) => {
+  const viewport = { width: 390, height: 800 };
+  const page = await openPage(mock, '#/sandboxes', { viewport });
+  const tabs = page.getByRole('navigation', { name: 'Parts of the sandbox' }).getByRole('link');
+  await tabs.first().waitFor();
+  const places = async (): Promise<unknown> =>
+    await tabs.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+  const first = await places();
+  for (const name of ['Faults and stubs', 'Limits and clock', 'Questions']) {
+    await tabs.filter({ hasText: name }).click();
+    await page.locator('.tabs [aria-current]', { hasText: name }).waitFor();
+    expect(await places()).toEqual(first);
+  }
+});

@@ -4,9 +4,7 @@ import type { Mock, Stub, StubRule } from '../session/types.ts';
 import { operationOptions } from './fault.ts';
 import type { RuleKind } from './rule-panel.ts';
 
-/** The stubs of a sandbox. */
 export const stubKind: RuleKind<StubRule, Stub> = {
-  part: 'stubs',
   noun: 'stub',
   title: 'Stubs',
   none: 'No stubs. A stub answers matching requests with the response that you write.',

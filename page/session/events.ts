@@ -2,11 +2,8 @@ import type { ControlClient, ControlEvent } from '../../mock/control/client.ts';
 
 type Listener = (event: ControlEvent) => void;
 
-/** What the pages of a mock post to each other. `to`: the page that asked. */
-type Post =
-  | { readonly kind: 'event'; readonly event: ControlEvent; readonly to?: string }
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'asked'; readonly by: string };
+/** What the pages of a mock post to each other; who is `asked` posts the first event of the stream again. */
+type Post = ControlEvent | { readonly kind: 'closed' } | { readonly kind: 'asked' };
 
 /**
  * The events of a mock, and whether its connection is open. Listeners stay while the connection is lost and
@@ -43,17 +40,14 @@ export class EventConnection {
 
   /** Hears what another page reads, until this one is the first in line to read it. */
   async #share(name: string): Promise<void> {
-    const { signal } = this.#stopped;
-    const own = crypto.randomUUID();
     const channel = new BroadcastChannel(name);
     this.#channel = channel;
     channel.addEventListener('message', ({ data: post }: MessageEvent<Post>) => {
-      if (post.kind !== 'asked') {
-        if (post.kind === 'closed' || (post.to ?? own) === own) this.#hear(post);
-      } else if (this.#hello !== undefined)
-        this.#post({ kind: 'event', event: this.#hello, to: post.by });
+      if (post.kind !== 'asked') this.#hear(post);
+      else if (this.#hello !== undefined) this.#post(this.#hello);
     });
-    this.#post({ kind: 'asked', by: own });
+    this.#post({ kind: 'asked' });
+    const { signal } = this.#stopped;
     await navigator.locks.request(name, { signal }, () => this.#run()).catch(() => undefined);
   }
 
@@ -64,7 +58,7 @@ export class EventConnection {
       try {
         for await (const event of this.#control.events(signal)) {
           if (event.kind === 'hello') [this.#hello, pause] = [event, 100];
-          this.#tell({ kind: 'event', event });
+          this.#tell(event);
         }
       } catch {
         // The mock is away, or the page closes; both are seen below.
@@ -76,7 +70,7 @@ export class EventConnection {
     }
   }
 
-  #tell(post: Exclude<Post, { readonly kind: 'asked' }>): void {
+  #tell(post: Post): void {
     this.#post(post);
     this.#hear(post);
   }
@@ -85,12 +79,9 @@ export class EventConnection {
     this.#channel?.postMessage(post);
   }
 
-  #hear(post: Exclude<Post, { readonly kind: 'asked' }>): void {
-    if (post.kind === 'closed') {
-      this.#onState(false);
-      return;
-    }
-    if (post.event.kind === 'hello') this.#onState(true);
-    for (const listener of this.#listeners) listener(post.event);
+  #hear(post: Post): void {
+    if (post.kind === 'closed' || post.kind === 'hello') this.#onState(post.kind === 'hello');
+    if (post.kind === 'closed' || post.kind === 'asked') return;
+    for (const listener of this.#listeners) listener(post);
   }
 }

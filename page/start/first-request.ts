@@ -9,8 +9,9 @@ import {
   addKey,
   sendRequest,
   whyNotSent,
+  renderCurl,
+  renderFetch,
 } from '../service/request.ts';
-import { renderCurl, renderFetch } from '../service/snippets.ts';
 import { freshSample } from '../sandboxes/members.ts';
 import { brokenOff, describeError } from '../session/describe-error.ts';
 import { useLoaded } from '../session/hooks.ts';
@@ -24,7 +25,7 @@ export function FirstRequest(): Html {
   const { mock, sandbox } = session;
   const [operationId, setOperation] = useState(mock.operations[0]?.id);
   const [chosenKey, setKey] = useState<string>();
-  const [answer, setAnswer] = useState<ReceivedResponse | string>();
+  const [answer, setAnswer] = useState<Received>();
   const [after, setAfter] = useState(0);
   const operation = mock.operations.find(({ id }) => id === operationId) ?? mock.operations[0];
   const { value: loaded, error } = useLoaded(
@@ -86,12 +87,9 @@ export function FirstRequest(): Html {
   }
 }
 
-interface AnswerProps {
-  readonly answer: ReceivedResponse | string | undefined;
-  readonly onShow: () => void;
-}
+type Received = ReceivedResponse | string | undefined;
 
-function Answer({ answer, onShow }: AnswerProps): Html {
+function Answer({ answer, onShow }: { answer: Received; onShow: () => void }): Html {
   if (typeof answer === 'string') return html`<p role="status" class="error">${answer}</p>`;
   if (answer === undefined) return html`<div role="status"></div>`;
   const { status, milliseconds, body } = answer;

@@ -24,7 +24,7 @@ export function Start(): Html {
         <h2>Next steps</h2>
         <ul class="next">
           <li><a href=${linkTo('requests')}>Requests</a>: every request and response, live.</li>
-          <li><a href=${linkTo('sandboxes')}>Sandboxes</a>: items, faults, limits and the clock.</li>
+          <li><a href=${linkTo('sandboxes')}>Sandboxes</a>: items, faults, stubs, limits and the clock.</li>
           <li><a href=${linkTo('reference')}>Reference</a>: every operation, to try.</li>
           <li><a href=${linkTo('tests')}>Tests</a>: test this mock or another server against the document.</li>
         </ul>

@@ -1,7 +1,7 @@
 import { type Html, html } from './element.ts';
 import { showText } from './visible.ts';
 
-export interface CodeProps {
+interface CodeProps {
   readonly text: string;
   /** For the name of the copy button: `the curl line`. */
   readonly what: string;
@@ -15,7 +15,7 @@ export function Code({ text, what }: CodeProps): Html {
   </div>`;
 }
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   /** What is copied, as it is shown: what cannot be seen in it is an escape. */
   readonly text: string;
   /** What it copies, for screen readers: `the curl line`. */

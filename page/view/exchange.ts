@@ -14,7 +14,7 @@ export interface ExchangeProps {
 /** Fields of a message: order, case and repetitions as they came. */
 export type ShownHeaders = readonly (readonly [name: string, value: string])[];
 
-export interface ShownRequest {
+interface ShownRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: ShownHeaders;
@@ -33,13 +33,11 @@ export interface ShownResponse {
   readonly note?: string | undefined;
 }
 
-/** Why no response came. */
 export interface ShownFailure {
   readonly reason: string;
   readonly message: string;
 }
 
-/** What is marked in an exchange. */
 export interface ExchangeMarks {
   readonly target?: boolean | undefined;
   /** JSON pointers into the body of the request. */

@@ -1,12 +1,11 @@
 import { type Html, html } from './element.ts';
 
-export interface FactsProps {
+interface FactsProps {
   /** A class for its style. Default `facts`. */
   readonly kind?: string;
   readonly facts: readonly (readonly [name: string, value: Html])[];
 }
 
-/** Names with their values. */
 export function Facts({ kind = 'facts', facts }: FactsProps): Html {
   return html`<dl class=${kind}>
     ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}

@@ -1,6 +1,6 @@
 import { type Html, html } from './element.ts';
 
-export interface TableProps {
+interface TableProps {
   /** A class for its style: `list` becomes blocks on narrow screens. */
   readonly kind: string;
   /** Its name, for screen readers. */

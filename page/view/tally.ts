@@ -1,12 +1,9 @@
 import { type Html, html } from './element.ts';
 
-export interface TallyProps {
-  /** Each with the kind of verdict that it counts: `not-tested`. */
-  readonly counts: readonly (readonly [kind: string, count: number])[];
-}
+/** A number with the kind of verdict that it counts: `not-tested`. */
+type Count = readonly [kind: string, count: number];
 
-/** Numbers side by side. */
-export function Tally({ counts }: TallyProps): Html {
+export function Tally({ counts }: { readonly counts: readonly Count[] }): Html {
   return html`<ul class="tally">
     ${counts.map(
       ([kind, count]) =>

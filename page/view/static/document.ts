@@ -9,7 +9,7 @@ import { showText } from '../visible.ts';
 import { copyScript } from './copy-script.ts';
 
 /** A page in one file: nothing from the network, and no script but the one that copies. */
-export interface StaticDocument {
+interface StaticDocument {
   readonly title: string;
   /** Class of its body. */
   readonly kind: string;
@@ -18,7 +18,6 @@ export interface StaticDocument {
   readonly style: string;
 }
 
-/** The text of an HTML file. */
 export function renderDocument({ title, kind, content, style }: StaticDocument): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash('sha256', copyScript, 'base64')}'`;
   return `<!doctype html>\n${renderMarkup(html`<html lang="en">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trimEnd } from './trim-end.ts';
+import { trimEnd } from './address.ts';
 
 test('only the end of a text is trimmed, and only of these characters', () => {
   expect(trimEnd('/pets//', '/')).toBe('/pets');

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { runShell } from '../../test/page/shell.ts';
-import { renderCurl } from './snippets.ts';
-import { renderFetch } from './snippets.ts';
-import { type Credential, type OutgoingRequest, addKey } from './request.ts';
+import {
+  type Credential,
+  type OutgoingRequest,
+  addKey,
+  renderCurl,
+  renderFetch,
+} from './request.ts';
 import { whyNotSent } from './request.ts';
 
 const plain: OutgoingRequest = {

@@ -1,3 +1,18 @@
+/** An address without the user and password in it, which are for no output; other texts as they are. */
+export function withoutUser(address: string): string {
+  return address.replace(/\/\/[^/?#\s]*@/, '//');
+}
+
+/**
+ * A text without the characters of a set at its end: `trimEnd('/pets//', '/')`. Reads each
+ * character once; an expression such as `/\/+$/` would try each run of them to its end.
+ */
+export function trimEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 /** 127.0.0.0/8 (RFC 1122 section 3.2.1.3) and ::1 (RFC 4291 section 2.5.3), also mapped. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address);
