@@ -1,7 +1,7 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { petstore } from '../test/contract/petstore.ts';
 import type { RunReport } from '../conformance/index.ts';
-import { createDraw } from './hindered/random.ts';
 import { type Mutant, mutants } from './index.ts';
 import { findLessTested } from './oracle/less-tested.ts';
 import { correct, judgeSubject } from './trial.ts';
@@ -37,13 +37,16 @@ const early = simple.filter(({ breaks: [id] }) =>
 const seeds = Array.from({ length: 40 }, (_, at) => at + 1);
 
 /** A pair for each seed, drawn on it. */
-const pairs = seeds.flatMap((seed) => {
-  const draw = createDraw(seed);
-  const first = early[draw.below(early.length)];
-  const others = simple.filter((each) => first !== undefined && isCombinable(first, each));
-  const second = others[draw.below(others.length)];
-  return first && second ? [{ id: combine(first, second).id, seed, first, second }] : [];
-});
+const pairs = seeds.flatMap((seed) =>
+  fc
+    .sample(
+      fc
+        .tuple(fc.constantFrom(...early), fc.constantFrom(...simple))
+        .filter(([first, second]) => isCombinable(first, second)),
+      { seed, numRuns: 1 },
+    )
+    .map(([first, second]) => ({ id: combine(first, second).id, seed, first, second })),
+);
 
 const run = async (subject: Mutant, seed: number): Promise<RunReport> =>
   await judgeSubject(petstore, subject, { seed, requests: 60, isOverNetwork: false });

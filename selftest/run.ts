@@ -30,9 +30,9 @@ verdicts that changed by the second run, verdicts against their own log, request
   --requests <number>  Requests of each run. Default: 60.
   --only <text>        Only mutants and variants whose id has this text in it.
   --fuzz <number>      Requests of --fuzz for the mutants that need it. Default: 0, which leaves them out.
-  --mechanical         Instead, every mutant that a machine makes of the services themselves: each at 60
-                       requests and with a drive to the limit. Survivors have their reasons in
-                       selftest/mechanical/survivors.json.
+  --mechanical         Instead, every mutant that a machine makes of the service itself: each at 60 and 240
+                       requests and with a drive to the limit. Prints how many of each module were
+                       noticed, and fails below a floor; with --only, the survivors.
   --clients            Runs the rules for clients against mutants and lawful variants of clients instead; of
                        the others only --seeds and --only count.
   --every <number>     Only the first mutant and variant of each group of that many. Default: 1.

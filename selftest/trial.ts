@@ -11,8 +11,8 @@ import { createMutant } from './subject/mutant.ts';
 import { renderJsonReport } from '../report/json.ts';
 import { findFalseFacts } from './oracle/facts.ts';
 import { findLessTested } from './oracle/less-tested.ts';
-import { findUnfounded } from './oracle/index.ts';
 import { findUnshown } from './oracle/proof.ts';
+import { findUnfounded } from './oracle/response.ts';
 import { endOfWaits, findImpatient, findUntrueTimes } from './oracle/wait.ts';
 
 export interface Trial {
@@ -268,15 +268,11 @@ export async function readTrial(
     const report = await running;
     const failed = report.verdicts.filter(({ kind }) => kind === 'failed');
     const named = failed.map(({ requirement }) => requirement.id);
-    // The oracle knows nothing of items that are changed and removed.
-    const isKept = contract.resources.every(
-      (each) => !each.replace && !each.update && !each.remove,
-    );
     const document = parseJson(renderJsonReport(report, contract));
     const unfounded = [
-      ...(isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : []),
+      ...findUnfounded(contract, report.exchanges, report.verdicts),
       ...findUnshown(contract, report.exchanges, report.verdicts),
-      ...findFalseFacts(contract, report, document),
+      ...findFalseFacts(report, document),
       ...findImpatient(contract, report.exchanges),
       ...findUntrueTimes(report),
     ];

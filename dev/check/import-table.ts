@@ -67,8 +67,6 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['client', { folders: ['contract', 'mock', 'conformance'], packages: [] }],
   // The servers and clients that the suite is measured by share no code with what they measure.
   ['selftest/service', { folders: [], packages: [] }],
-  ['selftest/services/store', { folders: [], packages: [] }],
-  ['selftest/services/validating', { folders: [], packages: [] }],
   // The mutants of any document: the mock behind a layer, confirmed by Ajv alone.
   [
     'selftest/generated',
@@ -135,9 +133,9 @@ function roomOf(path: string): string | undefined {
     .toSorted((one, other) => other.length - one.length)[0];
 }
 
-/** The independent services and the test clients know nothing else of `selftest/`. */
+/** The independent service and the test clients know nothing else of `selftest/`. */
 function judgeWithin(room: string, target: string): string | undefined {
-  const isApart = /^selftest\/(services?|clients)\b/.test(room);
+  const isApart = /^selftest\/(service|clients)\b/.test(room);
   const isOutside = !target.startsWith(`${room}/`);
   return isApart && isOutside ? `${room}/ may import nothing of ours, not ${target}` : undefined;
 }

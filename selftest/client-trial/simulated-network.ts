@@ -1,6 +1,6 @@
 import type { createScenarioRunner } from '../../client/index.ts';
 import type { MockResponse } from '../../mock/index.ts';
-import type { Wire, WireRequest, WireResponse } from '../clients/base/wire.ts';
+import type { Wire, WireRequest, WireResponse } from '../clients/client.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
 type Recorder = Awaited<ReturnType<ReturnType<typeof createScenarioRunner>['setUp']>>['recorder'];

@@ -13,7 +13,7 @@ import {
 } from '../../client/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Verdict } from '../../conformance/index.ts';
-import type { Client } from '../clients/base/wire.ts';
+import { type Manner, createClient } from '../clients/client.ts';
 import { createNetwork } from './simulated-network.ts';
 import { createSimulatedTime } from './simulated-time.ts';
 
@@ -37,15 +37,15 @@ const timeout = 300_000;
 
 const plan = 'Free';
 
-/** Runs a client in every scenario, in no real time. The same seed gives the same trial. */
+/** Runs a careful client with a habit in every scenario, in no real time. The same seed gives the same trial. */
 export async function tryClient(
   contract: Contract,
-  client: Client,
+  habit: Partial<Manner>,
   { inventory, seed }: { readonly inventory: Inventory; readonly seed: number },
 ): Promise<ClientTrial> {
   const played = [];
   for (const [at, scenario] of listScenarios(contract).entries())
-    played.push(await play(contract, client, scenario, { inventory, seed: seed * 1000 + at }));
+    played.push(await play(contract, habit, scenario, { inventory, seed: seed * 1000 + at }));
   const exchanges = played.flatMap((each) => each.exchanges);
   const log: ClientLog = {
     source: 'scenarios',
@@ -71,7 +71,7 @@ export async function tryClient(
 
 async function play(
   contract: Contract,
-  client: Client,
+  habit: Partial<Manner>,
   scenario: Scenario,
   { inventory, seed }: { readonly inventory: Inventory; readonly seed: number },
 ): Promise<Pick<ClientLog, 'exchanges'> & { readonly record: RecordedScenario }> {
@@ -84,7 +84,7 @@ async function play(
   const { recorder, key, openedAt } = await runner.setUp(scenario);
   const random = createRandom(seed);
   const wire = createNetwork(recorder, time, random);
-  const ended = client({ wire, key, random }).then(
+  const ended = createClient(habit)({ wire, key, random }).then(
     (): ClientEnd => ({ kind: 'exited', code: 0 }),
     (): ClientEnd => ({ kind: 'exited', code: 1 }),
   );

@@ -1,7 +1,7 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import type { Respond } from '../service/listener.ts';
-import { type Base, readModule } from './base.ts';
-import { type Mutation, applyMutation } from './mutation.ts';
+import { type Mutation, applyMutation, listMutations } from './mutation.ts';
 
 /** The time that a service goes by. */
 interface Time {
@@ -12,15 +12,32 @@ interface Time {
 /** Creates a service that answers in process. */
 export type CreateService = (options: object, time: Time) => { readonly respond: Respond };
 
-/** Loads the modules of a base anew, one of them with a mutation; nothing is written anywhere. */
-export interface Loader {
-  /** Rejects for modules that cannot be loaded. */
-  readonly load: (mutation: Mutation | undefined) => Promise<CreateService>;
+const folder = new URL('../service/', import.meta.url);
+
+/** Modules of the service that no request in process reaches, and those that mutants use alone. */
+const unreached: ReadonlySet<string> = new Set(['change.ts', 'delivery.ts', 'listener.ts']);
+
+/** The texts of the modules that answer a request, by file. */
+export function readModules(): ReadonlyMap<string, string> {
+  const files = readdirSync(folder).filter(
+    (file) => /^[^.]+\.ts$/.test(file) && !unreached.has(file),
+  );
+  return new Map(
+    files.toSorted().map((file) => [file, readFileSync(new URL(file, folder), 'utf8')]),
+  );
 }
 
-/** Creates a loader; it takes part in what this thread imports from then on. */
-export function createLoader({ folder, entry, files }: Base): Loader {
-  const texts = new Map(files.map((file) => [file, readModule(folder, file)]));
+/** Every mutation of the service. */
+export function listServiceMutations(): readonly Mutation[] {
+  return [...readModules()].flatMap(([file, text]) => listMutations(file, text));
+}
+
+/**
+ * Creates a loader of the service, one of its modules with a mutation; nothing is written anywhere. It
+ * takes part in what this thread imports from then on. Rejects for modules that cannot be loaded.
+ */
+export function createLoader(): (mutation: Mutation | undefined) => Promise<CreateService> {
+  const texts = readModules();
   const mutations: (Mutation | undefined)[] = [];
   registerHooks({
     resolve: (specifier, context, next) => {
@@ -40,13 +57,11 @@ export function createLoader({ folder, entry, files }: Base): Loader {
       return { format: 'module-typescript', source, shortCircuit: true };
     },
   });
-  return {
-    load: async (mutation) => {
-      const number = mutations.push(mutation) - 1;
-      const { createService }: { readonly createService: CreateService } = await import(
-        `${new URL(entry, folder).href}?mutant=${number}`
-      );
-      return createService;
-    },
+  return async (mutation) => {
+    const number = mutations.push(mutation) - 1;
+    const { createService }: { readonly createService: CreateService } = await import(
+      `${new URL('service.ts', folder).href}?mutant=${number}`
+    );
+    return createService;
   };
 }

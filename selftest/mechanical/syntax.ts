@@ -1,5 +1,33 @@
 import { parseAst } from 'rolldown/parseAst';
 
+/** What is changed at a place: the text from `start` to `end` becomes `after`. */
+export interface Change {
+  readonly kind: Kind;
+  readonly start: number;
+  readonly end: number;
+  readonly after: string;
+}
+
+export type Kind =
+  | 'boundary'
+  | 'call'
+  | 'condition'
+  | 'constant'
+  | 'default'
+  | 'element'
+  | 'operator'
+  | 'pattern'
+  | 'property'
+  | 'statement';
+
+export function change(
+  kind: Kind,
+  { start, end }: { readonly start: number; readonly end: number },
+  after: string,
+): Change {
+  return { kind, start, end, after };
+}
+
 /** A node of the syntax tree (ESTree): `type`, and members by its type. */
 export interface SyntaxNode extends Readonly<Record<string, unknown>> {
   readonly type: string;
@@ -46,21 +74,6 @@ export function nodeOf(value: unknown): SyntaxNode | undefined {
 
 function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
-}
-
-/** What a place is in: the names of its declaration and of the members on the way to it. */
-export function nameOf({ node, around }: Place): string {
-  const names = [node, ...around].toReversed().flatMap((each) => {
-    if (each.type === 'FunctionDeclaration' || each.type === 'VariableDeclarator')
-      return nameIn(each['id']);
-    return isFunction(nodeOf(each['value'])) ? nameIn(each['key']) : [];
-  });
-  return names.slice(0, 2).join('.') || 'module';
-}
-
-function nameIn(value: unknown): readonly string[] {
-  const name = nodeOf(value)?.['name'];
-  return typeof name === 'string' ? [name] : [];
 }
 
 export function isFunction(node: SyntaxNode | undefined): boolean {

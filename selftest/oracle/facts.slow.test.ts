@@ -20,16 +20,14 @@ const forgeries: readonly (readonly [string, id: string, was: RegExp, is: string
   ['more were tested than sent', 'name-trimmed', /"tested": (\d+)/, '"tested": 999'],
   ['a count of verdicts', 'name-trimmed', /"passed": (\d+),/, '"passed": 1,'],
   ['of how many', 'category-id-zero-500', /"of": (\d+)/, '"of": 1'],
-  ['no other', 'auth-missing-accepted', /"others": (\d+)/, '"others": 0'],
-  ['found elsewhere', 'auth-missing-accepted', /"elsewhere": 0/, '"elsewhere": 1'],
-  ['another value', 'category-id-zero-500', /"value": "zero"/, '"value": "negative"'],
+  ['no other', 'category-id-zero-500', /"others": (\d+)/, '"others": 0'],
+  ['found elsewhere', 'category-id-zero-500', /"elsewhere": 0/, '"elsewhere": 1'],
   [
     'another status',
     'category-id-zero-500',
     /"kind": "status",\s+"status": 500/,
     '"kind": "status", "status": 501',
   ],
-  ['another header', 'headers-not-on-not-found', /"with": "404"/, '"with": "400"'],
   ['a value that did not come back', 'name-trimmed', /"shown": ".{6}/, '"shown": "\\"none'],
   ['a limit that was exhausted', 'name-trimmed', /"kind": "not-exhausted"/, '"kind": "read-only"'],
   ['a selection', 'name-trimmed', /"kind": "not-shown"/, '"kind": "not-selected"'],
@@ -37,7 +35,7 @@ const forgeries: readonly (readonly [string, id: string, was: RegExp, is: string
 
 test.for(forgeries)('a false fact is found: %s', async ([, id, was, is]) => {
   const { report, text } = await judge(id);
-  expect(findFalseFacts(petstore, report, parseJson(text))).toEqual([]);
+  expect(findFalseFacts(report, parseJson(text))).toEqual([]);
   expect(text).toMatch(was);
-  expect(findFalseFacts(petstore, report, parseJson(text.replace(was, is)))).not.toEqual([]);
+  expect(findFalseFacts(report, parseJson(text.replace(was, is)))).not.toEqual([]);
 });

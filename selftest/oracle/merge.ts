@@ -1,11 +1,5 @@
 import type { Report } from '../../conformance/index.ts';
-import {
-  type Contract,
-  type JsonObject,
-  type JsonValue,
-  renderJson,
-} from '../../contract/index.ts';
-import { numberOf, numbersOf, textOf } from './condition.ts';
+import { type JsonObject, type JsonValue, renderJson } from '../../contract/index.ts';
 import {
   type Rule,
   checkCause,
@@ -13,17 +7,19 @@ import {
   countRules,
   list,
   listIn,
+  numberOf,
+  numbersOf,
   objectOf,
+  textOf,
 } from './facts.ts';
 
 /**
  * What a merged report states and the logs of its shards do not confirm: counts, the reasons of what was
- * not tested, and the facts of the causes.
+ * not tested, and the numbers of the causes.
  *
  * @param shards the reports of the shards as `report.json` has them, by number
  */
 export function findFalseMerge(
-  contract: Contract,
   report: Report,
   document: JsonValue,
   shards: ReadonlyMap<number, JsonValue>,
@@ -32,7 +28,7 @@ export function findFalseMerge(
   return [
     ...list('counts', countRules(whole)),
     ...listIn(whole['verdicts']).flatMap((verdict) => checkMerged(verdict, whole, shards)),
-    ...listIn(whole['causes']).flatMap((cause) => checkCause(cause, whole, report, contract)),
+    ...listIn(whole['causes']).flatMap((cause) => checkCause(cause, report)),
     ...checkExplained(whole),
   ];
 }

@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest';
-import {
-  judgeTold,
-  tellLog,
-  add,
-  get,
-  invalid,
-  list,
-  refused,
-} from '../../test/conformance/log.ts';
+import { judgeTold, tellLog, add, invalid, list, refused } from '../../test/conformance/log.ts';
 import type { Told } from '../../test/conformance/log.ts';
 import { petstore } from '../../test/contract/petstore.ts';
-import { findContradictions, findUnfounded } from './index.ts';
+import { findContradictions, findUnfounded } from './response.ts';
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
-const quota = (remaining: number) => ({ 'X-RateLimit-Remaining': `${remaining}` });
 const bare = {
   'Content-Type': 'text/plain',
   'X-RateLimit-Limit': undefined,
@@ -27,11 +18,7 @@ const cases: readonly (readonly [string, readonly Told[], readonly string[]])[] 
   [
     'a 500 to a request that had to be refused',
     [refused({}, invalid('createPet/request.body.name.required'), { status: 500 }), list([rex])],
-    [
-      'createPet/robustness.no-server-error',
-      'createPet/request.body.name.required',
-      'createPet/request.body.categoryId.required',
-    ],
+    ['createPet/robustness.no-server-error'],
   ],
   [
     'a list with a status that had to be refused',
@@ -51,42 +38,12 @@ const cases: readonly (readonly [string, readonly Told[], readonly string[]])[] 
       'createPet/response.201.body.status.values',
       'listPets/response.200.body',
       'listPets/response.200.body[].status.values',
-      'createPet/request.body.status.values',
     ],
-  ],
-  [
-    'Remaining rises in one window',
-    [34, 33, 59, 58, 57, 56].map((remaining) => list([rex], { headers: quota(remaining) })),
-    ['*/rate-limit.remaining-monotonic'],
   ],
   [
     'a 500 in text/plain without headers',
     [list('the gateway is down', { status: 500, headers: bare }), list([rex])],
-    [
-      'listPets/robustness.no-server-error',
-      '*/rate-limit.headers',
-      '*/errors.shape',
-      'listPets/status.200',
-    ],
-  ],
-  [
-    'an addition that is answered as another one, not listed, and a pet that is not found',
-    [
-      add({ name: 'Tom', categoryId: 1 }, { ...rex, id: 7 }),
-      list([rex]),
-      get(1, undefined, { status: 404 }),
-    ],
-    [
-      'getPet/status.200',
-      'getPet/state.readable',
-      'createPet/state.echo.name',
-      'listPets/state.listed',
-    ],
-  ],
-  [
-    'keys that are taken though they are wrong',
-    [list([rex], { credential: 'cut' }), list([rex], { credential: 'missing' })],
-    ['listPets/auth.invalid', '*/auth.exact', 'listPets/auth.missing'],
+    ['listPets/robustness.no-server-error', '*/rate-limit.headers', '*/errors.shape'],
   ],
   ['no response', [list('', { lost: 'cut' })], ['listPets/robustness.answered']],
 ];
@@ -94,7 +51,7 @@ const cases: readonly (readonly [string, readonly Told[], readonly string[]])[] 
 test.for(cases)('%s', ([, log, expected]) => {
   const exchanges = tellLog(petstore, log);
   const found = findContradictions(petstore, exchanges);
-  expect(new Set(found.map(([id]) => id))).toEqual(new Set(expected));
+  expect(new Set([...found].map(([id]) => id))).toEqual(new Set(expected));
   const verdicts = judgeTold(petstore, log, expected);
   expect(Object.entries(verdicts).filter(([, kind]) => kind === 'passed')).toEqual([]);
 });

@@ -11,12 +11,10 @@ import {
   isJsonObject,
   jsonContent,
   jsonEquals,
-  parseJson,
   successResponse,
 } from '../../contract/index.ts';
-import { isNearlyKey } from './request.ts';
 import { facetPath, memberPath } from './response.ts';
-import { type Shown, plain, showExchanges } from './shown.ts';
+import { type Shown, readJson, showExchanges } from './shown.ts';
 
 /** A verdict, as far as it says that something was shown. */
 interface Judged {
@@ -108,8 +106,7 @@ function isRefused({ credential, status = 0 }: Shown): boolean {
 function showsDenial(facet: string, { credential, status = 0 }: Shown): boolean {
   if (status !== 401 && status !== 403) return false;
   if (facet === 'missing') return credential === 'missing';
-  if (facet === 'exact') return isNearlyKey(credential);
-  return credential !== 'missing' && credential !== 'valid';
+  return !['missing', 'valid', facet === 'exact' ? 'invalid' : ''].includes(credential);
 }
 
 /** A request with a body that is what a requirement speaks of, accepted or refused as it says. */
@@ -163,50 +160,20 @@ function valuesOf(parameter: Parameter, { query }: Shown, value: JsonValue): boo
 
 /** A text as a value of the same type as another. */
 function readAs(value: JsonValue, text: string): JsonValue {
-  if (typeof value === 'string') return text;
-  return readNumber(text) ?? (text === plain(value) ? value : text);
-}
-
-function readNumber(text: string): JsonValue | undefined {
-  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? parseNumber(text) : undefined;
-}
-
-function parseNumber(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  const read = typeof value === 'string' ? undefined : readJson(text);
+  return read ?? text;
 }
 
 function isScalar({ schema, mediaType }: Parameter): boolean {
   return mediaType === undefined && !schema.shape().types.some((type) => /array|object/.test(type));
 }
 
-/** Whether what was sent breaks the document beyond doubt. */
-function isBroken({ operation, query, text = '', sent, isPlainJson }: Shown): boolean {
-  const isWrong = operation.parameters.some((parameter) => {
-    if (parameter.in !== 'query' || !isScalar(parameter)) return false;
-    const { name, required, schema, allowEmptyValue } = parameter;
-    const texts = query.getAll(name).filter((each) => each !== '' || !allowEmptyValue);
-    if (!query.has(name)) return required;
-    return texts.some((each) => {
-      const readings: readonly JsonValue[] = [
-        each,
-        readNumber(each) ?? each,
-        /^true$/i.test(each),
-        null,
-      ];
-      return readings.every((value) => schema.validate(value).length > 0);
-    });
-  });
-  if (isWrong) return true;
-  const { requestBody } = operation;
+/** Whether the body that was sent breaks the document beyond doubt. */
+function isBroken({ operation: { requestBody }, text = '', sent, isPlainJson }: Shown): boolean {
   if (text === '') return requestBody?.required === true && requestBody.content.length > 0;
   const schema = jsonContent(requestBody?.content ?? [])?.schema;
   if (schema === undefined || !isPlainJson) return false;
-  if (sent === undefined) return true;
-  return schema.validate(sent, 'request').length > 0;
+  return sent === undefined || schema.validate(sent, 'request').length > 0;
 }
 
 /** Whether a body has the place that a facet speaks of; of `required`, the object around it. */

@@ -1,23 +1,77 @@
+import type { RunReport } from '../../conformance/index.ts';
 import {
   type Contract,
   type Issue,
   type JsonValue,
+  type Requirement,
   facetOf,
   isJsonObject,
   parseJson,
   parsePointer,
   requirementId,
 } from '../../contract/index.ts';
-import { type Shown, plain } from './shown.ts';
+import { type Shown, plain, showExchanges } from './shown.ts';
 
 /** A requirement that an exchange contradicts, and how. */
-export type Contradiction = readonly [requirement: string, exchange: number, what: string];
+type Contradiction = readonly [requirement: string, exchange: number, what: string];
 
-export type Contradictions = Generator<Contradiction>;
+type Contradictions = Generator<Contradiction>;
 
-/** What each response contradicts by itself. */
-export function* contradictResponses(contract: Contract, all: readonly Shown[]): Contradictions {
-  for (const shown of all) {
+/** What is looked at of a verdict. */
+interface Judged {
+  readonly requirement: Pick<Requirement, 'id' | 'operation' | 'family'>;
+  readonly kind: string;
+  /** Of one that is passed. */
+  readonly exchanges?: readonly number[];
+  /** Of one that is not tested. */
+  readonly reason?: string;
+}
+
+/**
+ * The verdicts that their log contradicts, each in a sentence: passed though a response shows the
+ * contrary, passed by an exchange of another operation, or not tested without a word of what was seen.
+ */
+export function findUnfounded(
+  contract: Contract,
+  exchanges: RunReport['exchanges'],
+  verdicts: readonly Judged[],
+): readonly string[] {
+  const contradictions = Map.groupBy(findContradictions(contract, exchanges), ([id]) => id);
+  return verdicts.flatMap((verdict) => {
+    const { requirement, kind, reason = '' } = verdict;
+    const [first] = contradictions.get(requirement.id) ?? [];
+    const isTold = /^request \d+: /.test(reason) || reason.includes('left out');
+    const isAgainst = kind === 'passed' || (kind === 'not-tested' && !isTold);
+    if (first !== undefined && isAgainst)
+      return [`${requirement.id} ${kind} against exchange ${first[1]}: ${first[2]}`];
+    const strange = findStrange(verdict, exchanges);
+    return strange === undefined
+      ? []
+      : [`${requirement.id} passed by exchange ${strange}, which does not prove it`];
+  });
+}
+
+/** An exchange that is named as a proof and is not there, or is of another operation. */
+function findStrange(
+  { requirement: { operation, family }, exchanges: proofs = [] }: Judged,
+  exchanges: RunReport['exchanges'],
+): number | undefined {
+  const isAny = operation === '*' || family === 'state' || family === 'concurrency';
+  return proofs.find((index) => {
+    const sender = exchanges[index]?.request.operation;
+    return isAny ? sender === undefined : sender !== operation;
+  });
+}
+
+/**
+ * What status, headers and body of each response contradict by themselves. A second, naive judge: it
+ * knows no plan, no intent and no excuse, and shares no code with the judge of the suite.
+ */
+export function* findContradictions(
+  contract: Contract,
+  exchanges: RunReport['exchanges'],
+): Contradictions {
+  for (const shown of showExchanges(contract, exchanges)) {
     const { operation, index, status } = shown;
     if (status === undefined) {
       yield [requirementId.robustness(operation.id, 'answered'), index, 'no response'];

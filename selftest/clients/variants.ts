@@ -1,0 +1,198 @@
+import {
+  type Attempt,
+  type Manner,
+  type Session,
+  type WireRequest,
+  add,
+  careful,
+  find,
+  list,
+  listAddList,
+  newName,
+  readRetryAfter,
+} from './client.ts';
+
+function after429(wait: (attempt: Attempt) => number | undefined): Manner['retry'] {
+  return (attempt) => (attempt.response?.status === 429 ? wait(attempt) : careful.retry(attempt));
+}
+
+function headers(more: Readonly<Record<string, string>>): Partial<Manner> {
+  return { authorize: (key, tries) => ({ ...careful.authorize(key, tries), ...more }) };
+}
+
+/** `KEY` becomes the key. */
+function authorization(text: string): Partial<Manner> {
+  return { authorize: (key) => ({ authorization: text.replace('KEY', key) }) };
+}
+
+function shape(more: Partial<WireRequest>): Partial<Manner> {
+  return { shape: (request) => ({ ...request, ...more }) };
+}
+
+/** Sends one more list before its usual work. */
+function asking(query: string): Partial<Manner> {
+  return {
+    work: async (session) => {
+      await list(session, query);
+      await listAddList(session);
+    },
+  };
+}
+
+/** Sends so many lists at once, each on a connection of its own, until none of them is refused. */
+async function listAtOnce(session: Session, many: number): Promise<void> {
+  for (let round = 0; round < 5; round += 1) {
+    const sent = Array.from({ length: many }, (_, at) =>
+      session.sendOnce('GET', `/pets?limit=${at + 1}`, { connection: 'own' }),
+    );
+    const responses = await Promise.all(sent);
+    const now = session.wire.now();
+    const waits = responses.map((response) =>
+      careful.pause({ method: 'GET', response, tries: 1, now, random: session.random }),
+    );
+    const wait = Math.max(...waits) * 1.3 ** round;
+    if (wait === 0) return;
+    await session.wire.sleep(wait);
+  }
+}
+
+const origin = 'https://shop.example';
+
+const givesUp: Partial<Manner> = { retry: () => undefined, pause: () => 0 };
+
+/** Ways of clients that keep every rule. */
+export const clientVariants: Readonly<Record<string, Partial<Manner>>> = {
+  careful: {},
+  'list-add-list-and-no-second-try': {
+    retry: () => undefined,
+    pause: (attempt) => (attempt.response?.status === 429 ? 0 : careful.pause(attempt)),
+    work: async (session) => {
+      await list(session, 'limit=20');
+      await add(session, { name: newName(session), categoryId: 1 });
+      await list(session, 'limit=20');
+    },
+  },
+  'lists-only': { work: async (session) => void (await list(session, 'limit=100')) },
+  'lists-only-and-gives-up': {
+    ...givesUp,
+    work: async (session) => void (await list(session, 'status=sold')),
+  },
+  'adds-only': { work: (session) => add(session, { name: newName(session), categoryId: 3 }) },
+  'connection-per-request': shape({ connection: 'own' }),
+  'new-connection-per-request': shape({ connection: 'new' }),
+  'waits-five-seconds-longer': {
+    retry: after429((attempt) => readRetryAfter(attempt) + 5000 * attempt.tries),
+  },
+  'waits-with-jitter': {
+    retry: after429(
+      (attempt) => readRetryAfter(attempt) * 1.5 ** attempt.tries + attempt.random() * 400,
+    ),
+  },
+  'waits-to-the-millisecond': {
+    retry: after429(
+      (attempt) => readRetryAfter(attempt) - 20 + (attempt.tries === 1 ? 0 : 600 * attempt.tries),
+    ),
+    pause: (attempt) => Math.max(0, careful.pause(attempt) - 20),
+  },
+  'waits-by-the-date-of-the-response': {
+    retry: after429((attempt) => {
+      const now = Date.parse(attempt.response?.headers['date'] ?? '');
+      return Math.max(readRetryAfter({ ...attempt, now }), 700 * 2 ** attempt.tries);
+    }),
+    pause: (attempt) => (attempt.response?.status === 429 ? 0 : careful.pause(attempt)),
+  },
+  'waits-a-whole-minute': { retry: after429(({ tries }) => (tries < 3 ? 60_000 : undefined)) },
+  'five-lists-at-once': { work: (session) => listAtOnce(session, 5) },
+  'twenty-lists-at-once': { work: (session) => listAtOnce(session, 20) },
+  preflights: {
+    work: async ({ wire, ...session }) => {
+      for (const method of ['GET', 'POST']) {
+        const asked = { origin, 'access-control-request-method': method };
+        await wire.send({ method: 'OPTIONS', target: '/pets', headers: asked, body: undefined });
+        await listAddList({ wire, ...session });
+      }
+    },
+  },
+  'scheme-in-lower-case': authorization('bearer KEY'),
+  'scheme-in-upper-case': authorization('BEARER KEY'),
+  'two-spaces-after-the-scheme': authorization('Bearer  KEY'),
+  'headers-of-a-tracer': headers({
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    'x-request-id': '7',
+    'user-agent': 'shop/1.0',
+    'accept-language': 'de',
+  }),
+  'accepts-anything': headers({ accept: '*/*', 'accept-encoding': 'gzip, br' }),
+  'content-type-with-a-charset': headers({ 'content-type': 'application/json; charset=utf-8' }),
+  chunked: headers({ 'transfer-encoding': 'chunked' }),
+  'idempotency-keys': headers({ 'idempotency-key': '5f2b' }),
+  'unknown-parameters': asking('limit=10&page=2&sort=name'),
+  'no-parameters': asking(''),
+  'parameters-percent-encoded': asking('limit=%31%30&st%61tus=sold'),
+  'unknown-members': {
+    render: (pet) => careful.render({ ...pet, id: 7, tags: ['new'], photo: null }),
+  },
+  'no-status': {
+    render: (pet) => careful.render({ ...pet, status: undefined }),
+    work: async (session) => {
+      await add(session, { name: newName(session), categoryId: 2 });
+      await list(session, 'limit=100');
+    },
+  },
+  'category-with-a-point': {
+    render: (pet) => careful.render({ ...pet, categoryId: 1 }).replace('Id":1', 'Id":1.0'),
+  },
+  'category-below-zero': { render: (pet) => careful.render({ ...pet, categoryId: -1 }) },
+  'json-with-spaces-and-escapes': {
+    render: (pet) =>
+      JSON.stringify({ ...pet, categoryId: 1, name: 'Zoë' }, undefined, 2).replace('ë', '\\u00eb'),
+    work: async (session) => {
+      await add(session, { name: 'Zoë' });
+      await find(session, 'Zoë');
+    },
+  },
+  'looks-before-it-repeats': {
+    work: async (session) => {
+      const name = newName(session);
+      const body = session.manner.render({ name, categoryId: 1, status: 'available' });
+      for (let tries = 0; tries < 4; tries += 1) {
+        const response = await session.call('POST', '/pets', body).catch(() => undefined);
+        if (response !== undefined && response.status !== 201) throw new Error('It was refused.');
+        const pets = response === undefined ? await list(session, 'limit=100') : [];
+        if (response !== undefined || pets.some((pet) => pet['name'] === name)) break;
+      }
+      await list(session, 'limit=100');
+    },
+  },
+  'repeats-a-lost-addition-once': {
+    retry: (attempt) =>
+      attempt.method === 'POST' && attempt.response === undefined && attempt.tries === 1
+        ? 300
+        : careful.retry(attempt),
+  },
+  'gives-up-on-slow-responses': shape({ timeout: 1000 }),
+  'tries-a-refused-key-once-more': {
+    retry: (attempt) =>
+      attempt.response?.status === 401 && attempt.tries === 1 ? 500 : careful.retry(attempt),
+  },
+  'polls-every-two-seconds': {
+    work: async (session) => {
+      for (let times = 0; times < 8; times += 1) {
+        await list(session, 'limit=100');
+        await session.wire.sleep(2000);
+      }
+    },
+  },
+  'asks-for-the-head-first': {
+    work: async (session) => {
+      await session.call('HEAD', '/pets?limit=1');
+      await listAddList(session);
+    },
+  },
+  'asks-for-what-is-not-there': {
+    work: async (session) => {
+      await session.call('GET', '/categories');
+      await listAddList(session);
+    },
+  },
+};
