@@ -57,8 +57,7 @@ const form = {
   ],
   page: 'selftest.md',
   flags,
-  exits:
-    '0 at least the floor is found, 1 less is found or the mock without a fault fails, 2 the document cannot be read',
+  exits: ['at least the floor is found', 'less is found, or the mock without a fault fails'],
 } satisfies CommandForm;
 
 /** `petstore selftest`. */
