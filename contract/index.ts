@@ -76,7 +76,7 @@ export {
   isTextParameter,
   type PageParameters,
 } from './resource/page-parameters.ts';
-export { lastWord, memberNamed, plainName } from './resource/names.ts';
+export { lastWord, memberNamed, plainName, singularNames } from './resource/names.ts';
 export { createPattern, isLargePattern } from './pattern/pattern.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+// As a whole: a Node without `registerHooks` would refuse the import before our message is printed.
+import module from 'node:module';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PetstoreError, readText, renderPointer } from '../../contract/index.ts';
@@ -54,7 +55,7 @@ export async function loadConfig(path: string): Promise<ConfigFile> {
  */
 async function importConfig(path: string, name: string): Promise<unknown> {
   const url = pathToFileURL(path).href;
-  const hooks = registerHooks({
+  const hooks = module.registerHooks({
     load(address, context, next) {
       const format = formatOf(address, url);
       return next(address, format === undefined ? context : { ...context, format });

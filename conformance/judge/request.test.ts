@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { add, invalid, judgeTold, refused, valid, type Case } from '../../test/conformance/log.ts';
+import { loadYaml, serveDocument } from '../../test/conformance/judge-document.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const nameless = 'createPet/request.body.name.required';
@@ -118,4 +119,36 @@ const cases: readonly Case[] = [
 
 test.for(cases)('%s', ([, log, expected]) => {
   expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+});
+
+test('an invalid body that is refused for what may be another reason proves nothing', async () => {
+  const bookings = await loadYaml(`
+paths:
+  /bookings/confirm:
+    post:
+      operationId: confirm
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [seats]
+              properties: { seats: { type: integer } }
+      responses:
+        '200': { description: Confirmed. }
+        '400': { description: Not valid. }
+        '409': { description: Sold out. }
+`);
+  const kindsWith = async (refusal: number): Promise<readonly string[]> => {
+    const judge = await serveDocument(bookings, (response) =>
+      response.status === 400 ? { ...response, status: refusal } : response,
+    );
+    const { verdicts } = await judge(bookings);
+    return verdicts.flatMap(({ kind, requirement: { id } }) =>
+      id.startsWith('confirm/request.body.seats.') && !id.endsWith('.taken') ? [kind] : [],
+    );
+  };
+  expect(new Set(await kindsWith(400))).toEqual(new Set(['passed']));
+  expect(new Set(await kindsWith(409))).toEqual(new Set(['not-tested']));
 });

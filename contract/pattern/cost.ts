@@ -1,19 +1,11 @@
+import { largest } from '../list/list.ts';
 import { createMeasure, type PatternNode } from './syntax.ts';
 
 /** The most steps of backtracking, by the number of characters of a text. */
 export type PatternCost = (length: number) => number;
 
-/** The ways that backtracking has through a part: `2 ** constant * length ** degree`. */
-interface Ways {
-  readonly degree: number;
-  readonly constant: number;
-}
-
 /** Counts of a repetition from which on it is taken for unbounded. */
 const manyTimes = 10;
-
-const oneWay: Ways = { degree: 0, constant: 0 };
-const countless: Ways = { degree: 0, constant: Infinity };
 
 /**
  * An upper bound of what `test` of `RegExp` takes: an unbounded repetition multiplies the ways by the
@@ -21,64 +13,52 @@ const countless: Ways = { degree: 0, constant: Infinity };
  */
 export function measureCost(tree: PatternNode): PatternCost {
   const lengthOf = createMeasure();
-  const { degree, constant } = measure(tree, false);
-  const starts = isAnchored(tree) ? 0 : 1;
-  const factor = (1 + countTurns(tree)) * 2 ** constant;
+  const turns = 1 + countTurns(tree);
+  const isEverywhere = !isAnchored(tree);
   const longest = hasLook(tree) ? Infinity : lengthOf(tree).max;
-  return (length) =>
-    factor * (length + 1) ** starts * (Math.min(length, longest) + 1) ** Math.max(1, degree);
+  return (length) => {
+    const most = Math.min(length, longest) + 1;
+    const starts = isEverywhere ? length + 1 : 1;
+    return turns * starts * Math.max(most, countWays(tree, most, false));
+  };
 
-  /** `isLooped`: it is within an unbounded repetition. */
-  function measure(node: PatternNode, isLooped: boolean): Ways {
+  /** Ways through a text of a length. `isLooped`: within an unbounded repetition. */
+  function countWays(node: PatternNode, length: number, isLooped: boolean): number {
     switch (node.kind) {
       case 'character':
       case 'assertion':
-        return oneWay;
+        return 1;
       case 'backreference':
-        return isLooped ? countless : { degree: 1, constant: 0 };
+        return isLooped ? Infinity : length;
       case 'group':
       case 'look':
-        return measure(node.node, isLooped);
+        return countWays(node.node, length, isLooped);
       case 'choice': {
-        if (node.nodes.every(({ kind }) => kind === 'character')) return oneWay;
-        const inner = node.nodes.map((one) => measure(one, isLooped)).reduce(worse, oneWay);
-        const own = { degree: 0, constant: Math.log2(node.nodes.length) };
-        return isLooped ? countless : multiply(inner, own);
+        if (node.nodes.every(({ kind }) => kind === 'character')) return 1;
+        const ways = node.nodes.map((one) => countWays(one, length, isLooped));
+        return isLooped ? Infinity : node.nodes.length * largest(ways);
       }
       case 'sequence': {
-        const parts = node.nodes.map((part) => measure(part, isLooped));
+        const ways = node.nodes.map((one) => countWays(one, length, isLooped));
         // What is looked at from the start is looked at once.
         const heads = node.nodes.findIndex(({ kind }) => kind !== 'look' && kind !== 'assertion');
-        const looks = parts.splice(0, heads === -1 ? parts.length : heads);
-        return worse(looks.reduce(worse, oneWay), parts.reduce(multiply, oneWay));
+        const looks = ways.splice(0, heads === -1 ? ways.length : heads);
+        return largest(
+          looks,
+          ways.reduce((product, one) => product * one, 1),
+        );
       }
       case 'repeat': {
         const { min, max } = node;
+        if (max === 0) return 1;
         const isLoop = max > manyTimes;
-        const inner = measure(node.node, isLooped || isLoop);
-        if (max > min && isLooped) return countless;
-        if (isLoop)
-          return lengthOf(node.node).min === 0
-            ? countless
-            : multiply(inner, { degree: max > min ? 1 : 0, constant: 0 });
-        const times = { degree: inner.degree * max, constant: inner.constant * max };
-        return max === 0
-          ? oneWay
-          : multiply(times, { degree: 0, constant: Math.log2(max - min + 1) });
+        const inner = countWays(node.node, length, isLooped || isLoop);
+        if ((isLooped && max > min) || (isLoop && lengthOf(node.node).min === 0)) return Infinity;
+        if (isLoop) return max > min ? inner * length : inner;
+        return inner ** max * (max - min + 1);
       }
     }
   }
-}
-
-function multiply(one: Ways, other: Ways): Ways {
-  return { degree: one.degree + other.degree, constant: one.constant + other.constant };
-}
-
-function worse(one: Ways, other: Ways): Ways {
-  return {
-    degree: Math.max(one.degree, other.degree),
-    constant: Math.max(one.constant, other.constant),
-  };
 }
 
 /** Whether it is tried at the start of a text only. */

@@ -12,40 +12,77 @@ import {
 /** Steps to match a text with a pattern. */
 export const mostPatternSteps = 2 ** 25;
 
-/** What matches texts, as a RegExp does, in a bounded number of steps. */
-export interface Pattern {
-  /**
-   * Whether a text matches, by nothing but the pattern and the text. Undefined where that would take
-   * more than `most` steps; without it, more than are allowed.
-   */
-  readonly match: (text: string, most?: number) => boolean | undefined;
-  /** As `match`; what cannot be judged is taken to match. */
-  readonly test: (text: string) => boolean;
-  /** As `match`, with the steps that it may have taken; none where they are few. */
-  readonly judge: (text: string, most?: number) => Judgement;
-}
+/** Up to so many steps, backtracking is not slower than the engine of linear time. */
+const quickSteps = 2 ** 20;
+
+/** Texts of so many characters must be judged, or the pattern is of no use. */
+const usualLength = 40;
 
 export interface Judgement {
   readonly matches: boolean | undefined;
   readonly steps: number;
 }
 
-/** Up to so many steps, backtracking is not slower than the engine of linear time. */
-const quickSteps = 2 ** 20;
+/** Matches texts, as a RegExp does, in a bounded number of steps. */
+export class Pattern {
+  readonly #source: string;
+  readonly #expression: RegExp;
+  #plan: Plan | undefined;
+  /** Texts up to so many characters are matched by backtracking; found with the first text. */
+  #quickLength = -1;
+
+  /** Throws SyntaxError for what is no expression with the flag u. */
+  constructor(source: string) {
+    this.#source = source;
+    this.#expression = new RegExp(source, 'u');
+  }
+
+  /**
+   * Whether a text matches, by nothing but the pattern and the text. Undefined where that would take
+   * more than `most` steps.
+   */
+  match(text: string, most?: number): boolean | undefined {
+    return this.judge(text, most).matches;
+  }
+
+  /** As `match`; what cannot be judged is taken to match. */
+  test(text: string): boolean {
+    return this.match(text) !== false;
+  }
+
+  /** As `match`, with the steps that it may have taken; none where they are few. */
+  judge(text: string, most = mostPatternSteps): Judgement {
+    const { length } = text;
+    if (length <= this.#quickLength) return { matches: this.#backtrack(text), steps: 0 };
+    const plan = (this.#plan ??= createPlan(this.#source));
+    const steps = plan.cost(length);
+    if (steps <= quickSteps) {
+      this.#quickLength = length;
+      return { matches: this.#backtrack(text), steps: 0 };
+    }
+    const matcher = plan.linear();
+    const linearSteps = matcher === undefined ? Infinity : (length + 1) * matcher.states;
+    if (matcher !== undefined && linearSteps <= most)
+      return { matches: matcher.test(text), steps: linearSteps };
+    return steps <= most
+      ? { matches: this.#backtrack(text), steps }
+      : { matches: undefined, steps: 0 };
+  }
+
+  /** Undefined where the engine finds the pattern too large, or its stack full. */
+  #backtrack(text: string): boolean | undefined {
+    try {
+      return this.#expression.test(text);
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+}
 
 /** A pattern by its source, with the flag u. Throws SyntaxError where it is none. */
 export function createPattern(source: string): Pattern {
-  const expression = new RegExp(source, 'u');
-  let plan: Plan | undefined;
-  const judge = (text: string, most = mostPatternSteps): Judgement => {
-    plan ??= createPlan(source);
-    return run(plan, expression, text, most);
-  };
-  return {
-    judge,
-    match: (text, most) => judge(text, most).matches,
-    test: (text) => judge(text).matches !== false,
-  };
+  return new Pattern(source);
 }
 
 /** Why a pattern cannot judge texts of usual length; undefined where it can. */
@@ -65,9 +102,6 @@ export function isLargePattern(source: string): boolean {
   return tree === undefined || countStates(tree) > mostPatternStates;
 }
 
-/** Texts of so many characters must be judged, or the pattern is of no use. */
-const usualLength = 40;
-
 interface Plan {
   readonly tree?: PatternNode;
   /** Why it is not matched. */
@@ -81,36 +115,10 @@ function createPlan(source: string): Plan {
     const tree = parsePattern(source);
     // The flags of a group, `(?i:...)`, change what its characters stand for.
     const changesFlags = /\(\?(?:[a-z]*-)?[a-z]*:/.test(source.replaceAll('(?:', ''));
-    return {
-      tree,
-      cost: measureCost(tree),
-      linear: memoize(() => (changesFlags ? undefined : createLinearMatcher(tree))),
-    };
+    const linear = memoize(() => (changesFlags ? undefined : createLinearMatcher(tree)));
+    return { tree, cost: measureCost(tree), linear };
   } catch (error) {
     if (!(error instanceof PatternTooLargeError)) throw error;
     return { reason: error.message, cost: () => Infinity, linear: () => undefined };
-  }
-}
-
-function run(plan: Plan, expression: RegExp, text: string, most: number): Judgement {
-  const { length } = text;
-  const steps = plan.cost(length);
-  if (steps <= quickSteps) return { matches: backtrack(expression, text), steps: 0 };
-  const matcher = plan.linear();
-  const linearSteps = matcher === undefined ? Infinity : (length + 1) * matcher.states;
-  if (matcher !== undefined && linearSteps <= most)
-    return { matches: matcher.test(text), steps: linearSteps };
-  return steps <= most
-    ? { matches: backtrack(expression, text), steps }
-    : { matches: undefined, steps: 0 };
-}
-
-/** Undefined where the engine finds the pattern too large, or its stack full. */
-function backtrack(expression: RegExp, text: string): boolean | undefined {
-  try {
-    return expression.test(text);
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
   }
 }

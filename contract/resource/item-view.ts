@@ -234,9 +234,22 @@ export function findSentPlace(operation: Operation, resource: InferredResource):
   const wrapper = [...members.keys()].find((name) => {
     const plain = plainName(name);
     const isWrapper = names.has(plain) || sentWrappers.has(plain) || name === place;
-    return isWrapper && members.size <= 3 && holdsItems(members.get(name));
+    const member = members.get(name);
+    return (
+      isWrapper && members.size <= 3 && (holdsItems(member) || (name === place && isBare(member)))
+    );
   });
   return wrapper === undefined ? [] : [wrapper];
+}
+
+/** Nothing is said of what it holds. */
+function isBare(member: SchemaNode | undefined): boolean {
+  return (
+    member !== undefined &&
+    member.shape().types.includes('object') &&
+    membersOf(member).size === 0 &&
+    itemsOf(member) === undefined
+  );
 }
 
 function holdsItems(member: SchemaNode | undefined): boolean {

@@ -1,7 +1,7 @@
 import { canonicalFragment, appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { normalizeSchema, type SchemaDialect } from '../source/dialect.ts';
-import { Evaluated, type Flaw, type Judge } from './keyword/judging.ts';
+import { Evaluated, type Judge, type Judging } from './keyword/judging.ts';
 import type { KeywordPlace } from './keyword/keyword.ts';
 import { valueIssue } from './keyword/value-kind.ts';
 import { judgingKeywords } from './keywords.ts';
@@ -65,7 +65,7 @@ export class SchemaCompiler {
     return (value, judging, evaluated) => {
       judging.take(1);
       judge ??= this.compile(pointer);
-      return judge(value, judging, evaluated);
+      judge(value, judging, evaluated);
     };
   }
 
@@ -77,7 +77,7 @@ export class SchemaCompiler {
     return (value, judging, evaluated) => {
       if (judging.isRequest && isJsonObject(value))
         judging.noteReadOnly(value, (names ??= this.#readOnly(pointer)));
-      return judge(value, judging, evaluated);
+      judge(value, judging, evaluated);
     };
   }
 }
@@ -109,9 +109,9 @@ class Place implements KeywordPlace {
     return typeof this.value === 'string' ? this.value : '';
   }
 
-  flaw(message: () => string, at = ''): readonly Flaw[] {
+  refuse(judging: Judging, message: () => string, at = ''): void {
     const schemaPointer = appendPointer(this.#pointer, this.#name);
-    return [{ at, keyword: this.#name, schemaPointer, message }];
+    judging.flaws.push({ at: judging.at + at, keyword: this.#name, schemaPointer, message });
   }
 
   subschema(subschema: JsonValue, ...tokens: readonly (string | number)[]): Judge {
@@ -139,15 +139,13 @@ class Place implements KeywordPlace {
   }
 }
 
-const fits: Judge = () => undefined;
+const fits: Judge = () => {};
 
 function compileBoolean(schema: JsonValue, pointer: string, applicator: string): Judge {
   if (schema === true) return fits;
   if (schema !== false) throw new Error(`${pointer} is not a schema`);
-  const flaws: readonly Flaw[] = [
-    { at: '', keyword: applicator, schemaPointer: pointer, message: () => 'is not allowed' },
-  ];
-  return () => flaws;
+  const flaw = { keyword: applicator, schemaPointer: pointer, message: () => 'is not allowed' };
+  return (_value, judging) => void judging.flaws.push({ at: judging.at, ...flaw });
 }
 
 /** All keywords of a schema; where there are several, they count a step together. */
@@ -156,12 +154,7 @@ function joinJudges(judges: readonly Judge[]): Judge {
   if (first === undefined || second === undefined) return first ?? fits;
   return (value, judging, evaluated) => {
     judging.take(1);
-    let flaws: readonly Flaw[] | undefined;
-    for (const judge of judges) {
-      const found = judge(value, judging, evaluated);
-      if (found !== undefined) flaws = flaws === undefined ? found : [...flaws, ...found];
-    }
-    return flaws;
+    for (const judge of judges) judge(value, judging, evaluated);
   };
 }
 
@@ -169,9 +162,8 @@ function joinJudges(judges: readonly Judge[]): Judge {
 function trackEvaluated(judge: Judge): Judge {
   return (value, judging, evaluated) => {
     const own = new Evaluated();
-    const flaws = judge(value, judging, own);
+    judge(value, judging, own);
     judging.take(own.names.size);
     evaluated?.add(own);
-    return flaws;
   };
 }

@@ -1,7 +1,6 @@
 import { nearestName } from '../error/unknown-name.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
-import { annotations } from './keyword/annotation.ts';
 import { exclusiveMaximum, exclusiveMinimum, maximum, minimum } from './keyword/bound.ts';
 import { allOf, anyOf, condition, not, oneOf } from './keyword/branch.ts';
 import {
@@ -19,10 +18,45 @@ import type { Keyword } from './keyword/keyword.ts';
 import { multipleOf } from './keyword/multiple-of.ts';
 import { pattern } from './keyword/pattern.ts';
 import { additionalProperties, properties, unevaluatedProperties } from './keyword/properties.ts';
-import { references } from './keyword/reference.ts';
 import { required } from './keyword/required.ts';
 import { type } from './keyword/type.ts';
 import { uniqueItems } from './keyword/unique-items.ts';
+
+/** JSON Schema Core, section 8. `$defs` asserts nothing: references name pointers. */
+const references: readonly Keyword[] = [
+  {
+    name: '$ref',
+    takes: 'text',
+    judge: (place) => place.reference(place.text),
+  },
+  { name: '$defs', takes: 'schema-map', effect: 'information' },
+  { name: '$vocabulary', takes: 'object', effect: 'information' },
+  { name: '$id', takes: 'unsupported', effect: 'information' },
+  { name: '$anchor', takes: 'unsupported', effect: 'information' },
+  { name: '$dynamicRef', takes: 'unsupported', effect: 'information' },
+  { name: '$dynamicAnchor', takes: 'unsupported', effect: 'information' },
+];
+
+/** JSON Schema Validation, sections 8 and 9, and the base vocabulary of OpenAPI 3.1. */
+const annotations: readonly Keyword[] = [
+  { name: 'title', takes: 'text', effect: 'annotation' },
+  { name: 'summary', takes: 'text', effect: 'annotation' },
+  { name: 'description', takes: 'text', effect: 'annotation' },
+  { name: '$comment', takes: 'text', effect: 'annotation' },
+  { name: '$schema', takes: 'text', effect: 'annotation' },
+  { name: 'externalDocs', takes: 'object', effect: 'annotation' },
+  { name: 'xml', takes: 'object', effect: 'annotation' },
+  { name: 'deprecated', takes: 'flag', effect: 'annotation' },
+  { name: 'example', takes: 'value', effect: 'annotation' },
+  { name: 'examples', takes: 'values', effect: 'annotation' },
+  { name: 'default', takes: 'value', effect: 'information' },
+  { name: 'readOnly', takes: 'flag', effect: 'information' },
+  { name: 'writeOnly', takes: 'flag', effect: 'information' },
+  { name: 'contentEncoding', takes: 'text', effect: 'information' },
+  { name: 'contentMediaType', takes: 'text', effect: 'information' },
+  { name: 'contentSchema', takes: 'schema', effect: 'information' },
+  { name: 'discriminator', takes: 'object', effect: 'information' },
+];
 
 /** The keywords of OpenAPI 3.1 that this project keeps, in the order of requirements. */
 export const keywords: readonly Keyword[] = [

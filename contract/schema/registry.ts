@@ -91,8 +91,7 @@ export class SchemaRegistry implements SchemaLookup {
     const [only, ...others] = judges;
     if (only !== undefined && others.length === 0) return only;
     return (value, judging) => {
-      const flaws = judges.flatMap((judge) => judge(value, judging) ?? []);
-      return flaws.length === 0 ? undefined : flaws;
+      for (const judge of judges) judge(value, judging);
     };
   }
 
@@ -166,10 +165,10 @@ class RegisteredSchema implements SchemaNode {
     if (judge === broken) return uncompiled;
     const judging = new Judging(value, direction);
     try {
-      const flaws = judge(value, judging);
-      const { steps } = judging;
-      if (flaws === undefined && judging.doubts === 0 && steps === undefined) return fits;
-      const issues = flaws === undefined ? noIssues : readIssues(flaws);
+      judge(value, judging);
+      const { flaws, steps } = judging;
+      if (flaws.length === 0 && judging.doubts === 0 && steps === undefined) return fits;
+      const issues = flaws.length === 0 ? noIssues : readIssues(flaws);
       return judging.doubts === 0 ? { issues, steps } : { issues, undecided: doubtful, steps };
     } catch (error) {
       // The value, which need not come from `parseJson`, is nested deeper than the stack.
@@ -191,7 +190,7 @@ const noIssues: readonly Issue[] = [];
 
 const fits: SchemaJudgement = { issues: noIssues };
 
-const broken: Judge = () => undefined;
+const broken: Judge = () => {};
 
 const uncompiled: SchemaJudgement = {
   issues: noIssues,

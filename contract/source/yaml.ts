@@ -46,7 +46,7 @@ export async function readYaml(text: string): Promise<ReadText> {
     schema: 'core',
     stringKeys: true,
   } as const;
-  const document = yaml.parseDocument(text, options);
+  const document = withoutStacks(() => yaml.parseDocument(text, options));
   const starts = lineStarts(text);
   const issues: TextIssue[] = [...document.errors, ...document.warnings].map((error) => ({
     reason: firstLine(error.message),
@@ -56,11 +56,27 @@ export async function readYaml(text: string): Promise<ReadText> {
   }));
   const isUnparsed = issues.some(({ reason }) => reason.includes('call stack'));
   const tree = isUnparsed ? undefined : treeOf(document);
-  const locate = createLocator(text, () => indexNodes(yaml.parseDocument(text, options), yaml));
+  const locate = createLocator(text, () =>
+    indexNodes(
+      withoutStacks(() => yaml.parseDocument(text, options)),
+      yaml,
+    ),
+  );
   if (tree !== undefined && tree.issues.every(({ reason }) => reason !== tooDeep))
     return { value: tree.value, issues: [...issues, ...tree.issues], locate };
   const offset = (await findDeepYaml(text)) ?? 0;
   return refuseDeep(text, offset);
+}
+
+/** Of a broken text there may be tens of thousands of errors, whose stacks would take seconds. */
+function withoutStacks<Value>(parse: () => Value): Value {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return parse();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** A text that is nested so deeply that it was not read. */

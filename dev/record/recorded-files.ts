@@ -4,6 +4,7 @@ import { loadForms } from '../../cli/main.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { isJsonObject, loadContract, parseJson, renderJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
+import { generateMutants, Workshop } from '../../selftest/generated/index.ts';
 import { mutants } from '../../selftest/index.ts';
 import { renderApiTypes, renderConfigTypes } from './api-types.ts';
 import { composeConfigSchema } from './config-schema.ts';
@@ -18,7 +19,15 @@ export const recordedFiles: ReadonlyMap<string, () => Promise<string>> = new Map
     'docs/config.schema.json',
     async () => `${renderJson(composeConfigSchema(await loadForms()), 2)}\n`,
   ],
-  ['docs/requirements.md', async () => renderRequirementsDocument(await loadBundled(), mutants)],
+  [
+    'docs/requirements.md',
+    async () => {
+      const contract = await loadBundled();
+      const made = generateMutants(contract, new Workshop(contract, '')).mutants;
+      const breaks = made.map(({ requirement }) => ({ breaks: [requirement.id] }));
+      return renderRequirementsDocument(contract, [...mutants, ...breaks]);
+    },
+  ],
   ['docs/open-questions.md', async () => renderQuestionsDocument(await loadBundled())],
   ['fixtures/passed.json', renderPassed],
 ]);

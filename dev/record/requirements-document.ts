@@ -1,8 +1,10 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
-import type { Mutant } from '../../selftest/index.ts';
 
 /** docs/requirements.md: every requirement, and by operation how many mutants prove its judging. */
-export function renderRequirementsDocument(contract: Contract, mutants: readonly Mutant[]): string {
+export function renderRequirementsDocument(
+  contract: Contract,
+  mutants: readonly { readonly breaks: readonly string[] }[],
+): string {
   const judged = contract.requirements.filter(({ level }) => level !== 'open');
   const operations = contract.operations.map(({ id }) => id);
   const shared = judged.filter(({ operation }) => operation !== '*');
@@ -13,9 +15,9 @@ export function renderRequirementsDocument(contract: Contract, mutants: readonly
   return [
     '# Requirements',
     '',
-    'Made by `npm run record` from `openapi.yaml` and `selftest/mutants/`; do not edit.',
+    'Made by `npm run record` from `openapi.yaml`, `selftest/mutants/` and `selftest/generated/`; do not edit.',
     '',
-    `${contract.title} ${contract.version} makes ${judged.length} requirements, and leaves ${contract.openQuestions.length} [questions open](open-questions.md). ${mutants.length} mutants prove the checks: a number counts those that have to fail the requirement. Reports have the place and the section of each.`,
+    `${contract.title} ${contract.version} makes ${judged.length} requirements, and leaves ${contract.openQuestions.length} [questions open](open-questions.md). ${mutants.length} mutants prove the checks, written by hand or [made of the requirements](selftest.md): a number counts those that have to fail the requirement. Reports have the place and the section of each.`,
     '',
     '## Of an operation',
     '',

@@ -1,21 +1,36 @@
-import { type JsonObject, codec } from '../../contract/index.ts';
+import { type JsonObject, codec, type JsonValue, type Webhook } from '../../contract/index.ts';
 import { success } from '../operation/response/outcome.ts';
+import { refuse } from '../operation/response/refusal.ts';
+import type { MockWatcher } from '../served-document/served-document.ts';
+import { describeMock } from './description/describe-mock.ts';
+import { renderEvent } from './events/event-reader.ts';
 import { type Handlers, done, json, missing, pathText } from './handler.ts';
 import { readFaultRule, readFilter, readNumber, readQuotaChange, textOf } from './input.ts';
 import { itemHandlers } from './item-handlers.ts';
-import { waitForSandbox } from './journal/await-sandbox.ts';
-import { presentEntry } from './journal/exchange.ts';
-import { toJson } from './json/to-json.ts';
-import { mockHandlers } from './mock-handlers.ts';
-import {
-  presentClock,
-  presentSandbox,
-  presentStub,
-  presentStubs,
-  presentWebhook,
-} from './presentation.ts';
+import { presentEntry, presentExchange } from './journal/exchange.ts';
+import type { JournalWait } from './journal/journal-filter.ts';
+import { renderInstant } from './json/instant.ts';
+import { toJson, toObject } from './json/to-json.ts';
 import type { SandboxControl } from './sandbox-control.ts';
-import { stubRule } from './stub/stub.ts';
+import { stubRule, type Stub } from './stub/stub.ts';
+
+/** What tells of the mock as a whole, and of single requests. */
+const mockHandlers: Handlers = {
+  describeMock: ({ control, facts }) => json(describeMock(control, facts)),
+  readHealth: ({ facts }) => json({ status: 'ok', instance: facts.instance }),
+  streamEvents: ({ events, facts }) => ({
+    ...success(200, renderEvent('hello', JSON.stringify({ instance: facts.instance }))),
+    mediaType: 'text/event-stream',
+    stream: (signal) => events.open(signal),
+  }),
+  readExchange: ({ sandbox, input }) => {
+    const index = readNumber(input.parameters.get('path index')) ?? -1;
+    const found = sandbox.exchange(index);
+    return found === undefined
+      ? refuse('not_found', `The journal of ${sandbox.name} has no exchange ${index}.`)
+      : json(presentExchange(found.entry, found.detail, sandbox));
+  },
+};
 
 /** What each operation does, by its id. */
 export const handlers: Handlers = {
@@ -135,4 +150,87 @@ function moveClock({ clock }: SandboxControl, { now, advanceSeconds, frozen }: J
     throw error;
   }
   if (frozen === false) clock.thaw();
+}
+
+/** What is known of the sandboxes of a mock. */
+interface SandboxList {
+  readonly sandboxes: readonly string[];
+  watch(watcher: MockWatcher): () => void;
+}
+
+/** Waits until there is a sandbox, by its first request; resolves with the milliseconds that are left. */
+async function waitForSandbox(
+  list: SandboxList,
+  name: string,
+  { milliseconds, signal }: Pick<JournalWait, 'milliseconds' | 'signal'>,
+): Promise<number> {
+  if (list.sandboxes.includes(name)) return milliseconds;
+  const started = performance.now();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, signal?.aborted === true ? 0 : milliseconds);
+  const end = (): void => resolve();
+  signal?.addEventListener('abort', end, { once: true });
+  const stop = list.watch({
+    onEntry: ({ sandbox }) => {
+      if (sandbox === name) resolve();
+    },
+    onReload: () => {},
+  });
+  await promise;
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', end);
+  stop();
+  return Math.max(0, Math.round(milliseconds - (performance.now() - started)));
+}
+
+/** A sandbox in short. */
+function presentSandbox(sandbox: SandboxControl): JsonValue {
+  const { name, requests, clock, faults, stubs, snapshots } = sandbox;
+  return {
+    name,
+    keys: toJson(sandbox.knownKeys),
+    requests,
+    ...presentClock(sandbox),
+    items: sandbox.itemCounts,
+    faults: faults.length,
+    stubs: stubs.all.length,
+    snapshots,
+    frozen: clock.state.kind === 'frozen',
+  };
+}
+
+/** The time of a sandbox. */
+function presentClock({ clock }: SandboxControl): JsonObject {
+  return { now: renderInstant(clock.now()), frozen: clock.state.kind === 'frozen' };
+}
+
+/** A webhook or callback as the document has it, its schemas by their pointers. */
+function presentWebhook(webhook: Webhook): JsonValue {
+  const { name, method, pointer, summary, requestBody, callback } = webhook;
+  return toJson({
+    name,
+    kind: callback === undefined ? 'webhook' : 'callback',
+    method,
+    ...callback,
+    summary: summary === '' ? undefined : summary,
+    pointer,
+    content: (requestBody?.content ?? []).map((content) => ({
+      mediaType: content.name,
+      schema: content.schema?.pointer,
+    })),
+  });
+}
+
+/** A stub with its rule, its uses and what it breaks. */
+function presentStub({ id, origin, applied, warnings, ...rule }: Stub): JsonObject {
+  return {
+    id,
+    ...toObject({ origin, applied }),
+    warnings: toJson(warnings),
+    ...codec.jsonObject.read(stubRule.render(rule), ''),
+  };
+}
+
+function presentStubs(stubs: readonly Stub[]): JsonValue {
+  return stubs.map(presentStub);
 }

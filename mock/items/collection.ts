@@ -12,6 +12,7 @@ import {
   isJsonObject,
   membersOf,
   plainName,
+  singularNames,
   renderJson,
 } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
@@ -253,13 +254,20 @@ export class Collection {
     return id !== undefined && (schema?.validate(id).length ?? 0) === 0;
   }
 
-  /** The ids of parents, by the plain names of their parameters: `storeid`. */
+  /** The ids of parents, by the plain names of members that hold them: `storeid`. */
   parentMembers({ pathValues }: Place): JsonObject {
-    return Object.fromEntries(
-      this.resource.parents.flatMap((name, index) =>
-        plainName(name) === 'id' ? [] : [[plainName(name), pathValues[index] ?? ''] as const],
-      ),
-    );
+    const { path, parents } = this.resource;
+    const made: Record<string, string> = {};
+    for (const [index, name] of parents.entries()) {
+      const within = path
+        .split(/\{[^{}]*\}/)
+        .slice(0, index + 1)
+        .join('{}');
+      // The parameter may be called `id`: chapters of `/books/{id}` have a `bookId`.
+      const names = [plainName(name), ...singularNames(within).map((one) => `${one}id`)];
+      for (const one of names) if (one !== 'id') made[one] ??= pathValues[index] ?? '';
+    }
+    return made;
   }
 
   #untouched(call: Place): OpenItem {
@@ -334,7 +342,7 @@ export class Collection {
   /** How the response of an operation shows an item; undefined where it shows none. */
   viewOf(operation: Operation): Shown | undefined {
     if (this.#views.has(operation)) return this.#views.get(operation);
-    const { view } = this.resource.success(operation);
+    const { view, status } = this.resource.success(operation);
     const isPlain =
       view?.item.pointer === this.certain?.resource.item.pointer && view?.place.length === 0;
     const compiled =
@@ -342,7 +350,7 @@ export class Collection {
         ? undefined
         : isPlain && !view.isList
           ? plainView
-          : compileItemView(view, bodyWithoutItem(view, this.sample), {
+          : compileItemView(view, bodyWithoutItem(view, this.sample, status), {
               showsUnnamed: showsUnnamed.has(this.roleOf(operation)),
             });
     this.#views.set(operation, compiled);

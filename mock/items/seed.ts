@@ -12,7 +12,7 @@ import {
   sampleSchema,
 } from '../../contract/index.ts';
 import { renderIssues } from '../http/issue-message.ts';
-import type { Collection, PlaceInTime } from './collection.ts';
+import type { Collection, Place, PlaceInTime } from './collection.ts';
 import { idValue } from './store/ids.ts';
 import type { Inventory } from './store/inventory.ts';
 import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
@@ -174,21 +174,27 @@ const mostExamples = 20;
 const madeItems = 2;
 
 /** Fills an inventory with the items that the document shows, else with a few that are made up. */
-export function fillWithExamples(collection: Collection, inventory: Inventory): void {
+export function fillWithExamples(collection: Collection, inventory: Inventory, place: Place): void {
   const { resource, sample } = collection;
-  const close = (item: OpenItem): Item => collection.closeIn(inventory, item);
+  const parents = collection.parentMembers(place);
+  const put = (item: OpenItem, shown: JsonValue): void => {
+    const made = { ...item.made, ...parents };
+    inventory.put(collection.closeIn(inventory, { ...item, made }), idsShown(resource, shown));
+  };
   const nextKey = (): string => `${collection.nextId(inventory) ?? ''}`;
-  for (const { key = nextKey(), members } of exampleItems(resource))
-    if (!inventory.has(key))
-      inventory.put(close(plainItem(key, members)), idsShown(resource, members));
+  for (const { key = nextKey(), members } of exampleItems(resource)) {
+    // Whatever the examples say: they are within this parent.
+    const own = Object.entries(members).filter(
+      ([name]) => !Object.hasOwn(parents, plainName(name)),
+    );
+    if (!inventory.has(key)) put(plainItem(key, Object.fromEntries(own)), members);
+  }
   if (inventory.size === 0)
     for (let count = 0; count < madeItems; count += 1) {
-      const item = plainItem(nextKey());
-      const made = count === 0 ? item.made : variedMembers(resource, `${count}`);
-      inventory.put(close({ ...item, made }), idsShown(resource, sampledItem(resource, sample)));
+      const made = count === 0 ? {} : variedMembers(resource, `${count}`);
+      put({ ...plainItem(nextKey()), made }, sampledItem(resource, sample));
     }
-  for (const key of parameterIds(resource))
-    if (!inventory.has(key)) inventory.put(close(plainItem(key)));
+  for (const key of parameterIds(resource)) if (!inventory.has(key)) put(plainItem(key), {});
 }
 
 /** An item as the list shows it before anything is known of it, without the id that is its own. */

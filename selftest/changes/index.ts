@@ -1,10 +1,10 @@
 import { readRouteWithChanges } from '../service/routes.ts';
 import type { Mutant } from '../subject/mutant.ts';
 import type { Variant } from '../subject/variant.ts';
+import { concurrencyMutants } from './mutants/concurrency.ts';
 import { refusedMutants } from './mutants/refused.ts';
 import { removeMutants } from './mutants/remove.ts';
 import { replaceMutants } from './mutants/replace.ts';
-import { responseMutants } from './mutants/response.ts';
 import { updateMutants } from './mutants/update.ts';
 import { variants } from './variants.ts';
 
@@ -23,7 +23,7 @@ export const changeMutants: readonly Mutant[] = [
   ...updateMutants,
   ...removeMutants,
   ...refusedMutants,
-  ...responseMutants,
+  ...concurrencyMutants,
 ].map(withRoutes);
 
 /** Lawful variants of that service. */

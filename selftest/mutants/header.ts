@@ -3,18 +3,14 @@ import type { Parts, Call, ServiceResponse } from '../service/behaviour.ts';
 import {
   type Mutant,
   type Requirements,
-  type Rows,
   createMutant,
   createMutants,
-  listMutants,
-  phrase,
   requirementsOf,
 } from '../subject/mutant.ts';
 import { quotaHeaders as names } from './rate-limit/quota-header.ts';
 import {
   created,
   errorPlaces,
-  fetched,
   listed,
   notFound,
   requirementsAt,
@@ -27,80 +23,7 @@ import {
 const [limit, remaining, reset] = names;
 const everywhere = [...petPlaces, ...errorPlaces];
 
-const shortName = (header: string): string => header.replace('X-RateLimit-', '').toLowerCase();
-
-function missing(place: Place, header: string): Mutant {
-  return createMutant(
-    `${place.name}-header-${shortName(header)}-missing`,
-    requirementsAt(place, `header.${header}`),
-    `${header} is missing in ${place.words}.`,
-    changeHeaders(place, (headers) => leaveOut(headers, header)),
-  );
-}
-
 type Write = (value: string) => string;
-
-function malformed(place: Place, header: string, rows: Rows<Write>): readonly Mutant[] {
-  return listMutants(
-    `${place.name}-header-${shortName(header)}-`,
-    requirementsAt(place, `header.${header}`),
-    (write: Write) =>
-      changeHeaders(place, (headers) => ({ ...headers, [header]: write(headers[header] ?? '') })),
-    phrase((words) => `In ${place.words}, ${header} is ${words}.`, rows),
-  );
-}
-
-const toDate = (seconds: string): Date => new Date(Number(seconds) * 1000);
-
-const malformedMutants: readonly Mutant[] = [
-  ...malformed(listed, limit, {
-    word: ['`unlimited`', () => 'unlimited'],
-    policy: [
-      'a policy, as the draft of the standard headers has it',
-      (value) => `${value}, ${value};w=60`,
-    ],
-  }),
-  ...malformed(created, limit, {
-    rate: ['a rate with its unit', (value) => `${value}/min`],
-    quoted: ['in quotes: it was written as JSON', (value) => `"${value}"`],
-  }),
-  ...malformed(fetched, limit, { negative: ['-1, which stands for no limit', () => '-1'] }),
-  ...malformed(refused, limit, {
-    unit: ['a number with the word requests', (value) => `${value} requests`],
-  }),
-  ...malformed(unauthorized, limit, {
-    separators: [
-      'written with a comma between thousands',
-      (value) => Number(value).toLocaleString('en-US'),
-    ],
-    empty: ['empty: nobody is known', () => ''],
-  }),
-  ...malformed(notFound, limit, { infinity: ['`Infinity`', () => 'Infinity'] }),
-  ...malformed(listed, remaining, {
-    fraction: ['a fraction, as a token bucket holds it', (value) => `${value}.25`],
-    empty: ['empty', () => ''],
-    'of-limit': ['a ratio', (value) => `${value}/60`],
-  }),
-  ...malformed(created, remaining, {
-    negative: ['negative: additions are charged twice', () => '-1'],
-  }),
-  ...malformed(fetched, remaining, { boolean: ['`true`: there are some', () => 'true'] }),
-  ...malformed(refused, remaining, { undefined: ['`undefined`', () => 'undefined'] }),
-  ...malformed(unauthorized, remaining, { null: ['`null`', () => 'null'] }),
-  ...malformed(notFound, remaining, { nan: ['`NaN`', () => 'NaN'] }),
-  ...malformed(listed, reset, {
-    'http-date': ['an HTTP date', (value) => toDate(value).toUTCString()],
-  }),
-  ...malformed(created, reset, {
-    'iso-date': ['a date of ISO 8601', (value) => toDate(value).toISOString()],
-  }),
-  ...malformed(refused, reset, { negative: ['-1', () => '-1'] }),
-  ...malformed(unauthorized, reset, { null: ['`null`: there is no window', () => 'null'] }),
-  ...malformed(notFound, reset, {
-    duration: ['a duration with its unit', () => '50s'],
-    empty: ['empty', () => ''],
-  }),
-];
 
 /** Gateway and service both write the header. */
 const repeatedMutants: readonly Mutant[] = [listed, notFound].map((place) =>
@@ -207,10 +130,8 @@ function caching(): Parts {
   });
 }
 
-/** Rate-limit headers that are missing, misspelt or malformed, in each kind of response. */
+/** Rate-limit headers that are missing from a kind of response, misspelt or repeated. */
 export const headerMutants: readonly Mutant[] = [
-  ...everywhere.flatMap((place) => names.map((name) => missing(place, name))),
-  ...malformedMutants,
   ...repeatedMutants,
   ...wideMutants,
   ...renamedMutants,

@@ -1,21 +1,17 @@
 import { againMutants } from './state/again.ts';
 import { authMutants } from './auth.ts';
-import { bodyMemberMutants } from './body/member.ts';
-import { bodyShapeMutants } from './body/shape.ts';
+import { bodyFormMutants } from './body/form.ts';
 import { bodyTextMutants } from './body/text.ts';
 import { bodyValueMutants } from './body/value.ts';
 import { concurrencyMutants } from './concurrency.ts';
-import { contentMutants } from './body/content-type.ts';
 import { fuzzMutants } from './fuzz.ts';
-import { errorFormMutants } from './error/form.ts';
-import { errorMemberMutants } from './error/member.ts';
+import { unlistedMutants } from './error/unlisted.ts';
 import { errorRefusalMutants } from './error/refusal.ts';
 import { headerMutants } from './header.ts';
 import { identifierMutants } from './state/identifier.ts';
 import { lookupMutants } from './state/lookup.ts';
 import { listsMutants } from './state/list.ts';
 import { numberMutants } from './body/number.ts';
-import { oneOperationMutants } from './one-operation.ts';
 import { parameterMutants } from './parameter.ts';
 import { rateLimitLimitMutants } from './rate-limit/limit.ts';
 import { rateLimitLimiterMutants } from './rate-limit/limiter.ts';
@@ -36,20 +32,17 @@ import type { Mutant } from '../subject/mutant.ts';
 const families: Readonly<Record<string, readonly Mutant[]>> = {
   auth: authMutants,
   body: [
-    ...bodyMemberMutants,
-    ...bodyShapeMutants,
+    ...bodyFormMutants,
     ...bodyTextMutants,
     ...bodyValueMutants,
-    ...contentMutants,
     ...numberMutants,
     ...textMutants,
     ...wordMutants,
   ],
   concurrency: concurrencyMutants,
-  error: [...errorFormMutants, ...errorMemberMutants, ...errorRefusalMutants],
+  error: [...unlistedMutants, ...errorRefusalMutants],
   fuzz: fuzzMutants,
   header: headerMutants,
-  'one-operation': oneOperationMutants,
   parameter: parameterMutants,
   'rate-limit': [
     ...rateLimitLimitMutants,

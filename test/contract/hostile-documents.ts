@@ -159,6 +159,14 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   const fields = members(10_000, (at) => [`p${at}`, text]);
   yield inJson('wide/properties', schemaDocument({ type: 'object', properties: fields }));
   const parameter = (at: number) => ({ name: `q${at}`, in: 'query', schema: text });
+  const inherited = times(100, (at) => ({ type: 'object', properties: { [`p${at}`]: text } }));
+  const heir = { allOf: inherited, unevaluatedProperties: false };
+  const heirs = members(900, (at) => [`S${at}`, heir]);
+  const all = Object.fromEntries(Object.keys(heirs).map((name) => [name, referTo(name)]));
+  yield inJson(
+    'wide/inheritance',
+    schemaDocument({ type: 'object', required: Object.keys(heirs), properties: all }, heirs),
+  );
   const parameters = times(5_000, parameter);
   yield operation('wide/parameters', { parameters, responses: ok(text) });
   const headers = members(5_000, (at) => [`x-${at}`, { required: true, schema: text }]);

@@ -1,7 +1,7 @@
 import { addAll } from '../../list/list.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonObject, listOf, ownMember, type JsonValue } from '../../json/value.ts';
-import { Evaluated, type Flaw, type Judge, type Judging } from './judging.ts';
+import type { Flaw, Judge } from './judging.ts';
 import type { Keyword, KeywordPlace } from './keyword.ts';
 import { renderAlternatives } from './wording.ts';
 
@@ -13,12 +13,7 @@ export const allOf: Keyword = {
   judge: (place) => {
     const branches = compileBranches(place);
     return (value, judging, evaluated) => {
-      let flaws: Flaw[] | undefined;
-      for (const branch of branches) {
-        const found = branch(value, judging, evaluated);
-        if (found !== undefined) addAll((flaws ??= []), found);
-      }
-      return flaws;
+      for (const branch of branches) branch(value, judging, evaluated);
     };
   },
 };
@@ -34,16 +29,17 @@ export const anyOf: Keyword = {
       const refused: Flaw[] = [];
       let isFit = false;
       for (const branch of branches) {
-        const found = judgeApart(branch, value, judging, evaluated);
-        if (found === undefined && evaluated === undefined) return undefined;
-        isFit ||= found === undefined;
-        addAll(refused, found ?? []);
+        const found = judging.judgeApart(branch, value, evaluated);
+        if (found.length === 0 && evaluated === undefined) return;
+        isFit ||= found.length === 0;
+        addAll(refused, found);
       }
-      return isFit
-        ? undefined
-        : place.flaw(
-            () => `must fit at least one of ${renderAlternatives(branches.length, refused)}`,
-          );
+      if (isFit) return;
+      const { at } = judging;
+      place.refuse(
+        judging,
+        () => `must fit at least one of ${renderAlternatives(branches.length, refused, at)}`,
+      );
     });
   },
 };
@@ -64,18 +60,20 @@ export const oneOf: Keyword = {
       const refused: Flaw[] = [];
       const passing: number[] = [];
       for (const [index, branch] of branches.entries()) {
-        const found = judgeApart(branch, value, judging, evaluated);
-        if (found === undefined) passing.push(index + 1);
-        else addAll(refused, found);
+        const found = judging.judgeApart(branch, value, evaluated);
+        if (found.length === 0) passing.push(index + 1);
+        addAll(refused, found);
         if (passing.length > mostPassing) break;
       }
       const isFew = passing.length <= mostPassing;
-      if (passing.length > 0 && (isFew || judging.doubts > doubts)) return undefined;
-      return place.flaw(() =>
-        passing.length === 0
-          ? `must fit exactly one of ${renderAlternatives(branches.length, refused)}`
-          : `must fit exactly one of ${renderAlternatives(branches.length, [])}, not both ${passing.join(' and ')}`,
-      );
+      if (passing.length > 0 && (isFew || judging.doubts > doubts)) return;
+      const { at } = judging;
+      const isNone = passing.length === 0;
+      place.refuse(judging, () => {
+        const alternatives = renderAlternatives(branches.length, isNone ? refused : [], at);
+        const both = isNone ? '' : `, not both ${passing.join(' and ')}`;
+        return `must fit exactly one of ${alternatives}${both}`;
+      });
     });
   },
 };
@@ -89,9 +87,8 @@ export const not: Keyword = {
     const judge = place.subschema(place.value);
     return (value, judging) => {
       const { doubts } = judging;
-      return judge(value, judging) === undefined && judging.doubts === doubts
-        ? place.flaw(() => 'must not fit the schema under "not"')
-        : undefined;
+      if (judging.judgeApart(judge, value).length === 0 && judging.doubts === doubts)
+        place.refuse(judging, () => 'must not fit the schema under "not"');
     };
   },
 };
@@ -107,10 +104,10 @@ export const condition: readonly Keyword[] = [
       const [positive, negative] = [place.sibling('then'), place.sibling('else')];
       return (value, judging, evaluated) => {
         const { doubts } = judging;
-        const found = judgeApart(test, value, judging, evaluated);
-        if (judging.doubts > doubts) return undefined;
-        const next = found === undefined ? positive : negative;
-        return next?.(value, judging, evaluated);
+        const isFit = judging.judgeApart(test, value, evaluated).length === 0;
+        if (judging.doubts > doubts) return;
+        const next = isFit ? positive : negative;
+        next?.(value, judging, evaluated);
       };
     },
   },
@@ -120,20 +117,6 @@ export const condition: readonly Keyword[] = [
 
 function compileBranches(place: KeywordPlace): readonly Judge[] {
   return listOf(place.value).map((schema, index) => place.subschema(schema, index));
-}
-
-/** Judges by a branch whose flaws need not be flaws of the value; it evaluates where it fits. */
-function judgeApart(
-  branch: Judge,
-  value: JsonValue,
-  judging: Judging,
-  evaluated: Evaluated | undefined,
-): readonly Flaw[] | undefined {
-  if (evaluated === undefined) return branch(value, judging);
-  const own = new Evaluated();
-  const found = branch(value, judging, own);
-  if (found === undefined) evaluated.add(own);
-  return found;
 }
 
 /**
@@ -151,7 +134,7 @@ function withDiscriminator(
   return (value, judging, evaluated) => {
     const name = isJsonObject(value) ? ownMember(value, propertyName) : undefined;
     const branch = typeof name === 'string' ? chosen.get(name) : undefined;
-    return (branch ?? judgeAll)(value, judging, evaluated);
+    (branch ?? judgeAll)(value, judging, evaluated);
   };
 }
 

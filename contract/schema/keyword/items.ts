@@ -1,6 +1,5 @@
-import { addAll } from '../../list/list.ts';
 import { isJsonArray, listOf, type JsonValue } from '../../json/value.ts';
-import { type Flaw, type Judge, type Judging, within } from './judging.ts';
+import type { Judge, Judging } from './judging.ts';
 import type { Keyword } from './keyword.ts';
 
 /** JSON Schema Core, sections 10.3.1.1 and 10.3.1.2. */
@@ -12,9 +11,9 @@ export const items: readonly Keyword[] = [
       const judgeItem = place.subschema(place.value);
       const start = listOf(place.schema.prefixItems).length;
       return (value, judging, evaluated) => {
-        if (!isJsonArray(value)) return undefined;
+        if (!isJsonArray(value)) return;
         if (evaluated !== undefined) evaluated.items = Infinity;
-        return judgeFrom(start, value, judgeItem, judging);
+        judgeFrom(start, value, judgeItem, judging);
       };
     },
   },
@@ -24,12 +23,12 @@ export const items: readonly Keyword[] = [
     judge: (place) => {
       const judges = listOf(place.value).map((schema, index) => place.subschema(schema, index));
       return (value, judging, evaluated) => {
-        if (!isJsonArray(value)) return undefined;
+        if (!isJsonArray(value)) return;
         if (evaluated !== undefined) evaluated.items = Math.max(evaluated.items, judges.length);
-        const flaws: Flaw[] = [];
-        for (const [index, item] of value.slice(0, judges.length).entries())
-          addAll(flaws, within(judges[index]?.(item, judging) ?? [], index));
-        return flaws.length === 0 ? undefined : flaws;
+        for (const [index, judge] of judges.entries()) {
+          const item = value[index];
+          if (item !== undefined) judging.judgeWithin(index, judge, item);
+        }
       };
     },
   },
@@ -44,18 +43,20 @@ export const contains: readonly Keyword[] = [
       const judgeItem = place.subschema(place.value);
       const { minContains = 1, maxContains = Infinity } = place.schema;
       return (value, judging, evaluated) => {
-        if (!isJsonArray(value)) return undefined;
+        if (!isJsonArray(value)) return;
         const { doubts } = judging;
         let count = 0;
         for (const [index, item] of value.entries()) {
-          if (judgeItem(item, judging) !== undefined) continue;
+          if (judging.judgeApart(judgeItem, item).length > 0) continue;
           evaluated?.contained.add(index);
           count += 1;
         }
-        return judging.doubts > doubts ||
-          (count >= Number(minContains) && count <= Number(maxContains))
-          ? undefined
-          : place.flaw(() => 'must have as many items that fit "contains" as the schema says');
+        const isWithin = count >= Number(minContains) && count <= Number(maxContains);
+        if (!isWithin && judging.doubts === doubts)
+          place.refuse(
+            judging,
+            () => 'must have as many items that fit "contains" as the schema says',
+          );
       };
     },
   },
@@ -70,10 +71,10 @@ export const unevaluatedItems: Keyword = {
   judge: (place) => {
     const judgeItem = place.subschema(place.value);
     return (value, judging, evaluated) => {
-      if (!isJsonArray(value) || evaluated === undefined || judging.doubts > 0) return undefined;
+      if (!isJsonArray(value) || evaluated === undefined || judging.doubts > 0) return;
       const { items: start, contained } = evaluated;
       evaluated.items = Infinity;
-      return judgeFrom(start, value, judgeItem, judging, contained);
+      judgeFrom(start, value, judgeItem, judging, contained);
     };
   },
 };
@@ -85,13 +86,10 @@ function judgeFrom(
   judgeItem: Judge,
   judging: Judging,
   except?: ReadonlySet<number>,
-): readonly Flaw[] | undefined {
-  let flaws: Flaw[] | undefined;
+): void {
   for (let index = start; index < list.length; index += 1) {
     const item = list[index];
-    if (item === undefined || except?.has(index) === true) continue;
-    const found = judgeItem(item, judging);
-    if (found !== undefined) addAll((flaws ??= []), within(found, index));
+    if (item !== undefined && except?.has(index) !== true)
+      judging.judgeWithin(index, judgeItem, item);
   }
-  return flaws;
 }

@@ -1,16 +1,12 @@
-import { appendPointer } from '../../json/pointer.ts';
+import { renderPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Pattern, mostPatternSteps } from '../../pattern/pattern.ts';
 
 /** Schemas that judge one value and what is in it; at least 500 for each value in it. */
 export const mostJudgementSteps = 200_000;
 
-/** Finds what is wrong with a value; undefined where it fits. */
-export type Judge = (
-  value: JsonValue,
-  judging: Judging,
-  evaluated?: Evaluated,
-) => readonly Flaw[] | undefined;
+/** Adds what is wrong with a value to the flaws of the judging: nothing where it fits. */
+export type Judge = (value: JsonValue, judging: Judging, evaluated?: Evaluated) => void;
 
 /** An issue whose message is rendered only if the issue is reported. */
 export interface Flaw {
@@ -23,12 +19,6 @@ export interface Flaw {
 /** Which way a value is sent: what `readOnly` marks need not be in a request. */
 export type Direction = 'request' | 'response';
 
-/** The flaws of a member or an item, as flaws of what holds it. */
-export function within(flaws: readonly Flaw[], token: string | number): readonly Flaw[] {
-  const start = appendPointer('', token);
-  return flaws.map((flaw) => ({ ...flaw, at: start + flaw.at }));
-}
-
 /** A value takes more steps than it may. */
 export class StepsError extends Error {
   override readonly name = 'StepsError';
@@ -40,12 +30,14 @@ const stepsPerValue = 500;
 /** Steps that are not worth a word. */
 const fewSteps = 100;
 
-/** One validation: what it may still cost, and what it could not decide. */
+/** One validation: what it found so far, what it may still cost, and what it could not decide. */
 export class Judging {
+  readonly flaws: Flaw[] = [];
   readonly isRequest: boolean;
   /** Texts so far that no pattern could judge. They count as matching. */
   doubts = 0;
   readonly #root: JsonValue;
+  readonly #path: (string | number)[] = [];
   #taken = 0;
   #most: number = mostJudgementSteps;
   #patternSteps: number = mostPatternSteps;
@@ -54,6 +46,28 @@ export class Judging {
   constructor(root: JsonValue, direction: Direction) {
     this.#root = root;
     this.isRequest = direction === 'request';
+  }
+
+  /** The JSON pointer of the value that is being judged. */
+  get at(): string {
+    return renderPointer(this.#path);
+  }
+
+  /** Judges a member or an item of the value. */
+  judgeWithin(token: string | number, judge: Judge, value: JsonValue): void {
+    this.#path.push(token);
+    judge(value, this);
+    this.#path.pop();
+  }
+
+  /** The flaws by a branch, which need not be flaws of the value; it evaluates where there are none. */
+  judgeApart(branch: Judge, value: JsonValue, evaluated?: Evaluated): readonly Flaw[] {
+    const { length } = this.flaws;
+    const own = evaluated && new Evaluated();
+    branch(value, this, own);
+    if (this.flaws.length > length) return this.flaws.splice(length);
+    if (own !== undefined) evaluated?.add(own);
+    return noFlaws;
   }
 
   /** Takes steps: one for each schema that judges a value. Throws StepsError beyond the limit. */
@@ -95,6 +109,8 @@ export class Judging {
     return this.isRequest && this.#readOnly?.get(object)?.has(name) === true;
   }
 }
+
+const noFlaws: readonly Flaw[] = [];
 
 /** What the keywords of one schema, and of those in place, have judged of one value. */
 export class Evaluated {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { Flaw, Judge } from './judging.ts';
+import type { Judge, Judging } from './judging.ts';
 import type { ValueKind } from './value-kind.ts';
 
 /** All that this project knows of one keyword of JSON Schema, or of OpenAPI's base vocabulary. */
@@ -30,8 +30,8 @@ export interface KeywordPlace {
   readonly text: string;
   /** The schema that it is in. */
   readonly schema: JsonObject;
-  /** The one issue of a value that the keyword refuses. */
-  flaw(message: () => string, at?: string): readonly Flaw[];
+  /** Adds a flaw of the value that is judged; `at`: below it. */
+  refuse(judging: Judging, message: () => string, at?: string): void;
   /** Compiles a subschema, by its place below the keyword. */
   subschema(schema: JsonValue, ...place: readonly (string | number)[]): Judge;
   /** Compiles what another keyword of the same schema has for a schema; undefined for none. */
@@ -72,5 +72,7 @@ export function testKeyword(
   isWrong: (value: JsonValue) => boolean,
   message: (value: JsonValue) => string,
 ): Judge {
-  return (value) => (isWrong(value) ? place.flaw(() => message(value)) : undefined);
+  return (value, judging) => {
+    if (isWrong(value)) place.refuse(judging, () => message(value));
+  };
 }

@@ -10,10 +10,10 @@ export const pattern: LimitKeyword<string> = {
     const { text } = place;
     const expression = createPattern(text);
     const message = (): string => `must match the pattern ${cut(text)}`;
-    return (value, judging) =>
-      typeof value === 'string' && judging.matches(expression, value) === false
-        ? place.flaw(message)
-        : undefined;
+    return (value, judging) => {
+      if (typeof value === 'string' && judging.matches(expression, value) === false)
+        place.refuse(judging, message);
+    };
   },
   facet: 'pattern',
   limit: (schemas) => {

@@ -1,7 +1,6 @@
-import { addAll } from '../../list/list.ts';
 import { isJsonObject, ownMember, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { createPattern, type Pattern } from '../../pattern/pattern.ts';
-import { type Evaluated, type Flaw, type Judge, type Judging, within } from './judging.ts';
+import type { Evaluated, Judge, Judging } from './judging.ts';
 import type { Keyword, KeywordPlace, LimitKeyword } from './keyword.ts';
 
 /** Up to so many, declared members are looked for in a value; of more, its members in them. */
@@ -13,29 +12,36 @@ const declared: Keyword = {
   takes: 'schema-map',
   judge: (place) => {
     const members = membersOf(place.value);
-    const names = members.map(([name]) => name);
-    const judges = members.map(([name, schema]) => place.subschema(schema, name));
-    const byName =
-      names.length <= fewMembers
-        ? undefined
-        : new Map(names.map((name, index) => [name, judges[index]]));
+    if (members.length > fewMembers) return judgePresent(place, members);
+    const judges = members.map(([name, schema]) => [name, place.subschema(schema, name)] as const);
     return (value, judging, evaluated) => {
-      if (!isJsonObject(value)) return undefined;
-      let flaws: Flaw[] | undefined;
-      const sought = byName === undefined ? names : Object.keys(value);
-      for (let index = 0; index < sought.length; index += 1) {
-        const name = sought[index] ?? '';
+      if (!isJsonObject(value)) return;
+      for (const [name, judge] of judges) {
         const member = ownMember(value, name);
-        const judge = byName === undefined ? judges[index] : byName.get(name);
-        if (member === undefined || judge === undefined) continue;
+        if (member === undefined) continue;
         evaluated?.names.add(name);
-        const found = judge(member, judging);
-        if (found !== undefined) addAll((flaws ??= []), within(found, name));
+        judging.judgeWithin(name, judge, member);
       }
-      return flaws;
     };
   },
 };
+
+/** Compiles a member when a value has it: a wide object may have tens of thousands. */
+function judgePresent(
+  place: KeywordPlace,
+  members: readonly (readonly [name: string, schema: JsonValue])[],
+): Judge {
+  const schemas = new Map(members);
+  const judges = new Map<string, Judge>();
+  return eachMember((name, member, judging, evaluated) => {
+    const schema = schemas.get(name);
+    if (schema === undefined) return;
+    const judge = judges.get(name) ?? place.subschema(schema, name);
+    judges.set(name, judge);
+    evaluated?.names.add(name);
+    judging.judgeWithin(name, judge, member);
+  });
+}
 
 /** JSON Schema Core, section 10.3.2.2. */
 const patterned: Keyword = {
@@ -46,13 +52,11 @@ const patterned: Keyword = {
       ([source, schema]) => [createPattern(source), place.subschema(schema, source)] as const,
     );
     return eachMember((name, member, judging, evaluated) => {
-      const flaws: Flaw[] = [];
       for (const [pattern, judge] of rules) {
         const isMatch = judging.matches(pattern, name);
         if (isMatch !== false) evaluated?.names.add(name);
-        if (isMatch === true) addAll(flaws, judge(member, judging) ?? []);
+        if (isMatch === true) judging.judgeWithin(name, judge, member);
       }
-      return flaws.length === 0 ? undefined : flaws;
     });
   },
 };
@@ -69,14 +73,13 @@ export const additionalProperties: LimitKeyword<false> = {
     const names = new Set(membersOf(properties).map(([name]) => name));
     const patterns = membersOf(patternProperties).map(([source]) => createPattern(source));
     const judgeMember = place.subschema(place.value);
-    const judge = eachMember((name, member, judging) =>
-      names.has(name) || isCovered(patterns, name, judging)
-        ? undefined
-        : judgeMember(member, judging),
-    );
+    const judge = eachMember((name, member, judging) => {
+      if (!names.has(name) && !isCovered(patterns, name, judging))
+        judging.judgeWithin(name, judgeMember, member);
+    });
     return (value, judging, evaluated) => {
       if (evaluated !== undefined) evaluated.hasEveryName = true;
-      return judge(value, judging);
+      judge(value, judging);
     };
   },
   facet: 'additional',
@@ -98,12 +101,9 @@ const dependentSchemas: Keyword = {
       ([name, schema]) => [name, place.subschema(schema, name)] as const,
     );
     return (value, judging, evaluated) => {
-      if (!isJsonObject(value)) return undefined;
-      const flaws: Flaw[] = [];
+      if (!isJsonObject(value)) return;
       for (const [name, judge] of rules)
-        if (ownMember(value, name) !== undefined)
-          addAll(flaws, judge(value, judging, evaluated) ?? []);
-      return flaws.length === 0 ? undefined : flaws;
+        if (ownMember(value, name) !== undefined) judge(value, judging, evaluated);
     };
   },
 };
@@ -114,12 +114,11 @@ const propertyNames: Keyword = {
   takes: 'schema',
   judge: (place) => {
     const judge = place.subschema(place.value);
-    return eachMember((name, _member, judging) =>
-      judge(name, judging)?.map((flaw) => ({
-        ...flaw,
-        message: () => `has a name that ${flaw.message()}`,
-      })),
-    );
+    const judgeName: Judge = (name, judging) => {
+      for (const flaw of judging.judgeApart(judge, name))
+        judging.flaws.push({ ...flaw, message: () => `has a name that ${flaw.message()}` });
+    };
+    return eachMember((name, _member, judging) => judging.judgeWithin(name, judgeName, name));
   },
 };
 
@@ -130,13 +129,12 @@ export const unevaluatedProperties: Keyword = {
   judge: (place: KeywordPlace) => {
     const judgeMember = place.subschema(place.value);
     return (value, judging, evaluated) => {
-      if (evaluated === undefined || evaluated.hasEveryName || judging.doubts > 0) return undefined;
-      const judge = eachMember((name, member) =>
-        evaluated.names.has(name) ? undefined : judgeMember(member, judging),
-      );
-      const flaws = judge(value, judging);
+      if (evaluated === undefined || evaluated.hasEveryName || judging.doubts > 0) return;
+      const judge = eachMember((name, member) => {
+        if (!evaluated.names.has(name)) judging.judgeWithin(name, judgeMember, member);
+      });
+      judge(value, judging);
       evaluated.hasEveryName = true;
-      return flaws;
     };
   },
 };
@@ -155,20 +153,16 @@ function eachMember(
     member: JsonValue,
     judging: Judging,
     evaluated: Evaluated | undefined,
-  ) => readonly Flaw[] | undefined,
+  ) => void,
 ): Judge {
   return (value, judging, evaluated) => {
-    if (!isJsonObject(value)) return undefined;
+    if (!isJsonObject(value)) return;
     const names = Object.keys(value);
     judging.take(names.length);
-    let flaws: Flaw[] | undefined;
     for (const name of names) {
       const member = value[name];
-      if (member === undefined) continue;
-      const found = judgeMember(name, member, judging, evaluated);
-      if (found !== undefined) addAll((flaws ??= []), within(found, name));
+      if (member !== undefined) judgeMember(name, member, judging, evaluated);
     }
-    return flaws;
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/value.ts';
-import type { Flaw, Judging } from './judging.ts';
+import type { Judging } from './judging.ts';
 import type { Keyword, KeywordPlace } from './keyword.ts';
 import { renderShort } from './wording.ts';
 
@@ -18,8 +18,9 @@ export const required: readonly Keyword[] = [
     facet: 'required',
     judge: (place) => {
       const names = namesOf(place.value);
-      return (value, judging) =>
-        isJsonObject(value) ? listMissing(place, value, names, judging) : undefined;
+      return (value, judging) => {
+        if (isJsonObject(value)) refuseMissing(place, value, names, judging);
+      };
     },
   },
   {
@@ -30,31 +31,25 @@ export const required: readonly Keyword[] = [
         ([name, names]) => [name, namesOf(names)] as const,
       );
       return (value, judging) => {
-        if (!isJsonObject(value)) return undefined;
-        const flaws = lists.flatMap(([name, names]) =>
-          ownMember(value, name) === undefined
-            ? []
-            : (listMissing(place, value, names, judging, ` beside ${renderShort(name)}`) ?? []),
-        );
-        return flaws.length === 0 ? undefined : flaws;
+        if (!isJsonObject(value)) return;
+        for (const [name, names] of lists)
+          if (ownMember(value, name) !== undefined)
+            refuseMissing(place, value, names, judging, ` beside ${renderShort(name)}`);
       };
     },
   },
 ];
 
-function listMissing(
+function refuseMissing(
   place: KeywordPlace,
   object: JsonObject,
   names: readonly string[],
   judging: Judging,
   why = '',
-): readonly Flaw[] | undefined {
-  let flaws: Flaw[] | undefined;
-  for (const name of names) {
-    if (ownMember(object, name) !== undefined || judging.mayLack(object, name)) continue;
-    (flaws ??= []).push(...place.flaw(() => `is required${why}`, appendPointer('', name)));
-  }
-  return flaws;
+): void {
+  for (const name of names)
+    if (ownMember(object, name) === undefined && !judging.mayLack(object, name))
+      place.refuse(judging, () => `is required${why}`, appendPointer('', name));
 }
 
 /** The texts of an array. */

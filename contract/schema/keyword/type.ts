@@ -11,10 +11,11 @@ export const type: LimitKeyword<readonly JsonType[]> = {
   judge: (place) => {
     const { value: types } = place;
     // Most schemas have one type; a large document has hundreds of thousands of them.
-    return (value) =>
-      (typeof types === 'string' ? isOfType(value, types) : isOfSome(value, types))
-        ? undefined
-        : place.flaw(() => `must be ${describeTypes(types)}, not ${describeValue(value)}`);
+    return (value, judging) => {
+      const isFit = typeof types === 'string' ? isOfType(value, types) : isOfSome(value, types);
+      if (!isFit)
+        place.refuse(judging, () => `must be ${describeTypes(types)}, not ${describeValue(value)}`);
+    };
   },
   facet: 'type',
   limit: (schemas) => {

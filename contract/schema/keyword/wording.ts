@@ -12,13 +12,16 @@ export function renderShort(value: unknown): string {
   return isRenderable(value) ? cut(renderJson(value)) : 'a value';
 }
 
-/** `3 alternatives (must be a string; /name is required)`. `refused`: why they do not fit. */
-export function renderAlternatives(count: number, refused: readonly Flaw[]): string {
+/**
+ * `3 alternatives (must be a string; /name is required)`. `refused`: why they do not fit. `at`: the
+ * value that they are about.
+ */
+export function renderAlternatives(count: number, refused: readonly Flaw[], at: string): string {
   const alternatives = renderCount(count, 'alternative');
   if (refused.length === 0) return alternatives;
   const reasons = refused
     .slice(0, namedBranches)
-    .map(({ at, message }) => (at === '' ? message() : `${at} ${message()}`));
+    .map((flaw) => `${flaw.at.slice(at.length)} ${flaw.message()}`.trimStart());
   const more = refused.length > namedBranches ? '; ...' : '';
   return `${alternatives} (${cut([...new Set(reasons)].join('; '), 240)}${more})`;
 }

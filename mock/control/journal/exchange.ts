@@ -1,12 +1,17 @@
-import type { Contract, JsonObject, JsonValue } from '../../../contract/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  type JsonValue,
+  appendPointer,
+  resolvePointer,
+} from '../../../contract/index.ts';
 import { framedHeaders, headerText } from '../../http/message.ts';
+import { parsePathTemplate } from '../../http/path-template.ts';
 import type { EntryDetail, JournalEntry } from '../../sandbox/journal-entry.ts';
-import { longKey, maxKeptBytes } from '../../sandbox/recorder.ts';
+import { longKey, maxKeptBytes, keyMark, shortestKey } from '../../sandbox/recorder.ts';
 import { findHints } from '../hint/find-hints.ts';
 import { renderInstant } from '../json/instant.ts';
 import { toJson, toObject } from '../json/to-json.ts';
-import { placeOf } from './place.ts';
-import { credentialFields, redactField, withoutKeys } from './redaction.ts';
 
 /** What is shown of a sandbox's entries depends on: keys that are left out, and its document. */
 interface EntryOwner {
@@ -103,4 +108,96 @@ function bodyText({ content, contentLength }: JournalEntry): string | undefined 
 /** Bytes that are not UTF-8 become U+FFFD; a character that is cut off at the end is left out. */
 function showContent(content: Uint8Array, isWhole: boolean): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content, { stream: !isWhole });
+}
+
+/** JSON pointer into the document: what the refusal of a request rests on, else its operation. */
+function placeOf(entry: JournalEntry, detail: EntryDetail, contract: Contract): string {
+  const isThere = (pointer: string | undefined): pointer is string =>
+    pointer?.startsWith('#') === true && resolvePointer(contract.document, pointer) !== undefined;
+  return candidatesFor(entry, detail, contract).find(isThere) ?? '#/paths';
+}
+
+/** The likeliest first; some are in no document. */
+function candidatesFor(
+  { operation: id, target, status, refusal }: JournalEntry,
+  detail: EntryDetail,
+  { basePath, operations }: Contract,
+): readonly (string | undefined)[] {
+  const operation = operations.find((one) => one.id === id);
+  const whole = operation?.pointer;
+  switch (refusal?.check) {
+    case undefined:
+    case 'stub':
+      return [whole];
+    case 'credential':
+      return [whole && appendPointer(whole, 'security'), '#/security', whole];
+    case 'rate-limit':
+      return ['#/x-rate-limit', whole];
+    case 'state':
+      return [detail.place, whole && appendPointer(whole, 'responses', `${status}`), whole];
+    case 'route': {
+      const path = target.split('?', 1)[0] ?? '';
+      const found = operations.find(
+        (one) => parsePathTemplate(one.path, basePath).match(path) !== undefined,
+      );
+      return [found && appendPointer('#/paths', found.path)];
+    }
+    case 'http':
+    case 'accept':
+    case 'parameters':
+    case 'content':
+    case 'fault':
+    case 'memory':
+    case 'preference':
+    default:
+      return [detail.place, whole];
+  }
+}
+
+/** A text without the keys; the longest go first, since one may begin another. */
+function withoutKeys(text: string, keys: readonly string[]): string {
+  const sought = keys
+    .filter(({ length }) => length >= shortestKey)
+    .toSorted((a, b) => b.length - a.length);
+  return sought.reduce((shown, key) => shown.replaceAll(key, keyMark), text);
+}
+
+/** Names, in lower case, of the header fields that show a credential by a document. */
+function credentialFields({ operations }: Contract): ReadonlySet<string> {
+  const schemes = operations.flatMap(({ security }) => security.flat());
+  return new Set(
+    schemes.flatMap((scheme) =>
+      scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.name.toLowerCase()] : [],
+    ),
+  );
+}
+
+/** The value of a header field, without what is secret in it. */
+function redactField(
+  name: string,
+  value: string,
+  credentials: ReadonlySet<string>,
+  keys: readonly string[],
+): string {
+  switch (name.toLowerCase()) {
+    case 'authorization':
+    case 'proxy-authorization':
+      return (/^\s*[\w-]+\s+/.exec(value)?.[0] ?? '') + keyMark;
+    case 'cookie':
+      return value.split(';').map(redactCookie).join(';');
+    case 'x-api-key':
+    case 'api-key':
+    case 'x-auth-token':
+    case 'x-access-token':
+      return keyMark;
+    case 'set-cookie':
+      return value.replace(/=[^;]*/, `=${keyMark}`);
+    default:
+      return credentials.has(name.toLowerCase()) ? keyMark : withoutKeys(value, keys);
+  }
+}
+
+/** A pair of `Cookie` without its value; what has no name is a value. */
+function redactCookie(pair: string): string {
+  return pair === '' ? '' : pair.slice(0, pair.indexOf('=') + 1) + keyMark;
 }

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { InterfaceOptions } from '../../control/interface.ts';
 import type { Control } from '../../control/control.ts';
-import { type ControlInterface, openInterface } from '../../control/interface.ts';
+import {
+  type InterfaceOptions,
+  type ControlInterface,
+  openInterface,
+} from '../../control/interface.ts';
 import {
   type MockRequest,
   type MockResponse,
@@ -9,7 +13,6 @@ import {
   maxContentBytes,
 } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
-import { sendStream } from './streamed-response.ts';
 
 /** What the control interface of one server needs. */
 export interface ControlledCore {
@@ -94,4 +97,28 @@ export class ControlResponses {
       );
     }
   }
+}
+
+/**
+ * Sends a response that goes on, as fast as the client takes it, until there is no more, the client
+ * leaves, or it is aborted. Never rejects.
+ */
+async function sendStream(
+  { status, headers, body, stream }: StreamedResponse,
+  { method }: IncomingMessage,
+  outgoing: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  // Its end is seen by the end of the connection.
+  outgoing.writeHead(status, [...headers, 'Connection', 'close']);
+  if (method !== 'HEAD' && stream !== undefined) {
+    outgoing.write(body);
+    try {
+      for await (const text of stream(signal))
+        if (!outgoing.write(text)) await once(outgoing, 'drain', { signal });
+    } catch {
+      // It was aborted, or the client has left.
+    }
+  }
+  outgoing.end();
 }

@@ -1,16 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { InterfaceOptions } from '../../control/interface.ts';
+import { isLoopback, type Contract } from '../../../contract/index.ts';
 import { isControlTarget } from '../../control/control-target.ts';
-import type { Core } from './core.ts';
+import type { Control } from '../../control/control.ts';
+import type { InterfaceOptions } from '../../control/interface.ts';
 import {
   type MockResponse,
   type RequestContent,
   framedHeaders,
   maxContentBytes,
+  type MockRequest,
 } from '../../http/message.ts';
-import { type ConnectionWatch, watchConnections, watchSilence } from './connection-watch.ts';
-import { findHostFault, refuseMalformed, sendRaw } from './malformed-request.ts';
+import { refuse, type Refusal } from '../../operation/response/refusal.ts';
+import type { TlsIdentity } from '../tls/certificate.ts';
+import {
+  type ConnectionWatch,
+  watchConnections,
+  watchSilence,
+  type ConnectionWatcher,
+} from './connection-watch.ts';
+import type { ControlResponses, ControlledCore, Send } from './control-responses.ts';
 import {
   type AnyServer,
   boundConnections,
@@ -19,16 +28,12 @@ import {
   openServer,
   renderHost,
 } from './http-server.ts';
+import { findHostFault, refuseMalformed, sendRaw, mostHead } from './malformed-request.ts';
+import { Outbox } from './outbox.ts';
 import { PlainConnections } from './plain-connections.ts';
 import { createPlainRenderer } from './plain-response.ts';
-import { Outbox } from './outbox.ts';
 import { Receiving, hasContent, readContent, refuseCrowd } from './request-content.ts';
-import { refuse } from '../../operation/response/refusal.ts';
-import { isLoopback } from '../../../contract/index.ts';
-import type { ControlResponses, ControlledCore, Send } from './control-responses.ts';
 import type { SlowResponses } from './slow-response.ts';
-import type { TlsIdentity } from '../tls/certificate.ts';
-import { mostHead } from './malformed-request.ts';
 
 export interface ListenOptions {
   /** 0, the default: a free port. */
@@ -315,4 +320,17 @@ async function close(
   (await slow)?.end();
   await closed;
   clearTimeout(deadline);
+}
+
+/** What an integration needs of a mock. */
+interface Core {
+  readonly contract: Pick<Contract, 'basePath' | 'operations'>;
+  handle(request: MockRequest): MockResponse;
+  /** In the place of `handle`, where state is kept outside of the process. */
+  readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;
+  refuse(refusal: Refusal, connection?: object): MockResponse;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  control(): Promise<Control>;
+  /** Wants to know of connections. */
+  readonly connections?: ConnectionWatcher;
 }

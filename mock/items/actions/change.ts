@@ -71,7 +71,7 @@ export function compileChange(
     const body = collection.certain === undefined ? shown?.value(item) : undefined;
     collection.write(call).put(item, body === undefined ? [] : idsShown(resource, body));
     const outcome = show(item, input, call);
-    return creates ? tellAdded(operation, outcome, known === undefined) : outcome;
+    return tellAdded(operation, outcome, known === undefined);
   };
   return (input, call): Outcome => {
     try {

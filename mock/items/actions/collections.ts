@@ -53,7 +53,7 @@ export class Collections {
         const wanted = this.#seedByPath.get(collection.pathIn(call));
         if (wanted !== undefined)
           storeItems({ collection, inventory, place: { ...call, now: 0 } }, wanted);
-        else if (!isNew) fillWithExamples(collection, inventory);
+        else if (!isNew) fillWithExamples(collection, inventory, call);
       },
       listAncestors: (path) => (listAncestors ??= indexAncestors(contract.inferredResources))(path),
     };

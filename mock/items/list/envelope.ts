@@ -5,8 +5,8 @@ import {
   membersOf,
   plainName,
 } from '../../../contract/index.ts';
+import { totalNames } from '../../operation/response/headers.ts';
 import { withValueAt, without, valueAt } from '../view/place.ts';
-import { listWords } from './words.ts';
 
 /** What an envelope may tell of a page. */
 export interface PageFacts {
@@ -97,11 +97,10 @@ function editsOf(
   );
 }
 
-const totals = new Set(
-  listWords(`total totalcount totalitems totalelements totalresults totalrecords odatacount
-  totalsize totalhits recordcount resultcount numfound count totalrows itemcount
-  length`),
-);
+const totals = new Set([
+  ...totalNames,
+  ...listWords('odatacount recordcount resultcount numfound count itemcount length'),
+]);
 const counts = new Set(
   listWords('count numberofelements pagecount returned numresults results currentpagesize'),
 );
@@ -186,4 +185,9 @@ function isLink(
   if (shape !== undefined && !shape.types.includes('string')) return false;
   if (typeof value === 'string' && /^(?:https?:\/\/|\/)/.test(value)) return true;
   return page !== undefined && /^\d*$/.test(page.argument);
+}
+
+/** The words of a text: long lists of names are read more easily so. */
+function listWords(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
 }

@@ -59,7 +59,7 @@ export function compileList(
   const isTotalTold = hasTotal(operation);
   const hasLink = response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
   const { schema } = view.content;
-  const base = bodyWithoutItem(view, collection.sample);
+  const base = bodyWithoutItem(view, collection.sample, status);
   const sampled = valueAt(base, view.place);
   const first = Array.isArray(sampled) ? sampled[0] : undefined;
   const element = compileElementView(view, first ?? collection.sample(view.item), {

@@ -155,7 +155,9 @@ function parseCursor(text: string, inventory: Inventory): Position | undefined {
       offset: Number(offset),
       ...(orderSeed === undefined ? {} : { orderSeed: Number(orderSeed) }),
     };
-  return /^\d{1,9}$/.test(text) ? { offset: Number(text) } : undefined;
+  return /^\d+$/.test(text)
+    ? { offset: Math.min(Number(text), Number.MAX_SAFE_INTEGER) }
+    : undefined;
 }
 
 function decodeBase64(text: string): string {

@@ -32,11 +32,39 @@ export const plainView: Shown = {
 export type MakeSample = (schema: SchemaNode) => JsonValue | undefined;
 
 /** The body that a response has before an item is laid over it: an example, else a sample. */
-export function bodyWithoutItem({ content }: ItemView, sample: MakeSample): JsonValue | undefined {
-  const [example] = content.examples;
+export function bodyWithoutItem(
+  { content: { examples, schema }, place }: ItemView,
+  sample: MakeSample,
+  status?: number,
+): JsonValue | undefined {
+  const [example] = examples;
   if (example !== undefined) return example.value;
-  return content.schema === undefined ? undefined : sample(content.schema);
+  if (schema === undefined) return undefined;
+  const body = sample(schema);
+  return place.length > 0 && status !== undefined && isJsonObject(body)
+    ? withStatus(body, schema, status)
+    : body;
 }
+
+/** A number of an envelope that is named as a status is that of the response, where nothing else is said of it. */
+function withStatus(body: JsonObject, schema: SchemaNode, status: number): JsonObject {
+  const members = membersOf(schema);
+  const isStatus = (name: string): boolean => {
+    const shape = members.get(name)?.shape();
+    const isSaid =
+      shape?.values !== undefined ||
+      shape?.default !== undefined ||
+      shape?.examples[0] !== undefined;
+    return statusNames.has(plainName(name)) && typeof body[name] === 'number' && !isSaid;
+  };
+  const statuses = Object.keys(body)
+    .filter(isStatus)
+    .map((name) => [name, status] as const);
+  const shown = { ...body, ...Object.fromEntries(statuses) };
+  return schema.validate(shown).length === 0 ? shown : body;
+}
+
+const statusNames: ReadonlySet<string> = new Set(['code', 'status', 'statuscode', 'httpstatus']);
 
 /** How much of an item a view shows. */
 export interface ViewOptions {

@@ -15,12 +15,12 @@ import {
 /** What a request has for a parameter; undefined where it has nothing. */
 export type FindSource = (call: Call) => TextSource | undefined;
 
-/** What stands beside a parameter in its operation. */
+/** What the parameters of an operation have in common. */
 export interface ParameterPlace {
   /** Names in the path template, in their order. */
   readonly pathNames: readonly string[];
-  /** Names of the query that stand for something else. */
-  readonly others: ReadonlySet<string>;
+  /** Names of the query that stand for a parameter or an API key. */
+  readonly queryNames: ReadonlySet<string>;
 }
 
 /** How the text of a parameter is found, by its place and style (OpenAPI 3.1, Style Values). */
@@ -51,14 +51,14 @@ export function compileSource(parameter: Parameter, place: ParameterPlace): Find
   }
 }
 
-function compileQuery(parameter: Parameter, { others }: ParameterPlace): FindSource {
+function compileQuery(parameter: Parameter, { queryNames }: ParameterPlace): FindSource {
   const { name, style, explode, schema, mediaType } = parameter;
   if (mediaType !== undefined) return ({ query }) => textsSource(queryValues(query, name));
   if (style === 'deepObject') return ({ query }) => deepSource(name, query);
   if (explode) {
     let shapes: readonly Shape[] | undefined;
     const listShapes = (): readonly Shape[] => (shapes ??= objectShapes(schema));
-    return ({ query }) => explodedSource(name, query, listShapes, others);
+    return ({ query }) => explodedSource(name, query, listShapes, queryNames);
   }
   return ({ query }) => {
     const raws = queryPairs(query).flatMap((pair) => (pair.name === name ? [pair.raw] : []));
@@ -97,13 +97,15 @@ function explodedSource(
   name: string,
   query: string,
   listShapes: () => readonly Shape[],
-  others: ReadonlySet<string>,
+  queryNames: ReadonlySet<string>,
 ): TextSource | undefined {
   const texts = queryValues(query, name);
   const own = sourceOfTexts(texts);
   const objects = (shape: Shape): readonly SourceMembers[] => {
     const pairs = queryPairs(query).flatMap((pair): readonly [string, string][] =>
-      isMember(shape, pair.name, others) ? [[pair.name, decodeQuery(pair.raw)]] : [],
+      (pair.name === name || !queryNames.has(pair.name)) && isMember(shape, pair.name)
+        ? [[pair.name, decodeQuery(pair.raw)]]
+        : [],
     );
     return pairs.length === 0 ? [] : [readBrackets(pairs)];
   };
@@ -112,12 +114,7 @@ function explodedSource(
   return isShown ? { ...own, objects, lists: () => [] } : undefined;
 }
 
-function isMember(
-  { properties, additional }: Shape,
-  name: string,
-  others: ReadonlySet<string>,
-): boolean {
-  if (others.has(name)) return false;
+function isMember({ properties, additional }: Shape, name: string): boolean {
   const [first = name] = name.split('[', 1);
   return properties.has(name) || properties.has(first) || additional !== false;
 }

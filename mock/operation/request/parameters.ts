@@ -31,8 +31,9 @@ export function compileParameters(
   operation: Operation,
   choices: Choices,
 ): (call: Call) => ReadValues | Refusal {
+  const place = placeOf(operation);
   const readers = operation.parameters.map((parameter) =>
-    compileParameter(parameter, operation, placeOf(parameter, operation), choices),
+    compileParameter(parameter, operation, place, choices),
   );
   if (readers.length === 0) return () => noValues;
   return (call) => {
@@ -48,14 +49,15 @@ export function compileParameters(
   };
 }
 
-function placeOf(parameter: Parameter, { path, parameters, security }: Operation): ParameterPlace {
-  const others = parameters.filter((other) => other !== parameter && other.in === 'query');
+/** One for all parameters of an operation, of which a document may have thousands. */
+function placeOf({ path, parameters, security }: Operation): ParameterPlace {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const keys = security
     .flat()
     .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.name] : []));
   return {
     pathNames: parsePathTemplate(path).names,
-    others: new Set([...others.map(({ name }) => name), ...keys]),
+    queryNames: new Set([...inQuery.map(({ name }) => name), ...keys]),
   };
 }
 

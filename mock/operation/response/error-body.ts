@@ -39,8 +39,8 @@ type Render = (status: number, reason: string, message: string) => ErrorBody;
  */
 export function compileErrorBody(contract: Contract, choices: Choices): RenderErrorBody {
   const renderCode = compileCode(choices);
-  const usual = compileUsual(contract, renderCode);
   const isTelling = contract.error?.members.some(({ role }) => role === 'message') === true;
+  const usual = compileUsual(contract, isTelling, renderCode);
   const known = new Map<Operation, Map<number, Render>>();
   const compile = (operation: Operation, status: number): Render => {
     const response = documentedResponse(operation, status);
@@ -114,6 +114,7 @@ function renderOther(
 /** In the document's error shape, made to fit where plain members do not; or as problem details. */
 function compileUsual(
   { error }: Contract,
+  isTelling: boolean,
   renderCode: (status: number, reason: string) => string,
 ): Render {
   if (error === undefined) return renderProblem;
@@ -128,7 +129,7 @@ function compileUsual(
   return (status, reason, message) => {
     const body: Record<string, JsonValue> = {};
     for (const { name, fill } of fillers) addMember(body, name, fill(status, reason, message));
-    fits ??= error.schema.validate(body).length === 0;
+    fits ??= isTelling && error.schema.validate(body).length === 0;
     const shown = fits
       ? body
       : sample({ status, code: renderCode(status, reason), title: statusPhrase(status), message });

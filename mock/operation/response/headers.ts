@@ -33,9 +33,16 @@ export interface HeaderFacts {
   readonly total?: number;
 }
 
-/** The header of a list that tells how many items there are, such as `X-Total-Count`, by its name. */
+/** What a header or member is called that has the number of items on all pages: without case and punctuation. */
+export const totalNames: readonly string[] =
+  'total totalcount totalitems totalelements totalresults totalrecords totalsize totalhits totalrows'.split(
+    ' ',
+  );
+
+/** The header of a list that has the number of its items, such as `X-Total-Count`, by its name. */
 export function tellsTotal(name: string): boolean {
-  return /(?:^|-)total(?:-?(?:count|items|results|records|elements))?$/i.test(name);
+  const words = name.toLowerCase().split('-');
+  return words.some((_word, index) => totalNames.includes(words.slice(index).join('')));
 }
 
 /** A response to an operation tells how many items there are. */

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
+import { tellsTotal } from '../operation/response/headers.ts';
+
+const json = (schema: string): string =>
+  `description: ok, content: { application/json: { schema: ${schema} } }`;
+const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
+
+const cars = (code = 'type: integer', upsert = 201): string => `openapi: 3.1.0
+info: { title: T, version: '1' }
+components:
+  schemas:
+    Car: { type: object, required: [id], properties: { id: { type: integer, format: int64 }, model: { type: string } } }
+    NewCar: { type: object, properties: { model: { type: string } } }
+    Envelope: { type: object, required: [code, data], properties: { code: { ${code} }, data: ${ref('Car')} } }
+    Cars: { type: object, properties: { code: { ${code} }, data: { type: array, items: ${ref('Car')} } } }
+    Error: { type: object, required: [code, msg], properties: { code: { type: integer }, msg: { type: string } } }
+paths:
+  /cars:
+    get:
+      parameters: [{ name: page, in: query, schema: { type: integer } }, { name: limit, in: query, schema: { type: integer } }]
+      responses: { 200: { ${json(ref('Cars'))} } }
+    post:
+      requestBody: { content: { application/json: { schema: ${ref('NewCar')} } } }
+      responses: { 201: { ${json(ref('Envelope'))} } }
+  /cars/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+    get: { responses: { 200: { ${json(ref('Envelope'))} }, 404: { ${json(ref('Error'))} } } }
+    put:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { data: { type: object } } } } } }
+      responses: { 200: { ${json(ref('Envelope'))} }, ${upsert}: { ${json(ref('Envelope'))} } }
+  /cars/{id}/wheels:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+    get: { responses: { 200: { ${json(`{ type: array, items: { type: object, properties: { id: { type: integer }, carId: { type: integer, format: int64 } } } }`)} } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { size: { type: integer } } } } } }
+      responses: { 201: { ${json('{ type: object, properties: { id: { type: integer }, carId: { type: integer, format: int64 }, size: { type: integer } } }')} } }
+`;
+
+const open = async (text: string): Promise<TestClient> =>
+  createTestClient(await loadContract({ text }));
+
+describe('the code of an envelope', () => {
+  test('is the status, in successes and in errors', async () => {
+    const client = await open(cars());
+    expect(client.send('POST', '/cars', { json: { model: 'A' } }).json).toMatchObject({
+      code: 201,
+    });
+    expect(client.send('GET', '/cars').json).toMatchObject({ code: 200 });
+    expect(client.send('GET', '/cars/77').json).toMatchObject({ code: 404 });
+    expect(client.send('POST', '/cars', { json: { model: 1 } }).json).toMatchObject({ code: 400 });
+  });
+
+  test.each(['type: integer, enum: [0]', 'type: integer, default: 0', 'type: integer, example: 0'])(
+    'is what the document says of it: %s',
+    async (code) => {
+      const client = await open(cars(code));
+      expect(client.send('GET', '/cars').json).toMatchObject({ code: 0 });
+    },
+  );
+});
+
+describe('PUT on an id that nobody has', () => {
+  test('is answered 201 where that is documented, and 200 the next time', async () => {
+    const client = await open(cars());
+    const put = { json: { data: { model: 'A' } } };
+    expect(client.send('PUT', '/cars/500', put).status).toBe(201);
+    expect(client.send('PUT', '/cars/500', put).status).toBe(200);
+  });
+
+  test('is answered as an update where 201 is not documented', async () => {
+    const client = await open(cars(undefined, 202));
+    expect(client.send('PUT', '/cars/1', { json: { data: { model: 'A' } } }).status).toBe(200);
+  });
+});
+
+test('an envelope whose content is not described holds the item in requests too', async () => {
+  const client = await open(cars());
+  client.send('PUT', '/cars/1', { json: { data: { model: 'A' } } });
+  expect(client.send('GET', '/cars/1').json).toMatchObject({ data: { id: 1, model: 'A' } });
+});
+
+test('a page beyond all others is empty, however large its number is', async () => {
+  const client = await open(cars());
+  for (const page of ['3', '9999999999', '99999999999999999999'])
+    expect(client.send('GET', `/cars?limit=2&page=${page}`).json).toMatchObject({ data: [] });
+  expect(client.send('GET', '/cars?limit=2&page=1').json).toMatchObject({
+    data: [{ id: 1 }, { id: 2 }],
+  });
+});
+
+test('ids beyond 2^53 are exact, as those of parents too', async () => {
+  const client = await open(cars());
+  const [id, other] = ['9007199254740993', '9007199254740992'];
+  client.send('PUT', `/cars/${id}`, { json: { data: { model: 'A' } } });
+  expect(client.send('GET', `/cars/${id}`).text).toContain(`"id":${id}`);
+  expect(client.send('GET', `/cars/${other}`).status).toBe(404);
+  // What is within an item that a client created is created by clients too.
+  expect(client.send('GET', `/cars/${id}/wheels`).text).toBe('[]');
+  expect(client.send('POST', `/cars/${id}/wheels`, { json: { size: 3 } }).text).toContain(
+    `"carId":${id}`,
+  );
+});
+
+test('an item within another shows the id of its parent, whatever the parameter is called', async () => {
+  const client = await open(cars());
+  expect(client.send('GET', '/cars/2/wheels').json).toMatchObject([{ carId: 2 }, { carId: 2 }]);
+});
+
+describe('items that are only inferred', () => {
+  const seed = { '/cars': [{ id: 7, model: 'Beetle' }], '/cars/7/wheels': [{ id: 1, carId: 7 }] };
+
+  test('come from a seed, also within others; other places have what the document shows', async () => {
+    const contract = await loadContract({ text: cars() });
+    const client = createTestClient(contract, { seed });
+    expect(client.send('GET', '/cars').json).toMatchObject({ data: [{ id: 7, model: 'Beetle' }] });
+    expect(client.send('GET', '/cars/7/wheels').json).toEqual([{ id: 1, carId: 7 }]);
+    expect(client.send('GET', '/cars/8/wheels').json).toHaveLength(2);
+    expect(client.send('POST', '/cars', { json: {} }).json).toMatchObject({ data: { id: 1 } });
+  });
+
+  test('of a seed that do not fit are refused', async () => {
+    const contract = await loadContract({ text: cars() });
+    const bad = { '/cars': [{ id: 'seven' }] };
+    expect(() => createTestClient(contract, { seed: bad }).send('GET', '/cars')).toThrow(
+      'Seed item 0 of /cars breaks the contract',
+    );
+  });
+
+  test('are in the state, which can be put back', async () => {
+    const contract = await loadContract({ text: cars() });
+    const client = createTestClient(contract, { seed });
+    const control = (await client.mock.control()).sandbox('main');
+    client.send('POST', '/cars', { json: { model: 'Mini' } });
+    const state = control.readState();
+    expect(state['/cars']).toMatchObject([{ id: 7 }, { id: 1, model: 'Mini' }]);
+    control.resetState();
+    control.replaceState(state);
+    expect(control.readState()).toEqual(state);
+    expect(client.send('GET', '/cars/1').json).toMatchObject({ data: { model: 'Mini' } });
+  });
+});
+
+describe('items that the document is certain of', () => {
+  const text = `openapi: 3.1.0
+info: { title: T, version: '1' }
+components:
+  schemas:
+    Key: { type: object, required: [id], properties: { id: { type: string, pattern: '^key_[a-z]{4}$' }, name: { type: string } } }
+paths:
+  /keys:
+    get:
+      parameters: [{ name: sort, in: query, schema: { type: string } }]
+      responses: { 200: { ${json(`{ type: array, items: ${ref('Key')} }`)} } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }
+      responses: { 201: { ${json(ref('Key'))} } }
+  /keys/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string }, example: key_abcd }]
+    get: { responses: { 200: { ${json(ref('Key'))} }, 404: { description: none } } }
+    patch:
+      requestBody: { content: { application/json: { schema: { type: object } }, application/json-patch+json: { schema: { type: array, items: { type: object } } } } }
+      responses: { 200: { ${json(ref('Key'))} } }
+    delete: { responses: { 200: { ${json('{ type: object, required: [deleted], properties: { deleted: { type: boolean, const: true } } }')} } } }
+`;
+
+  test('get ids that fit a pattern, are patched, sorted, and removed as documented', async () => {
+    const client = await open(text);
+    const names = ['b', 'a'];
+    const ids = names.map((name) => {
+      const { status, json: made } = client.send('POST', '/keys', { json: { name } });
+      expect([status, made]).toEqual([201, { id: expect.stringMatching(/^key_[a-z]{4}$/), name }]);
+      return Object(made).id as string;
+    });
+    expect(new Set(ids).size).toBe(2);
+    expect(client.send('GET', '/keys?sort=name').json).toMatchObject([
+      { name: 'a' },
+      { name: 'b' },
+    ]);
+    const patched = client.send('PATCH', `/keys/${ids[0]}`, {
+      json: [{ op: 'replace', path: '/name', value: 'c' }],
+      headers: { 'content-type': 'application/json-patch+json' },
+    });
+    expect(patched.json).toEqual({ id: ids[0], name: 'c' });
+    expect(client.send('DELETE', `/keys/${ids[0]}`).json).toEqual({ deleted: true });
+    expect(client.send('GET', `/keys/${ids[0]}`).status).toBe(404);
+  });
+});
+
+test.each([
+  ['X-Total-Count', true],
+  ['X-WP-Total', true],
+  ['X-Total-Rows', true],
+  ['Content-Length', false],
+  ['X-Subtotal', false],
+  ['X-Total-Cost', false],
+])('the header %s has the number of items: %s', (name, expected) => {
+  expect(tellsTotal(name)).toBe(expected);
+});
