@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
+import { isJsonObject, loadContract } from '../../contract/index.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
 import { tellsTotal } from '../operation/response/headers.ts';
 
@@ -171,7 +171,8 @@ paths:
     const ids = names.map((name) => {
       const { status, json: made } = client.send('POST', '/keys', { json: { name } });
       expect([status, made]).toEqual([201, { id: expect.stringMatching(/^key_[a-z]{4}$/), name }]);
-      return Object(made).id as string;
+      const id = isJsonObject(made) ? made['id'] : undefined;
+      return typeof id === 'string' ? id : '';
     });
     expect(new Set(ids).size).toBe(2);
     expect(client.send('GET', '/keys?sort=name').json).toMatchObject([

@@ -9,6 +9,9 @@ import { selftestContract } from './selftest.ts';
  * members with patterns that no text is made for, or items that nobody can name.
  */
 const floors: Readonly<Record<string, number>> = {
+  // A bound that is surely kept: the largest document has not been measured on a quiet machine yet.
+  books: 75,
+  shelves: 92,
   'shapes/parameter-styles': 91,
   'shapes/read-only-required': 93,
   'shapes/required-parameters': 90,
