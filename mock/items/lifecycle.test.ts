@@ -288,3 +288,51 @@ test('members that are readOnly are the server’s to set, whatever clients send
   expect(json).toMatchObject({ name: 'Max' });
   expect(json).not.toMatchObject({ created_at: 1999 });
 });
+
+const empty = { description: 'No body.' };
+
+test.each([
+  ['200 and 201 with an item', { 200: answer(pet), 201: answer(pet) }, [201, 200], 'Rex'],
+  ['201 with an item, 204', { 201: answer(pet), 204: empty }, [201, 204], 'Rex'],
+  ['200 with an item, 201', { 200: answer(pet), 201: empty }, [201, 200], undefined],
+  ['201 and 204 without a body', { 201: empty, 204: empty }, [201, 204], 'Rex'],
+  ['200 alone', { 200: answer(pet), ...missing }, [404, 404], undefined],
+])('PUT of an item that is not there, then again: %s', async (_name, responses, statuses, name) => {
+  const { '/pets': list, '/pets/{petId}': item } = pets([], items);
+  const put = { requestBody: { content: ofBody(pet) }, responses };
+  const client = await open({
+    '/pets': list ?? {},
+    '/pets/{petId}': { ...(isJsonObject(item) && item), put },
+  });
+  const json = { id: 977, name: 'Rex' };
+  const first = client.send('PUT', '/pets/977', { json });
+  const second = client.send('PUT', '/pets/977', { json });
+  expect([first.status, second.status]).toEqual(statuses);
+  expect(isJsonObject(first.json) ? first.json['name'] : undefined).toBe(name);
+  const read = client.send('GET', '/pets/977');
+  expect(read.status).toBe(statuses[0] === 201 ? 200 : 404);
+  expect(read.status === 200 ? read.json : json).toMatchObject(json);
+});
+
+test('PUT adds an item of a collection that is certain, where it documents 201', async () => {
+  const created = { type: 'object', required: ['name'], properties: { name: text } };
+  const described = loadSample({
+    paths: {
+      '/pets': {
+        get: { responses: { 200: answer({ type: 'array', items: pet }) } },
+        post: { requestBody: { content: ofBody(created) }, responses: { 201: answer(pet) } },
+      },
+      '/pets/{petId}': {
+        parameters: [inPath('petId', integer)],
+        get: { responses: { 200: answer(pet), ...missing } },
+        put: {
+          requestBody: { content: ofBody(created) },
+          responses: { 200: answer(pet), 201: answer(pet) },
+        },
+      },
+    },
+  });
+  const client = createTestClient(await described);
+  const put = () => client.send('PUT', '/pets/41', { json: { name: 'Rex' } }).status;
+  expect([put(), put(), client.send('GET', '/pets/41').status]).toEqual([201, 200, 200]);
+});

@@ -4,14 +4,16 @@ import {
   type Operation,
   isJsonArray,
   isJsonObject,
-  jsonContent,
   jsonEquals,
-  parseJson,
 } from '../../../contract/index.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
 import { headerText } from '../../http/message.ts';
-import { documentedStatuses, documentsAbsence } from '../../operation/response/documented.ts';
+import {
+  documentedStatuses,
+  documentsAbsence,
+  tellAdded,
+} from '../../operation/response/documented.ts';
 import type { Action, Call, Input, Outcome } from '../../operation/response/outcome.ts';
 import { isRefusal, refuse } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
@@ -51,7 +53,6 @@ export function compileChange(
           : mergeItem(item, sent);
       };
   const documented = documentedStatuses(operation);
-  const asCreated = compileCreated(operation);
   const isTold = collection.certain !== undefined || documentsAbsence(operation);
   const creates =
     collection.certain === undefined &&
@@ -70,7 +71,7 @@ export function compileChange(
     const body = collection.certain === undefined ? shown?.value(item) : undefined;
     collection.write(call).put(item, body === undefined ? [] : idsShown(resource, body));
     const outcome = show(item, input, call);
-    return known === undefined ? asCreated(outcome) : outcome;
+    return tellAdded(operation, outcome, known === undefined);
   };
   return (input, call): Outcome => {
     try {
@@ -80,21 +81,6 @@ export function compileChange(
       const reason = error.isConflict && documented.has(409) ? 'conflict' : 'invalid_body';
       return refuse(reason, error.message, { documented });
     }
-  };
-}
-
-/** The response to a change that made an item: 201 where the document has it, and the body fits. */
-function compileCreated(operation: Operation): (outcome: Outcome) => Outcome {
-  const created = operation.responses.find(({ status }) => status === '201');
-  const content = jsonContent(created?.content ?? []);
-  return (outcome) => {
-    if (created === undefined || outcome.kind !== 'success') return outcome;
-    if (created.content.length === 0) return { ...outcome, status: 201, body: '' };
-    const fits =
-      outcome.body !== '' &&
-      content?.schema !== undefined &&
-      content.schema.validate(parseJson(outcome.body)).length === 0;
-    return fits ? { ...outcome, status: 201, mediaType: content.mediaType } : outcome;
   };
 }
 

@@ -5,7 +5,8 @@ const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /**
  * True for a resource that can be served by what is certain alone: it creates items, names them, and
  * gets them. Where an operation is only inferred, such as a POST answered 200, all are served as
- * inferred, so that they share their items. `operationsOf`: the operations of a path.
+ * inferred, so that they share their items; so is a PUT that may add an item. `operationsOf`: the
+ * operations of a path.
  */
 export function isCertain(
   resource: Resource,
@@ -13,6 +14,7 @@ export function isCertain(
 ): boolean {
   const { collectionPath, itemPath, list, create, get, replace, update, remove } = resource;
   if (create === undefined || get === undefined || givesId(resource)) return false;
+  if (replace?.responses.some(({ status }) => status === '201') === true) return false;
   if (![create, replace, update].every((operation) => sendsItems(operation, resource)))
     return false;
   const certain = new Set([list, create, get, replace, update, remove]);
