@@ -38,6 +38,16 @@ test('what goes on after an item is of the nearest one, and what stands beside o
   ]);
 });
 
+test.each([
+  ['GET /orders/{orderId}', 'GET /orders/{number}'],
+  ['GET /orders/{number}', 'GET /orders/{orderId}'],
+  ['DELETE /orders/{number}', 'GET /orders/{orderId}'],
+  ['GET /orders/{orderId}', 'GET /orders/{otherId}'],
+])('of %s and %s, items are named by orderId', (one, other) => {
+  const [group] = groupPaths(operationsOf('GET /orders', 'POST /orders', one, other));
+  expect(group?.itemPath).toBe('/orders/{orderId}');
+});
+
 test('each path is compared with few others, however many there are', () => {
   const count = (collections: number): number => {
     const requests = Array.from({ length: collections }, (_, at) => [

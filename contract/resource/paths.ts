@@ -27,6 +27,7 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
   const templateOf = joinSingulars(operations);
   const byPath = Map.groupBy(operations, ({ path }) => templateOf(path));
   const itemPaths = new Map<string, string>();
+  const ranks = new Map<string, number>();
   for (const { path, method } of operations) {
     const match = itemEnd.exec(path);
     if (match === null) continue;
@@ -34,7 +35,11 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
     // Nearly any path is below the root: it is a collection only where it is described as one.
     const ofRoot = byPath.get('/') ?? [];
     if (collection === '/' && !hasMethod(ofRoot, 'POST') && !ofRoot.some(isListOfObjects)) continue;
-    if (!itemPaths.has(collection) || method === 'GET') itemPaths.set(collection, path);
+    // Of paths that name items in several ways, the first that reads one by its id.
+    const rank = (method === 'GET' ? 2 : 0) + (/id$/i.test(match[1] ?? '') ? 1 : 0);
+    if (rank <= (ranks.get(collection) ?? -1)) continue;
+    ranks.set(collection, rank);
+    itemPaths.set(collection, path);
   }
   const roots = new Set(itemPaths.keys());
   for (const [template, there] of byPath) {
