@@ -322,8 +322,8 @@ describe('it is broken alone by', () => {
   });
 });
 
-/** What a client may lawfully do, and the rule that it may be thought to break. */
-const lawful: readonly (readonly [string, string, Case])[] = [
+/** What a client may do, and the rule that it may be thought to break. */
+const valid: readonly (readonly [string, string, Case])[] = [
   [
     'the wait is as long as was said',
     'rate-limit.retry-after-seconds',
@@ -591,7 +591,7 @@ const lawful: readonly (readonly [string, string, Case])[] = [
     },
   ],
   [
-    'a lawful body is refused',
+    'a valid body is refused',
     'request.refused-again',
     {
       log: [
@@ -682,7 +682,7 @@ const lawful: readonly (readonly [string, string, Case])[] = [
 ];
 
 describe('it is kept where', () => {
-  test.each(lawful)('%s: %s', (_way, rule, given) => {
+  test.each(valid)('%s: %s', (_way, rule, given) => {
     expect([idsOf('failed', given), idsOf('passed', given)]).toEqual([
       [],
       expect.arrayContaining([rule]),
@@ -1046,7 +1046,7 @@ describe('by another document', () => {
     expect(idsOf('failed', { log, contract: books })).toEqual([rule]);
   });
 
-  test('what keeps its names and numbers is lawful', () => {
+  test('what keeps its names and numbers is valid', () => {
     const log: readonly Told[] = [
       { target: '/books?pageSize=50&lendable=true', headers: [['X-Api-Key', '[redacted]']] },
       {

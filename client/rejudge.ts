@@ -19,7 +19,7 @@ export interface Rejudgement {
 
 /**
  * Judges a client again from its record and log: plays every scenario's requests to the mock again,
- * and the rules over the log anew. `inventory`: what the scenarios began with. Takes no real time
+ * and the rules over the log again. `inventory`: what the scenarios began with. Takes no real time
  * and never throws for a bad log.
  */
 export async function rejudge(

@@ -125,7 +125,7 @@ function compileBasePath({ root, issues }: CompileContext): string {
   if (server === undefined || address === undefined) return '';
   const url = URL.parse(address, 'http://localhost/');
   if (url !== null) return trimEnd(url.pathname, '/');
-  issues.error(server.at('url'), `${address} is no address`);
+  issues.error(server.at('url'), `${address} is not an address`);
   return '';
 }
 

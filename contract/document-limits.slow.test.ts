@@ -173,7 +173,7 @@ test('a value that takes more than mostJudgementSteps is not judged', async () =
   const schema = contract.operations[1]?.responses[0]?.content[0]?.schema;
   const judge = (value: object) => schema?.validate(JSON.parse(JSON.stringify(value)));
   expect(judge(deep(12))).toEqual([]);
-  // Whether it fits is not known: neither a lawful value is refused nor another one.
+  // Whether it fits is not known: neither a valid value is refused nor another one.
   expect(judge(deep(40))).toEqual([]);
   expect(judge({ a: deep(40), b: 1 })).toEqual([]);
   expect(judge({ a: 1 })).not.toEqual([]);

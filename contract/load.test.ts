@@ -219,7 +219,7 @@ test('a reference to the network is refused, and no request is sent', async () =
   });
   for (const options of [{}, { folder: fixtureFile('.') }, { validate: false }]) {
     expect(await refusalOf({ text }, options)).toEqual([
-      `#/components/schemas/Far/$ref: refused: ${schema.$ref} is no file of this document; nothing is fetched`,
+      `#/components/schemas/Far/$ref: refused: ${schema.$ref} is not a file of this document; nothing is fetched`,
     ]);
   }
   expect(requests).toBe(0);
@@ -302,7 +302,7 @@ test('a reference out of the folder is refused, also by a link', async () => {
     '#/components/schemas/S1/$ref: refused: /etc/hostname lies outside the folder of the document',
     '#/components/schemas/S2/$ref: refused: .. lies outside the folder of the document',
     '#/components/schemas/S3/$ref: there is no file missing.yaml',
-    '#/components/schemas/S4/$ref: . is no regular file',
+    '#/components/schemas/S4/$ref: . is not a regular file',
     expect.stringContaining('S5/$ref: there is no file'),
     '#/components/schemas/S6/$ref: refused: ../none.yaml lies outside the folder of the document',
   ]);
@@ -320,7 +320,7 @@ test('a text has no folder', async () => {
 
 test('the error has a line for each issue: file, pointer, reason', async () => {
   const expected =
-    'network-reference.yaml#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: refused: http://127.0.0.1:9/thing.json is no file of this document; nothing is fetched';
+    'network-reference.yaml#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: refused: http://127.0.0.1:9/thing.json is not a file of this document; nothing is fetched';
   await expect(
     loadContract({ file: fixtureFile('odd/network-reference.yaml') }, { strict: true }),
   ).rejects.toMatchObject({ name: 'ContractError', message: expected });
@@ -344,7 +344,7 @@ test('a file that is not there, or no text, is refused', async () => {
   expect(await refusalOf({ file: join(folder, 'none.yaml') })).toEqual([
     '#: there is no such file',
   ]);
-  expect(await refusalOf({ file: folder })).toEqual(['#: it is no regular file']);
+  expect(await refusalOf({ file: folder })).toEqual(['#: it is not a regular file']);
   expect(await refusalOf({ file: join(folder, 'latin.yaml') })).toEqual([
     '#: the file is not UTF-8',
   ]);

@@ -488,7 +488,7 @@ describe('the start', () => {
     [{ '/pets': [7] }, 'Seed item 0 of /pets must be an object.'],
     [
       { '/dogs': [] },
-      'The seed names /dogs, which is no collection of the document; it has /pets.',
+      'The seed names /dogs, which is not a collection of the document; it has /pets.',
     ],
   ])('refuses the seed %j', (bad, reason) => {
     expect(() => createMock(contract, { seed: bad })).toThrow(reason);

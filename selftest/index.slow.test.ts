@@ -46,7 +46,7 @@ test('every mutant breaks requirements that the document has', async () => {
 test('every mutant and variant says in a sentence what it does, and a variant why it may', () => {
   const texts = [
     ...subjects.map(({ id, summary }) => ({ id, text: summary })),
-    ...variants.map(({ id, lawful }) => ({ id, text: lawful })),
+    ...variants.map(({ id, valid }) => ({ id, text: valid })),
   ];
   expect(
     texts.filter(({ text }) => text.trim() !== text || text.length < 12).map(({ id }) => id),

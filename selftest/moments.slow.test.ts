@@ -34,7 +34,7 @@ describe.for(moments)('a drive to the limit that begins %s', ([, options]) => {
     expect(named).toContain(mutant.breaks[0]);
   });
 
-  test('fails no lawful limiter', async () => {
+  test('fails no valid limiter', async () => {
     const failed: string[] = [];
     for (const variant of variantFamilies.get('rate-limit') ?? []) {
       const trial = { exhaust: true, requests: 60, isOverNetwork: false, ...options };

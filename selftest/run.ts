@@ -21,7 +21,7 @@ const variants: readonly Variant[] = [...petVariants, ...changeVariants];
 
 const help = `Usage: npm run selftest -- [options]
 
-Runs the suite against every mutant and every lawful variant, on all cores, twice against each server:
+Runs the suite against every mutant and every valid variant, on all cores, twice against each server:
 the second run finds what the first one left behind. Prints the numbers: mutants caught, false alarms,
 verdicts that changed by the second run, verdicts against their own log, requests.
 
@@ -33,7 +33,7 @@ verdicts that changed by the second run, verdicts against their own log, request
   --mechanical         Instead, every mutant that a machine makes of the service itself: each at 60 and 240
                        requests and with a drive to the limit. Prints how many of each module were
                        noticed, and fails below a floor; with --only, the survivors.
-  --clients            Runs the rules for clients against mutants and lawful variants of clients instead; of
+  --clients            Runs the rules for clients against mutants and valid variants of clients instead; of
                        the others only --seeds and --only count.
   --every <number>     Only the first mutant and variant of each group of that many. Default: 1.
   --record             Writes the numbers into fixtures/selftest.json, as \`npm run record -- --selftest\`
@@ -61,10 +61,10 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
     const caught = again.caught || isCaughtAgain(mutant, second);
     return [readMutantTrial(mutant, first), { ...again, caught, unrelated }];
   });
-  const lawful = trials.filter((trial) => variants.some(({ id }) => id === trial.id));
-  if (options.isRecorded) await record(options.seeds, tried, lawful);
+  const valid = trials.filter((trial) => variants.some(({ id }) => id === trial.id));
+  if (options.isRecorded) await record(options.seeds, tried, valid);
   const isSame = printChanged(twice);
-  return print(tried, lawful) && isSame;
+  return print(tried, valid) && isSame;
 }
 
 function listTasks({ seeds, requests, only, every, fuzz }: SelftestOptions): readonly TrialTask[] {
@@ -118,19 +118,19 @@ function runWorker(tasks: readonly TrialTask[]): Promise<readonly Trials[]> {
 async function record(
   seeds: number,
   tried: readonly MutantTrial[],
-  lawful: readonly Trial[],
+  valid: readonly Trial[],
 ): Promise<void> {
   const caught = tried.filter((trial) => trial.caught).length;
-  const falseAlarms = lawful.filter(isAlarm).length;
+  const falseAlarms = valid.filter(isAlarm).length;
   const measured = {
     version: await readVersion(),
     measuredAt: new Date().toISOString(),
     seeds,
     mutants: { runs: tried.length, caught, distinct: new Set(tried.map(({ id }) => id)).size },
     variants: {
-      runs: lawful.length,
+      runs: valid.length,
       falseAlarms,
-      distinct: new Set(lawful.map(({ id }) => id)).size,
+      distinct: new Set(valid.map(({ id }) => id)).size,
     },
   };
   const text = `${JSON.stringify(measured, undefined, 2)}\n`;
@@ -161,10 +161,10 @@ function isCaughtAgain({ breaks, fades }: Mutant, { named, isConclusive }: Trial
   return fades === true || !isConclusive || named.some((id) => breaks.includes(id));
 }
 
-function print(tried: readonly MutantTrial[], lawful: readonly Trial[]): boolean {
+function print(tried: readonly MutantTrial[], valid: readonly Trial[]): boolean {
   const missed = tried.filter(({ caught }) => !caught);
   const loud = tried.filter(({ unrelated, caught }) => caught && unrelated.length > 0);
-  const alarms = lawful.filter(isAlarm);
+  const alarms = valid.filter(isAlarm);
   for (const { id, seed, mutant, broken, named } of missed) {
     const since = broken ? `, since ${broken}` : '';
     const others = named.length > 0 ? `, but ${named.join(', ')}` : '';
@@ -174,19 +174,19 @@ function print(tried: readonly MutantTrial[], lawful: readonly Trial[]): boolean
     write(`UNRELATED    ${id} (seed ${seed}): also ${unrelated.join(', ')}`);
   for (const { id, seed, broken, named } of alarms)
     write(`FALSE ALARM  ${id} (seed ${seed}): ${broken ?? named.join(', ')}`);
-  const against = [...tried, ...lawful].filter(({ unfounded }) => unfounded.length > 0);
+  const against = [...tried, ...valid].filter(({ unfounded }) => unfounded.length > 0);
   for (const { id, seed, unfounded } of against)
     write(`CONTRADICTED ${id} (seed ${seed}): ${unfounded.join('; ')}`);
-  const requests = [...tried, ...lawful].map((trial) => trial.requests).toSorted((a, b) => a - b);
+  const requests = [...tried, ...valid].map((trial) => trial.requests).toSorted((a, b) => a - b);
   write(
     `Mutants: ${tried.length - missed.length} of ${tried.length} caught by their own requirement, ${loud.length} with an unrelated one beside it.`,
   );
-  write(`Lawful variants: ${alarms.length} false alarms in ${lawful.length} runs.`);
+  write(`Valid variants: ${alarms.length} false alarms in ${valid.length} runs.`);
   write(`Runs with a verdict that their own log contradicts: ${against.length}.`);
   write(
     `Requests: ${requests[Math.floor(requests.length / 2)] ?? 0} in the median run, at most ${requests.at(-1) ?? 0}.`,
   );
-  const isWhole = tried.length > 0 && lawful.length > 0;
+  const isWhole = tried.length > 0 && valid.length > 0;
   return isWhole && [...missed, ...loud, ...alarms, ...against].length === 0;
 }
 

@@ -226,7 +226,7 @@ describe('petstore mock cannot start', () => {
     [['--seed', '/nowhere.json'], '/nowhere\\.json does not exist\\.'],
     [
       ['--seed', packageFile('package.json')],
-      'The seed names name, which is no collection of the document; it has /pets\\.',
+      'The seed names name, which is not a collection of the document; it has /pets\\.',
     ],
   ])('with %j: one line, exit 2', async (argv, line) => {
     expect(await fail(...argv)).toEqual([2, oneLine(line)]);

@@ -23,22 +23,22 @@ async function read(text: string | Uint8Array): Promise<unknown> {
   return await readWaiverFile(petstore, file);
 }
 
-const lawful = JSON.stringify([waiver], undefined, 2);
+const valid = JSON.stringify([waiver], undefined, 2);
 
 test.each([
-  ['as editors of Windows write it', `\uFEFF${lawful.replaceAll('\n', '\r\n')}\r\n`],
+  ['as editors of Windows write it', `\uFEFF${valid.replaceAll('\n', '\r\n')}\r\n`],
   ['on one line', JSON.stringify([waiver])],
 ])('a file is read %s', async (_name, text) => {
   expect(await read(text)).toEqual([waiver]);
 });
 
 test.each<[string, string | Uint8Array, RegExp]>([
-  ['a member twice', lawful.replace('"owner"', '"expires": "2026-12-01",\n"owner"'), /is twice in/],
-  ['a member twice, escaped', lawful.replace('"owner"', '"expire\\u0073": "", "owner"'), /twice/],
-  ['two marks before it', `\uFEFF\uFEFF${lawful}`, /byte order mark/],
-  ['UTF-16', Buffer.from(lawful, 'utf16le'), /JSON/],
+  ['a member twice', valid.replace('"owner"', '"expires": "2026-12-01",\n"owner"'), /is twice in/],
+  ['a member twice, escaped', valid.replace('"owner"', '"expire\\u0073": "", "owner"'), /twice/],
+  ['two marks before it', `\uFEFF\uFEFF${valid}`, /byte order mark/],
+  ['UTF-16', Buffer.from(valid, 'utf16le'), /JSON/],
   ['YAML', '- requirement: createPet/status.201\n', /JSON/],
-  ['comments', `// these\n${lawful}`, /JSON/],
+  ['comments', `// these\n${valid}`, /JSON/],
   [
     '10,000 rows of one',
     JSON.stringify(Array.from({ length: 10_000 }, () => waiver)),

@@ -58,7 +58,7 @@ test('a pipe in a folder is no file; one of the system is read', { timeout: 30_0
   for (const command of ['verify', 'judge', 'merge', 'lint', 'resources']) {
     const started = startCommand(command, at('pipe'));
     expect([command, await started.ended]).toEqual([command, 2]);
-    expect(started.stdout() + started.stderr()).toMatch(/is a pipe or a device|no regular file/);
+    expect(started.stdout() + started.stderr()).toMatch(/is a pipe or a device|not a regular file/);
     expect(started.stdout() + started.stderr()).not.toMatch(/ENOTDIR|bug in petstore/);
   }
 });

@@ -109,7 +109,7 @@ function placeWords(
   for (const word of words) {
     const flag =
       (isAddress(word) ? operandOf('<url>') : undefined) ??
-      // That a document is no address is said where it is read.
+      // That a document is not an address is said where it is read.
       operandOf('<file>');
     if (flag === undefined)
       throw wrongLine(

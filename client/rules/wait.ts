@@ -127,7 +127,7 @@ function readReset(entry: Entry, name: string): Wait | undefined {
   return waitUntil(/^\d+$/.test(text) ? Number(text) * 1000 : undefined, entry);
 }
 
-/** A client may go by the `Date` of responses or its own clock: the earlier end is lawful. */
+/** A client may go by the `Date` of responses or its own clock: the earlier end is valid. */
 function waitUntil(instant: number | undefined, entry: Entry): Wait | undefined {
   if (instant === undefined) return undefined;
   const date = readDate(headerIn(entry, 'date')) ?? entry.exchange.endedAt;

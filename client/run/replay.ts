@@ -19,10 +19,10 @@ export interface LogDeparture {
 }
 
 /**
- * Plays the requests of a log to a scenario that was set up anew, each at its time: the mock has to
+ * Plays the requests of a log to a scenario that was set up again, each at its time: the mock has to
  * answer as the log says. So a request that was left out, added or edited shows in the counts of
  * the limit, in identifiers and items, even where whoever edited the log computed all its digests
- * anew. Compared is what the rules read, and no words of a message. Of a response to a
+ * again. Compared is what the rules read, and no words of a message. Of a response to a
  * wrong key, which no log holds, only the status is compared. `closedAt`: nothing came in after it, by
  * the clock of the scenario runner.
  */

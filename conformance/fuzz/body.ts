@@ -17,7 +17,7 @@ import type { FuzzTask } from './task.ts';
 import { telltaleLengths } from '../generate/text.ts';
 
 /**
- * Draws lawful bodies for one probe. The very first of a run are the edges of each member, one at a
+ * Draws valid bodies for one probe. The very first of a run are the edges of each member, one at a
  * time. Of the others half count their free integers up from addition to addition, so that no
  * remainder is left out, a quarter do so from where types end, and a quarter have a text of the
  * next telltale length. Shards count up side by side, so that no number is left out between them.
@@ -86,7 +86,7 @@ function measure({ tagged: name }: BodyTemplate, body: JsonObject, position: num
   return { [name]: characters.join('') + 'x'.repeat(length - characters.length) };
 }
 
-/** A lawful, tagged addition; its references exist where the target takes no others. */
+/** A valid, tagged addition; its references exist where the target takes no others. */
 export function addition(
   { resource, template }: FuzzTask,
   drawn: JsonObject,

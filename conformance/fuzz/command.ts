@@ -15,7 +15,7 @@ import type { Run } from '../probes/probe.ts';
 import type { Request, Session } from '../transport/session.ts';
 import { readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
 import { renderPlain, successId } from '../judge/trace/trace.ts';
-import { itemRequest, lawfulRequest } from '../probes/lawful-request.ts';
+import { itemRequest, validRequest } from '../probes/valid-request.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { addition, tagged } from './body.ts';
 import { invalidAdditions } from './invalid.ts';
@@ -66,7 +66,7 @@ function command(
   };
 }
 
-/** A list with any filters and any lawful limit. */
+/** A list with any filters and any valid limit. */
 function listCommand({ resource: { list, filters, limit } }: FuzzTask): fc.Arbitrary<FuzzCommand> {
   const values = filters.map(
     ({ parameter: { name, schema } }): [string, fc.Arbitrary<string | undefined>] => [
@@ -191,7 +191,7 @@ function changeGone(
   if (run.contract.requirementOf(requirement) === undefined) return [];
   const build = (id: string): Request => {
     const request = itemRequest(operation, resource, id, { kind: 'absent', requirement, id });
-    return { ...lawfulBody(operation, run), ...request };
+    return { ...drawnBody(operation, run), ...request };
   };
   return [
     fc.nat().map((pick) =>
@@ -204,8 +204,8 @@ function changeGone(
   ];
 }
 
-function lawfulBody(operation: Operation, run: Run): Pick<Request, 'body'> {
-  const { body } = lawfulRequest(operation, run);
+function drawnBody(operation: Operation, run: Run): Pick<Request, 'body'> {
+  const { body } = validRequest(operation, run);
   return body === undefined ? {} : { body };
 }
 

@@ -31,7 +31,7 @@ export function invalidProbe(task: FuzzTask): Probe {
   });
 }
 
-/** Draws additions that break the contract once each; fewer where changes turn out to be lawful. */
+/** Draws additions that break the contract once each; fewer where changes turn out to be valid. */
 export function invalidAdditions(task: FuzzTask, run: Run, count: number): readonly Request[] {
   const { template, status } = task;
   if (template === undefined || status === undefined) return [];

@@ -1,5 +1,5 @@
 import { requirementId, type Resource } from '../../contract/index.ts';
-import { itemRequest } from '../probes/lawful-request.ts';
+import { itemRequest } from '../probes/valid-request.ts';
 import type { Probe } from '../probes/probe.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
@@ -9,7 +9,7 @@ import type { Shard } from '../shard/shard.ts';
 /** What one fuzzing probe is made from. */
 export interface FuzzTask {
   readonly resource: Resource;
-  /** How lawful bodies are made; undefined where nothing may be added. */
+  /** How valid bodies are made; undefined where nothing may be added. */
   readonly template: BodyTemplate | undefined;
   /** Position among the fuzzing probes of the resource, from 0; keeps their draws apart. */
   readonly round: number;

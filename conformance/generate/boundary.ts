@@ -7,7 +7,7 @@ import {
   type ShapeLimit,
 } from '../../contract/index.ts';
 
-/** Lawful values at the edges of a schema, the most telling first: enumerated, ends, lengths. */
+/** Valid values at the edges of a schema, the most telling first: enumerated, ends, lengths. */
 export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
   const shape = node.shape();
   const { types, values, examples } = shape;

@@ -33,7 +33,7 @@ interface Broken extends InvalidBody {
   readonly facet: string;
 }
 
-/** Breaks a valid body in one way each; what is lawful, read back from its bytes, is left out. */
+/** Breaks a valid body in one way each; what is valid, read back from its bytes, is left out. */
 export function listInvalidBodies(
   operation: string,
   node: SchemaNode,

@@ -37,8 +37,8 @@ const undescribed = 'noSuchMember';
 const most = 3;
 
 /**
- * A lawful body of any kind, broken in one way each: one for each requirement first. Members that the
- * body lacks are added to be broken. What is lawful after all, or breaks more than one place, is left
+ * A valid body of any kind, broken in one way each: one for each requirement first. Members that the
+ * body lacks are added to be broken. What is valid after all, or breaks more than one place, is left
  * out.
  */
 export function listInvalidVariants(

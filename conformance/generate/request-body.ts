@@ -20,9 +20,9 @@ export interface RequestBodyText {
 }
 
 /**
- * An ordinary lawful body for an operation, of a media type that it takes; undefined where it takes
+ * An ordinary valid body for an operation, of a media type that it takes; undefined where it takes
  * none. JSON where it can be, else a form, else what text can carry.
- * @throws {UndrawableSchema} where no lawful value is found
+ * @throws {UndrawableSchema} where no valid value is found
  */
 export const plainRequestBody = once((operation: Operation): RequestBodyText | undefined => {
   const media = chooseContent(operation);

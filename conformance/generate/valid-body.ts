@@ -15,7 +15,7 @@ import {
 import { once } from '../memo/once.ts';
 import { isValidRequest, plainRequestValue } from './plain-value.ts';
 
-/** How lawful bodies for an operation are made. */
+/** How valid bodies for an operation are made. */
 export interface BodyTemplate {
   readonly operation: Operation;
   readonly node: SchemaNode;
@@ -79,7 +79,7 @@ function questionsByMember(
   );
 }
 
-/** A plain lawful body of required members: from the document's examples, else made of the schema. */
+/** A plain valid body of required members: from the document's examples, else made of the schema. */
 export function plainBody({ operation, node }: BodyTemplate): JsonObject {
   const { required, properties } = node.shape();
   const example = operation.requestBody?.content
@@ -110,7 +110,7 @@ export function tagBody(
   return { ...tagged, ...Object.fromEntries(known) };
 }
 
-/** The open questions under which a lawful body may be refused. */
+/** The open questions under which a valid body may be refused. */
 export function mayRefuse(
   template: BodyTemplate,
   body: JsonObject,

@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
     { [of('body')]: 'failed' },
   ],
   [
-    'members that the document does not name are lawful',
+    'members that the document does not name are valid',
     [get(1, { ...rex, colour: 'brown' })],
     { [of('body')]: 'passed' },
   ],

@@ -54,7 +54,7 @@ export function* judgeBody(trace: Trace): Findings {
 
 type Findings = Generator<Finding>;
 
-/** The response to a request that should have been refused proves nothing of lawful responses. */
+/** The response to a request that should have been refused proves nothing of valid responses. */
 function isWronglyAccepted({ exchange, succeeded }: Reading): boolean {
   return exchange.intent.kind === 'invalid' && succeeded;
 }

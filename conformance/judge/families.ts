@@ -48,7 +48,7 @@ function judgeAuth(trace: Trace): readonly Finding[] {
 }
 
 /**
- * Judges the statuses of lawful requests: success, and 404 for what is not there. What was removed
+ * Judges the statuses of valid requests: success, and 404 for what is not there. What was removed
  * is judged by `state`.
  */
 function judgeStatus(trace: Trace): readonly Finding[] {

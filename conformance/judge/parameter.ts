@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Resource, smallest } from '../../contract/index.ts';
 import { isValid } from '../generate/plain-value.ts';
-import { isCarried } from '../transport/parameter/lawful-value.ts';
+import { isCarried } from '../transport/parameter/valid-value.ts';
 import { passed, failed, unclear, withoutIncomplete, type Finding } from './trace/finding.ts';
 import { type Addition, isOwn, wrongAdditions } from './trace/addition.ts';
 import { changesOf, isEverTouched } from './trace/change.ts';

@@ -15,15 +15,15 @@ const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
 const absent = { kind: 'absent', requirement: 'getPet/status.404', id: '7' } as const;
 
 const cases: readonly Case[] = [
-  ['a lawful request that is served', [list([])], { 'listPets/status.200': 'passed' }],
+  ['a valid request that is served', [list([])], { 'listPets/status.200': 'passed' }],
   ['no request at all', [], { 'listPets/status.200': 'not-tested' }],
   [
-    'a lawful request that is refused',
+    'a valid request that is refused',
     [list(undefined, { status: 400 })],
     { 'listPets/status.200': 'failed' },
   ],
   [
-    'a lawful request that brings the service down',
+    'a valid request that brings the service down',
     [list(undefined, { status: 500 })],
     { 'listPets/status.200': 'failed', 'listPets/robustness.no-server-error': 'failed' },
   ],

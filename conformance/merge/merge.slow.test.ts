@@ -44,7 +44,7 @@ const faulty =
   (index: number) =>
     openService(contract, index === at ? behaviour : {});
 
-const lawful = await runShards(() => openMock(petstore), 3);
+const valid = await runShards(() => openMock(petstore), 3);
 const mutant = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
 const broken = await runShards(faulty(2, mutant?.behaviour() ?? {}), 3);
 
@@ -53,7 +53,7 @@ const verdictOf = (report: Report, id: string) =>
 
 describe('what is merged', () => {
   test('conforms where every shard does', () => {
-    const merged = mergeReports(petstore, lawful);
+    const merged = mergeReports(petstore, valid);
     expect(merged.outcome).toBe('conforms');
     expect(merged.merge).toMatchObject({
       count: 3,
@@ -64,15 +64,15 @@ describe('what is merged', () => {
       merged.exchanges.map((_, index) => index),
     );
     expect(merged.exchanges).toHaveLength(
-      lawful.reduce((sum, { report }) => sum + report.exchanges.length, 0),
+      valid.reduce((sum, { report }) => sum + report.exchanges.length, 0),
     );
     expect(merged.counts.passed).toBeGreaterThanOrEqual(
-      Math.max(...lawful.map(({ report }) => report.counts.passed)),
+      Math.max(...valid.map(({ report }) => report.counts.passed)),
     );
   });
 
   test('is the same in whatever order the shards are given', () => {
-    expect(mergeReports(petstore, lawful.toReversed())).toEqual(mergeReports(petstore, lawful));
+    expect(mergeReports(petstore, valid.toReversed())).toEqual(mergeReports(petstore, valid));
   });
 
   test('fails what one shard fails, with the exchange of that shard', () => {
@@ -88,19 +88,19 @@ describe('what is merged', () => {
   });
 
   test('tells a shard that is missing, and its part', () => {
-    const some = lawful.toSpliced(1, 1);
+    const some = valid.toSpliced(1, 1);
     const merged = mergeReports(petstore, some);
     expect(merged.outcome).toBe('inconclusive');
     expect(merged.merge?.missing).toEqual([2]);
-    expect(merged.merge?.fuzz.missing).toBe(lawful[1]?.report.run.shard?.share);
+    expect(merged.merge?.fuzz.missing).toBe(valid[1]?.report.run.shard?.share);
     expect(mergeReports(petstore, some, { allowMissing: true }).outcome).toBe('conforms');
   });
 
   test('keeps the facts of a reason that all shards have', () => {
-    const all = mergeReports(petstore, lawful).verdicts.filter(
+    const all = mergeReports(petstore, valid).verdicts.filter(
       (verdict) => verdict.kind === 'not-tested' && verdict.because?.kind === 'not-exhausted',
     );
-    const [own] = lawful;
+    const [own] = valid;
     const wanted = own?.report.verdicts.filter(
       (verdict) => verdict.kind === 'not-tested' && verdict.because?.kind === 'not-exhausted',
     );
@@ -151,7 +151,7 @@ describe('what is merged', () => {
     const doubted = merged.verdicts.filter(
       ({ kind, requirement }) =>
         kind === 'not-tested' &&
-        lawful.some(({ report }) => verdictOf(report, requirement.id)?.kind === 'passed'),
+        valid.some(({ report }) => verdictOf(report, requirement.id)?.kind === 'passed'),
     );
     for (const { requirement } of doubted) {
       const own = broken.map(({ report }) => verdictOf(report, requirement.id)?.kind);
@@ -241,13 +241,13 @@ const editShard =
 describe('what is refused', () => {
   test.each<[string, readonly NamedReport[], string]>([
     ['nothing', [], 'There is no report'],
-    ['a shard twice', [...lawful, ...lawful.slice(1, 2)], 'Shard 2 of 3 was given twice'],
+    ['a shard twice', [...valid, ...valid.slice(1, 2)], 'Shard 2 of 3 was given twice'],
     [
       'a whole run',
       change(0, (report) => ({ ...report, run: { ...report.run, shard: undefined } })),
       'shard-1 is the report of a whole run',
     ],
-    ['a merged report', change(0, () => mergeReports(petstore, lawful)), 'is already merged'],
+    ['a merged report', change(0, () => mergeReports(petstore, valid)), 'is already merged'],
     [
       'another n',
       change(0, editShard({ count: 4 })),

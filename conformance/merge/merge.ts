@@ -28,7 +28,7 @@ import {
 /**
  * One report of the shards of a run. A requirement that a shard fails is failed; it is passed where
  * the log of some shard shows it and none shows the contrary, else not tested. Exchanges are numbered
- * anew, shard after shard. Shards that are missing make the outcome inconclusive, unless they are
+ * again, shard after shard. Shards that are missing make the outcome inconclusive, unless they are
  * allowed to be.
  * @throws {PetstoreError} with code `merge` where the reports are not of one run, one is there twice,
  *   or a verdict is not what its log comes to

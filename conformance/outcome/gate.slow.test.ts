@@ -65,7 +65,7 @@ test.each<[string, RunOptions]>([
   ['all but one operation', { skip: ['createPet'] }],
   ['the drive to the limit', { exhaust: true, longestWait: 2 * 86_400_000 }],
   ['fuzzing', { fuzz: 60 }],
-])('a lawful target that is asked for little conforms: %s', async (_name, options) => {
+])('a valid target that is asked for little conforms: %s', async (_name, options) => {
   const report = await judge([], { ...options, requireTested: 100 });
   expect(report).toMatchObject({ outcome: 'conforms' });
   expect(report).not.toHaveProperty('inconclusive');

@@ -12,7 +12,7 @@ import type { Verdict } from '../judge/verdict.ts';
 import { describeReason } from '../judge/reason/reason.ts';
 import type { PlannedProbes } from './tested.ts';
 
-/** What a run knows of the operations that served no lawful request. */
+/** What a run knows of the operations that served no valid request. */
 interface Asked {
   readonly contract: Contract;
   readonly plan: PlannedProbes;
@@ -23,10 +23,10 @@ interface Asked {
   readonly isWanted: (requirement: string) => boolean;
 }
 
-/** An operation that served no lawful request, or responses of which are beyond a limit of the suite. */
+/** An operation that served no valid request, or responses of which are beyond a limit of the suite. */
 export interface Unserved {
   readonly operation: string;
-  /** The requirement that lawful requests to it succeed, or that it responds. */
+  /** The requirement that valid requests to it succeed, or that it responds. */
   readonly requirement: string;
   /** Why, and what to do: a sentence without its full stop. */
   readonly sentence: string;
@@ -117,45 +117,45 @@ export function provesTooLittle(
   );
 }
 
-/** The operations that served a lawful request. */
+/** The operations that served a valid request. */
 function listServed(contract: Contract, exchanges: readonly Exchange[]): ReadonlySet<string> {
   return new Set(
     readTrace(contract, exchanges).readings.flatMap(({ succeeded, operation, exchange }) =>
-      succeeded && isLawful(exchange, operation) ? [operation.id] : [],
+      succeeded && isValidFor(exchange, operation) ? [operation.id] : [],
     ),
   );
 }
 
 function explain(operation: Operation, { contract, exchanges, endedEarly, plan }: Asked): string {
-  const lawful = exchanges.filter(
-    (exchange) => isLawful(exchange, operation) && !isLimited(exchange, contract),
+  const valid = exchanges.filter(
+    (exchange) => isValidFor(exchange, operation) && !isLimited(exchange, contract),
   );
-  const statuses = [...new Set(lawful.map((each) => statusOf(each) ?? 'nothing'))].join(', ');
-  if (lawful.length === 0) {
+  const statuses = [...new Set(valid.map((each) => statusOf(each) ?? 'nothing'))].join(', ');
+  if (valid.length === 0) {
     const left = plan.left.find(({ probe }) => probe.proves.includes(successId(operation)));
     const why = endedEarly ?? (left && describeReason(left.reason)) ?? 'no item was known';
     return `${operation.id} was never called: ${why}`;
   }
-  const said = `${operation.id} returned ${statuses} for ${lawful.length === 1 ? 'the only valid request' : `all ${lawful.length} valid requests`}`;
+  const said = `${operation.id} returned ${statuses} for ${valid.length === 1 ? 'the only valid request' : `all ${valid.length} valid requests`}`;
   if (statuses === '403')
     return `${said}: use a key that may call it, or leave it out with --skip ${operation.id}`;
-  return `${said}: ${adviseReference(lawful, contract)}`;
+  return `${said}: ${adviseReference(valid, contract)}`;
 }
 
-function isLawful({ request, intent }: Exchange, { id }: Operation): boolean {
+function isValidFor({ request, intent }: Exchange, { id }: Operation): boolean {
   return request.operation === id && intent.kind === 'valid';
 }
 
 /** The members that may have to name records which exist. */
-function adviseReference(lawful: readonly Exchange[], contract: Contract): string {
+function adviseReference(valid: readonly Exchange[], contract: Contract): string {
   const refusing = new Set(
-    lawful.flatMap(({ intent }) => (intent.kind === 'valid' ? intent.mayRefuse : [])),
+    valid.flatMap(({ intent }) => (intent.kind === 'valid' ? intent.mayRefuse : [])),
   );
   const members = contract.openQuestions
     .filter(({ id, kind }) => kind === 'reference' && refusing.has(id))
     .map(openMember);
   const guessed = new Set(
-    lawful.flatMap(({ intent }) => (intent.kind === 'valid' ? (intent.guessed ?? []) : [])),
+    valid.flatMap(({ intent }) => (intent.kind === 'valid' ? (intent.guessed ?? []) : [])),
   );
   if (guessed.size > 0)
     return `no response showed which values exist: give one with ${[...guessed].map((name) => `--id ${name}=...`).join(' ')}`;

@@ -15,7 +15,7 @@ import {
 } from '../judge/trace/trace.ts';
 import { headerOf, type Exchange } from '../transport/exchange.ts';
 import { dropCuts, isCut } from '../transport/response/cut.ts';
-import { lawfulParameterValue } from '../transport/parameter/lawful-value.ts';
+import { validParameterValue } from '../transport/parameter/valid-value.ts';
 import { identifierOf, takesText } from './identifier.ts';
 import {
   blankNames,
@@ -170,7 +170,7 @@ export function createKnownPaths(
       if (wanted !== undefined) path[name] = wanted;
       if (wanted !== undefined || index < told) continue;
       const other = findElsewhere(prefix);
-      const example = parameter && lawfulParameterValue(parameter);
+      const example = parameter && validParameterValue(parameter);
       path[name] = other?.id ?? renderPlain(example ?? 1);
       if (other === undefined && !isClosed(prefix)) guessed.push(name);
       if (index === prefixes.length - 1) isOwn = other?.isOwn ?? false;

@@ -6,7 +6,7 @@ import {
 } from '../../contract/index.ts';
 import { itemResourceOf } from '../judge/trace/trace.ts';
 import { statusOf, type CredentialUse, type Exchange, type Intent } from '../transport/exchange.ts';
-import { absentId, lawfulRequest } from './lawful-request.ts';
+import { absentId, validRequest } from './valid-request.ts';
 import { seenIds } from './state.ts';
 import { describeUse } from '../transport/credential.ts';
 import { writes } from '../transport/target.ts';
@@ -110,7 +110,7 @@ function sendWith(
   required: Pick<InvalidIntent, 'requirement' | 'also' | 'unless'>,
   absent?: Resource,
 ): Promise<Exchange> {
-  const { target: last, ...plain } = lawfulRequest(operation, run);
+  const { target: last, ...plain } = validRequest(operation, run);
   const request =
     absent === undefined
       ? { ...plain, ...(last === undefined ? {} : { target: nextTarget(operation, last, run) }) }

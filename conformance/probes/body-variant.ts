@@ -11,7 +11,7 @@ import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import type { Run } from './probe.ts';
 
-/** What the lawful requests of an operation that adds or changes items share. */
+/** What the valid requests of an operation that adds or changes items share. */
 export interface Writer {
   readonly resource: Resource;
   readonly operation: Operation;
@@ -25,7 +25,7 @@ export interface Variant {
   readonly exercises: readonly string[];
 }
 
-/** A lawful request with some members changed; to an item, its path is still to come. */
+/** A valid request with some members changed; to an item, its path is still to come. */
 export function variantRequest(
   { resource, operation, template, plain }: Writer,
   { changes, exercises }: Variant,

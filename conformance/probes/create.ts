@@ -23,14 +23,14 @@ import {
   type Variant,
   type Writer,
 } from './body-variant.ts';
-import { readBack } from './lawful-request.ts';
+import { readBack } from './valid-request.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { listNextProbes } from './state.ts';
 
 /** Most requests that are sent at the same time. */
 const together = 4;
 
-/** Lawful additions: together with each optional member, then alone with edges and hard texts. */
+/** Valid additions: together with each optional member, then alone with edges and hard texts. */
 export function listCreateProbes(context: PlanContext): readonly Probe[] {
   return context.contract.resources.flatMap((resource) => {
     const { create } = resource;

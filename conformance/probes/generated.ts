@@ -16,7 +16,7 @@ import { mayRefuse, readTemplate, type BodyTemplate } from '../generate/valid-bo
 /** Most generated additions that a plan is offered. */
 const most = 120;
 
-/** Additions drawn from the schema: any lawful value, not only those that someone thought of. */
+/** Additions drawn from the schema: any valid value, not only those that someone thought of. */
 export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const { create } = resource;

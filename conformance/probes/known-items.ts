@@ -12,7 +12,7 @@ export interface KnownItems {
   readonly listed: (resource: Resource) => ReadonlyMap<string, JsonObject>;
   /** Of those the ones that no run added, as far as can be seen; all of them where there are none. */
   readonly found: (resource: Resource) => ReadonlyMap<string, JsonObject>;
-  /** Items that this run added by lawful requests, by identifier, with the exchange. */
+  /** Items that this run added by valid requests, by identifier, with the exchange. */
   readonly added: (
     resource: Resource,
   ) => ReadonlyMap<string, { readonly item: JsonObject; readonly exchange: Exchange }>;

@@ -12,7 +12,7 @@ import { shortestList } from './parameter.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
-import { lawfulRequest } from './lawful-request.ts';
+import { validRequest } from './valid-request.ts';
 
 /** Requests beyond the limit until the first 429 has to have come. */
 const beyond = 3;
@@ -157,7 +157,7 @@ async function useWindow(
 function spread(run: Run, [, ...others]: readonly Operation[]): Request[] {
   const once = others.filter(({ method }) => method !== 'DELETE').slice(0, 10);
   return [...once, ...once].map((operation) => ({
-    ...lawfulRequest(operation, run),
+    ...validRequest(operation, run),
     intent: { kind: 'unspecified', way: 'one of the requests up to the limit' },
   }));
 }
@@ -190,7 +190,7 @@ function allowDrive({ session, contract }: Run, last: Exchange): number {
 async function goBeyond(run: Run, order: readonly Operation[], few: Request): Promise<boolean> {
   const list = few.operation;
   for (const operation of [...order, ...Array.from({ length: beyond }, () => list)]) {
-    const request = operation.id === list.id ? few : lawfulRequest(operation, run);
+    const request = operation.id === list.id ? few : validRequest(operation, run);
     const sent = await run.session.sendBeyond({ ...request, intent: { kind: 'beyond' } });
     if (isLimited(sent, run.contract)) return true;
   }

@@ -7,7 +7,7 @@ import { readTrace, type TargetFacts } from '../judge/trace/trace.ts';
 import { validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
 import type { Session } from '../transport/session.ts';
 import { operationOf } from '../transport/target.ts';
-import { itemRequest } from './lawful-request.ts';
+import { itemRequest } from './valid-request.ts';
 import type { Run } from './probe.ts';
 
 /** Most requests that are repeated to settle what Remaining does, of those that are left. */

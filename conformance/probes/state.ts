@@ -5,7 +5,7 @@ import {
   type Resource,
 } from '../../contract/index.ts';
 import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
-import { absentId, itemRequest, lawfulRequest } from './lawful-request.ts';
+import { absentId, itemRequest, validRequest } from './valid-request.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
 /** Reads of single items: one that was there before, some that were added, some that nobody has. */
@@ -97,7 +97,7 @@ function againProbe(get: Operation): Probe {
     phase: 'get',
     proves: [requirementId.status(get.id, 200), readable],
     run: async (run) => {
-      const last = lawfulRequest(get, run);
+      const last = validRequest(get, run);
       if (last.target !== undefined)
         await run.session.send({ ...last, intent: validIntent([readable]) });
     },

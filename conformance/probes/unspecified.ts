@@ -10,11 +10,11 @@ import { type CredentialUse, describeUse, listCredentialUses } from '../transpor
 import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { isRefused } from './body-variant.ts';
-import { itemRequest, lawfulRequest, validBody } from './lawful-request.ts';
+import { itemRequest, validRequest, validBody } from './valid-request.ts';
 import { longestList } from './parameter.ts';
 import { createProbe, NothingToSend, type PlanContext, type Probe, type Run } from './probe.ts';
 
-/** A request to which anything but a 5xx is lawful. */
+/** A request to which anything but a 5xx is valid. */
 interface Odd {
   /** What is odd about it, in words that follow a comma. */
   readonly way: string;
@@ -78,7 +78,7 @@ function isBrokenList(exchange: Exchange, list: Operation): boolean {
 
 function keyProbe(operation: Operation, use: CredentialUse): Probe {
   return oddProbe(operation, describeUse(use).words, 3, (run) => ({
-    ...lawfulRequest(operation, run),
+    ...validRequest(operation, run),
     credential: use,
   }));
 }

@@ -3,7 +3,7 @@ import { resourceOf, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { isSame } from '../judge/trace/item.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 import { tagNumber } from '../generate/tag.ts';
-import { validBody } from '../probes/lawful-request.ts';
+import { validBody } from '../probes/valid-request.ts';
 import type { Run } from '../probes/probe.ts';
 import {
   forCreates,

@@ -1,5 +1,5 @@
 import { renderJson } from '../../contract/index.ts';
-import { validBody } from '../probes/lawful-request.ts';
+import { validBody } from '../probes/valid-request.ts';
 import {
   forCreates,
   forLists,

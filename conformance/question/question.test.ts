@@ -6,7 +6,7 @@ import { readTrace } from '../judge/trace/trace.ts';
 import { observeOpen, questionKinds } from './index.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
-/** A request and its response; a lawful list with 200 where nothing else is said. */
+/** A request and its response; a valid list with 200 where nothing else is said. */
 interface Sent {
   readonly operation?: 'listPets' | 'createPet' | 'getPet';
   readonly target?: string;

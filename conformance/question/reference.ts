@@ -7,7 +7,7 @@ import {
 } from '../../contract/index.ts';
 import { soleReason, takesAnyReference } from '../judge/trace/refusal.ts';
 import { renderPlain, type Reading } from '../judge/trace/trace.ts';
-import { validBody } from '../probes/lawful-request.ts';
+import { validBody } from '../probes/valid-request.ts';
 import {
   choicesWhere,
   describeValues,

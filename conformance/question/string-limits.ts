@@ -9,7 +9,7 @@ import {
 import { soleReason } from '../judge/trace/refusal.ts';
 import type { Reading, Trace } from '../judge/trace/trace.ts';
 import { quote } from '../judge/trace/words.ts';
-import { validBody } from '../probes/lawful-request.ts';
+import { validBody } from '../probes/valid-request.ts';
 import {
   choicesWhere,
   describeValues,

@@ -185,7 +185,7 @@ test.for<[string, string, Change, string]>([
     namesIds,
     'mirrors/response.200.header.X-Ids',
   ],
-  ['a lawful request refused', parameters, refusesAll, 'search/status.200'],
+  ['a valid request refused', parameters, refusesAll, 'search/status.200'],
 ])('%s is found', async ([, text, change, wanted]) => {
   const report = await judgeDocument(await loadYaml(text), { requests: 300 }, change);
   expect(listIds(report, 'failed')).toContain(wanted);

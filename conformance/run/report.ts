@@ -38,7 +38,7 @@ export interface Report {
   readonly outcome: 'conforms' | 'failed' | 'inconclusive';
   /** Why an inconclusive outcome is none, without a full stop; left out for the others. */
   readonly inconclusive?: string | undefined;
-  /** For each operation that served no lawful request, though it was asked: why, and what to do. */
+  /** For each operation that served no valid request, though it was asked: why, and what to do. */
   readonly unserved: readonly Unserved[];
   readonly counts: Readonly<Record<Verdict['kind'], number>>;
   /** One for each requirement, in the contract's order. */

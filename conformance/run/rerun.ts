@@ -10,7 +10,7 @@ export type { Departure } from './log-carrier.ts';
 
 /** What came of running the suite again over a log. */
 export interface Rerun {
-  /** The run told anew; undefined where the log does not carry one to its end. */
+  /** The run told again; undefined where the log does not carry one to its end. */
   readonly report: RunReport | undefined;
   /** Empty: the log is what this suite sends, given these responses. */
   readonly departures: readonly Departure[];
@@ -18,7 +18,7 @@ export interface Rerun {
 
 /**
  * Runs the suite again over a log: each request that it wants to send has to be the next of the
- * log, and gets the response and times told there. Verdicts and counts come out anew. Never
+ * log, and gets the response and times told there. Verdicts and counts come out again. Never
  * throws for what a log holds. Whether responses are true is for a signature to say; identifiers of
  * replays are packed by the machine's zlib, so those of two machines may differ.
  */

@@ -55,7 +55,7 @@ export const intent = codec.variants({
   valid: {
     /** What a refusal would break, the most specific first. */
     exercises: list(text),
-    /** Open questions that make a refusal lawful. */
+    /** Open questions that make a refusal valid. */
     mayRefuse: list(text),
     /** Path parameters whose value nobody told; nothing may be there. Left out for none. */
     guessed: optional(list(text)),
@@ -77,7 +77,7 @@ export const intent = codec.variants({
   beyond: {},
   /** Goes where the document is silent; `way` tells several requests of one question apart. */
   open: { question: text, way: text },
-  /** Anything but a 5xx is lawful; `way` says what is odd about it. */
+  /** Anything but a 5xx is valid; `way` says what is odd about it. */
   unspecified: { way: text },
   /** A client's request, as the mock saw it: the client is judged. */
   client: {

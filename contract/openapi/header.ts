@@ -24,7 +24,7 @@ export function compileHeaders(
       if (!isFieldName(name)) {
         context.issues.error(
           node.pointer,
-          'is no header: its name has other characters than a token',
+          'is not a header: its name has other characters than a token',
         );
         return [];
       }

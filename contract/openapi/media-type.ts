@@ -24,7 +24,7 @@ export function compileContent(
   return (holder.get('content')?.entries() ?? []).flatMap(([written, node]) => {
     const name = written.trim();
     if (!isFieldValue(name)) {
-      context.issues.error(node.pointer, 'is no media type: no header field can carry its name');
+      context.issues.error(node.pointer, 'is not a media type: no header field can carry its name');
       return [];
     }
     const schema = schemaOf(context, node);

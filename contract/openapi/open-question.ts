@@ -109,7 +109,7 @@ function readKind(context: CompileContext, item: DocumentNode): OpenQuestion['ki
   const text = readText(context, item, 'kind');
   const kind = openQuestionKinds.find((each) => each === text);
   if (kind === undefined && text !== '')
-    context.issues.warn(item.at('kind'), `${text} is no known kind: the question is not asked`);
+    context.issues.warn(item.at('kind'), `${text} is not a known kind: the question is not asked`);
   return kind ?? 'unknown';
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
 import type { JsonObject } from '../json/value.ts';
 
-const lawful = {
+const valid = {
   headers: { limit: 'L', remaining: 'R', reset: 'S' },
   windows: [
     { name: 'day', seconds: 86_400 },
@@ -16,7 +16,7 @@ const lawful = {
 };
 
 test('a policy has standard values for what it leaves out', async () => {
-  const { rateLimit } = await loadSample({ 'x-rate-limit': lawful });
+  const { rateLimit } = await loadSample({ 'x-rate-limit': valid });
   expect(rateLimit).toEqual({
     status: 429,
     headers: { limit: 'L', remaining: 'R', reset: 'S', retryAfter: 'Retry-After' },
@@ -39,10 +39,10 @@ test('a policy has standard values for what it leaves out', async () => {
     pointer: '#/x-rate-limit',
   });
   expect(
-    (await loadSample({ 'x-rate-limit': { ...lawful, status: 503, ban: { when: 'Often.' } } }))
+    (await loadSample({ 'x-rate-limit': { ...valid, status: 503, ban: { when: 'Often.' } } }))
       .rateLimit,
   ).toMatchObject({ status: 503, bans: true });
-  expect((await loadSample({ 'x-rate-limit': { ...lawful, ban: false } })).rateLimit?.bans).toBe(
+  expect((await loadSample({ 'x-rate-limit': { ...valid, ban: false } })).rateLimit?.bans).toBe(
     false,
   );
 });
@@ -74,11 +74,11 @@ test.each<[JsonObject, readonly string[]]>([
     ],
   ],
   [
-    { windows: [...lawful.windows, { name: 'half', seconds: 0.5 }] },
+    { windows: [...valid.windows, { name: 'half', seconds: 0.5 }] },
     ['/windows/2: a window needs a name, and its length in whole seconds'],
   ],
   [
-    { windows: [...lawful.windows, { name: 'day', seconds: 5 }] },
+    { windows: [...valid.windows, { name: 'day', seconds: 5 }] },
     ['/windows/2/name: the name day is taken'],
   ],
   [{ plans: [] }, ['/plans: must list at least one plan']],
@@ -108,7 +108,7 @@ test.each<[JsonObject, readonly string[]]>([
     ],
   ],
 ])('%j is refused', async (change, lines) => {
-  const policy = { ...lawful, ...change };
+  const policy = { ...valid, ...change };
   expect(await refusalOf({ text: sampleText({ 'x-rate-limit': policy }) })).toEqual(
     lines.map((line) => `#/x-rate-limit${line}`),
   );

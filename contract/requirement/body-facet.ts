@@ -47,7 +47,7 @@ export function listBodyFacets(
   return [...walk(node, [], new Set(), limits(1), 0).take(most)];
 }
 
-/** Facets that a lawful value breaks by what is added to it. */
+/** Facets that a valid value breaks by what is added to it. */
 const brokenBy: ReadonlySet<string> = new Set(['additional', 'unique-items']);
 
 interface Limits {

@@ -3,7 +3,7 @@ import { type ResponseContract, successResponse } from '../openapi/response.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 
-/** The status of a lawful request, and the 404 of one for an item that does not exist. */
+/** The status of a valid request, and the 404 of one for an item that does not exist. */
 export function* listStatusRequirements(
   operation: Operation,
   resources: readonly Resource[],

@@ -219,7 +219,7 @@ describe('places', () => {
 });
 
 describe('a list of issues', () => {
-  // Were those before each put together anew, this would take a thousand times as long.
+  // Were those before each put together again, this would take a thousand times as long.
   test('may be long, of a schema that is referred to', { timeout: 60_000 }, () => {
     const text = JSON.stringify(Array.from({ length: 100_000 }, () => ''));
     const others = {

@@ -31,7 +31,7 @@ export function createTargetFinder(place: DocumentPlace | undefined): TargetFind
       if (isAddress(from) || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) {
         const address = URL.parse(path, isAddress(from) ? from : undefined)?.href ?? path;
         if (place?.allowNetwork === true && isAddress(address)) return address;
-        throw new Error(`refused: ${path} is no file of this document; nothing is fetched`);
+        throw new Error(`refused: ${path} is not a file of this document; nothing is fetched`);
       }
       if (place?.folder === undefined)
         throw new Error(
@@ -66,7 +66,7 @@ async function findFile(
     throw new Error(`there is no file ${reference}`);
   });
   if (!isInside(file)) throw new Error(outside);
-  if (!(await stat(file)).isFile()) throw new Error(`${reference} is no regular file`);
+  if (!(await stat(file)).isFile()) throw new Error(`${reference} is not a regular file`);
   return file;
 }
 
@@ -88,7 +88,7 @@ function isAddress(text: string): boolean {
 export async function loadText(file: string): Promise<string> {
   const state = await stat(file).catch(() => undefined);
   if (state === undefined) throw new Error('there is no such file');
-  if (!state.isFile()) throw new Error('it is no regular file');
+  if (!state.isFile()) throw new Error('it is not a regular file');
   if (state.size > mostBytes)
     throw new Error(`the file has ${state.size} bytes, at most ${mostBytes} are read`);
   const bytes = await readFile(file).catch((cause: unknown) => {

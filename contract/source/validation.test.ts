@@ -90,7 +90,7 @@ test('an unknown type of scheme is told with all that are known', async () => {
   ]);
 });
 
-test('the lawful description of a server variable and integers of any size pass', async () => {
+test('the valid description of a server variable and integers of any size pass', async () => {
   const servers = [
     {
       url: 'https://{host}/v1',

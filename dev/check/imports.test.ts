@@ -220,7 +220,7 @@ describe('the import table', () => {
     expect(judge(path, text)).toEqual([reason]);
   });
 
-  const lawful = [
+  const valid = [
     [
       'mock/mock.ts',
       "import { x } from '../contract/index.ts';\nimport y from './a.ts';\nimport 'node:http';",
@@ -249,7 +249,7 @@ describe('the import table', () => {
     ['cli/main.ts', "import { createMock } from '../mock/index.ts';\nimport 'undici';"],
   ] as const;
 
-  test.each(lawful)('in %s allows %s', (path, text) => {
+  test.each(valid)('in %s allows %s', (path, text) => {
     expect(judge(path, text).filter((reason) => reason !== undefined)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { packageFile } from '../../cli/package/package-root.ts';
 import { createControlClient } from '../../mock/control/client.ts';
 import { findChromium, launchChromium } from '../../test/page/browser.ts';
 
-/** `npm run pictures`: takes the pictures of the docs anew. Port 4010 has to be free. */
+/** `npm run pictures`: takes the pictures of the docs again. Port 4010 has to be free. */
 const origin = 'http://127.0.0.1:4010';
 const folder = packageFile('docs/pictures');
 

@@ -58,7 +58,7 @@ function renderSentence({ sentence, level }: Requirement): string {
   return `${cell(sentence)}${level === 'should' ? ' (should)' : ''}`;
 }
 
-/** docs/open-questions.md: what the document leaves open, and the lawful choices. */
+/** docs/open-questions.md: what the document leaves open, and the valid choices. */
 export function renderQuestionsDocument({ title, openQuestions }: Contract): string {
   const rows = openQuestions.map(({ id, question, choices, default: usual }) => {
     const list = choices.map((choice) => (choice.id === usual ? `**${choice.id}**` : choice.id));

@@ -43,7 +43,7 @@ export interface Control {
    * `PetstoreError` where the state cannot be kept.
    */
   within<Value>(names: readonly string[], act: () => Value | Promise<Value>): Promise<Value>;
-  /** Forgets a sandbox; `main` starts anew instead. False if there was none. */
+  /** Forgets a sandbox; `main` starts again instead. False if there was none. */
   forget(name: string): boolean;
   /**
    * Puts stubs into every sandbox, or into the one that each names, those of later sandboxes

@@ -302,7 +302,7 @@ export class SandboxControl {
     this.#runtime.sandboxes.initializers.stubs?.(this.#sandbox);
   }
 
-  /** The sandbox, which is about to change: what it keeps is counted anew. */
+  /** The sandbox, which is about to change: what it keeps is counted again. */
   get #changing(): Sandbox {
     this.#runtime.sandboxes.memory.touch(this.#sandbox);
     return this.#sandbox;

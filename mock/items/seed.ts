@@ -167,7 +167,7 @@ function uniqueItems(items: readonly JsonValue[], idProperty: string): readonly 
 }
 
 function unknownPath(path: string, known: readonly string[]): string {
-  return `The seed names ${path}, which is no collection of the document; ${known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`}.`;
+  return `The seed names ${path}, which is not a collection of the document; ${known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`}.`;
 }
 
 const mostExamples = 20;

@@ -41,7 +41,7 @@ test('a form whose schema is that of a file is taken', async () => {
   expect(client.send('POST', '/files', { content, headers }).status).toBe(200);
 });
 
-test('a lawful request is granted where the document has errors only', async () => {
+test('a valid request is granted where the document has errors only', async () => {
   const mock = createMock(await loadContract({ text }));
   const { status } = await mock.fetch('http://localhost/petlike', { method: 'POST' });
   expect(status).toBe(200);

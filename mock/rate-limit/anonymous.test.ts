@@ -75,7 +75,7 @@ test('a key that goes on is banned as ever, and alone', () => {
   expect(send(mock, 1, '10.0.0.1')).toEqual([401]);
 });
 
-test('so many addresses are told apart, then the one heard of least recently starts anew', async () => {
+test('so many addresses are told apart, then the one heard of least recently starts again', async () => {
   const mock = open();
   const most = mostAddresses;
   for (let count = 0; count < most; count += 1) send(mock, 3, `10.0.0.${count}`);

@@ -4,7 +4,7 @@ export const mostInstants = 2048;
 /** The limiter: pure functions of a bucket and an instant, milliseconds since 1970 (UTC). */
 export interface Limits {
   readonly windows: readonly WindowLimit[];
-  /** At a full minute or day, with the first request after the last window, or anew each moment. */
+  /** At a full minute or day, with the first request after the last window, or again each moment. */
   readonly start: WindowStart;
   /** Undefined: keys are never banned. */
   readonly ban: Ban | undefined;

@@ -140,7 +140,7 @@ describe('reading what an inferred document does not know yet', () => {
   });
 });
 
-/** What a sandbox keeps, counted anew. */
+/** What a sandbox keeps, counted again. */
 const recount = ({ store, service, snapshots, stubs }: Sandbox): number => {
   const seeds = new Map(service.collections.certain.map(({ path, seed }) => [path, seed]));
   const bytes = [...store.inventories].flatMap(([path, inventory]) => {

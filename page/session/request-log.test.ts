@@ -146,7 +146,7 @@ test('a journal that is cleared leaves the log, and a new sandbox counts from 0'
   expect(log.snapshot.missed).toBe(0);
 });
 
-test('a sandbox that began anew while the connection was lost leaves nothing old', async () => {
+test('a sandbox that began again while the connection was lost leaves nothing old', async () => {
   journals = { main: exchanges('main', 0, 5) };
   await begin();
   journals = { main: exchanges('main', 0, 2, 90) };

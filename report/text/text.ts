@@ -230,8 +230,8 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
       ? []
       : report.unserved.map((each) => show`${showLine(each.sentence)}.`)),
   ];
-  const lawful = countInForce(report) === 0 ? paint.good : paint.doubtful;
-  const tone = outcome === 'conforms' ? lawful : paint.bad;
+  const valid = countInForce(report) === 0 ? paint.good : paint.doubtful;
+  const tone = outcome === 'conforms' ? valid : paint.bad;
   const told = lines.flatMap((line, index) =>
     wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
   );

@@ -29,7 +29,7 @@ describe('a mutant is named by its own requirement, and by no unrelated one', ()
   });
 });
 
-describe('a lawful variant is not failed', () => {
+describe('a valid variant is not failed', () => {
   const rows = changeVariants.map((variant) => ({ id: variant.id, variant }));
   test.for(rows)('$id', async ({ variant }) => {
     for (const requests of [60, 240]) {

@@ -26,5 +26,5 @@ export const changeMutants: readonly Mutant[] = [
   ...concurrencyMutants,
 ].map(withRoutes);
 
-/** Lawful variants of that service. */
+/** Valid variants of that service. */
 export const changeVariants: readonly Variant[] = variants.map(withRoutes);

@@ -70,11 +70,11 @@ function neighbours(): Parts {
 /** Habits of services that the document allows, and that no suite may fail. */
 export const variants: readonly Variant[] = [
   ...shared(
-    createVariants('lawful', open, {
+    createVariants('valid', open, {
       neighbours: ['Others add, change and remove their own pets meanwhile.', neighbours],
     }),
   ),
-  ...createVariants('lawful', open, {
+  ...createVariants('valid', open, {
     plain: ['The service as it is.', {}],
     'put-keeps-left-out': [
       'A replacement without a status keeps the old one.',

@@ -2,7 +2,7 @@ import { doubtfulFieldKinds, fieldKinds, oddFieldKinds } from './fields.ts';
 import { doubtfulFramingKinds, framingKinds } from './framing.ts';
 import { doubtfulJsonKinds, jsonKinds, oddJsonKinds } from './json.ts';
 import type { Kind } from './kind.ts';
-import { lawfulKinds } from './lawful.ts';
+import { validKinds } from './valid.ts';
 import { largeKinds, sizeKinds } from './size.ts';
 
 export { listenHostile, type Spoil } from './listener.ts';
@@ -19,7 +19,7 @@ export const hostileKinds: readonly Kind[] = [
 
 /** A target that does so conforms, if it conforms else. */
 export const oddKinds: readonly Kind[] = [
-  ...lawfulKinds,
+  ...validKinds,
   ...oddFieldKinds,
   ...oddJsonKinds,
   ...largeKinds,

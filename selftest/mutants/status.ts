@@ -285,7 +285,7 @@ const absentMutants: readonly Mutant[] = [
   ),
 ];
 
-/** Lawful requests without the documented status, and unknown identifiers without 404. */
+/** Valid requests without the documented status, and unknown identifiers without 404. */
 export const statusMutants: readonly Mutant[] = [
   ...successMutants,
   ...sometimesMutants,

@@ -38,7 +38,7 @@ function typed(id: string, type: string): Variant {
       bytes.length > 0 ? { ...headers, 'Content-Type': type } : headers,
     );
   const summary = `The content type is written \`${type}\`.`;
-  return { id: `header-type-${id}`, summary, lawful: media, behaviour };
+  return { id: `header-type-${id}`, summary, valid: media, behaviour };
 }
 
 function alternate(name: string): string {

@@ -2,7 +2,7 @@ import type { Parts, Call } from '../service/behaviour.ts';
 import { scatter } from '../subject/scatter.ts';
 import { type Variant, listVariants } from '../subject/variant.ts';
 
-const lawful =
+const valid =
   'Resources / Pet: `id` is an integer of format int64, assigned by the service; nothing says how.';
 
 /** Ids by the number of the addition, from 0. */
@@ -18,7 +18,7 @@ function scatterBits(count: bigint): bigint {
   return ((high << 38n) + (part(900) << 20n) + count + 1_000n) % (1n << 63n);
 }
 
-export const identifierVariants: readonly Variant[] = listVariants('identifier', lawful, assigned, {
+export const identifierVariants: readonly Variant[] = listVariants('identifier', valid, assigned, {
   'beyond-double': [
     'Ids go on from 2^53, where a double has no odd numbers.',
     (count) => 2n ** 53n + 1n + count,

@@ -15,7 +15,7 @@ import { retryVariants } from './rate-limit/retry.ts';
 import { windowVariants } from './rate-limit/window.ts';
 import type { Variant } from '../subject/variant.ts';
 
-/** Every lawful variant, by what is unlike the plain service. */
+/** Every valid variant, by what is unlike the plain service. */
 export const variantFamilies: ReadonlyMap<string, readonly Variant[]> = new Map(
   Object.entries({
     'body-rule': bodyRuleVariants,

@@ -4,7 +4,7 @@ import type { Pet } from '../service/pet.ts';
 import { turn } from './order.ts';
 import { type Variant, createVariants } from '../subject/variant.ts';
 
-const lawful =
+const valid =
   'Resources / Pets: a list is an array of any length, and nothing says which pets a service has.';
 
 /** Names as old records have them. Each is a string, which is all that the interface asks. */
@@ -68,7 +68,7 @@ const seed = (count: number, change: Partial<Pet> = {}): Parts => ({
 });
 
 /** Inventories of every size and age. */
-export const inventoryVariants: readonly Variant[] = createVariants('inventory', lawful, {
+export const inventoryVariants: readonly Variant[] = createVariants('inventory', valid, {
   empty: ['There are no pets.', seed(0)],
   one: ['There is one pet.', seed(1)],
   'default-page': ['There are twenty pets, as many as a list has without a limit.', seed(20)],

@@ -61,7 +61,7 @@ export const jsonTextVariants: readonly Variant[] = [
   {
     id: 'json-white-space-around',
     summary: 'White space stands before and after each body.',
-    lawful: grammar,
+    valid: grammar,
     behaviour: () => ({ serialise: (body) => ` \n\t${renderJson(body)}\r\n\n` }),
   },
   ...listVariants('json', grammar, writeWith, {

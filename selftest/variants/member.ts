@@ -70,7 +70,7 @@ export const memberVariants: readonly Variant[] = [
   {
     id: 'member-only-in-item',
     summary: 'A pet that is fetched alone has more members than one in a list.',
-    lawful: open,
+    valid: open,
     behaviour: () => ({
       presentItem: (pet) => ({ ...presentPet(pet), history: [] }),
       presentInList: (pet) => ({ ...presentPet(pet), self: `/v1/pets/${pet.id}` }),
@@ -79,7 +79,7 @@ export const memberVariants: readonly Variant[] = [
   {
     id: 'member-short-in-list',
     summary: 'Lists leave out the status, which a pet that is fetched alone has.',
-    lawful: 'Resources / Pet: `status` is not required.',
+    valid: 'Resources / Pet: `status` is not required.',
     behaviour: () => ({
       presentInList: (pet) => presentPet({ ...pet, status: undefined }),
     }),

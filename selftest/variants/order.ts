@@ -4,7 +4,7 @@ import type { Pet } from '../service/pet.ts';
 import { orderById } from '../service/selection.ts';
 import { type Variant, listVariants } from '../subject/variant.ts';
 
-const lawful =
+const valid =
   'Endpoints / Gaps in the endpoints: the ordering of listed animals is not shown (x-unspecified list-order).';
 
 type Order = (pets: readonly Pet[], count: number) => readonly Pet[];
@@ -34,7 +34,7 @@ export function turn(pets: readonly Pet[], index: number): readonly Pet[] {
   return [...pets.slice(start), ...pets.slice(0, start)];
 }
 
-export const orderVariants: readonly Variant[] = listVariants('order', lawful, ordered, {
+export const orderVariants: readonly Variant[] = listVariants('order', valid, ordered, {
   'newest-first': ['The newest pet comes first.', (pets) => orderById(pets).toReversed()],
   'by-name': ['Pets are listed by name.', by(({ name }) => name)],
   'by-name-backwards': ['Pets are listed by name, the last first.', by(({ name }) => name, true)],

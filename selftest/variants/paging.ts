@@ -3,7 +3,7 @@ import { seedPets } from '../service/inventory.ts';
 import { listPets, queryOf } from '../service/operations.ts';
 import { type Variant, createVariants } from '../subject/variant.ts';
 
-const lawful =
+const valid =
   'Endpoints / Gaps in the endpoints: paging beyond `limit` is not shown (x-unspecified paging); `limit` is the maximum number answered.';
 
 type Headers = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ function countMatches(call: Call, all: ServiceBehaviour): number | undefined {
 const shortPage = (headers: Headers): Parts => page(7, () => headers);
 
 /** How a client reaches further pets. */
-export const pagingVariants: readonly Variant[] = createVariants('paging', lawful, {
+export const pagingVariants: readonly Variant[] = createVariants('paging', valid, {
   link: [
     'A full page has a Link to the next one.',
     page(100, () => ({ Link: '</v1/pets?after=20>; rel="next"' })),

@@ -98,7 +98,7 @@ export const requestRuleVariants: readonly Variant[] = [
   ...[400, 404, 422].map((status) => ({
     id: `path-wrong-pet-id-${status}`,
     summary: `A petId that is no 64-bit integer is answered ${status}.`,
-    lawful: pathOpen,
+    valid: pathOpen,
     behaviour: () => refusePetId(status),
   })),
   ...createVariants('path', elsewhere, {
@@ -129,7 +129,7 @@ export const requestRuleVariants: readonly Variant[] = [
   {
     id: 'accept-not-acceptable',
     summary: 'A request whose Accept excludes JSON is answered 406.',
-    lawful: 'Endpoints: content negotiation is not described (x-unspecified accept-header).',
+    valid: 'Endpoints: content negotiation is not described (x-unspecified accept-header).',
     behaviour: () => ({
       respond: refuseSome(
         ({ headers }) => !/json|\*/i.test(headers.accept ?? '*'),
@@ -140,7 +140,7 @@ export const requestRuleVariants: readonly Variant[] = [
   {
     id: 'key-may-only-read',
     summary: 'The key may read but not add: 403 in the Error shape.',
-    lawful: keysOpen,
+    valid: keysOpen,
     behaviour: () => ({
       respond: refuseSome(
         ({ key, method }) => key !== undefined && method !== 'GET',

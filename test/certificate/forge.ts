@@ -48,7 +48,7 @@ export function factsOf(document: Loose): Loose {
   return loose(document['certificate']);
 }
 
-/** Computes the digest of the log anew, as someone does who would have it look untouched. */
+/** Computes the digest of the log again, as someone does who would have it look untouched. */
 export function digestAnew(document: Loose): void {
   const exchanges = list(document['exchanges']).map((each) => parseJson(JSON.stringify(each)));
   factsOf(document)['log'] = digestLog(exchanges);

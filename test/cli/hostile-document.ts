@@ -23,7 +23,7 @@ export function composeHostileDocument(text: string, isServed = false): object {
   const listed = {
     description: text,
     headers: {
-      'X-Lawful': { description: text, schema: { type: 'string', enum: [text] } },
+      'X-Valid': { description: text, schema: { type: 'string', enum: [text] } },
       [name]: { schema: { type: 'string' } },
     },
     content: {

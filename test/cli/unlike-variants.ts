@@ -6,7 +6,7 @@ export interface Unlike {
   readonly reason: string;
 }
 
-/** Every lawful variant that such a mock cannot answer like, in what the suite asks about. */
+/** Every valid variant that such a mock cannot answer like, in what the suite asks about. */
 export const unlikeVariants: readonly Unlike[] = [
   {
     variants: [

@@ -18,7 +18,7 @@ export const prototypeNames = [
 const named = <Value>(make: (name: string) => Value): Record<string, Value> =>
   Object.fromEntries(prototypeNames.map((name) => [name, make(name)]));
 
-/** A lawful document in which they name everything: collections, items, schemas, operations, tags. */
+/** A valid document in which they name everything: collections, items, schemas, operations, tags. */
 export function composePrototypeDocument(): string {
   const item = {
     type: 'object',

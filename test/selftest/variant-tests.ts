@@ -18,7 +18,7 @@ const unlike = new Map(
 );
 
 /**
- * Runs the suite against every lawful variant of a family, on one seed, and looks at each run in
+ * Runs the suite against every valid variant of a family, on one seed, and looks at each run in
  * three ways: the variant is not failed, the log reruns to its report, and a mock that is told the
  * choices of the report answers alike.
  */
@@ -29,13 +29,13 @@ export function testVariants(family: string): void {
     ...runModeOf(variants.indexOf(variant)),
   }));
 
-  describe('a lawful variant is not failed', () => {
+  describe('a valid variant is not failed', () => {
     test('there are some', () => {
       expect(rows.length).toBeGreaterThan(0);
     });
 
     test.for(rows)('$id', async ({ variant, mode, options }) => {
-      const { report } = await expectLawful(variant, { exhaust: false });
+      const { report } = await expectValid(variant, { exhaust: false });
       if (mode === 'driven to the limit') return;
       const isSame = mode === 'as it comes';
       const trial = { requests: 60, ...options };
@@ -45,7 +45,7 @@ export function testVariants(family: string): void {
 
     test.for(rows)('$id, driven to the limit, and by a mock like it', async (row) => {
       const { id, variant, mode } = row;
-      const { report } = await expectLawful(variant, { exhaust: true });
+      const { report } = await expectValid(variant, { exhaust: true });
       const isRerun = mode === 'driven to the limit';
       expect(isRerun ? await findRerunDifferences(report) : []).toEqual([]);
       if (!report) return;
@@ -58,7 +58,7 @@ export function testVariants(family: string): void {
   });
 }
 
-async function expectLawful(variant: Variant, options: TrialOptions): Promise<Trial> {
+async function expectValid(variant: Variant, options: TrialOptions): Promise<Trial> {
   const isNetwork = isOverNetwork(variant) || variants.indexOf(variant) % share === 0;
   const trial = await runTrial(petstore, variant, {
     requests: 60,

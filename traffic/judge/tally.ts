@@ -35,7 +35,7 @@ export interface Tally {
   readonly add: (exchange: Exchange, findings: readonly Finding[]) => readonly Failed[];
   /** What was found in exchanges that were added before, which are kept as far as they still are. */
   readonly addLater: (findings: readonly Finding[]) => readonly Failed[];
-  /** The verdicts, and the exchanges that they name, numbered anew. */
+  /** The verdicts, and the exchanges that they name, numbered again. */
   readonly settle: () => Settled;
 }
 

@@ -149,11 +149,11 @@ describe('an exchange of somebody else fails nobody', () => {
       { target: '/pets/7', status: 404, answer: error(404) },
     ],
     [
-      'in which a lawful body is refused, for reasons of the target',
+      'in which a valid body is refused, for reasons of the target',
       { ...post, status: 400, answer: error(400) },
     ],
     [
-      'in which an unlawful body is refused',
+      'in which an invalid body is refused',
       { ...post, body: '{"name":7}', status: 400, answer: error(400) },
     ],
     ['in which the key may not do that', { status: 403, answer: error(403) }],

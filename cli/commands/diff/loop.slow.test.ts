@@ -28,7 +28,7 @@ const unshownChoices: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Two targets, one question. That a mock which is told the choices of a lawful variant answers alike
+ * Two targets, one question. That a mock which is told the choices of a valid variant answers alike
  * is tested where the variants are tried, beside selftest/variants/.
  */
 const driven: RunOptions = { plan: 'Free', exhaust: true, timeout: 2000 };

@@ -50,7 +50,7 @@ const levelOf = (verification: Verification | undefined) =>
 const every = <T>(list: readonly T[], step: number, from: number): readonly T[] =>
   list.filter((_, index) => index % step === from);
 
-describe('the certificate of a lawful variant', () => {
+describe('the certificate of a valid variant', () => {
   test.for(every(variants, 17, 5).map((variant) => ({ id: variant.id, variant })))(
     '$id',
     async ({ variant }) => {

@@ -24,8 +24,8 @@ export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Fi
   const listings = listingsOf(trace, resource);
   const trails = indexTrails(listings);
   const whole = listings.filter(isWhole);
-  // What lawful bodies hold as well tells no item of a refused one.
-  const lawful = new Set(
+  // What valid bodies hold as well tells no item of a refused one.
+  const valid = new Set(
     trace.readings.flatMap(({ sent, succeeded }) =>
       succeeded && isJsonObject(sent) ? marksOf(sent) : [],
     ),
@@ -35,7 +35,7 @@ export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Fi
     const sent = isCreate ? refusedBody(reading, resource) : undefined;
     const requirement = notWrittenId(reading, trace.contract);
     if (sent === undefined || requirement === undefined) continue;
-    if (!marksOf(sent).every((mark) => lawful.has(mark)))
+    if (!marksOf(sent).every((mark) => valid.has(mark)))
       yield* judgeRefused(requirement, reading, sent, trails, whole);
   }
   yield* judgeUnexplained(trace, resource);

@@ -3,8 +3,8 @@ import { once } from '../../memo/once.ts';
 import type { Reading, Trace } from './trace.ts';
 
 /**
- * Why a lawful request may have been refused, in words that follow a status; undefined where nothing
- * allows it. A document says which bodies and parameters are lawful by their form, and seldom what
+ * Why a valid request may have been refused, in words that follow a status; undefined where nothing
+ * allows it. A document says which bodies and parameters are valid by their form, and seldom what
  * they have to mean: where it announces a refusal, values that the suite made up may earn it, but
  * where they are those of a resource. One that lists its open questions leaves nothing else open.
  */
@@ -42,7 +42,7 @@ function isOfResource({ resources }: Contract, { id }: Operation): boolean {
   );
 }
 
-/** The operations that served some lawful request. */
+/** The operations that served some valid request. */
 const servedOperations = once(
   ({ readings }: Trace): ReadonlySet<string> =>
     new Set(

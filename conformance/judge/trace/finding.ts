@@ -28,7 +28,7 @@ export type Finding =
  * What an exchange shows against a requirement without failing it, since another one names the
  * cause or since it proves too little. No other exchange makes up for it: the requirement is not
  * tested. `isUndecided`: judging it to its end takes more than is allowed, so that nobody knows
- * whether it breaks the requirement. `excused`: the response may be lawful, and says nothing; others may show the requirement.
+ * whether it breaks the requirement. `excused`: the response may be valid, and says nothing; others may show the requirement.
  */
 export type Doubt =
   | ({ readonly kind: 'unclear'; readonly isUndecided?: true } & Reason)

@@ -164,7 +164,7 @@ export function readMediaType(text: string | undefined): string | undefined {
   return text?.split(';')[0]?.trim().toLowerCase();
 }
 
-/** The id of the requirement that lawful requests to an operation succeed. */
+/** The id of the requirement that valid requests to an operation succeed. */
 export function successId(operation: Operation): string {
   return requirementId.status(operation.id, successResponse(operation)?.status ?? '200');
 }

@@ -10,7 +10,7 @@ import { tagBody } from '../../generate/valid-body.ts';
 import { changesOf } from '../../judge/trace/change.ts';
 import { requirementsByOperation } from '../../memo/requirements.ts';
 import { variantRequest } from '../body-variant.ts';
-import { readBack } from '../lawful-request.ts';
+import { readBack } from '../valid-request.ts';
 import { createProbe, type PlanContext, type Probe } from '../probe.ts';
 import { readWriter, type ItemResource, ownItem, toItem } from './item.ts';
 import { absentProbe, listInvalidChangeProbes } from './refused.ts';

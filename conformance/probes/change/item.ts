@@ -17,7 +17,7 @@ export interface ItemResource extends Resource {
   readonly create: Operation;
 }
 
-/** What lawful bodies of an operation are made from; undefined where it takes no JSON object. */
+/** What valid bodies of an operation are made from; undefined where it takes no JSON object. */
 export function readWriter(
   contract: Contract,
   resource: Resource,

@@ -1,7 +1,7 @@
 import { refusalStatus, requirementId, type Operation } from '../../../contract/index.ts';
 import { listInvalidBodies, type InvalidBody } from '../../generate/invalid-body.ts';
 import { tagBody } from '../../generate/valid-body.ts';
-import { absentId, itemRequest } from '../lawful-request.ts';
+import { absentId, itemRequest } from '../valid-request.ts';
 import { createProbe, type Probe } from '../probe.ts';
 import { invalidProbe } from '../request.ts';
 import { seenIds } from '../state.ts';

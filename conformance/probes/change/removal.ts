@@ -2,7 +2,7 @@ import { requirementId, type Operation } from '../../../contract/index.ts';
 import { successId } from '../../judge/trace/trace.ts';
 import { validIntent, type Intent } from '../../transport/exchange.ts';
 import { isRefused, variantRequest } from '../body-variant.ts';
-import { itemRequest } from '../lawful-request.ts';
+import { itemRequest } from '../valid-request.ts';
 import { createProbe, type Probe, type Run } from '../probe.ts';
 import { addItem, ownItem, toItem, type ItemResource } from './item.ts';
 import type { Changer } from './write.ts';

@@ -12,17 +12,17 @@ import {
   type Variant,
   type Writer,
 } from '../body-variant.ts';
-import { readBack } from '../lawful-request.ts';
+import { readBack } from '../valid-request.ts';
 import { createProbe, type Probe, type Run } from '../probe.ts';
 import { ownItem, toItem, type ItemResource } from './item.ts';
 
-/** What the lawful changes of one operation share. */
+/** What the valid changes of one operation share. */
 export interface Changer extends Writer {
   readonly resource: ItemResource;
   readonly act: 'replace' | 'update';
 }
 
-/** Lawful changes, each read back: of all members, of some, with edges and with hard texts. */
+/** Valid changes, each read back: of all members, of some, with edges and with hard texts. */
 export function listWriteProbes(changer: Changer): readonly Probe[] {
   return [...plainProbes(changer), ...edgeProbes(changer), ...textProbes(changer)];
 }

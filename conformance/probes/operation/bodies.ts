@@ -20,7 +20,7 @@ import { readJson, statusOf } from '../../transport/exchange.ts';
 import { writes } from '../../transport/target.ts';
 import { createProbe, NothingToSend, type PlanContext, type Probe } from '../probe.ts';
 import { listGeneralOperations } from './covered.ts';
-import { phaseOf } from './lawful.ts';
+import { phaseOf } from './valid.ts';
 import { shownByRefusal } from './shown.ts';
 import { asValid, plainRequest } from './request.ts';
 
@@ -41,7 +41,7 @@ export function listBodyProbes({ contract }: PlanContext): readonly Probe[] {
   });
 }
 
-/** The value with all members that lawful bodies of an operation may have. */
+/** The value with all members that valid bodies of an operation may have. */
 const wholeValue = once((node: SchemaNode): JsonValue | undefined =>
   plainRequestValue(node, 'all'),
 );

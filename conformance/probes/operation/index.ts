@@ -5,17 +5,17 @@ import {
   type Parameter,
 } from '../../../contract/index.ts';
 import { writes } from '../../transport/target.ts';
-import { absentId, lawfulRequest } from '../lawful-request.ts';
+import { absentId, validRequest } from '../valid-request.ts';
 import { type PlanContext, type Probe, createProbe, NothingToSend } from '../probe.ts';
 import { listBodyProbes } from './bodies.ts';
 import { listGeneralOperations } from './covered.ts';
-import { listLawfulProbes } from './lawful.ts';
+import { listValidProbes } from './valid.ts';
 import { listBrokenParameterProbes, listParameterValueProbes } from './parameters.ts';
 
 /** What is sent to operations of which nothing but their own description is known. */
 export function listOperationProbes(context: PlanContext): readonly Probe[] {
   return [
-    ...listLawfulProbes(context),
+    ...listValidProbes(context),
     ...listBodyProbes(context),
     ...listAbsentProbes(context),
     ...listParameterValueProbes(context),
@@ -43,7 +43,7 @@ function absentProbe(operation: Operation, last: Parameter, requirement: string)
     run: async (run) => {
       if (operation.method === 'PUT' && !run.disposable)
         throw new NothingToSend('it may create an item that it does not find');
-      const { target: _target, ...request } = lawfulRequest(operation, run);
+      const { target: _target, ...request } = validRequest(operation, run);
       const id = absentId(last, run, [], true);
       const path = { ...run.paths.choose(operation).path, [last.name]: id };
       const intent = { kind: 'absent', requirement, id } as const;

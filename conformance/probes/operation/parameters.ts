@@ -10,18 +10,18 @@ import {
   refusalStatus,
 } from '../../../contract/index.ts';
 import { validIntent } from '../../transport/exchange.ts';
-import { isCarried } from '../../transport/parameter/lawful-value.ts';
+import { isCarried } from '../../transport/parameter/valid-value.ts';
 import { writes } from '../../transport/target.ts';
 import { describe } from '../body-variant.ts';
-import { lawfulRequest } from '../lawful-request.ts';
+import { validRequest } from '../valid-request.ts';
 import { createProbe, type PlanContext, type Probe } from '../probe.ts';
 import { listGeneralOperations } from './covered.ts';
-import { phaseOf } from './lawful.ts';
+import { phaseOf } from './valid.ts';
 import { asValid, plainRequest } from './request.ts';
 import { shownByRefusal } from './shown.ts';
 
 /** A value that a parameter has to take, with the facet that says so. */
-interface LawfulValue {
+interface ValidValue {
   readonly facet: ParameterFacet;
   readonly value: JsonValue;
 }
@@ -33,8 +33,8 @@ export function listParameterValueProbes({ contract }: PlanContext): readonly Pr
     operation.parameters
       .filter((parameter) => parameter.in === 'query' && !isOfList(contract, operation, parameter))
       .flatMap((parameter) =>
-        lawfulValues(parameter).map((lawful, index) =>
-          valueProbe(operation, parameter, lawful, index, general.has(operation)),
+        validValues(parameter).map((valid, index) =>
+          valueProbe(operation, parameter, valid, index, general.has(operation)),
         ),
       ),
   );
@@ -49,8 +49,8 @@ function isOfList({ resources }: Contract, operation: Operation, parameter: Para
   );
 }
 
-function lawfulValues({ schema }: Parameter): readonly LawfulValue[] {
-  const found: LawfulValue[] = [];
+function validValues({ schema }: Parameter): readonly ValidValue[] {
+  const found: ValidValue[] = [];
   for (const facet of ['minimum', 'maximum'] as const) {
     const value = extremeOf(schema, facet);
     if (value !== undefined) found.push({ facet, value });
@@ -62,7 +62,7 @@ function lawfulValues({ schema }: Parameter): readonly LawfulValue[] {
 function valueProbe(
   operation: Operation,
   parameter: Parameter,
-  { facet, value }: LawfulValue,
+  { facet, value }: ValidValue,
   index: number,
   isGeneral: boolean,
 ): Probe {
@@ -110,7 +110,7 @@ function brokenProbe(operation: Operation, parameter: Parameter, proves: readonl
     writes: writes(operation),
     proves,
     run: async (run) => {
-      const { target: _target, ...request } = lawfulRequest(operation, run);
+      const { target: _target, ...request } = validRequest(operation, run);
       const query = { ...request.query, [parameter.name]: 'no-such-value' };
       await run.session.send({ ...request, query, intent: { kind: 'unspecified', way } });
     },

@@ -5,17 +5,17 @@ import type { Request } from '../../transport/session.ts';
 import { writes } from '../../transport/target.ts';
 import { NothingToSend, type Run } from '../probe.ts';
 
-/** A lawful request by the operation's own description, without its intent. */
+/** A valid request by the operation's own description, without its intent. */
 export type PlainRequest = Omit<Request, 'intent'> & {
   /** Path parameters whose value nobody told. */
   readonly guessed: readonly string[];
 };
 
 /**
- * A lawful request: all that is required, with identifiers that the target showed. To change or
+ * A valid request: all that is required, with identifiers that the target showed. To change or
  * remove something it goes to what this run added, unless nothing of the target is of value.
  * @throws {NothingToSend} where there is no such thing
- * @throws {UndrawableSchema} where no lawful body is found
+ * @throws {UndrawableSchema} where no valid body is found
  */
 export function plainRequest(operation: Operation, run: Run): PlainRequest {
   const { path, guessed, isOwn } = run.paths.choose(operation);

@@ -5,7 +5,7 @@ import {
   type Parameter,
   withoutQuery,
 } from '../../../contract/index.ts';
-import { lawfulParameterValue } from './lawful-value.ts';
+import { validParameterValue } from './valid-value.ts';
 import {
   renderCookieParameter,
   renderHeaderParameter,
@@ -26,7 +26,7 @@ export interface ParameterChoice {
   readonly without?: Parameter | undefined;
 }
 
-/** Path and query of a request; required parameters that it does not name get a lawful value. */
+/** Path and query of a request; required parameters that it does not name get a valid value. */
 export function renderTarget(operation: Operation, choice: ParameterChoice): string {
   // Values are encoded already.
   const path = withoutQuery(operation.path).replace(
@@ -38,7 +38,7 @@ export function renderTarget(operation: Operation, choice: ParameterChoice): str
       );
       const value = parameter && (choice.values?.get(parameter) ?? choice.path?.[name]);
       if (parameter === undefined) return encodeURIComponent(choice.path?.[name] ?? '');
-      return renderPathParameter(parameter, value ?? lawfulParameterValue(parameter) ?? '');
+      return renderPathParameter(parameter, value ?? validParameterValue(parameter) ?? '');
     },
   );
   const named = new URLSearchParams(choice.query).toString();
@@ -79,7 +79,7 @@ function sent(
     if (parameter.in !== place || parameter === without) return [];
     if (isCredentialOf(security, parameter)) return [];
     const given = values?.get(parameter);
-    const value = given ?? (parameter.required ? lawfulParameterValue(parameter) : undefined);
+    const value = given ?? (parameter.required ? validParameterValue(parameter) : undefined);
     return value === undefined ? [] : [[parameter, value] as const];
   });
 }

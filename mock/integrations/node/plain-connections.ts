@@ -43,7 +43,7 @@ export class PlainConnections {
   readonly #service: PlainService;
   readonly #passOn: (socket: Socket) => void;
   readonly #connections = new Map<Socket, Connection>();
-  /** One timer for all: to set that of each connection anew would cost more than to read a request. */
+  /** One timer for all: to set that of each connection again would cost more than to read a request. */
   readonly #timer: NodeJS.Timeout;
   /** Responses that `node:http` shall send, by the connection whose next request they belong to. */
   readonly #prepared = new WeakMap<object, MockResponse>();

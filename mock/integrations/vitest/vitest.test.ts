@@ -87,7 +87,7 @@ describe('useSandbox', () => {
       sandbox = await useSandbox({ seed: {} });
     });
 
-    test.each([1, 2])('number %d begins anew', async () => {
+    test.each([1, 2])('number %d begins again', async () => {
       expect(await namesIn(sandbox)).toEqual([]);
       await sandbox.fetch('/pets', rex(sandbox.key, 'Rex'));
       expect(await namesIn(sandbox)).toEqual(['Rex']);

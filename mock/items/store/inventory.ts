@@ -9,7 +9,7 @@ import { type IdMaker, successor } from './ids.ts';
 import { type Item, type ItemId, itemBytes } from './item.ts';
 import { entryBytes, placeBytes, textBytes } from './weight.ts';
 
-/** How items are listed. `none`: in an order that each response draws anew. */
+/** How items are listed. `none`: in an order that each response draws again. */
 export type ItemOrder = 'ascending' | 'descending' | 'none';
 
 /** How an inventory keeps its items. */

@@ -403,7 +403,7 @@ test.each([
     '"mysql://host" is not an address for state. Use an address such as file:./petstore-state or valkey://127.0.0.1:6379.',
   ],
   ['state', '"state" is not an address for state.'],
-])('"%s" is no address', async (address, message) => {
+])('"%s" is not an address', async (address, message) => {
   expect(await messageOf(openStateEngine(address, () => undefined))).toContain(message);
 });
 

@@ -98,11 +98,11 @@ function interpret(given: readonly string[]) {
 
 /** The same of a request: fields that HTTP has no place for are left out. */
 function expectedOf({ method, headers, body }: CurlRequest): ReturnType<typeof interpret> {
-  const lawful = headers.filter(
+  const valid = headers.filter(
     ([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[\0\r\n]/.test(value),
   );
-  const isTyped = lawful.some(([name]) => name.toLowerCase() === 'content-type');
-  const fields = lawful.map(([name, value]) =>
+  const isTyped = valid.some(([name]) => name.toLowerCase() === 'content-type');
+  const fields = valid.map(([name, value]) =>
     asSent(value.trim() === '' ? `${name};` : `${name}: ${value}`),
   );
   const text = typeof body === 'string' ? asSent(body) : body && new TextDecoder().decode(body);

@@ -231,7 +231,7 @@ const statuses: readonly Mutant[] = [
   ),
 ];
 
-/** Lawful replacements that bring the service down, and texts that are stored otherwise. */
+/** Valid replacements that bring the service down, and texts that are stored otherwise. */
 const hard: readonly Mutant[] = [
   ...needing(
     'more',

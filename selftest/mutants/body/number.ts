@@ -77,7 +77,7 @@ const values: Readonly<Record<string, readonly [string, (value: bigint) => boole
   ],
 };
 
-/** Values that no identifier may have, where they count from 1: to refuse them is lawful. */
+/** Values that no identifier may have, where they count from 1: to refuse them is valid. */
 const below: readonly string[] = ['smallest', 'zero', 'negative'];
 
 const refusals: readonly Mutant[] = [
@@ -207,7 +207,7 @@ const changeMutants: readonly Mutant[] = [
   }),
 ];
 
-/** Numbers that are too large and taken, lawful and refused, or changed on the way. */
+/** Numbers that are too large and taken, valid and refused, or changed on the way. */
 export const numberMutants: readonly Mutant[] = [
   ...overflows,
   ...refusals,

@@ -23,7 +23,7 @@ const storingFirst = (isWritten: (body: JsonRecord) => boolean): Parts => ({
   },
 });
 
-/** Stores what of a body can be stored, in a lawful form. */
+/** Stores what of a body can be stored, in a valid form. */
 async function store(body: JsonRecord, call: Call, all: ServiceBehaviour): Promise<void> {
   const { name, categoryId, status } = readNewPet(body);
   const value = { name, categoryId: BigInt.asIntN(64, categoryId), status, rest: {} };

@@ -3,7 +3,7 @@ import { type Variant, createVariants } from '../../subject/variant.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
-const lawful =
+const valid =
   'Limits / Rate limit headers: Reset is a Unix timestamp of the service, whose clock shows in Date (RFC 9110 section 6.6.1); no sentence holds it to the clock of the client.';
 const noDate =
   'RFC 9110 section 6.6.1: a server without a clock sends no Date; the interface does not name the header.';
@@ -16,7 +16,7 @@ const finish: ServiceBehaviour['finish'] = ({
 const skew = (ahead: number): Parts => ({ readClock: (now) => now + ahead });
 
 /** Clocks that are wrong, and clocks that nobody sees. */
-export const clockVariants: readonly Variant[] = createVariants('clock', lawful, {
+export const clockVariants: readonly Variant[] = createVariants('clock', valid, {
   'day-ahead': ['The clock is a day ahead.', skew(day)],
   'day-behind': ['The clock is a day behind.', skew(-day)],
   'ten-minutes-ahead': ['The clock is ten minutes ahead.', skew(10 * minute)],

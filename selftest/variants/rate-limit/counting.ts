@@ -3,7 +3,7 @@ import { minuteAndDay } from '../../service/credentials.ts';
 import { count, refuseUntil } from '../../service/limiter.ts';
 import { type Variant, createVariants } from '../../subject/variant.ts';
 
-const lawful = 'Limits: which requests are counted is not said (x-unspecified counted-requests).';
+const valid = 'Limits: which requests are counted is not said (x-unspecified counted-requests).';
 const callers =
   'Limits: Limit is the one that applies to the caller; what applies to callers without a key, and whether they are counted, is not said.';
 const late = 'Limits / Rate limit headers: how soon Remaining shows a request is not said.';
@@ -16,7 +16,7 @@ export function anonymousLimit(limit: number): ServiceBehaviour['windows'] {
 }
 
 /** What is counted, on whose account, and when it is told. */
-export const countingVariants: readonly Variant[] = createVariants('counting', lawful, {
+export const countingVariants: readonly Variant[] = createVariants('counting', valid, {
   'told-before': [
     'Remaining tells what was left before the request itself.',
     {

@@ -3,7 +3,7 @@ import { minuteAndDay, windows } from '../../service/credentials.ts';
 import { count } from '../../service/limiter.ts';
 import { type Variant, createVariants } from '../../subject/variant.ts';
 
-const lawful =
+const valid =
   'Limits: the interface says `window` and no more; when it starts and ends is open (x-unspecified window-kind).';
 const untold =
   'Limits: a plan has requests per minute and per day; which of the two the headers tell is not said.';
@@ -118,7 +118,7 @@ function pick({ limit, remaining, reset }: Quota): Pick<Quota, 'limit' | 'remain
 }
 
 /** When windows start and end, and which of them is told. */
-export const windowVariants: readonly Variant[] = createVariants('window', lawful, {
+export const windowVariants: readonly Variant[] = createVariants('window', valid, {
   'from-first-request': [
     'A window starts with the first request after the last one ended.',
     fromFirst(Math.ceil),

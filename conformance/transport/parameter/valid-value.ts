@@ -18,7 +18,7 @@ import {
  * An ordinary value that a parameter takes and that its place in a request can carry: an example of
  * the document, else one made from the schema. Undefined where none is found.
  */
-export const lawfulParameterValue = once((parameter: Parameter): JsonValue | undefined => {
+export const validParameterValue = once((parameter: Parameter): JsonValue | undefined => {
   const { schema, examples } = parameter;
   const fits = (value: JsonValue): boolean => isCarried(parameter, value) && isValid(schema, value);
   for (const value of examples) if (isCarried(parameter, value)) return value;

@@ -17,8 +17,8 @@ import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
 import type { Run } from './probe.ts';
 
-/** A request, lawful with the right key: for a GET the last one served, which caches know. */
-export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
+/** A request, valid with the right key: for a GET the last one served, which caches know. */
+export function validRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
   const served =
     operation.method === 'GET'
       ? run.session.exchanges.findLast((exchange) => isServed(exchange, operation))
@@ -103,7 +103,7 @@ function knownId(resource: Resource, { known }: Run): string | undefined {
 }
 
 /**
- * A lawful identifier that no item has, as far as is seen, and that no run before this one asked for:
+ * A valid identifier that no item has, as far as is seen, and that no run before this one asked for:
  * within 32 bits, or as far as can be.
  */
 export function absentId(
@@ -129,7 +129,7 @@ export function absentId(
   return candidates.find((id) => !seen.includes(id)) ?? 'none';
 }
 
-/** A lawful tagged body for a create operation. */
+/** A valid tagged body for a create operation. */
 export function validBody(create: Operation, resource: Resource, run: Run): JsonObject {
   const template = readTemplate(run.contract, create);
   if (template === undefined) return {};

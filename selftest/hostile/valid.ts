@@ -19,7 +19,7 @@ import {
 } from './message.ts';
 
 /** Responses as few servers send them, within HTTP and the document: such a target conforms. */
-export const lawfulKinds = listKinds({
+export const validKinds = listKinds({
   whole: (message) => renderWhole(message),
   chunked: (message) => chunked(message, ''),
   'chunk-extensions': (message) => chunked(message, ';name="value";other'),

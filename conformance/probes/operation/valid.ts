@@ -14,10 +14,10 @@ import { listGeneralOperations } from './covered.ts';
 import { asValid, plainRequest } from './request.ts';
 
 /**
- * One lawful request to each operation of which nothing but its own description is known: first what
+ * One valid request to each operation of which nothing but its own description is known: first what
  * shows and makes things, from the shortest paths on, then what changes them, then what removes them.
  */
-export function listLawfulProbes({ contract }: PlanContext): readonly Probe[] {
+export function listValidProbes({ contract }: PlanContext): readonly Probe[] {
   const operations = listGeneralOperations(contract);
   const sorted = operations.toSorted(
     (one, other) => depthOf(one) - depthOf(other) || turnOf(one) - turnOf(other),
@@ -66,13 +66,13 @@ function turnOf({ method }: Operation): number {
   return method === 'GET' ? 0 : method === 'POST' ? 1 : 2;
 }
 
-/** In which phase a lawful request to an operation goes. */
+/** In which phase a valid request to an operation goes. */
 export function phaseOf({ method }: Operation): Phase {
   if (method === 'DELETE') return 'remove';
   return method === 'PUT' || method === 'PATCH' ? 'change' : 'create';
 }
 
-/** The requirements that a lawful request shows, if it is served. */
+/** The requirements that a valid request shows, if it is served. */
 function shownBySuccess(contract: Contract, operation: Operation): readonly string[] {
   const success = successId(operation);
   const status = success.slice(success.lastIndexOf('.') + 1);
