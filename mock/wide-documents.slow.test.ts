@@ -74,7 +74,8 @@ test('a mock reads each operation as often in a wide document as in a narrow one
   const wide = await countWork(80);
   for (const [index, count] of wide.entries())
     expect(count).toBeLessThanOrEqual(narrow[index] ?? 0);
-  expect(narrow.every((count) => count > 0)).toBe(true);
+  // The service is compiled with the first request, not with the mock.
+  expect(narrow.map((count) => count > 0)).toEqual([false, true, true]);
 });
 
 test('an operation is compiled by its first request', async () => {
