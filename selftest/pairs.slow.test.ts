@@ -16,10 +16,16 @@ function combine(first: Mutant, second: Mutant): Mutant {
   };
 }
 
-/** Whether two mutants replace other parts and break other requirements. */
+/**
+ * Whether two mutants replace other parts and break other requirements, and what both do can be told
+ * apart: a 500 may have added the item that the second one adds in spite of a refusal.
+ */
 function isCombinable(first: Mutant, second: Mutant): boolean {
   const parts = new Set(Object.keys(first.behaviour()));
+  const isAmbiguous =
+    first.id.endsWith('-500') && second.breaks.some((id) => id.includes('state.not-written'));
   return (
+    !isAmbiguous &&
     Object.keys(second.behaviour()).every((part) => !parts.has(part)) &&
     second.breaks.every((id) => !first.breaks.includes(id))
   );

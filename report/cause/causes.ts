@@ -31,7 +31,7 @@ import { explainWrongItems } from './wrong-items.ts';
 import type { CauseFact } from './fact.ts';
 import { isForeign, isServed, isWriting, mediaTypeOf, readLog } from './reading.ts';
 import type { Log, Reading } from './reading.ts';
-import { explainRest, readSymptoms } from './symptom.ts';
+import { explainRest, failing, readSymptoms } from './symptom.ts';
 import type { Claim, Explanation, Symptom } from './symptom.ts';
 
 /** Why requirements failed: one thing that is wrong with a target, with all that follows from it. */
@@ -119,9 +119,21 @@ export function causesOf(
     left = left.filter((symptom) => !claimed.has(symptom));
   }
   return sortCauses(
-    claims.map((claim) => composeCause(claim, symptoms, log)),
+    joinRest(claims).map((claim) => composeCause(claim, symptoms, log)),
     contract,
   );
+}
+
+/** What nothing explains further of a requirement is one cause, whichever explanation left it. */
+function joinRest(claims: readonly Claim[]): readonly Claim[] {
+  const groups = Map.groupBy(claims, (claim) =>
+    claim.kind === 'requirement' ? claim.symptoms[0]?.requirement : claim,
+  );
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first ?? [];
+    const joined = [first, ...others].flatMap((each) => each.symptoms);
+    return { ...first, outcome: failing(joined), symptoms: joined };
+  });
 }
 
 /** What a client does wrong is explained by its rule alone. */
