@@ -31,7 +31,7 @@ export interface components {
                  * @default 127.0.0.1
                  */
                 readonly host?: string | undefined;
-                /** @description OpenAPI document to mock. Default: the bundled openapi.yaml. */
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
                 /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
                 readonly strict?: boolean | undefined;
@@ -62,7 +62,7 @@ export interface components {
                 /** @description Keep at most this many sandboxes, besides that of the keys shown at the start. Default: 1000. */
                 readonly sandboxes?: number | undefined;
                 /** @description Memory for all sandboxes in MiB; one sandbox gets at most a quarter. Default: 512, less in a small process. */
-                readonly maxMemory?: string | undefined;
+                readonly maxMemory?: number | undefined;
                 /** @description Accept only this key, such as business_shard-1, and the keys shown at the start. Can be repeated. Default: any key that names a sandbox. */
                 readonly key?: readonly string[] | undefined;
                 /** @description Keep the data in a folder (file:./petstore-state) or on a server (valkey://127.0.0.1:6379), so that it outlives the mock and several mocks can share it. Default: in memory. */
@@ -140,7 +140,7 @@ export interface components {
                 /** @description Nobody else uses the target during the run. Unexplained items then count as failures. Always on for the mock. */
                 readonly exclusive?: boolean | undefined;
                 /** @description If less than this percentage of the planned requests is tested, the run is inconclusive. Default: 90. */
-                readonly requireTested?: string | undefined;
+                readonly requireTested?: number | undefined;
                 /** @description Stop sending after this time; the rest is not tested. Default: the time that the requests and waits need, plus a margin. */
                 readonly timeLimit?: number | undefined;
                 /**
@@ -149,7 +149,7 @@ export interface components {
                  */
                 readonly timeout?: number | undefined;
                 /** @description Read at most this many bytes of a response. Above 8 MiB, the bounds on values and on the log grow too. Default: 8388608. */
-                readonly maxResponseBytes?: string | undefined;
+                readonly maxResponseBytes?: number | undefined;
                 /** @description Do not verify the TLS certificate of the target. */
                 readonly insecure?: boolean | undefined;
                 /**
@@ -175,7 +175,7 @@ export interface components {
                 readonly targetVersion?: string | undefined;
                 /** @description Sign the certificate with this private key (the keygen command makes one). Default: not signed. */
                 readonly sign?: string | undefined;
-                /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
                 /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
                 readonly strict?: boolean | undefined;
@@ -255,7 +255,7 @@ export interface components {
                 /** @description Nobody else uses the target during the run. Unexplained items then count as failures. Always on for the mock. */
                 readonly exclusive?: boolean | undefined;
                 /** @description If less than this percentage of the planned requests is tested, the run is inconclusive. Default: 90. */
-                readonly requireTested?: string | undefined;
+                readonly requireTested?: number | undefined;
                 /** @description Stop sending after this time; the rest is not tested. Default: the time that the requests and waits need, plus a margin. */
                 readonly timeLimit?: number | undefined;
                 /**
@@ -264,7 +264,7 @@ export interface components {
                  */
                 readonly timeout?: number | undefined;
                 /** @description Read at most this many bytes of a response. Above 8 MiB, the bounds on values and on the log grow too. Default: 8388608. */
-                readonly maxResponseBytes?: string | undefined;
+                readonly maxResponseBytes?: number | undefined;
                 /** @description Do not verify the TLS certificate of the target. */
                 readonly insecure?: boolean | undefined;
                 /** @description OpenAPI document. Default: the bundled openapi.yaml. */
@@ -309,7 +309,7 @@ export interface components {
                 readonly targetVersion?: string | undefined;
                 /** @description Sign the certificate with this private key (the keygen command makes one). Default: not signed. */
                 readonly sign?: string | undefined;
-                /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
                 /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
                 readonly strict?: boolean | undefined;
@@ -340,7 +340,7 @@ export interface components {
                 readonly tokenFile?: string | undefined;
                 /** @description Read a saved journal instead: the response of GET /_mock/sandboxes/{sandbox}/journal. */
                 readonly journal?: string | undefined;
-                /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
                 /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
                 readonly strict?: boolean | undefined;
@@ -378,8 +378,8 @@ export interface components {
                 /** @description JSON file of known failures, each with requirement, reason, owner and expiry date. */
                 readonly waivers?: string | undefined;
                 /** @description Traffic is inconclusive if less than this percentage of its exchanges, or of its successful ones, could be checked in full. Default: 90. */
-                readonly requireTested?: string | undefined;
-                /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
+                readonly requireTested?: number | undefined;
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
                 /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
                 readonly strict?: boolean | undefined;
@@ -403,8 +403,8 @@ export interface components {
                 /** @description JSON file of known failures, each with requirement, reason, owner and expiry date. */
                 readonly waivers?: string | undefined;
                 /** @description Traffic is inconclusive if less than this percentage of its exchanges, or of its successful ones, could be checked in full. Default: 90. */
-                readonly requireTested?: string | undefined;
-                /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
+                readonly requireTested?: number | undefined;
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
                 /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
                 readonly strict?: boolean | undefined;
@@ -442,7 +442,7 @@ export interface components {
             readonly merge?: {
                 /** @description Do not make the report inconclusive if a shard is missing. The report still says so. */
                 readonly allowMissing?: boolean | undefined;
-                /** @description OpenAPI document to test against. Default: the bundled openapi.yaml. */
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
                 readonly contract?: string | undefined;
                 /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
                 readonly strict?: boolean | undefined;
@@ -461,6 +461,8 @@ export interface components {
             };
             /** @description Shows which collections of items the mock finds in an OpenAPI document: the role of each operation and the evidence for it, where items and ids are in responses, and which operations have no role and why. x-resource in the document takes precedence. */
             readonly resources?: {
+                /** @description OpenAPI document. Default: the bundled openapi.yaml. */
+                readonly contract?: string | undefined;
                 /** @description Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them. */
                 readonly strict?: boolean | undefined;
                 /** @description Also follow references into this folder. Default: only the folder of the document. Can be repeated. */

@@ -156,8 +156,7 @@ function offerWords(
 }
 
 function offerValues(flag: Flag): Offer {
-  const accepts = flag.read?.accepts;
-  if (accepts?.kind === 'words') return accepts.words.map((word) => [word, '']);
+  if (flag.words !== undefined) return flag.words.map((word) => [word, '']);
   return kindOf(flag) === 'path' ? 'files' : [];
 }
 

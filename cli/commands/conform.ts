@@ -49,10 +49,9 @@ const flags = {
   ...runFlags,
   fuzz: {
     group: 'Fuzzing',
-    value: '<number>',
-    read: whole(0, 1_000_000),
+    ...whole(0, 1_000_000),
     default: '0',
-    help: 'Send this many extra requests with generated values and sequences. Default: 0.',
+    help: 'Send this many extra requests with generated values and sequences.',
   },
   shard: {
     group: 'Fuzzing',
@@ -62,8 +61,7 @@ const flags = {
   },
   shrink: {
     group: 'Fuzzing',
-    value: '<number>',
-    read: whole(0, 1_000_000),
+    ...whole(0, 1_000_000),
     help: 'If something fails, send at most this many more requests to find a smaller failing example. Default: a tenth of --requests, at least 5.',
   },
   save: {

@@ -11,6 +11,7 @@ import {
   type Flag,
   type FlagTable,
   defaultOf,
+  helpOf,
   kindOf,
   sharedFlags,
 } from '../options/flags.ts';
@@ -93,7 +94,7 @@ function renderOptions(flags: FlagTable, indent: number): string {
   return Object.entries(flags)
     .map(([name, flag]) => {
       const option = `${name}: ${renderExample(flag)},`;
-      return [...wrapWords(flag.help, width - indent), option]
+      return [...wrapWords(helpOf(flag), width - indent), option]
         .map((line) => `${margin}${line}\n`)
         .join('');
     })

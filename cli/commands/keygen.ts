@@ -16,7 +16,7 @@ const form = {
     out: {
       value: '<name>',
       default: 'certificate-key',
-      help: 'Write <name>.pem, the private key (mode 0600), and <name>.pub.pem, the public key for whoever verifies. Existing files are not overwritten. Default: certificate-key.',
+      help: 'Write <name>.pem, the private key (mode 0600), and <name>.pub.pem, the public key for whoever verifies. Existing files are not overwritten.',
     },
   },
   exits: ['written'],

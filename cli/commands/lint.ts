@@ -9,11 +9,11 @@ import {
 import { countOf } from '../../page/view/count.ts';
 import { joinShown, show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { createCommand } from '../options/command.ts';
-import { type CommandForm, type FlagTable, documentFlags } from '../options/flags.ts';
+import { type CommandForm, type FlagTable, sharedFlags } from '../options/flags.ts';
 import { tellError } from '../io/terminal.ts';
 import { refuseAddress } from '../package/bundled.ts';
 
-const { allowFolder, allowNetwork, overlay } = documentFlags;
+const { allowFolder, allowNetwork, overlay } = sharedFlags;
 
 const flags = {
   allowFolder,

@@ -20,11 +20,11 @@ import { defined } from '../options/defined.ts';
 import {
   among,
   type CommandForm,
-  documentFlags,
   type FlagTable,
   type FlagValues,
   nonEmpty,
-  pair,
+  pairs,
+  sharedFlags,
   whole,
 } from '../options/flags.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
@@ -36,22 +36,17 @@ import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
 
 const flags = {
   port: {
-    value: '<number>',
-    read: whole(0, 65_535),
+    ...whole(0, 65_535),
     default: '4010',
-    help: 'Listen on this port, 0 for any free one. Default: 4010.',
+    help: 'Listen on this port, 0 for any free one.',
   },
   host: {
     value: '<address>',
     read: nonEmpty,
     default: '127.0.0.1',
-    help: 'Listen on this address. Default: 127.0.0.1.',
+    help: 'Listen on this address.',
   },
-  contract: {
-    value: '<file>',
-    help: 'OpenAPI document to mock. Default: the bundled openapi.yaml.',
-  },
-  ...documentFlags,
+  ...sharedFlags,
   seed: {
     value: '<file>|none',
     help: 'JSON file of items to start with, by path of the collection. Default: the bundled items, or for another document the examples of its lists.',
@@ -73,9 +68,7 @@ const flags = {
   },
   choice: {
     group: 'Data and behaviour',
-    value: '<question>=<choice>',
-    many: true,
-    read: pair('<question>=<choice>'),
+    ...pairs('<question>=<choice>'),
     help: 'Choose a behaviour that the document leaves open. The questions and choices are in the document, under x-unspecified. Can be repeated.',
   },
   like: {
@@ -85,14 +78,13 @@ const flags = {
   },
   sandboxes: {
     group: 'Keys, limits and sandboxes',
-    value: '<number>',
-    read: whole(1, 1_000_000),
+    ...whole(1, 1_000_000),
     help: 'Keep at most this many sandboxes, besides that of the keys shown at the start. Default: 1000.',
   },
   maxMemory: {
     group: 'Keys, limits and sandboxes',
+    ...whole(1, 65_536),
     value: '<MiB>',
-    read: whole(1, 65_536),
     help: 'Memory for all sandboxes in MiB; one sandbox gets at most a quarter. Default: 512, less in a small process.',
   },
   key: {
@@ -115,14 +107,12 @@ const flags = {
   },
   banAfter: {
     group: 'Keys, limits and sandboxes',
-    value: '<number>',
-    read: whole(1, Number.MAX_SAFE_INTEGER),
+    ...whole(1, Number.MAX_SAFE_INTEGER),
     help: 'Ban a key after this many requests during the wait of a 429. Default: 10.',
   },
   banSeconds: {
     group: 'Keys, limits and sandboxes',
-    value: '<number>',
-    read: whole(0, 100 * 365 * 86_400),
+    ...whole(0, 100 * 365 * 86_400),
     help: 'Length of a ban; 0 for none. Default: what the document says, else 60.',
   },
   tls: { help: 'Serve HTTPS with a generated, self-signed certificate.' },
@@ -151,10 +141,9 @@ const flags = {
   noWatch: { group: 'Output', help: 'Do not reload the document and the stubs when they change.' },
   log: {
     group: 'Output',
-    value: '<form>',
-    read: among('text', 'json'),
+    ...among('text', 'json'),
     default: 'text',
-    help: 'Print text, or JSON with one object per line. Default: text.',
+    help: 'Print text, or JSON with one object per line.',
   },
   quiet: { help: 'Do not print a line for each request.' },
 } satisfies FlagTable;
@@ -188,7 +177,7 @@ function parseLimit(text: string, flag: string) {
   const [, plan, window, number] = /^(.+)\.([^.=]+)=(.+)$/.exec(text) ?? [];
   if (plan === undefined || window === undefined || number === undefined)
     throw argumentError(`${flag} must be <plan>.<window>=<number>, not "${text}".`);
-  const read = whole(1, Number.MAX_SAFE_INTEGER);
+  const { read } = whole(1, Number.MAX_SAFE_INTEGER);
   return { plan: plan.toLowerCase(), window, number: read(number, `${flag} ${plan}.${window}`) };
 }
 

@@ -17,15 +17,14 @@ const flags = {
     help: 'Base URL of the server, with its version segment. Required.',
   },
   port: {
-    value: '<number>',
-    read: whole(0, 65_535),
+    ...whole(0, 65_535),
     default: '4020',
-    help: 'Listen on this port, 0 for any free one. Default: 4020.',
+    help: 'Listen on this port, 0 for any free one.',
   },
   host: {
     value: '<address>',
     default: '127.0.0.1',
-    help: 'Listen on this address. Default: 127.0.0.1.',
+    help: 'Listen on this address.',
   },
   errors: {
     help: 'Return 502 with the findings instead of a response that breaks the contract. JSON responses are then held back until they are complete.',

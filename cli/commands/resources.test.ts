@@ -52,6 +52,6 @@ test('writes the same as JSON', async () => {
 });
 
 test('takes one document', async () => {
-  expect(await startCommand('resources').ended).toBe(2);
+  expect(await startCommand('resources', file, file).ended).toBe(2);
   expect(await startCommand('resources', fixtureFile('none.yaml')).ended).toBe(2);
 });

@@ -8,25 +8,26 @@ import {
 } from '../../contract/index.ts';
 import { joinShown, show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { createCommand } from '../options/command.ts';
-import { type CommandForm, documentFlags } from '../options/flags.ts';
+import { type CommandForm, sharedFlags } from '../options/flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
 const form = {
   name: 'resources',
-  takes: '<openapi.yaml> [options]',
+  takes: '[<openapi.yaml>] [options]',
+  operands: ['contract'],
   about: [
     'Shows which collections of items the mock finds in an OpenAPI document: the role of each operation and the evidence for it, where items and ids are in responses, and which operations have no role and why. x-resource in the document takes precedence.',
   ],
   examples: [['my.yaml', 'Show the collections of a document.']],
   page: 'resources.md',
-  flags: { ...documentFlags, json: { help: 'Print JSON.' } },
+  flags: { ...sharedFlags, json: { help: 'Print JSON.' } },
   exits: ['shown'],
   readsForeignFiles: true,
 } satisfies CommandForm;
 
 /** `petstore resources`: what is inferred of a document, with the evidence. */
-export const runResources = createCommand(form, async ({ values, words }, { stdout }) => {
-  const description = describeResources(await loadChosenContract(words[0], values));
+export const runResources = createCommand(form, async ({ values }, { stdout }) => {
+  const description = describeResources(await loadChosenContract(values.contract, values));
   stdout.write(values.json ? show`${showJson(description, 2)}\n` : renderResources(description));
   return 0;
 });

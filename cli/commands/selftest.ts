@@ -14,32 +14,26 @@ import {
 } from '../../selftest/generated/index.ts';
 import { createCommand } from '../options/command.ts';
 import { type CommandForm, type FlagTable, sharedFlags, whole } from '../options/flags.ts';
+import { runFlags } from '../options/run-flags.ts';
 import { isTerminal } from '../io/terminal.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
 const flags = {
   floor: {
-    value: '<number>',
-    read: whole(0, 100),
+    ...whole(0, 100),
     default: '0',
-    help: 'Exit with 1 if a smaller percentage of the mutants is found. Default: 0.',
+    help: 'Exit with 1 if a smaller percentage of the mutants is found.',
   },
   ...sharedFlags,
   requests: {
-    value: '<number>',
-    read: whole(1, 1_000_000),
+    ...whole(1, 1_000_000),
     help: 'Requests of each run. Default: those of a usual run, more where the document needs them to have everything tested.',
   },
   only: {
     value: '<text>',
     help: 'Try only mutants of requirements with this text in their id.',
   },
-  seed: {
-    value: '<number>',
-    read: whole(0, 2_147_483_647),
-    default: '1',
-    help: 'The same seed sends the same requests. Default: 1.',
-  },
+  seed: runFlags.seed,
   json: { help: 'Print JSON.' },
 } satisfies FlagTable;
 

@@ -19,7 +19,7 @@ import {
   type CommandForm,
   type FlagTable,
   type FlagValues,
-  documentFlags,
+  sharedFlags,
 } from '../options/flags.ts';
 import { readVerifyingKey } from '../io/key-file.ts';
 import { layoutFor } from '../io/terminal.ts';
@@ -37,7 +37,7 @@ const verifyFlags = {
     value: '<file>',
     help: 'OpenAPI document that the certificate must be about. Default: the bundled openapi.yaml.',
   },
-  overlay: documentFlags.overlay,
+  overlay: sharedFlags.overlay,
 } satisfies FlagTable;
 
 type VerifyValues = FlagValues<typeof verifyFlags>;

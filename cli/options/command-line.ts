@@ -1,4 +1,4 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { type PetstoreError, suggestName } from '../../contract/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { isAddress } from '../package/bundled.ts';
@@ -23,12 +23,13 @@ interface TypedLine extends Pick<CommandLine<FlagTable>, 'words' | 'command'> {
 export function parseCommandLine(form: CommandForm, argv: readonly string[]): TypedLine {
   const flags = listFlags(form);
   const names = listNames(flags);
-  const options: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } };
-  for (const [word, { name }] of names)
-    options[word] ??= { type: flags[name]?.value === undefined ? 'boolean' : 'string' };
+  const types = [...names].map(
+    ([word, { name }]) =>
+      [word, { type: flags[name]?.value === undefined ? 'boolean' : 'string' }] as const,
+  );
   const { tokens } = parseArgs({
     args: [...argv],
-    options,
+    options: { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } },
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -39,12 +40,23 @@ export function parseCommandLine(form: CommandForm, argv: readonly string[]): Ty
   let help: TypedLine['help'];
   for (const token of tokens) {
     if (token.kind === 'option-terminator' && form.takes.includes('--')) command = [];
-    else if (token.kind === 'positional' && help !== undefined && command === undefined)
-      help = readHelpExtent(token.value);
-    else if (token.kind === 'positional') (command ?? words).push(token.value);
+    if (token.kind === 'positional') {
+      if (help === undefined || command !== undefined) (command ?? words).push(token.value);
+      else if (token.value === 'all') help = 'all';
+      else
+        throw argumentError(
+          `"${token.value}" cannot follow --help. --help all shows every option.`,
+        );
+    }
     if (token.kind !== 'option') continue;
     const found = names.get(token.name);
-    if (found === undefined) throw unknownFlag(form, token.rawName, names.keys());
+    if (found === undefined) {
+      const known = [...names.keys()].map((name) => `--${name}`);
+      throw wrongLine(
+        form,
+        `Unknown option '${token.rawName}'.${suggestName(token.rawName, known)}`,
+      );
+    }
     const { name, text } = found;
     const { value, many } = flags[name] ?? {};
     // What begins with a dash is the next option, unless it is a number.
@@ -78,16 +90,6 @@ function wrongLine({ name }: CommandForm, reason: string): PetstoreError {
   return argumentError(`${reason} See npx petstore-contract ${name} --help.`);
 }
 
-function unknownFlag(form: CommandForm, typed: string, names: Iterable<string>): PetstoreError {
-  const known = [...names].map((name) => `--${name}`);
-  return wrongLine(form, `Unknown option '${typed}'.${suggestName(typed, known)}`);
-}
-
-function readHelpExtent(word: string): 'all' {
-  if (word === 'all') return 'all';
-  throw argumentError(`"${word}" cannot follow --help. --help all shows every option.`);
-}
-
 /** Gives words to the flags that they stand for, or counts them. Throws `PetstoreError`. */
 function placeWords(
   form: CommandForm,
@@ -107,15 +109,12 @@ function placeWords(
   const operandOf = (value: string): string | undefined =>
     operands.find((operand) => flags[operand]?.value === value);
   for (const word of words) {
-    const flag =
-      (isAddress(word) ? operandOf('<url>') : undefined) ??
-      // That a document is not an address is said where it is read.
-      operandOf('<file>');
-    if (flag === undefined)
-      throw wrongLine(
-        form,
-        `"${word}" is not an option.${takes.includes('--') ? ' Give the command after --.' : ''}`,
-      );
+    // That a document is not an address is said where it is read.
+    const flag = (isAddress(word) && operandOf('<url>')) || operandOf('<file>');
+    if (flag === undefined) {
+      const remedy = takes.includes('--') ? ' Give the command after --.' : '';
+      throw wrongLine(form, `"${word}" is not an option.${remedy}`);
+    }
     const before = given.get(flag)?.texts[0];
     if (before !== undefined)
       throw argumentError(

@@ -3,31 +3,25 @@ import { argumentError } from '../io/command-failure.ts';
 
 /** A flag of a command, as a row of a table. Its key names it: `readOnly` is `--read-only`. */
 export interface Flag {
-  /** What follows the flag, as the help shows it: `<number>`. None for a switch. */
+  /** What follows the flag, as the help shows it: `<file>`. None for a switch. */
   readonly value?: string;
   /** The text that is read where the flag is not given; without one the value is undefined. */
   readonly default?: string;
   /** It may be repeated: the values are a list. */
   readonly many?: true | undefined;
-  /** Sentences for the help. */
+  /** Sentences for the help, which adds the default. */
   readonly help: string;
-  readonly read?: FlagReader<unknown>;
+  /** Reads the text that follows a flag, for errors under the flag's name. Throws `PetstoreError`. */
+  readonly read?: (text: string, flag: string) => unknown;
+  /** Of a whole number: the least and the most. */
+  readonly bounds?: readonly [least: number, most: number];
+  /** The only texts that it takes. */
+  readonly words?: readonly string[];
   /** A variable that gives it to every command: `PETSTORE_API_KEY`. */
   readonly variable?: string | undefined;
   /** Its heading in `--help all`. `--help` shows the flags that have none. */
   readonly group?: string;
 }
-
-/** Reads the text that follows a flag, for errors under the flag's name. Throws `PetstoreError`. */
-export interface FlagReader<Value> {
-  (text: string, flag: string): Value;
-  /** The texts that it takes, where that can be said in short. */
-  readonly accepts?: AcceptedTexts;
-}
-
-export type AcceptedTexts =
-  | { readonly kind: 'whole'; readonly least: number; readonly most: number }
-  | { readonly kind: 'words'; readonly words: readonly string[] };
 
 export type FlagTable = Readonly<Record<string, Flag>>;
 
@@ -59,9 +53,9 @@ export type GivenFlags = ReadonlyMap<string, GivenFlag>;
 /** What a flag takes, as the word for its value says. */
 export type ValueKind = 'switch' | 'integer' | 'id' | 'pair' | 'path' | 'secret' | 'text';
 
-export function kindOf({ value, many }: Pick<Flag, 'value' | 'many'>): ValueKind {
+export function kindOf({ value, many, bounds }: Flag): ValueKind {
   if (value === undefined) return 'switch';
-  if (/^<(number|seconds)>$/.test(value)) return 'integer';
+  if (bounds !== undefined) return 'integer';
   // A list of keys holds the keys that a mock accepts, which open nothing else.
   if (!many && /^<(key|token)>$/.test(value)) return 'secret';
   if (/<(file|folder)>/.test(value)) return 'path';
@@ -73,6 +67,11 @@ export function kindOf({ value, many }: Pick<Flag, 'value' | 'many'>): ValueKind
 export function defaultOf(flag: Flag): string | number | undefined {
   if (flag.default === undefined) return undefined;
   return kindOf(flag) === 'integer' ? Number(flag.default) : flag.default;
+}
+
+/** What a flag does, with its default. */
+export function helpOf({ help, default: usual }: Flag): string {
+  return usual === undefined ? help : `${help} Default: ${usual}.`;
 }
 
 export interface CommandForm<Table extends FlagTable = FlagTable> {
@@ -165,41 +164,43 @@ function readSwitch(text: string, origin: string): boolean {
   throw argumentError(`${origin} must be true or false, not "${text}".`);
 }
 
-/** Reads a whole number within bounds, both included. */
-export function whole(least: number, most: number): FlagReader<number> {
+/** A whole number within bounds, both included. */
+export function whole(least: number, most: number) {
   const read = (text: string, flag: string): number => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
     throw argumentError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`);
   };
-  return Object.assign(read, { accepts: { kind: 'whole', least, most } as const });
+  return { value: '<number>', bounds: [least, most], read } as const;
 }
 
-const wholeHour = { kind: 'whole', least: 1, most: 3600 } as const;
+const wholeHour = whole(1, 3600);
 
-/** Reads seconds, up to an hour, as milliseconds. */
-export const seconds: FlagReader<number> = Object.assign(
-  (text: string, flag: string) => whole(wholeHour.least, wholeHour.most)(text, flag) * 1000,
-  { accepts: wholeHour },
-);
+/** Seconds, up to an hour, as milliseconds. */
+export const seconds = {
+  ...wholeHour,
+  value: '<seconds>',
+  read: (text: string, flag: string) => wholeHour.read(text, flag) * 1000,
+} as const;
 
-/** Reads one of some words. */
-export function among<Word extends string>(...words: readonly Word[]): FlagReader<Word> {
+/** One of some words. */
+export function among<Word extends string>(...words: readonly Word[]) {
   const read = (text: string, flag: string): Word => {
     const found = words.find((word) => word === text);
     if (found !== undefined) return found;
     throw argumentError(`${flag} must be ${words.join(' or ')}, not "${text}".`);
   };
-  return Object.assign(read, { accepts: { kind: 'words', words } as const });
+  return { value: words.join('|'), words, read };
 }
 
-/** Reads a name and a value with an equals sign between them. */
-export function pair(form: string): FlagReader<readonly [name: string, value: string]> {
-  return (text, flag) => {
-    const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-    if (name !== undefined && value !== undefined) return [name, value];
-    throw argumentError(`${flag} must be ${form}, not "${text}".`);
+/** Names and values with an equals sign between them: `<name>=<value>`. */
+export function pairs(value: string) {
+  const read = (text: string, flag: string): readonly [name: string, value: string] => {
+    const [, name, given] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+    if (name !== undefined && given !== undefined) return [name, given];
+    throw argumentError(`${flag} must be ${value}, not "${text}".`);
   };
+  return { value, many: true, read } as const;
 }
 
 export function nonEmpty(text: string, flag: string): string {
@@ -207,8 +208,9 @@ export function nonEmpty(text: string, flag: string): string {
   return text;
 }
 
-/** How a document is read, for commands that take one. */
-export const documentFlags = {
+/** Options that mean the same to every command that has them: the document, and how it is read. */
+export const sharedFlags = {
+  contract: { value: '<file>', help: 'OpenAPI document. Default: the bundled openapi.yaml.' },
   strict: {
     group: 'Document',
     help: 'Refuse a document that has an error. Default: leave out the parts with errors; the lint command lists them.',
@@ -226,10 +228,4 @@ export const documentFlags = {
     help: 'Apply this OpenAPI Overlay to the document first. Can be repeated.',
   },
   allowNetwork: { group: 'Document', help: 'Fetch references to http: and https: addresses.' },
-} satisfies FlagTable;
-
-/** Options that mean the same to every command that has them. */
-export const sharedFlags = {
-  contract: { value: '<file>', help: 'OpenAPI document. Default: the bundled openapi.yaml.' },
-  ...documentFlags,
 } satisfies FlagTable;

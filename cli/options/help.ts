@@ -7,7 +7,7 @@ import {
   type VisibleText,
 } from '../../page/view/visible.ts';
 import { wrapWords } from '../../report/index.ts';
-import { type CommandForm, type Flag, flagName, listFlags } from './flags.ts';
+import { type CommandForm, type Flag, flagName, helpOf, listFlags } from './flags.ts';
 
 const width = 80;
 
@@ -62,9 +62,9 @@ function renderExample(name: string) {
   ];
 }
 
-function renderFlag([name, { value = '', help }]: readonly [string, Flag]): readonly VisibleText[] {
-  const head = showLine(`  --${flagName(name)} ${value}`.trimEnd());
-  const lines = wrapWords(showLine(help), width - column);
+function renderFlag([name, flag]: readonly [string, Flag]): readonly VisibleText[] {
+  const head = showLine(`  --${flagName(name)} ${flag.value ?? ''}`.trimEnd());
+  const lines = wrapWords(showLine(helpOf(flag)), width - column);
   const [first = show``, ...rest] = lines;
   const isLong = head.length + 2 > column;
   const begun = isLong ? [head] : [show`${padShown(head, column)}${first}`];

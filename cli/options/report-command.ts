@@ -11,18 +11,14 @@ import { type Command, createCommand } from './command.ts';
 import {
   type CommandForm,
   type CommandLine,
-  documentFlags,
   type FlagTable,
   type FlagValues,
+  sharedFlags,
 } from './flags.ts';
 
 /** What every command takes that ends with a report. */
 export const reportFlags = {
-  contract: {
-    value: '<file>',
-    help: 'OpenAPI document to test against. Default: the bundled openapi.yaml.',
-  },
-  ...documentFlags,
+  ...sharedFlags,
   report: {
     value: '<folder>',
     help: 'Write report.json, report.html, junit.xml, summary.md and exchanges.har into this folder. Replaces an earlier report of the same kind and nothing else.',

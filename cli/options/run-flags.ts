@@ -9,23 +9,21 @@ import {
   flagName,
   type FlagTable,
   type FlagValues,
-  pair,
+  pairs,
   seconds,
   whole,
 } from './flags.ts';
 
 export const runFlags = {
   requests: {
-    value: '<number>',
-    read: whole(1, 1_000_000),
+    ...whole(1, 1_000_000),
     help: 'Send at most this many requests. Default: 60, or 2 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240.',
   },
   seed: {
     group: 'Requests',
-    value: '<number>',
-    read: whole(0, 2_147_483_647),
+    ...whole(0, 2_147_483_647),
     default: '1',
-    help: 'The same seed sends the same requests. Default: 1.',
+    help: 'The same seed sends the same requests.',
   },
   exhaust: {
     help: 'Also send requests until the rate limit is reached, on top of --requests. Always on for the mock.',
@@ -50,9 +48,7 @@ export const runFlags = {
   },
   id: {
     group: 'Target',
-    value: '<name>=<value>',
-    many: true,
-    read: pair('a name and a value, such as petId=7'),
+    ...pairs('<name>=<value>'),
     help: 'An id that exists, named by path parameter or collection: --id petId=7. Can be repeated.',
   },
   disposable: {
@@ -65,27 +61,26 @@ export const runFlags = {
   },
   requireTested: {
     group: 'Verdict and report',
+    ...whole(requiredShare, 100),
     value: '<percent>',
-    read: whole(requiredShare, 100),
     help: `If less than this percentage of the planned requests is tested, the run is inconclusive. Default: ${requiredShare}.`,
   },
   timeLimit: {
     group: 'Requests',
+    ...whole(1, 7 * 86_400),
     value: '<seconds>',
-    read: whole(1, 7 * 86_400),
     help: 'Stop sending after this time; the rest is not tested. Default: the time that the requests and waits need, plus a margin.',
   },
   timeout: {
     group: 'Requests',
-    value: '<seconds>',
-    read: seconds,
+    ...seconds,
     default: '10',
-    help: 'Wait this long for a response. Default: 10.',
+    help: 'Wait this long for a response.',
   },
   maxResponseBytes: {
     group: 'Requests',
+    ...whole(1024, 268_435_456),
     value: '<bytes>',
-    read: whole(1024, 268_435_456),
     help: 'Read at most this many bytes of a response. Above 8 MiB, the bounds on values and on the log grow too. Default: 8388608.',
   },
   insecure: { group: 'Target', help: 'Do not verify the TLS certificate of the target.' },

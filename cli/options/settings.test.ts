@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCommand } from './command.ts';
-import { among, whole, documentFlags } from './flags.ts';
+import { among, whole, sharedFlags } from './flags.ts';
 
 /** A command that has a flag of each kind, and sections that the real schema knows. */
 const run = async (
@@ -20,15 +20,15 @@ const run = async (
       examples: [],
       page: 'configuration.md',
       flags: {
-        port: { help: '', value: '<number>', read: whole(0, 65_535), default: '4010' },
-        log: { help: '', value: '<form>', read: among('text', 'json'), default: 'text' },
+        port: { help: '', ...whole(0, 65_535), default: '4010' },
+        log: { help: '', ...among('text', 'json'), default: 'text' },
         quiet: { help: '' },
         noWatch: { help: '' },
         choice: { help: '', value: '<question>=<choice>', many: true },
         limit: { help: '', value: '<plan>.<window>=<number>', many: true },
         seed: { help: '', value: '<file>|none' },
         controlToken: { help: '', value: '<token>', variable: 'TOKEN' },
-        ...documentFlags,
+        ...sharedFlags,
       },
       exits: ['told'],
     },

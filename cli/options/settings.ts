@@ -46,46 +46,39 @@ export async function readSettings(
     const file = await loadConfig(path);
     const members = listMembers(file, form, listMissing(form.flags, given));
     for (const member of members) {
-      const name = file.place(member.tokens);
-      given.set(member.name, { texts: textsOf(member, file, env), name });
+      const { name, flag, value, tokens } = member;
+      const place = file.place(tokens);
+      given.set(name, { texts: textsOf(member, file, env), name: place });
+      // Code may take a secret from the environment itself.
+      const isOpen = typeof value === 'string' && !Object.values(env).includes(value);
+      if (kindOf(flag) === 'secret' && isOpen)
+        notes.push(
+          `${place} is a secret. Use {"env": "NAME"} to read it from an environment variable.`,
+        );
     }
     const names = members.map(({ name }) => name).join(', ');
-    if (names !== '') notes.push(`options from ${path}: ${names}.`);
-    for (const { flag, value, tokens } of members)
-      // Code may take a secret from the environment itself.
-      if (
-        kindOf(flag) === 'secret' &&
-        typeof value === 'string' &&
-        !Object.values(env).includes(value)
-      )
-        notes.push(
-          `${file.place(tokens)} is a secret. Use {"env": "NAME"} to read it from an environment variable.`,
-        );
+    if (names !== '') notes.unshift(`options from ${path}: ${names}.`);
   }
-  return { given: await readSecretFiles(form.flags, given), notes };
+  await readSecretFiles(form.flags, given);
+  return { given, notes };
 }
 
-/** A secret and the file of it are one option: `apiKey`, `apiKeyFile`. */
-function optionOf(name: string): string {
-  return name.replace(/File$/, '');
-}
-
-/** The flags of options that are not given. */
+/** The flags that are not given. A secret and the file of it are one: `apiKey`, `apiKeyFile`. */
 function listMissing(flags: FlagTable, given: GivenFlags): readonly (readonly [string, Flag])[] {
-  const names = new Set([...given.keys()].map(optionOf));
-  return Object.entries(flags).filter(([name]) => !names.has(optionOf(name)));
+  const names = new Set([...given.keys()].map((name) => name.replace(/File$/, '')));
+  return Object.entries(flags).filter(([name]) => !names.has(name.replace(/File$/, '')));
 }
 
 function chooseConfig(
   typed: GivenFlags,
   { readsForeignFiles }: CommandForm,
 ): { readonly path: string | undefined; readonly notes: string[] } {
+  if (typed.has('noConfig')) return { path: undefined, notes: [] };
   const named = typed.get('config')?.texts.at(-1);
-  if (typed.has('noConfig') || named !== undefined)
-    return { path: typed.has('noConfig') ? undefined : named, notes: [] };
-  const there = listConfigs();
-  const path = there.find((name) => name === usualConfig && !readsForeignFiles);
-  const notes = there
+  if (named !== undefined) return { path: named, notes: [] };
+  const [others, usual] = [listConfigs(), readsForeignFiles ? undefined : usualConfig];
+  const path = others.find((name) => name === usual);
+  const notes = others
     .filter((name) => name !== path)
     .map((name) => `${name} is not read. Use --config ${name} to read it.`);
   return { path, notes };
@@ -132,58 +125,54 @@ function listMembers(
   { name: command, flags }: CommandForm,
   wanted: readonly (readonly [string, Flag])[],
 ): readonly Member[] {
+  const objectAt = (value: unknown, tokens: readonly string[]): JsonObject => {
+    if (isJsonObject(value)) return value;
+    throw argumentError(`${place(tokens)} must be an object.`);
+  };
+  const whole = objectAt(config, []);
   const shared = Object.keys(sharedFlags);
-  const whole = objectAt(config, place([]));
-  refuseUnknown(whole, [...commandNames, ...shared, '$schema'], (name, meant) => {
-    const home = Object.hasOwn(flags, name) ? ` It belongs in ${command}.` : meant;
-    return `${place([name])} is not a command or a shared option.${home}`;
-  });
-  const section = objectAt(whole[command] ?? {}, place([command]));
-  refuseUnknown(section, Object.keys(flags), (name, meant) => {
-    const help = meant || ` See npx petstore-contract ${command} --help.`;
-    return `${place([command, name])} is not an option of ${command}.${help}`;
-  });
-  return wanted.flatMap(([name, flag]) => {
-    const isOwn = section[name] !== undefined;
-    const value = isOwn || !shared.includes(name) ? section[name] : whole[name];
-    return value === undefined
-      ? []
-      : [{ name, flag, value, tokens: isOwn ? [command, name] : [name] }];
-  });
-}
-
-function objectAt(value: unknown, place: string): JsonObject {
-  if (isJsonObject(value)) return value;
-  throw argumentError(`${place} must be an object.`);
-}
-
-function refuseUnknown(
-  value: JsonObject,
-  known: readonly string[],
-  explain: (name: string, meant: string) => string,
-): void {
-  const name = Object.keys(value).find((each) => !known.includes(each));
-  if (name !== undefined) throw argumentError(explain(name, suggestName(name, known)));
+  for (const name of Object.keys(whole)) {
+    const known = [...commandNames, ...shared, '$schema'];
+    if (known.includes(name)) continue;
+    const remedy = Object.hasOwn(flags, name)
+      ? ` It belongs in ${command}.`
+      : suggestName(name, known);
+    throw argumentError(`${place([name])} is not a command or a shared option.${remedy}`);
+  }
+  const section = objectAt(whole[command] ?? {}, [command]);
+  for (const name of Object.keys(section)) {
+    if (Object.hasOwn(flags, name)) continue;
+    const remedy =
+      suggestName(name, Object.keys(flags)) || ` See npx petstore-contract ${command} --help.`;
+    throw argumentError(`${place([command, name])} is not an option of ${command}.${remedy}`);
+  }
+  const members: Member[] = [];
+  for (const [name, flag] of wanted)
+    if (section[name] !== undefined)
+      members.push({ name, flag, value: section[name], tokens: [command, name] });
+    else if (shared.includes(name) && whole[name] !== undefined)
+      members.push({ name, flag, value: whole[name], tokens: [name] });
+  return members;
 }
 
 /** A member as the command line would give it. The reader of the flag says whether it fits. */
 function textsOf(member: Member, file: ConfigFile, env: Environment): readonly string[] {
   const { flag, value, tokens } = member;
   const kind = kindOf(flag);
-  const within = (name: string | number, inner: unknown): string => {
+  const textOf = (inner: unknown, token: string): string => {
     const one = { ...flag, many: undefined };
     return textsOf(
-      { ...member, flag: one, value: inner, tokens: [...tokens, `${name}`] },
+      { ...member, flag: one, value: inner, tokens: [...tokens, token] },
       file,
       env,
     ).join();
   };
   if (Array.isArray(value) && flag.many)
-    return value.map((each: unknown, index) => within(index, each));
+    return value.map((each: unknown, index) => textOf(each, `${index}`));
   if (isJsonObject(value) && kind === 'secret')
     return [readSecretVariable(value, env, file.place(tokens))];
   if (isJsonObject(value) && kind === 'pair')
-    return Object.entries(value).map(([name, each]) => `${name}=${within(name, each)}`);
+    return Object.entries(value).map(([name, each]) => `${name}=${textOf(each, name)}`);
   if (typeof value === 'string') return [kind === 'path' ? placePath(value, flag, file) : value];
   if (['number', 'bigint', 'boolean'].includes(typeof value)) return [String(value)];
   const wanted = flag.many ? 'a list' : 'a string, a number, true or false';
@@ -226,8 +215,7 @@ export function addSecretFiles(flags: FlagTable): FlagTable {
 }
 
 /** Puts the secrets of files in the place of their flags. */
-async function readSecretFiles(flags: FlagTable, given: GivenFlags): Promise<GivenFlags> {
-  const all = new Map(given);
+async function readSecretFiles(flags: FlagTable, given: Map<string, GivenFlag>): Promise<void> {
   for (const [name, flag] of Object.entries(flags)) {
     const file = given.get(`${name}File`);
     if (file === undefined || kindOf(flag) !== 'secret') continue;
@@ -236,18 +224,14 @@ async function readSecretFiles(flags: FlagTable, given: GivenFlags): Promise<Giv
       throw argumentError(
         `${text.name} and ${file.name} both give the same secret. Use one of them.`,
       );
-    all.set(name, await readSecret(file));
+    const path = file.texts.at(-1) ?? '';
+    const content = await readInput(path === '-' ? '/dev/stdin' : path);
+    // Some editors begin a file with a byte order mark.
+    const secret = content.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+    if (secret === '' || /[\p{Cc}\uFFFD]/u.test(secret))
+      throw argumentError(
+        `${file.name}: ${path} must contain one line of UTF-8 text without control characters, which can be sent in a header.`,
+      );
+    given.set(name, { texts: [secret], name: file.name });
   }
-  return all;
-}
-
-async function readSecret({ texts, name }: GivenFlag): Promise<GivenFlag> {
-  const path = texts.at(-1) ?? '';
-  const text = await readInput(path === '-' ? '/dev/stdin' : path);
-  // Some editors begin a file with a byte order mark.
-  const secret = text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
-  if (secret !== '' && !/[\p{Cc}\uFFFD]/u.test(secret)) return { texts: [secret], name };
-  throw argumentError(
-    `${name}: ${path} must contain one line of UTF-8 text without control characters, which can be sent in a header.`,
-  );
 }

@@ -3,6 +3,7 @@ import {
   type Flag,
   type FlagTable,
   defaultOf,
+  helpOf,
   kindOf,
   sharedFlags,
 } from '../../cli/options/flags.ts';
@@ -52,22 +53,19 @@ function describeFlag(flag: Flag): JsonObject {
   const many = kindOf(flag) === 'pair' ? { anyOf: [pairs, list] } : list;
   const given = defaultOf(flag);
   return {
-    description: flag.help,
+    description: helpOf(flag),
     ...(flag.many ? many : value),
     ...(given === undefined ? {} : { default: given }),
   };
 }
 
 function describeValue(flag: Flag): JsonObject {
-  const accepts = flag.read?.accepts;
+  const { bounds: [minimum, maximum] = [], words } = flag;
   switch (kindOf(flag)) {
     case 'switch':
       return { type: 'boolean' };
     case 'integer':
-      return {
-        type: 'integer',
-        ...(accepts?.kind === 'whole' ? { minimum: accepts.least, maximum: accepts.most } : {}),
-      };
+      return { type: 'integer', minimum, maximum };
     case 'id':
       return { anyOf: [{ type: 'string' }, { type: 'integer' }] };
     case 'secret':
@@ -75,10 +73,7 @@ function describeValue(flag: Flag): JsonObject {
     case 'pair':
     case 'path':
     case 'text':
-      return {
-        type: 'string',
-        ...(accepts?.kind === 'words' ? { enum: accepts.words } : {}),
-      };
+      return { type: 'string', ...(words && { enum: words }) };
   }
 }
 
