@@ -9,7 +9,6 @@ const folders = [
   'dev/packaging',
   'dev/peers/former',
   'dev/peers/older',
-  'dev/record/types',
   'dev/runtimes',
   'dev/site',
 ];

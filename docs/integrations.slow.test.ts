@@ -9,6 +9,8 @@ import { openPage } from '../dev/check/browser-page.ts';
 import { findChromium } from '../test/page/browser.ts';
 import { bundleForBrowser } from '../dev/check/browser-bundle.ts';
 import { projectRoot } from '../dev/check/project-files.ts';
+import { loadContract } from '../contract/index.ts';
+import { renderApiTypes } from '../dev/build/types.ts';
 import { linkSnippet, snippetsOf } from './snippet.ts';
 
 const snippets = snippetsOf(readFileSync(new URL('integrations.md', import.meta.url), 'utf8'));
@@ -95,6 +97,7 @@ test('the vitest snippets pass', { timeout: 60_000 }, async () => {
 });
 
 test('the types are those of the document', { timeout: 60_000 }, async () => {
+  const { document } = await loadContract({ file: join(projectRoot, 'openapi.yaml') });
   const [snippet] = marked('types');
   const code =
     snippet === undefined
@@ -103,7 +106,7 @@ test('the types are those of the document', { timeout: 60_000 }, async () => {
           /'file:[^']*\/openapi\.d\.ts'/g,
           "'./openapi.d.ts'",
         );
-  await write('openapi.d.ts', readFileSync(join(projectRoot, 'openapi.d.ts'), 'utf8'));
+  await write('openapi.d.ts', renderApiTypes(document));
   const flags =
     '--ignoreConfig --noEmit --strict --pretty false --module nodenext --lib es2024,dom --types';
   const { out } = await run(

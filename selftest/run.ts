@@ -36,8 +36,7 @@ verdicts that changed by the second run, verdicts against their own log, request
   --clients            Runs the rules for clients against mutants and valid variants of clients instead; of
                        the others only --seeds and --only count.
   --every <number>     Only the first mutant and variant of each group of that many. Default: 1.
-  --record             Writes the numbers into fixtures/selftest.json, as \`npm run record -- --selftest\`
-                       does.
+  --record             Writes the numbers into fixtures/selftest.json.
 `;
 
 interface SelftestOptions {

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { composeConfigSchema } from '../../dev/build/config-schema.ts';
+import { renderConfigTypes } from '../../dev/build/types.ts';
 import { readSettings } from '../options/settings.ts';
 import { parseCommandLine } from '../options/command-line.ts';
 import { type CommandForm, readValues } from '../options/flags.ts';
@@ -81,14 +83,12 @@ describe('what petstore init writes', () => {
   test('has every option of every command, each with an example of its type', () => {
     petstore('init', ...names);
     const text = readFileSync(place('petstore.config.ts'), 'utf8');
-    const all = uncomment(text, () => true).replace(
-      'petstore-contract/config',
-      packageFile('config.d.ts').replace(/\.d\.ts$/, '.js'),
-    );
+    const all = uncomment(text, () => true).replace('petstore-contract/config', './config.js');
     const options = forms.flatMap(({ flags }) => Object.keys(flags));
     const known = new Set(all.match(/^ *\w+(?=: )/gm)?.map((name) => name.trim()));
     expect(options.filter((name) => !known.has(name))).toEqual([]);
     writeFileSync(place('all.ts'), all);
+    writeFileSync(place('config.d.ts'), renderConfigTypes(composeConfigSchema(forms)));
     expect(typeFaults('all.ts')).toBe('');
     writeFileSync(place('all.ts'), all.replace('port: 4010', 'prot: 4010'));
     expect(typeFaults('all.ts')).toContain("'prot' does not exist in type");
@@ -100,7 +100,7 @@ describe('what petstore init writes', () => {
     expect(petstore('init', '--json', ...names).status).toBe(0);
     const text = readFileSync(place('petstore.config.json'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({
-      $schema: './node_modules/petstore-contract/docs/config.schema.json',
+      $schema: './node_modules/petstore-contract/dist/config.schema.json',
       mock: { port: 4010, host: '127.0.0.1', log: 'text' },
       diff: { seed: 1 },
     });

@@ -123,7 +123,7 @@ function renderExample(flag: Flag): string {
 /** `petstore.config.json` with the default of every option of some commands that has one. */
 function renderJsonTemplate(forms: readonly CommandForm[]): string {
   const sections = forms.map(({ name, flags }) => [name, listDefaults(flags)] as const);
-  const schema = './node_modules/petstore-contract/docs/config.schema.json';
+  const schema = './node_modules/petstore-contract/dist/config.schema.json';
   return `${renderJson({ $schema: schema, ...Object.fromEntries(sections) }, 2)}\n`;
 }
 

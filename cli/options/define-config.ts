@@ -1,4 +1,4 @@
-/** Gives back a configuration: `config.d.ts` has its type, which editors complete by. */
+/** Returns its argument. The build writes its declaration, `dist/config.d.ts`, with the type of a configuration. */
 export function defineConfig<Config>(config: Config): Config {
   return config;
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Inventory } from '../../client/index.ts';
 import {
@@ -12,24 +11,16 @@ import {
 } from '../../contract/index.ts';
 import { packageFile } from './package-root.ts';
 
-const { object, text } = codec;
-
-/** What of this package passed validation when it was recorded by `npm run record`. */
-type Passed = TypeOf<typeof passed>;
-
-const passed = object({
-  /** The digest is the SHA-256 of the text of `fixtures/inventory.json`. */
-  inventory: object({ digest: text }),
-  contract: object({ digest: text, document: codec.jsonObject }),
-});
+const validated = codec.object({ digest: codec.text, document: codec.jsonObject });
 
 /**
- * Reads the record; undefined where there is none, and then everything is read from its source and
- * validated. It counts only for files with the digests in it.
+ * The document of this package as the build has validated it, in `dist/validated.json`; undefined in a
+ * checkout, where everything is read from its source and validated.
  */
-export async function readPassed(): Promise<Passed | undefined> {
-  const record = await readFile(packageFile('fixtures/passed.json'), 'utf8').catch(() => undefined);
-  return record === undefined ? undefined : passed.read(parseJson(record), '');
+async function readValidated(): Promise<TypeOf<typeof validated> | undefined> {
+  if (import.meta.filename.endsWith('.ts')) return undefined;
+  const text = await readFile(packageFile('dist/validated.json'), 'utf8');
+  return validated.read(parseJson(text), '');
 }
 
 /** How a document is read; without these as far as it goes, and nothing else than its folder. */
@@ -42,7 +33,7 @@ export interface DocumentOptions {
 
 /**
  * Loads the document that a command is to work by: the file given, else the one of this package.
- * That one is neither parsed nor validated again as long as it is the recorded one.
+ * The build has parsed and validated that one.
  */
 export async function loadChosenContract(
   file: string | undefined,
@@ -53,10 +44,10 @@ export async function loadChosenContract(
   if (file !== undefined) refuseAddress(file);
   if (file !== undefined)
     return await loadContract({ file }, { strict, allowedFolders, allowNetwork, overlays });
-  const known = await readPassed();
+  const passed = await readValidated();
   return await loadContract(
     { file: packageFile('openapi.yaml') },
-    { strict, overlays, ...(known && { passed: known.contract }) },
+    { strict, overlays, ...(passed && { passed }) },
   );
 }
 
@@ -76,18 +67,12 @@ export function refuseAddress(file: string): void {
 
 /** What the mock starts with: this package's inventory for its own document, else the examples. */
 export async function readInventoryFor({ digest }: Contract): Promise<Inventory> {
-  const known = await readPassed();
-  return known?.contract.digest === digest ? await readSeed(known) : {};
+  const bundled = await loadChosenContract(undefined);
+  return bundled.digest === digest ? await readBundledSeed() : {};
 }
 
-/** The inventory of this package. It is validated unless it is the recorded one. */
+/** The inventory of this package. It is validated unless the build did so. */
 export async function readBundledSeed(): Promise<Inventory> {
-  return await readSeed(await readPassed());
-}
-
-async function readSeed(known: Passed | undefined): Promise<Inventory> {
-  const content = await readFile(packageFile('fixtures/inventory.json'), 'utf8');
-  const seed = parseJson(content);
-  const isSeedTrusted = known?.inventory.digest === hash('sha256', content);
-  return isJsonObject(seed) ? { seed, isSeedTrusted } : {};
+  const seed = parseJson(await readFile(packageFile('fixtures/inventory.json'), 'utf8'));
+  return isJsonObject(seed) ? { seed, isSeedTrusted: (await readValidated()) !== undefined } : {};
 }

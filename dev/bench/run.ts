@@ -130,7 +130,7 @@ async function captureResponses([server]: readonly RunningTarget[]): Promise<obj
 /** Puts the package and the hand-written services into a folder, compiled to JavaScript. */
 async function compilePackage(folder: string): Promise<void> {
   await buildPackage(join(folder, 'dist'));
-  for (const path of ['package.json', 'openapi.yaml', 'openapi.d.ts', 'docs', 'fixtures'])
+  for (const path of ['package.json', 'openapi.yaml', 'docs', 'fixtures'])
     await cp(packageFile(path), join(folder, path), { recursive: true });
   await mkdir(join(folder, 'services'));
   const services = packageFile('dev/bench/services');

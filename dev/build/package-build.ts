@@ -8,6 +8,7 @@ import { packageFile } from '../../cli/package/package-root.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { browserOptions } from './browser.ts';
 import { bundle } from './bundle.ts';
+import { renderDataFiles } from './data-files.ts';
 import { keepDeclarations } from './declarations.ts';
 import { renderNotices } from './notices.ts';
 import { addPageFiles, bundlePage } from './page-build.ts';
@@ -18,6 +19,7 @@ import { addPageFiles, bundlePage } from './page-build.ts';
  */
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
+  for (const [name, text] of await renderDataFiles()) await writeText(join(folder, name), text);
   const modules = exportedAs('default');
   const [forNode, forBrowsers, scripts] = await Promise.all([
     bundleForNode(modules),

@@ -48,7 +48,7 @@ describe('the published package', () => {
     const data = commands.flatMap((path) =>
       [...textOf(path).matchAll(/packageFile\('([^']+)'\)/g)].map(([, file = '']) => file),
     );
-    const published = ['package.json', ...manifest.files];
+    const published = ['package.json', 'dist/**', ...manifest.files];
     expect(data.filter((file) => !published.some((glob) => matchesGlob(file, glob)))).toEqual([]);
     expect(data).toContain('openapi.yaml');
   });

@@ -1,12 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { createControlClient } from '../../mock/control/client.ts';
 import { findChromium, launchChromium } from '../../test/page/browser.ts';
 
-/** `npm run pictures`: takes the pictures of the docs again. Port 4010 has to be free. */
+/** `npm run pictures`: takes the pictures of the docs again. Ports 4010 and 4011 have to be free. */
 const origin = 'http://127.0.0.1:4010';
 const folder = packageFile('docs/pictures');
 
@@ -95,11 +97,31 @@ async function takePage(
   });
 }
 
-/** The sample of a report on a server that fails. */
+/** A report on a server that fails: Prism's mock, which keeps no state. */
 async function takeReport(): Promise<void> {
-  await take('report', async (page) => {
-    await page.goto(`file://${packageFile('docs/reports/prism/report.html')}`);
-  });
+  const report = await mkdtemp(join(tmpdir(), 'petstore-report-'));
+  const program = packageFile('node_modules/@stoplight/prism-cli/dist/index.js');
+  const prism = spawn(
+    process.execPath,
+    [program, 'mock', packageFile('openapi.yaml'), '-p', '4011'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  try {
+    // Read to its end: Prism stops at a closed pipe.
+    await new Promise<void>((resolve) => {
+      prism.stdout.on('data', (text) => void (String(text).includes('listening') && resolve()));
+    });
+    const words = ['conform', 'http://127.0.0.1:4011', '--api-key', 'demo', '--report', report];
+    spawnSync(process.execPath, [packageFile('cli/petstore.ts'), ...words], { stdio: 'inherit' });
+    await take('report', async (page) => {
+      await page.goto(`file://${report}/report.html`);
+    });
+  } finally {
+    prism.kill();
+    await rm(report, { recursive: true });
+  }
 }
 
 async function take(name: string, prepare: (page: Page) => Promise<void>): Promise<void> {

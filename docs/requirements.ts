@@ -1,4 +1,4 @@
-import type { Contract, Requirement } from '../../contract/index.ts';
+import type { Contract, Requirement } from '../contract/index.ts';
 
 /** docs/requirements.md: every requirement, and by operation how many mutants prove its judging. */
 export function renderRequirementsDocument(
@@ -15,7 +15,7 @@ export function renderRequirementsDocument(
   return [
     '# Requirements',
     '',
-    'Made by `npm run record` from `openapi.yaml`, `selftest/mutants/` and `selftest/generated/`; do not edit.',
+    'Generated from `openapi.yaml`, `selftest/mutants/` and `selftest/generated/` by a test, `npm run unit -- docs/requirements -u`; do not edit.',
     '',
     `${contract.title} ${contract.version} makes ${judged.length} requirements, and leaves ${contract.openQuestions.length} [questions open](open-questions.md). ${mutants.length} mutants prove the checks, written by hand or [made of the requirements](selftest.md): a number counts those that have to fail the requirement. Reports have the place and the section of each.`,
     '',
@@ -67,7 +67,7 @@ export function renderQuestionsDocument({ title, openQuestions }: Contract): str
   return [
     '# Open questions',
     '',
-    'Made by `npm run record` from `x-unspecified` of `openapi.yaml`; do not edit.',
+    'Generated from `x-unspecified` of `openapi.yaml` by a test, `npm run unit -- docs/requirements -u`; do not edit.',
     '',
     `What the interface of ${title} leaves open, with the valid choices; the document says what each means. The mock makes the one in bold, or that of \`--choice question=choice\`. The suite reports a server's choice, and never fails it: a choice is observed where it fits every response that bears on the question. Where several fit, the report names them; where none does, it says "something else" and shows the responses.`,
     '',
