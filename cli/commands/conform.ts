@@ -5,12 +5,18 @@ import {
   runConformance,
   type RunOptions,
   type RunReport,
+  type Watcher,
 } from '../../conformance/index.ts';
+import { statusOf } from '../../conformance/transport/exchange.ts';
 import type { Contract } from '../../contract/index.ts';
-import { listPlan } from '../../report/index.ts';
 import { wrapText } from '../../report/text/columns.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
-import { foreseeWaits, openTarget, type OpenTarget } from '../conformance/open-target.ts';
+import {
+  describePlan,
+  foreseeWaits,
+  openTarget,
+  type OpenTarget,
+} from '../conformance/open-target.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
@@ -24,7 +30,7 @@ import {
   runFlags,
 } from '../options/run-flags.ts';
 import { readMakings, refuseLongRun } from '../io/write-certificate.ts';
-import { openProgress, type ProgressDisplay } from '../io/run-progress.ts';
+import { openProgress } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { readBundledSeed } from '../package/bundled.ts';
 import { readVersion } from '../package/package-root.ts';
@@ -170,84 +176,51 @@ async function readRunOptions(
   };
 }
 
-/** Runs the suite. A run without a verdict leaves a report of what is known, before it rejects. */
+/**
+ * Runs the suite; prints its plan on stdout and its progress on stderr. A run without a verdict
+ * leaves a report of what is known, before it rejects.
+ */
 async function run(
   contract: Contract,
-  values: Line['values'],
+  { quiet, seed, report: folder }: Line['values'],
   place: OpenTarget,
   options: RunOptions,
   io: CommandIo,
 ): Promise<RunReport> {
-  using display = watchRun(contract, values, place, io);
+  using progress = openProgress(io, quiet, foreseeWaits(contract, place));
+  let plan: readonly VisibleText[] = [];
+  const printPlan = (): void => {
+    if (plan.length === 0) return;
+    const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
+    progress.erase();
+    const lines = plan.flatMap((line) => wrapText(line, width));
+    io.stdout.write(show`${joinShown(lines, '\n')}\n\n`);
+    plan = [];
+  };
+  const watcher: Watcher = {
+    ...progress.watcher,
+    onPlan: (runPlan) => {
+      progress.watcher.onPlan?.(runPlan);
+      const name = showLine(`${contract.title} ${contract.version}`);
+      const title = show`Testing ${showLine(place.target.baseUrl)} against ${name}, seed ${seed}.`;
+      if (!quiet) plan = [title, ...describePlan(runPlan, contract, place)];
+    },
+    onExchange: (exchange) => {
+      // With a wrong address or key no request is granted, and no plan is needed.
+      const status = statusOf(exchange) ?? 0;
+      if (status >= 200 && status < 300) printPlan();
+      progress.watcher.onExchange?.(exchange);
+    },
+  };
   const unjudged: RunReport[] = [];
   try {
-    const report = await runConformance(
-      contract,
-      place.target,
-      { ...options, signal: io.signal, watcher: display.watcher },
-      (unfinished) => void unjudged.push(unfinished),
-    );
-    display.introduce();
+    const all = { ...options, signal: io.signal, watcher };
+    const report = await runConformance(contract, place.target, all, (one) => unjudged.push(one));
+    printPlan();
     return report;
   } catch (error) {
-    const { report: folder } = values;
     for (const report of unjudged)
       await tryWriting('conform', io, () => writeReport(report, contract, folder, io));
     throw error;
   }
-}
-
-/** Requests that a run may send before it finds that the base URL is wrong. */
-const mostUngranted = 10;
-
-/** Shows a run: its plan on stdout, and its progress on stderr. */
-function watchRun(
-  contract: Contract,
-  { quiet, seed }: Line['values'],
-  place: OpenTarget,
-  io: CommandIo,
-): ProgressDisplay & { readonly introduce: () => void } {
-  const progress = openProgress(io, quiet, foreseeWaits(contract, place));
-  if (quiet) return { ...progress, introduce: () => {} };
-  const { watcher } = progress;
-  const { target, plan: keyPlan, options } = place;
-  // Printed once the target grants a request: an address or a key that is wrong needs no plan.
-  let introduction: readonly VisibleText[] = [];
-  let answered = 0;
-  const introduce = (): void => {
-    if (introduction.length === 0) return;
-    const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
-    progress.erase();
-    const lines = introduction.flatMap((line) => wrapText(line, width));
-    io.stdout.write(show`${joinShown(lines, '\n')}\n\n`);
-    introduction = [];
-  };
-  return {
-    ...progress,
-    introduce,
-    watcher: {
-      ...watcher,
-      onPlan: (plan) => {
-        const name = showLine(`${contract.title} ${contract.version}`);
-        introduction = [
-          show`Testing ${showLine(target.baseUrl)} against ${name}, seed ${seed}.`,
-          ...(options.clock === undefined
-            ? listPlan(plan, contract, keyPlan)
-            : [
-                ...listPlan(plan, contract, undefined),
-                show`The mock's clock is moved instead of waiting for the rate limit.`,
-              ]),
-        ];
-        watcher.onPlan?.(plan);
-      },
-      onExchange: (exchange) => {
-        if (exchange.outcome.kind === 'answered') {
-          answered += 1;
-          const { status } = exchange.outcome.response;
-          if ((status >= 200 && status < 300) || answered > mostUngranted) introduce();
-        }
-        watcher.onExchange?.(exchange);
-      },
-    },
-  };
 }

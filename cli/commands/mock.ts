@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Inventory } from '../../client/index.ts';
 import { codec, type Contract } from '../../contract/index.ts';
 import {
+  type Control,
   createMock,
   type ListenOptions,
   type Mock,
@@ -31,7 +32,6 @@ import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
 import { type Chosen, renderBanner, renderFaults, renderListening } from './mock/banner.ts';
 import { watchDocument, watchStubs } from './mock/reload.ts';
 import { createRequestLog } from './mock/request-log.ts';
-import type { TrafficSeed } from './mock/traffic-seed.ts';
 import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
 
 const flags = {
@@ -337,11 +337,11 @@ async function openSeed(
   contract: Contract,
   wanted: Wanted,
   io: CommandIo,
-): Promise<Inventory & Partial<Pick<TrafficSeed, 'items'>>> {
+): Promise<Inventory & { readonly items?: Parameters<Control['useItems']>[0] }> {
   const { seed: file, seedFrom: source, apiKey } = wanted;
   if (source !== undefined) {
     if (file !== undefined) throw argumentError('Use either --seed or --seed-from, not both.');
-    const { openTrafficSeed } = await import('./mock/traffic-seed.ts');
+    const { openTrafficSeed } = await import('./mock/seed-from.ts');
     return await openTrafficSeed(contract, { source, apiKey }, io);
   }
   if (file === 'none') return { seed: {} };

@@ -3,11 +3,13 @@ import {
   createMovableClock,
   parseBaseUrl,
   type RunOptions,
+  type RunPlan,
   type Target,
 } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, PetstoreError } from '../../contract/index.ts';
 import type { Mock } from '../../mock/index.ts';
-import { waitingSeconds } from '../../report/index.ts';
+import { show, type VisibleText } from '../../page/view/visible.ts';
+import { listPlan, waitingSeconds } from '../../report/index.ts';
 import type { ForeseeWaits } from '../io/run-progress.ts';
 
 /** A target, and what has to be closed after the run. */
@@ -26,6 +28,12 @@ interface WantedTarget {
   readonly plan?: string | undefined;
 }
 
+/** Shorter keys may be in an address by chance. */
+const shortestKey = 8;
+
+/** Milliseconds. */
+const twoDays = 2 * 86_400_000;
+
 /**
  * A server that runs elsewhere; without a base URL, a mock in this process on a free port, with its
  * first key of the plan. Throws `PetstoreError`.
@@ -35,6 +43,11 @@ export async function openTarget(
   createMock: (clock: Clock) => Mock | Promise<Mock>,
 ): Promise<OpenTarget> {
   if (baseUrl !== undefined) {
+    if (apiKey !== undefined && apiKey.length >= shortestKey && baseUrl.includes(apiKey))
+      throw new PetstoreError(
+        'target',
+        'The base URL contains the API key, which would leak into the report. Give it as the key only.',
+      );
     const target = { baseUrl: parseBaseUrl(baseUrl), apiKey };
     return { target, plan, options: {}, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
@@ -53,9 +66,6 @@ export async function openTarget(
   };
 }
 
-/** Milliseconds. */
-const twoDays = 2 * 86_400_000;
-
 /** How long a run waits for the rate limit; undefined where a clock is moved instead. */
 export function foreseeWaits(
   contract: Contract,
@@ -63,4 +73,17 @@ export function foreseeWaits(
 ): ForeseeWaits | undefined {
   if (options.clock !== undefined) return undefined;
   return (runPlan) => waitingSeconds(runPlan, contract, plan);
+}
+
+/** What a run will send, and how long its plan makes it wait. */
+export function describePlan(
+  runPlan: RunPlan,
+  contract: Contract,
+  { plan, options }: OpenTarget,
+): readonly VisibleText[] {
+  if (options.clock === undefined) return listPlan(runPlan, contract, plan);
+  return [
+    ...listPlan(runPlan, contract, undefined),
+    show`The mock's clock is moved instead of waiting for the rate limit.`,
+  ];
 }

@@ -1,8 +1,8 @@
 import {
   type Clock,
   createRedaction,
-  planConformance,
   parseBaseUrl,
+  planConformance,
   type Report,
   runConformance,
   type RunOptions,
@@ -16,21 +16,15 @@ import {
   type MockOptions,
   type Refusal,
   type ReportFormat,
+  refuse,
   type RunComparison,
   type RunOrder,
   type RunPlanSummary,
-  refuse,
 } from '../../mock/index.ts';
-import {
-  readJsonReport,
-  renderHtml,
-  renderJsonReport,
-  renderPlan,
-  summarise,
-} from '../../report/index.ts';
+import { readJsonReport, renderHtml, renderJsonReport, summarise } from '../../report/index.ts';
 import { RunFollower } from '../io/run-progress.ts';
 import { describeComparison } from './comparison.ts';
-import { foreseeWaits, openTarget, type OpenTarget } from './open-target.ts';
+import { describePlan, foreseeWaits, openTarget, type OpenTarget } from './open-target.ts';
 
 /** Runs and opened reports that are kept. */
 const mostRuns = 20;
@@ -41,16 +35,13 @@ const pause = 100;
 /** Seconds that a request usually takes. */
 const usual = 0.01;
 
-/** Shorter keys may be in an address by chance. */
-const shortestKey = 8;
-
 /** A run or an opened report that is kept. */
 interface KeptRun {
   run: ConformanceRun;
   /** With the document by which it is read. */
   report?: { readonly report: Report; readonly contract: Contract };
   /** What its verdict calls the target; undefined for its base URL, or the client. */
-  readonly name?: string | undefined;
+  readonly name: string | undefined;
   /** Stops it while it runs. */
   readonly stop: AbortController;
 }
@@ -70,7 +61,7 @@ export interface JudgingMock {
 export class SuiteRuns implements ConformanceRuns {
   readonly #judging: JudgingMock;
   /** The last first. */
-  readonly #kept: KeptRun[] = [];
+  #kept: readonly KeptRun[] = [];
   #count = 0;
 
   constructor(judging: JudgingMock) {
@@ -82,21 +73,16 @@ export class SuiteRuns implements ConformanceRuns {
     try {
       await using place = await this.#open(contract, order);
       const plan = planConformance(contract, place.target, runOptionsOf(order, place));
-      if (plan.requests === 0)
+      const { requests, needed } = plan;
+      if (requests === 0)
         return refuse(
           'invalid_body',
           'There is nothing to test: with this document and these settings no request is sent.',
         );
-      const waits = foreseeWaits(contract, place)?.(plan) ?? 0;
-      const seconds = Math.ceil(waits + plan.requests * usual);
-      const text = renderPlan(plan, contract, isCopy(order) ? undefined : place.plan);
-      const settings =
-        order.sandbox === undefined
-          ? ''
-          : `, with the choices and limits of the sandbox ${order.sandbox}`;
-      const copy = `A copy of the mock is judged${settings}. Its clock is moved instead of waiting for the rate limit.`;
-      const { requests, needed } = plan;
-      return { requests, needed, seconds, text: isCopy(order) ? `${text}\n${copy}` : text };
+      const seconds = Math.ceil((foreseeWaits(contract, place)?.(plan) ?? 0) + requests * usual);
+      const lines: string[] = [...describePlan(plan, contract, place)];
+      if (isCopy(order)) lines.push(describeCopy(order));
+      return { requests, needed, seconds, text: lines.join('\n') };
     } catch (error) {
       // The mock may have the class from a bundle of its own.
       if (!(error instanceof Error) || error.name !== 'PetstoreError') throw error;
@@ -114,17 +100,13 @@ export class SuiteRuns implements ConformanceRuns {
     if ('kind' in plan) return plan;
     if (this.#kept.some(({ run }) => run.state === 'running'))
       return refuse('conflict', 'A run is under way: stop it first, or wait for its end.');
-    const kept = this.#keep(
-      'run',
-      {
-        state: 'running',
-        target: isCopy(order) ? 'a copy of this mock' : parseBaseUrl(baseUrlOf(order)),
-        document: `${contract.title} ${contract.version}`,
-        startedAt: new Date().toISOString(),
-        progress: { sent: 0, planned: plan.requests },
-      },
-      { name: isCopy(order) ? 'A copy of this mock' : undefined },
-    );
+    const kept = this.#keep('run', isCopy(order) ? 'A copy of this mock' : undefined, {
+      state: 'running',
+      target: isCopy(order) ? 'a copy of this mock' : parseBaseUrl(baseUrlOf(order)),
+      document: `${contract.title} ${contract.version}`,
+      startedAt: new Date().toISOString(),
+      progress: { sent: 0, planned: plan.requests },
+    });
     void this.#execute(kept, contract, order);
     return kept.run;
   }
@@ -134,10 +116,10 @@ export class SuiteRuns implements ConformanceRuns {
   }
 
   drop(id: string): Refusal | undefined {
-    const kept = this.#find(id);
-    if (kept === undefined) return refuseUnknown(id);
-    this.#kept.splice(this.#kept.indexOf(kept), 1);
-    kept.stop.abort();
+    const dropped = this.#find(id);
+    if (dropped === undefined) return refuseUnknown(id);
+    this.#kept = this.#kept.filter((kept) => kept !== dropped);
+    dropped.stop.abort();
     return undefined;
   }
 
@@ -155,14 +137,15 @@ export class SuiteRuns implements ConformanceRuns {
     try {
       const report = readJsonReport(file, contract);
       const { client, target, run } = report;
-      const facts = {
+      const kept = this.#keep('file', undefined, {
         state: 'done',
         target: client === undefined ? target.baseUrl : `the client ${client}`,
         document: `${report.contract.title} ${report.contract.version}`,
         startedAt: new Date(run.startedAt).toISOString(),
         ...describeReport(report),
-      } as const;
-      return this.#keep('file', facts, { report: { report, contract } }).run;
+      });
+      kept.report = { report, contract };
+      return kept.run;
     } catch (error) {
       if (!hasCode(error, 'shape')) throw error;
       return refuse(
@@ -180,17 +163,12 @@ export class SuiteRuns implements ConformanceRuns {
 
   /** Throws `PetstoreError` for what cannot be tested. */
   async #open(contract: Contract, order: RunOrder): Promise<OpenTarget> {
-    const { key = '', sandbox, plan } = order;
-    const baseUrl = baseUrlOf(order);
-    if (isCopy(order) && key !== '')
+    const { key, sandbox, plan } = order;
+    if (isCopy(order) && key)
       throw targetError('A key needs a base URL: this mock is tested with a key of its own.');
     if (!isCopy(order) && sandbox !== undefined)
       throw targetError('A sandbox cannot be combined with a base URL.');
-    if (key.length >= shortestKey && baseUrl.includes(key))
-      throw targetError(
-        'The base URL contains the API key, which would leak into the report. Give it as the key only.',
-      );
-    const wanted = { baseUrl: baseUrl || undefined, apiKey: key || undefined, plan };
+    const wanted = { baseUrl: baseUrlOf(order) || undefined, apiKey: key || undefined, plan };
     return await openTarget(wanted, (clock) => this.#copy(contract, clock, sandbox));
   }
 
@@ -202,10 +180,7 @@ export class SuiteRuns implements ConformanceRuns {
     const { seed, isSeedTrusted = false, ...others } = this.#judging.options;
     const options = { ...others, ...(await this.#settingsOf(sandbox)), clock };
     try {
-      return createMock(
-        contract,
-        seed === undefined ? options : { ...options, seed, isSeedTrusted },
-      );
+      return createMock(contract, { ...options, ...(seed && { seed, isSeedTrusted }) });
     } catch (error) {
       if (hasCode(error, 'seed')) return createMock(contract, options);
       throw error;
@@ -217,15 +192,11 @@ export class SuiteRuns implements ConformanceRuns {
     if (sandbox === undefined) return {};
     const { mock, options } = this.#judging;
     const { choices, quotas } = (await mock.control()).look(sandbox);
-    const limits = new Map(
-      Object.entries(options.limits ?? {}).map(([plan, windows]) => [plan.toLowerCase(), windows]),
-    );
-    for (const { plan, windows } of quotas)
-      limits.set(
-        plan.toLowerCase(),
-        Object.fromEntries(windows.map(({ name, limit }) => [name, limit])),
-      );
-    return { choices, limits: Object.fromEntries(limits) };
+    const changed = quotas.map(({ plan, windows }) => [
+      plan.toLowerCase(),
+      Object.fromEntries(windows.map(({ name, limit }) => [name, limit])),
+    ]);
+    return { choices, limits: { ...options.limits, ...Object.fromEntries(changed) } };
   }
 
   #find(id: string): KeptRun | undefined {
@@ -242,18 +213,15 @@ export class SuiteRuns implements ConformanceRuns {
 
   #keep(
     kind: ConformanceRun['kind'],
+    name: string | undefined,
     facts: Omit<ConformanceRun, 'id' | 'kind'>,
-    more: Pick<KeptRun, 'name' | 'report'>,
   ): KeptRun {
     this.#count += 1;
     const run = { id: `${kind}-${this.#count}`, kind, ...facts };
-    const kept: KeptRun = { run, stop: new AbortController(), ...more };
-    if (this.#kept.length === mostRuns)
-      this.#kept.splice(
-        this.#kept.findLastIndex((one) => one.run.state !== 'running'),
-        1,
-      );
-    this.#kept.unshift(kept);
+    const kept: KeptRun = { run, name, stop: new AbortController() };
+    const last = this.#kept.findLast((one) => one.run.state !== 'running');
+    const isFull = this.#kept.length === mostRuns;
+    this.#kept = [kept, ...this.#kept.filter((one) => !isFull || one !== last)];
     this.#judging.onRun(run);
     return kept;
   }
@@ -269,10 +237,10 @@ export class SuiteRuns implements ConformanceRuns {
   async #execute(kept: KeptRun, contract: Contract, order: RunOrder): Promise<void> {
     try {
       await using place = await this.#open(contract, order);
-      let toldAt = Number.NEGATIVE_INFINITY;
+      let movedAt = Number.NEGATIVE_INFINITY;
       const follower = new RunFollower(foreseeWaits(contract, place), () => {
-        if (performance.now() - toldAt < pause) return;
-        toldAt = performance.now();
+        if (performance.now() - movedAt < pause) return;
+        movedAt = performance.now();
         this.#move(kept, { progress: follower.progress });
       });
       const judged = await runConformance(contract, place.target, {
@@ -299,6 +267,12 @@ function baseUrlOf({ baseUrl = '' }: RunOrder): string {
 
 function isCopy(order: RunOrder): boolean {
   return baseUrlOf(order) === '';
+}
+
+function describeCopy({ sandbox }: RunOrder): string {
+  const settings =
+    sandbox === undefined ? '' : `, with the choices and limits of the sandbox ${sandbox}`;
+  return `A copy of the mock is judged${settings}.`;
 }
 
 function targetError(reason: string): PetstoreError {
@@ -331,10 +305,9 @@ function describeReport(
 /** The reason why a run has no report, without its key, for a page that has no flags. */
 function explainFailure(error: unknown, key: string | undefined): string {
   const message = error instanceof Error ? error.message : String(error);
-  return createRedaction(key)(
-    message.replace(
-      'Pass the key of the server with --api-key',
-      "Enter the server's key under API key",
-    ),
-  );
+  const [flag, field] = [
+    'Pass the key of the server with --api-key',
+    "Enter the server's key under API key",
+  ];
+  return createRedaction(key)(message.replace(flag, field));
 }

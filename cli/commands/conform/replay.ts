@@ -8,8 +8,8 @@ import {
   type Target,
 } from '../../../conformance/index.ts';
 import { type Contract, PetstoreError } from '../../../contract/index.ts';
-import { fitColumns, reportFileName } from '../../../report/index.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
+import { fitColumns, reportFileName } from '../../../report/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { readReportFile } from '../../io/report-file.ts';
 
@@ -25,12 +25,8 @@ export async function runReplay(
   io: CommandIo,
 ): Promise<number> {
   const counterexample = await findCounterexample(reference.trim(), contract);
-  const { verdict, exchanges } = await replayCounterexample(
-    contract,
-    target,
-    counterexample,
-    options,
-  );
+  const replay = await replayCounterexample(contract, target, counterexample, options);
+  const { verdict, exchanges } = replay;
   const [headline, code] = outcomes[verdict.kind];
   const { id, sentence } = verdict.requirement;
   const lines = [
@@ -38,19 +34,16 @@ export async function runReplay(
     show`  required   ${showLine(sentence)}`,
   ];
   if (verdict.kind === 'not-tested') lines.push(show`  since      ${showLine(verdict.reason)}`);
-  const [failure] = verdict.kind === 'failed' ? verdict.failures : [];
-  if (failure !== undefined)
-    lines.push(
-      show`  expected   ${excerpt(failure.expected)}`,
-      show`  came back  ${excerpt(failure.received)}`,
-    );
+  if (verdict.kind === 'failed')
+    for (const { expected, received } of verdict.failures.slice(0, 1))
+      lines.push(show`  expected   ${excerpt(expected)}`, show`  came back  ${excerpt(received)}`);
   for (const { request, outcome } of exchanges) {
-    const body = request.body === undefined ? '' : show` ${excerpt(request.body)}`;
-    const came =
+    const { method, target: path, body = '' } = request;
+    const received =
       outcome.kind === 'answered'
-        ? show`${outcome.response.status} ${excerpt(outcome.response.body)}`
-        : showLine(outcome.error.message);
-    lines.push(show`  ${showLine(`${request.method} ${request.target}`)}${body}: ${came}`);
+        ? `${outcome.response.status} ${outcome.response.body}`
+        : outcome.error.message;
+    lines.push(show`  ${excerpt(`${method} ${path} ${body}`.trim())}: ${excerpt(received)}`);
   }
   io.stdout.write(show`${joinShown(lines, '\n')}\n`);
   return code;
@@ -69,7 +62,7 @@ function excerpt(text: string): VisibleText {
   return fitColumns(showLine(text), 300);
 }
 
-/** Most replays that a message names. */
+/** Replays that a message names. */
 const mostNamed = 8;
 
 /**
@@ -87,23 +80,23 @@ async function findCounterexample(reference: string, contract: Contract): Promis
         : `${path} does not exist. Give the path of the ${reportFileName} that --report wrote: --replay folder/${reportFileName}#id`,
     );
   const { verdicts } = await readReportFile(path, contract);
-  /** The first replay of each requirement. */
+  /** A replay of each requirement. */
   const known = new Map<string, string>();
   for (const verdict of verdicts)
     for (const { replay } of 'failures' in verdict ? verdict.failures : []) {
       if (replay === undefined) continue;
       const short = shortenReplayId(replay);
       if (id === short || id === replay) return parseReplayId(replay);
-      known.set(verdict.requirement.id, known.get(verdict.requirement.id) ?? short);
+      known.set(verdict.requirement.id, short);
     }
-  if (known.size === 0) throw refusal(`${path} has no failure that can be repeated.`);
-  const named = [...known].map(([requirement, short]) => `${short} (${requirement})`);
-  const more = named.length > mostNamed ? ` and ${named.length - mostNamed} more` : '';
-  const all = named.slice(0, mostNamed).join(', ') + more;
+  const all = [...known].map(([requirement, short]) => `${short} (${requirement})`);
+  const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : '';
+  const named = all.slice(0, mostNamed).join(', ') + more;
+  if (named === '') throw refusal(`${path} has no failure that can be repeated.`);
   throw refusal(
     id
-      ? `${path} has no replay ${id}. It has ${all}.`
-      : `Name a replay of ${path} after #. It has ${all}.`,
+      ? `${path} has no replay ${id}. It has ${named}.`
+      : `Name a replay of ${path} after #. It has ${named}.`,
   );
 }
 

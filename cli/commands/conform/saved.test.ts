@@ -2,9 +2,11 @@ import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameFile } from './saved.ts';
 
+const nameOf = (requirement: string): string => nameFile({ requirement, tag: 't', steps: [] });
+
 test.each([
   ['listPets/status.200', 'listPets-status.200'],
-  ['*/rate-limit.reset-plausible', 'service-rate-limit.reset-plausible'],
+  ['*/rate-limit.reset-plausible', 'rate-limit.reset-plausible'],
   ['--force/body', 'force-body'],
   ['../../etc/passwd', 'etc-passwd'],
   ['.hidden/status', 'hidden-status'],
@@ -12,14 +14,14 @@ test.each([
   ['取得/status', 'status'],
   ['取得', 'requirement'],
 ])('%s is kept in a file named %s', (requirement, name) => {
-  expect(nameFile(requirement)).toBe(name);
+  expect(nameOf(requirement)).toMatch(new RegExp(`^${name}-[0-9a-f]{8}\\.json$`));
 });
 
 test('no name of a document makes a file that is a flag, hidden, elsewhere or too long', () => {
   assert(
     property(string({ unit: 'binary', maxLength: 300 }), (requirement) => {
-      expect(nameFile(requirement)).toMatch(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/);
-      expect(nameFile(`-${requirement}`)).not.toMatch(/^-/);
+      expect(nameOf(requirement)).toMatch(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}-[0-9a-f]{8}\.json$/);
+      expect(nameOf(`-${requirement}`)).not.toMatch(/^-/);
     }),
   );
 });

@@ -129,7 +129,9 @@ describe('a mock judged from its page', () => {
       const run = await mock.endOf(await control.call('startRun', { body }));
       const report = JSON.stringify(await control.call('readReport', { run: run.id }));
       return [
-        text.includes(`with the choices and limits of the sandbox ${sandbox}. Its clock is moved`),
+        text.includes(
+          `A copy of the mock is judged, with the choices and limits of the sandbox ${sandbox}.`,
+        ),
         report.includes('"choice":"clamped"'),
         ...['40', '50'].map((limit) => new RegExp(`limit\\W{1,12}${limit}"`, 'i').test(report)),
       ];
@@ -364,7 +366,9 @@ describe('reports', () => {
     const [, other] = await send(clamping, `/conformance/runs/${clamped.id}/report`);
     const [, second] = await send(mock, '/conformance/reports', post(other));
     const { id }: { readonly id: string } = JSON.parse(second);
-    expect((await control.call('compareRuns', { one: run.id, other: id })).differences).toEqual([
+    const { differences } = await control.call('compareRuns', { one: run.id, other: id });
+    // A run that starts with a minute does not show how windows begin.
+    expect(differences.filter(({ kind }) => kind !== 'untested')).toEqual([
       {
         kind: 'choice',
         requirement: '*/open.invalid-limit',

@@ -9,7 +9,6 @@ import {
   ownMember,
   type SchemaNode,
 } from '../../../contract/index.ts';
-import { countOf } from '../../../page/view/count.ts';
 import { compileRouter } from '../../../traffic/request/route.ts';
 
 /** A request to a service and its response, as far as items can be read from them. */
@@ -21,7 +20,7 @@ export interface Observation {
   /** Body of the request as JSON; undefined for none. */
   readonly sent: JsonValue | undefined;
   readonly received: JsonValue | undefined;
-  /** Why the body of the response is not there to its end. Follows "the body". */
+  /** Why the body of the response is incomplete. Follows "the body". */
   readonly missing?: string | undefined;
 }
 
@@ -34,7 +33,10 @@ export function observationOf(
 }
 
 /** Roles of operations whose requests and responses have no item that can be read. */
-const silentRoles: ReadonlySet<string> = new Set(['action', 'view', 'bulk']);
+const silentRoles: ReadonlySet<string | undefined> = new Set([undefined, 'action', 'view', 'bulk']);
+
+/** Notes that are listed. */
+const mostNotes = 20;
 
 /** Collects the items of a service from what was observed, in its order: the latest wins. */
 export class ObservedItems {
@@ -42,79 +44,77 @@ export class ObservedItems {
   readonly collections = new Map<string, Map<string, JsonObject>>();
   /** Observations of an operation of the document. */
   seen = 0;
-  /** Items without an identifier, by path of the collection. */
-  readonly #unnamed = new Map<string, number>();
-  /** Responses whose items are not there, by the reason. */
-  readonly #missing = new Map<string, number>();
   readonly #contract: Contract;
   readonly #route: ReturnType<typeof compileRouter>;
+  /** How often each note was made. */
+  readonly #notes = new Map<string, number>();
 
   constructor(contract: Contract) {
     this.#contract = contract;
     this.#route = compileRouter(contract);
   }
 
-  take(observation: Observation): void {
-    const { method, target, missing, status } = observation;
+  /** Notes in a sentence what was not taken. */
+  note(sentence: string): void {
+    this.#notes.set(sentence, (this.#notes.get(sentence) ?? 0) + 1);
+  }
+
+  /** What was not taken, a sentence each. */
+  get notes(): readonly string[] {
+    const all = [...this.#notes].map(([note, count]) =>
+      count === 1 ? note : `${note} (${count} times)`,
+    );
+    if (all.length <= mostNotes) return all;
+    return [...all.slice(0, mostNotes), `and ${all.length - mostNotes} more notes like these.`];
+  }
+
+  take({ method, target, status, sent, received, missing }: Observation): void {
     const route = this.#route(method, target);
     if (route.kind === 'none') return;
     this.seen += 1;
-    if (missing !== undefined) add(this.#missing, missing);
+    if (missing !== undefined) this.note(`no items from a response: the body ${missing}.`);
     for (const { isSingle, path: template, operations, success } of this.#contract
       .inferredResources) {
-      const role = operations.find((one) => one.operation === route.operation)?.role;
-      if (role === undefined || silentRoles.has(role) || isSingle) continue;
-      const values = [...route.values.values()];
-      const path = fillPath(template, values);
+      const role = operations.find(({ operation }) => operation === route.operation)?.role;
+      if (isSingle || silentRoles.has(role)) continue;
+      const ids = [...route.values.values()];
+      const path = fillPath(template, ids);
       const items = this.collections.get(path) ?? new Map<string, JsonObject>();
-      const own = role === 'list' || role === 'create' ? undefined : values.at(-1);
+      const own = role === 'list' || role === 'create' ? undefined : ids.at(-1);
       const isGranted = status >= 200 && status < 300;
       // An item that is not found was removed by somebody else.
       if (role === 'remove' ? isGranted : role === 'get' && [404, 410].includes(status))
         items.delete(own ?? '');
-      else if (isGranted)
-        this.#takeShown(path, items, success(route.operation).view, own, observation);
+      else if (isGranted) {
+        const view = success(route.operation).view;
+        const shown = this.#addShown(path, items, received, view, own);
+        const before = items.get(own ?? '');
+        // A change that was granted without a body: the item is what was sent.
+        if (!shown && own && before && method !== 'GET' && isJsonObject(sent))
+          items.set(own, { ...before, ...sent });
+      }
       // A list that was seen, even an empty one, shows what the collection holds.
       if (items.size > 0 || (role === 'list' && isGranted)) this.collections.set(path, items);
       return;
     }
   }
 
-  /** `own`: the id in the path of the request. */
-  #takeShown(
+  /** False where the body shows no item. `own`: the id in the path of the request. */
+  #addShown(
     path: string,
     items: Map<string, JsonObject>,
+    body: JsonValue | undefined,
     view: ItemView | undefined,
     own: string | undefined,
-    { method, sent, received }: Observation,
-  ): void {
-    const shown = view === undefined ? [] : itemsIn(received, view);
+  ): boolean {
+    const shown = itemsIn(body, view);
     for (const item of shown) {
       const id = nameOf(item, view?.idMember) ?? own;
-      if (id === undefined) add(this.#unnamed, path);
+      if (id === undefined) this.note(`${path}: an item has no identifier.`);
       else items.set(id, mergeItem(items.get(id), item, view?.item));
     }
-    const before = own === undefined ? undefined : items.get(own);
-    if (shown.length > 0 || own === undefined || before === undefined) return;
-    // A change that was granted without a body: the item is what was sent.
-    if (method !== 'GET' && isJsonObject(sent)) items.set(own, { ...before, ...sent });
+    return shown.length > 0;
   }
-
-  /** What was not taken, a sentence each. */
-  listNotes(): readonly string[] {
-    return [
-      ...[...this.#missing].map(
-        ([reason, count]) => `no items from ${countOf(count, 'response')}: the body ${reason}.`,
-      ),
-      ...[...this.#unnamed].map(
-        ([path, count]) => `${path}: ${count} of the items have no identifier.`,
-      ),
-    ];
-  }
-}
-
-function add(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 /** The path of a collection with the ids of its parents. */
@@ -126,11 +126,12 @@ function fillPath(template: string, values: readonly string[]): string {
 /** The items of a response. */
 export function itemsIn(
   body: JsonValue | undefined,
-  { place, isList }: ItemView,
+  view: ItemView | undefined,
 ): readonly JsonObject[] {
+  if (view === undefined) return [];
   let found = body;
-  for (const name of place) found = isJsonObject(found) ? ownMember(found, name) : undefined;
-  const all = isList && isJsonArray(found) ? found : found === undefined ? [] : [found];
+  for (const name of view.place) found = isJsonObject(found) ? ownMember(found, name) : undefined;
+  const all = view.isList && isJsonArray(found) ? found : [found];
   return all.filter(isJsonObject);
 }
 

@@ -9,9 +9,7 @@ import { type MockOptions, createMock } from '../../../mock/index.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { type Command, startCommand } from '../../../test/cli/command.ts';
 import { startPlainServer } from '../../../test/cli/plain-server.ts';
-import { ObservedItems } from './observed-items.ts';
-import { readRecording } from './traffic-seed.ts';
-import { readServer } from './running-server.ts';
+import { collectItems } from './seed-from.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -72,14 +70,13 @@ const archive = (base: string, all: readonly Sent[]): string =>
 const readArchive = async (contract: Contract, text: string) => {
   const file = join(folder, 'any.har');
   await writeFile(file, text);
-  const items = new ObservedItems(contract);
-  const { name, notes } = await readRecording(contract, items, file);
-  const base = name.split(', at ')[1];
-  return {
-    base,
-    items,
-    notes: [...notes.map((note) => note.replace(file, 'FILE')), ...items.listNotes()],
-  };
+  const { from, items } = await collectItems(
+    contract,
+    { source: file, apiKey: undefined },
+    new AbortController().signal,
+  );
+  const base = from.split(', at ')[1];
+  return { base, items, notes: items.notes.map((note) => note.replace(file, 'FILE')) };
 };
 
 const collect = async (contract: Contract, base: string, ...all: readonly Sent[]) => {
@@ -137,7 +134,7 @@ describe('items of traffic', () => {
       '/hostels': [{ id: 1, name: 'One' }],
       '/hostels/1/beds': [{ id: 5, label: 'b' }],
     });
-    expect(collected.notes).toEqual(['/hostels/1/beds: 1 of the items have no identifier.']);
+    expect(collected.notes).toEqual(['/hostels/1/beds: an item has no identifier.']);
   });
 
   test('are not what a cache gave, as that may be out of date', async () => {
@@ -164,11 +161,10 @@ describe('items of traffic', () => {
 
 describe('a running server', () => {
   const readFrom = async (contract: Contract, baseUrl: string, apiKey: string | undefined) => {
-    const items = new ObservedItems(contract);
-    const signal = new AbortController().signal;
-    const { name, notes } = await readServer(contract, items, { baseUrl, apiKey }, signal);
-    const requests = Number(/, by (\d+) requests?$/.exec(name)?.[1]);
-    return { requests, notes, collections: items.collections };
+    const { signal } = new AbortController();
+    const { from, items } = await collectItems(contract, { source: baseUrl, apiKey }, signal);
+    const requests = Number(/, by (\d+) requests?$/.exec(from)?.[1]);
+    return { requests, notes: items.notes, collections: items.collections };
   };
   const read = async (contract: Contract, options: MockOptions = {}, more = 0) => {
     const mock = createMock(contract, options);

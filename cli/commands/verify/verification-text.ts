@@ -1,8 +1,6 @@
 import {
   type CertificateFinding,
   type Certified,
-  type SignatureState,
-  type Verification,
   describeLevel,
   describeLimits,
   describeTime,
@@ -14,23 +12,12 @@ import {
   settleLevel,
   showInstant,
   subjectOf,
+  type Verification,
 } from '../../../certificate/index.ts';
 import { isNotTested } from '../../../conformance/index.ts';
-import {
-  listNotTested,
-  type Paint,
-  summarise,
-  type TextLayout,
-  wrapWords,
-} from '../../../report/index.ts';
-import {
-  type VisibleText,
-  joinShown,
-  padShown,
-  reshape,
-  show,
-  showLine,
-} from '../../../page/view/visible.ts';
+import { listNotTested, summarise, type TextLayout, wrapWords } from '../../../report/index.ts';
+import { joinSections, renderSection } from '../../../report/text/layout.ts';
+import { padShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
 
 /**
  * A verification for an auditor. Nothing in the certificate can move the cursor.
@@ -44,28 +31,53 @@ export function renderVerification(
   layout: TextLayout,
 ): VisibleText {
   const { certified, findings, outcome } = verification;
-  const shown = outcome === 'holds' ? certified : undefined;
-  const { paint } = layout;
-  const parts = [
-    renderHeadline(file, verification, paint),
-    ...renderSection('Certified', shown === undefined ? [] : listFacts(shown), layout),
-    ...renderSection('Checked', listChecks(verification), layout),
-    ...weights.flatMap((weight) => renderFindings(weight, findings, layout)),
+  const { paint, width } = layout;
+  const section = (title: VisibleText, facts: readonly Fact[]): VisibleText =>
+    renderSection(
+      title,
+      facts.flatMap((fact) => renderFact(fact, layout)),
+      layout,
+    );
+  const found = (weight: CertificateFinding['weight'], tone: 'bad' | 'doubtful') =>
+    findings
+      .filter((finding) => finding.weight === weight)
+      .flatMap(({ where, sentence, difference }) => {
+        const texts = [sentence];
+        if (difference)
+          texts.push(`certificate: ${difference.certificate}`, `log: ${difference.log}`);
+        const lines = texts.flatMap((text) => wrap(text, width - 4));
+        return [show`  ${paint[tone](showLine(where))}`, ...lines.map((line) => show`    ${line}`)];
+      });
+  const isShown = outcome === 'holds' && certified !== undefined;
+  return joinSections([
+    renderHeadline(file, verification, layout),
+    section(show`Certified`, isShown ? listFacts(certified) : []),
+    section(show`Checked`, listChecks(verification)),
+    renderSection(show`Found`, found('breaks', 'bad'), layout),
+    renderSection(show`Inconclusive`, found('unclear', 'doubtful'), layout),
+    renderSection(show`Notes`, found('notice', 'doubtful'), layout),
     // Of a file that is not what was signed, no version is worth a try.
-    ...(command === undefined || outcome === 'broken'
-      ? []
-      : [show`${paint.strong(show`Verify it with`)}\n  ${command}`]),
-    ...renderSection(
-      'What no certificate can prove',
-      shown === undefined ? [] : [['', describeLimits(shown.report)]],
+    renderSection(
+      show`Verify it with`,
+      command === undefined || outcome === 'broken' ? [] : [show`  ${command}`],
       layout,
     ),
-  ];
-  return show`${joinShown(parts, '\n\n')}\n`;
+    renderSection(
+      show`What no certificate can prove`,
+      isShown
+        ? wrap(describeLimits(certified.report), width - 2).map((line) => show`  ${line}`)
+        : [],
+      layout,
+    ),
+  ]);
 }
 
-function renderHeadline(file: string, verification: Verification, paint: Paint): VisibleText {
-  const { outcome, certified } = verification;
+function renderHeadline(
+  file: string,
+  verification: Verification,
+  { paint }: TextLayout,
+): VisibleText {
+  const { outcome, certified, signatures } = verification;
   const name = showLine(file);
   if (outcome === 'broken' || (outcome === 'holds' && certified === undefined))
     return paint.bad(show`${name} is INVALID.`);
@@ -75,17 +87,17 @@ function renderHeadline(file: string, verification: Verification, paint: Paint):
   const level = showLine(describeLevel(report));
   if (!isAuthenticated(verification)) {
     const reason =
-      verification.signatures?.length === 0
+      signatures?.length === 0
         ? show`it is not signed: anybody could have made it.`
         : show`its signature was not checked. Pass the key of the signer with --public-key.`;
     return paint.doubtful(
       show`${name} is NOT AUTHENTICATED: its content is consistent (level: ${level}), but ${reason}`,
     );
   }
-  const isPlain = report.waivers.length === 0;
-  return settleLevel(report) === 'conforms'
-    ? (isPlain ? paint.good : paint.doubtful)(show`${name} is valid. Level: ${level}.`)
-    : paint.bad(show`${name} is valid, but its level is ${level}, not "conforms".`);
+  if (settleLevel(report) !== 'conforms')
+    return paint.bad(show`${name} is valid, but its level is ${level}, not "conforms".`);
+  const tone = report.waivers.length === 0 ? paint.good : paint.doubtful;
+  return tone(show`${name} is valid. Level: ${level}.`);
 }
 
 type Fact = readonly [name: string, text: string];
@@ -97,14 +109,9 @@ function listFacts({ facts, report }: Certified): readonly Fact[] {
   const settings = listSettings(facts.settings).map((setting) => setting.join(' '));
   const { passed, failed, advised, waived, open } = summarise(report);
   const untested = verdicts.filter(isNotTested);
-  const notTested = untested.filter(isApplicable);
-  const notApplicable = untested.filter((verdict) => !isApplicable(verdict));
-  const numbers = `${passed} passed, ${failed} failed, ${waived} waived, ${notTested.length} not tested, ${open} open${advised > 0 ? `, ${advised} advised` : ''}${notApplicable.length > 0 ? `, ${notApplicable.length} not applicable` : ''}.`;
-  // Those that are not tested follow, each with its name.
-  const shortfalls = listShortfalls({
-    ...report,
-    verdicts: verdicts.filter((verdict) => !isNotTested(verdict)),
-  });
+  const foreign = untested.filter((verdict) => !isApplicable(verdict));
+  const notTested = untested.length - foreign.length;
+  const shortfalls = listShortfalls(report);
   return [
     [
       subjectOf(report),
@@ -115,102 +122,55 @@ function listFacts({ facts, report }: Certified): readonly Fact[] {
     ['settings', settings.join(', ')],
     ['log', `SHA-256 ${facts.log}`],
     ['level', `${describeLevel(report)}. ${levelSentences[settleLevel(report)]}`],
-    ['', numbers],
-    ...shorten(shortfalls).map((each): Fact => ['', `- ${each}`]),
-    ...listNotTested({ verdicts: notTested }).map(({ reason, ids }): Fact => [
+    [
       '',
-      `not tested (${reason}): ${shorten(ids).join(', ')}`,
-    ]),
-    ...listNotTested({ verdicts: notApplicable }).map(({ reason, ids }): Fact => [
+      `${passed} passed, ${failed} failed, ${waived} waived, ${advised} advised, ${notTested} not tested, ${foreign.length} not applicable, ${open} open.`,
+    ],
+    ...shortfalls.slice(0, mostShortfalls).map((each): Fact => ['', `- ${each}`]),
+    ...(shortfalls.length > mostShortfalls
+      ? [['', `- and ${shortfalls.length - mostShortfalls} more`] as const]
+      : []),
+    ...listNotTested({ verdicts: foreign }).map(({ reason, ids }): Fact => [
       '',
-      `not applicable (${reason}): ${shorten(ids).join(', ')}`,
+      `not applicable (${reason}): ${ids.join(', ')}`,
     ]),
-    ...waivers.map(({ waiver, state }): Fact => [
-      'waiver',
-      `${waiver.requirement}: ${waiver.reason} (${waiver.owner}, until ${waiver.expires}): ${state}`,
-    ]),
+    ...waivers.map(({ waiver, state }): Fact => {
+      const { requirement, reason, owner, expires } = waiver;
+      return ['waiver', `${requirement}: ${reason} (${owner}, until ${expires}): ${state}`];
+    }),
   ];
 }
+
+const mostShortfalls = 8;
 
 function listChecks({ signatures, keys, certified }: Verification): readonly Fact[] {
-  const judged = `The log of ${certified?.report.exchanges.length} requests was judged again, and the report in the certificate is the same.`;
-  return [
-    ...describeSignatures(signatures, keys),
-    ['report', certified === undefined ? 'Not confirmed, see below.' : judged],
-  ];
+  const signed = signatures?.map(({ keyid, signer }) => {
+    if (signer !== undefined) return `The key ${signer} signed it.`;
+    const name = keyid === '' ? 'an unnamed key' : `the key ${keyid}`;
+    return `It claims to be signed by ${name}: ${keys === 0 ? 'NOT CHECKED, because no --public-key was given' : 'the signature matches NONE of the given keys'}.`;
+  }) ?? ['Not checked, because they could not be read.'];
+  const [first = 'It is UNSIGNED: anybody could have made it.', ...more] = signed;
+  const judged =
+    certified === undefined
+      ? 'Not confirmed, see below.'
+      : `The log of ${certified.report.exchanges.length} requests was judged again, and the report in the certificate is the same.`;
+  return [['signatures', first], ...more.map((each): Fact => ['', each]), ['report', judged]];
 }
 
-function describeSignatures(
-  signatures: readonly SignatureState[] | undefined,
-  keys: number,
-): readonly Fact[] {
-  if (signatures === undefined)
-    return [['signatures', 'Not checked, because they could not be read.']];
-  if (signatures.length === 0)
-    return [['signatures', 'It is UNSIGNED: anybody could have made it.']];
-  return signatures.map(({ keyid, signer }, index): Fact => [
-    index === 0 ? 'signatures' : '',
-    signer === undefined ? describeUnproved(keyid, keys) : `The key ${signer} signed it.`,
-  ]);
-}
-
-function describeUnproved(keyid: string, keys: number): string {
-  const name = keyid === '' ? 'an unnamed key' : `the key ${keyid}`;
-  return `It claims to be signed by ${name}: ${keys === 0 ? 'NOT CHECKED, because no --public-key was given' : 'the signature matches NONE of the given keys'}.`;
-}
-
-/** A title and its facts; nothing where there are none. */
-function renderSection(
-  title: string,
-  facts: readonly Fact[],
-  { width, paint }: TextLayout,
-): readonly VisibleText[] {
-  if (facts.length === 0) return [];
-  const indent = facts.every(([name]) => name === '') ? 2 : 14;
-  const lines = facts.flatMap(([name, text]) =>
-    wrapBelow(abridge(text), width - indent).map((line, index) => {
-      const head = padShown(index === 0 ? showLine(name) : show``, indent - 2);
-      return reshape(show`  ${head}${line}`, (shown) => shown.trimEnd());
-    }),
+function renderFact([name, text]: Fact, { width }: TextLayout): readonly VisibleText[] {
+  return wrap(text, width - 14).map(
+    (line, index) => show`  ${padShown(showLine(index === 0 ? name : ''), 12)}${line}`,
   );
-  return [joinShown([paint.strong(showLine(title)), ...lines], '\n')];
 }
 
-function wrapBelow(text: string, width: number): readonly VisibleText[] {
-  return wrapWords(showLine(text), Math.max(30, width));
-}
-
-/** Longest fact that is shown whole: a log may have texts that are much longer. */
+/** Longest text that is shown whole: a log may have texts that are much longer. */
 const mostShown = 1000;
 
-function abridge(text: string): string {
+function wrap(text: string, width: number): readonly VisibleText[] {
   const rest = text.length - mostShown;
-  return rest > 0
-    ? `${text.slice(0, mostShown).toWellFormed()}… and ${rest.toLocaleString('en')} characters more`
-    : text;
-}
-
-function renderFindings(
-  [weight, title, tone]: (typeof weights)[number],
-  all: readonly CertificateFinding[],
-  { width, paint }: TextLayout,
-): readonly VisibleText[] {
-  const findings = all.filter((finding) => finding.weight === weight);
-  if (findings.length === 0) return [];
-  const lines = findings.flatMap(({ where, sentence, difference: found }) => {
-    const sides = found && [`certificate: ${found.certificate}`, `log: ${found.log}`];
-    const texts = [sentence, ...(sides ?? [])].flatMap((text) => wrapBelow(text, width - 4));
-    return [show`  ${paint[tone](showLine(where))}`, ...texts.map((line) => show`    ${line}`)];
-  });
-  return [joinShown([paint.strong(showLine(title)), ...lines], '\n')];
-}
-
-const weights = [
-  ['breaks', 'Found', 'bad'],
-  ['unclear', 'Inconclusive', 'doubtful'],
-  ['notice', 'Notes', 'doubtful'],
-] as const;
-
-function shorten(list: readonly string[]): readonly string[] {
-  return list.length > 8 ? [...list.slice(0, 8), `and ${list.length - 8} more`] : list;
+  const shown =
+    rest > 0
+      ? `${text.slice(0, mostShown).toWellFormed()}… and ${rest.toLocaleString('en')} characters more`
+      : text;
+  return wrapWords(showLine(shown), Math.max(30, width));
 }
