@@ -109,28 +109,16 @@ export const runCertifyClient = createReportCommand(
       throw argumentError(
         'The command sent no request in any scenario. It must read the base URL from PETSTORE_BASE_URL and the key from PETSTORE_API_KEY.',
       );
-    const subject = {
-      name: showCommand(command).text,
-      baseUrl: trials[0]?.baseUrl ?? '',
-      plan,
-      watched: { from, to: Date.now() },
-    };
-    const record: ClientRecord = {
-      subject,
-      scenarios: trials.map(({ scenario: { id, mustSucceed }, end, openedAt }) => ({
-        id,
-        mustSucceed,
-        end,
-        openedAt,
-      })),
-    };
-    const exchanges = trials.flatMap((trial) => trial.exchanges);
-    const log: ClientLog = {
-      source: 'scenarios',
-      exchanges: exchanges.map((exchange, index) => ({ ...exchange, index })),
-    };
+    const subject = { name: showCommand(command).text, plan, watched: { from, to: Date.now() } };
+    const record: ClientRecord = { subject, scenarios: trials.map(recordTrial) };
+    const exchanges = trials
+      .flatMap((trial) => trial.exchanges)
+      .map((exchange, index) => ({ ...exchange, index }));
+    const log: ClientLog = { source: 'scenarios', exchanges };
     const verdicts = judgeClient(contract, log, record);
-    const report = composeClientReport(contract, subject, log, verdicts);
+    const compose = (baseUrl = ''): Report =>
+      composeClientReport(contract, { ...subject, baseUrl }, log, verdicts);
+    const report = compose(trials[0]?.baseUrl);
     // A client that breaks no rule but does not do its work either is not known to conform.
     const bad = trials.filter(isBad).map(({ scenario }) => scenario.id);
     const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, record.scenarios) : [];
@@ -138,9 +126,10 @@ export const runCertifyClient = createReportCommand(
       report.outcome === 'failed' ||
       (report.outcome === 'conforms' && bad.length + unplayed.length === 0);
     const settings = renderClientRecord(record);
+    // The address of the mock is not part of a certificate.
     const certificate =
       isCertified && makings
-        ? () => composeCertificate(unplace(report), contract, { ...makings, settings })
+        ? () => composeCertificate(compose(), contract, { ...makings, settings })
         : undefined;
     const code = await finish(report, certificate);
     if (code === 2 || report.outcome === 'failed') return code;
@@ -153,11 +142,6 @@ export const runCertifyClient = createReportCommand(
     return code;
   },
 );
-
-/** A client is reached nowhere: the address of the mock is not part of a certificate. */
-function unplace(report: Report): Report {
-  return { ...report, target: { ...report.target, baseUrl: '' } };
-}
 
 function chooseScenarios(contract: Contract, ids: readonly string[]): readonly Scenario[] {
   const all = listScenarios(contract);
@@ -186,7 +170,7 @@ async function play(
   },
   io: CommandIo,
 ): Promise<readonly ClientTrial[]> {
-  const { command, timeout, port, quiet, plan } = wanted;
+  const { command, timeout, port = 0, jobs = port === 0 ? 6 : 1, quiet, plan } = wanted;
   const shown = showCommand(command);
   const runner = createScenarioRunner(contract, plan, await readInventoryFor(contract));
   const { paint } = layoutFor(io);
@@ -194,14 +178,17 @@ async function play(
     if (!quiet) io.stdout.write(show`${text}\n`);
   };
   say(showLine(`Certifying a client of ${contract.title} ${contract.version}: ${shown.text}`));
-  const options = { command, env: io.env, port: port ?? 0, timeout, signal: io.signal };
-  const jobs = wanted.jobs ?? (port === undefined ? 6 : 1);
+  const options = { command, env: io.env, port, timeout, signal: io.signal };
   const trials = await runTrials(runner, scenarios, jobs, options, (trial) =>
     say(show`  ${padId(trial.scenario.id, scenarios)}  ${renderTrial(trial, paint)}`),
   );
   if (io.signal.aborted) throw argumentError('Interrupted before all scenarios had run.');
   say(show``);
   return trials.map((trial) => ({ ...trial, output: shown.redact(trial.output) }));
+}
+
+function recordTrial({ scenario, end, openedAt }: ClientTrial): ClientRecord['scenarios'][number] {
+  return { id: scenario.id, mustSucceed: scenario.mustSucceed, end, openedAt };
 }
 
 /** An id of a scenario, as wide as the longest. */
@@ -236,9 +223,8 @@ function isSilent(trials: readonly ClientTrial[]): boolean {
   return trials.every(({ exchanges }) => exchanges.length === 0);
 }
 
-/** Outputs that are shown where nobody asks for them. */
+/** Outputs that are shown where nobody asks for them, and lines of each. */
 const mostOutputs = 3;
-
 const shownLines = 10;
 
 /** The last lines of the command's output, where something is wrong or they are asked for. */
@@ -249,10 +235,10 @@ function showOutput(trials: readonly ClientTrial[], isWanted: boolean, io: Comma
     const title = paint.strong(show`Output in ${showLine(scenario.id)}`);
     const lines = output.trimEnd().split('\n').slice(-shownLines);
     const text = joinShown(
-      lines.map((line) => show`\n  | ${showLine(line)}`),
-      '',
+      lines.map((line) => show`  | ${showLine(line)}`),
+      '\n',
     );
-    io.stdout.write(show`${title}${output.trim() === '' ? show`: none` : text}\n\n`);
+    io.stdout.write(show`${title}${output.trim() === '' ? show`: none` : show`\n${text}`}\n\n`);
   }
   if (!isWanted && odd.length > mostOutputs)
     io.stdout.write(show`--show-output shows ${odd.length - mostOutputs} more outputs.\n\n`);

@@ -72,8 +72,8 @@ const file = async (name: string, text: string): Promise<string> => {
 describe('petstore mock', () => {
   test('prints a base URL, the keys with their plans, and a curl line that works', async () => {
     const { printed, stdout, stop, ended } = run('mock', '--port', '0');
-    const [, key = '', url = ''] = await printed(
-      /curl -i -H 'Authorization: Bearer (\S+)' '(\S+)'/,
+    const [, url = '', key = ''] = await printed(
+      /curl -i '(\S+)' -H 'Authorization: Bearer (\S+)'/,
     );
     expect(stdout()).toContain('demo-business    Business    1,000 a minute, 100,000 a day');
     expect(stdout()).toMatch(
@@ -127,7 +127,7 @@ describe('petstore mock', () => {
       '--seed',
       'none',
     );
-    const [banner, url = ''] = await printed(/'(http\S+)'\n\n/);
+    const [banner, url = ''] = await printed(/'(http\S+)' -H '[^']+'\n\n/);
     const response = await fetch(`${url}?limit=0`, {
       headers: { authorization: 'Bearer demo-free' },
     });
@@ -149,7 +149,7 @@ describe('petstore mock', () => {
       '--contract',
       packageFile('fixtures/documents/books.yaml'),
     );
-    const [, header = '', key = '', url = ''] = await printed(/curl -i -H '(\S+): (\S+)' '(\S+)'/);
+    const [, url = '', header = '', key = ''] = await printed(/curl -i '(\S+)' -H '(\S+): (\S+)'/);
     expect((await fetch(url, { headers: { [header]: key } })).status).toBe(200);
     stop();
     await ended;
@@ -162,7 +162,7 @@ describe('petstore mock', () => {
     );
     const { printed, stop, ended } = run('mock', '--port', '0', '--contract', document);
     const [, url = ''] = await printed(
-      /\n {2}Webhooks: 2; the first is sent by\n {4}curl -i -H '.*' -d '\{"url".*\}' '(\S+)'\n/,
+      /\n {2}Webhooks: 2; the first is sent by\n {4}curl -i -X POST '(\S+)' -H '.*' --data-raw '\{"url".*\}'\n/,
     );
     const response = await fetch(url, { method: 'POST' });
     expect([response.status, await response.json()]).toEqual([

@@ -11,7 +11,7 @@ import {
   type OpenConformance,
   type Listening,
 } from '../../mock/index.ts';
-import { show, showJson } from '../../page/view/visible.ts';
+import { show } from '../../page/view/visible.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { readInput, readJsonFile } from '../io/file.ts';
@@ -29,7 +29,8 @@ import {
   whole,
 } from '../options/flags.ts';
 import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
-import { type Chosen, renderBanner, renderFaults, renderListening } from './mock/banner.ts';
+import { type Chosen, describeListening, printFaults, renderBanner } from './mock/banner.ts';
+import { createPrint } from './mock/print.ts';
 import { watchDocument, watchStubs } from './mock/reload.ts';
 import { createRequestLog } from './mock/request-log.ts';
 import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
@@ -183,67 +184,63 @@ function parseLimit(text: string, flag: string) {
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2: no start. */
 export const runMock = createCommand(mockForm, async ({ values }, io) => {
-  await serve(values, io);
-  return 0;
-});
-
-async function serve(wanted: Wanted, io: CommandIo): Promise<void> {
-  const { port, host, log, like, controlToken: token, controlCors: cors } = wanted;
-  const tls = await openTls(wanted);
-  const follow = wanted.noWatch ? undefined : await watchDocument(wanted, io);
-  const contract = await loadChosenContract(wanted.contract, wanted);
-  const faults = renderFaults(contract, wanted.contract);
-  if (faults !== '') tellError(io, 'mock', faults);
-  const chosen = await openChoices(contract, wanted, io);
-  const { items, ...seed } = await openSeed(contract, wanted, io);
-  const options = { ...listOptions(wanted), ...seed, choices: chosen.choices };
-  // From here on there is something to close.
   const { signal } = io;
-  const state = await openState(wanted.state, io);
+  const { like, controlToken: token, controlCors: cors, webhookHost: webhookHosts } = values;
+  const print = createPrint(values.log, io);
+  const tls = await openTls(values);
+  const follow = values.noWatch ? undefined : await watchDocument(values, print, io);
+  const contract = await loadChosenContract(values.contract, values);
+  printFaults(contract, values.contract, io);
+  const chosen = await openChoices(contract, values, io);
+  const { items, ...seed } = await openSeed(contract, values, io);
+  const options = { ...listOptions(values), ...seed, choices: chosen.choices };
+  // From here on there is something to close.
+  const state = await openState(values.state, io);
   try {
-    const requests = createRequestLog(() => mock.control(), log, io);
+    const requests = createRequestLog(() => mock.control(), print, io);
     const mock: Mock = createMock(contract, {
       ...options,
       ...state,
-      ...(wanted.quiet ? {} : { onEntry: requests.onEntry }),
+      ...(values.quiet ? {} : { onEntry: requests.onEntry }),
       onFault: (fault) => tellError(io, 'mock', explainError(fault, io.env)),
     });
     // The control interface is loaded only if something needs it.
     if (items !== undefined) (await mock.control()).useItems(items);
     const followStubs =
-      wanted.stubs && (await watchStubs(await mock.control(), wanted.stubs, wanted, io));
+      values.stubs && (await watchStubs(await mock.control(), values.stubs, print, io));
     // It is loaded with the first run from the page, and stays outside of the bundle.
     const conformance: OpenConformance = async (onRun) => {
       const { SuiteRuns } = await import('../conformance/runs.ts');
       return new SuiteRuns({ mock, options, onRun, signal });
     };
-    const control = { token, cors, webhookHosts: wanted.webhookHost, conformance, like };
-    const listening = await mock.listen({ port, host, ...tls, control });
-    const certificate = await readCertificate(listening);
-    const ready =
-      log === 'text'
-        ? renderBanner(
-            mock,
-            { ...listening, certificate },
-            { ...wanted, ...chosen },
-            layoutFor(io, bannerWidth),
-          )
-        : renderListening(mock, { ...listening, certificate }, chosen);
-    io.stdout.write(show`${ready}\n`);
+    const control = { token, cors, webhookHosts, conformance, like };
+    const { port, host } = values;
+    const { certificate, ...listening } = await mock.listen({ port, host, ...tls, control });
+    const facts = { ...listening, certificate: await readCertificate(certificate) };
+    print(
+      'listening',
+      () => describeListening(mock, facts, chosen),
+      () => renderBanner(mock, facts, { ...values, ...chosen }, layoutFor(io, bannerWidth)),
+    );
     void follow?.(mock);
-    if (followStubs && !wanted.noWatch) void followStubs();
+    if (followStubs && !values.noWatch) void followStubs();
     if (!signal.aborted) await once(signal, 'abort');
     await listening.close();
     await requests.end();
-    if (log === 'json')
-      io.stdout.write(show`${showJson({ kind: 'closed', at: new Date().toISOString() })}\n`);
+    if (values.log === 'json')
+      print(
+        'closed',
+        () => ({}),
+        () => show``,
+      );
   } finally {
     await state.state?.close();
   }
-}
+  return 0;
+});
 
 /** What reads certificates is loaded only with one. */
-async function readCertificate({ certificate }: Listening) {
+async function readCertificate(certificate: Listening['certificate']) {
   if (certificate === undefined) return undefined;
   const { X509Certificate } = await import('node:crypto');
   return new X509Certificate(certificate);

@@ -1,20 +1,16 @@
 import type { X509Certificate } from 'node:crypto';
 import {
   type Contract,
+  type CredentialField,
   encodePathText,
   isCredential,
   renderCredential,
 } from '../../../contract/index.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
-import { quoteShell, quoteWord } from '../../../page/view/quote/shell.ts';
-import {
-  joinShown,
-  show,
-  showJson,
-  showLine,
-  type VisibleText,
-} from '../../../page/view/visible.ts';
+import { renderCurl } from '../../../page/view/quote/curl.ts';
+import { quoteWord } from '../../../page/view/quote/shell.ts';
+import { joinShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
 import { countColumns, wrapText } from '../../../report/text/columns.ts';
 import {
   joinSections,
@@ -23,6 +19,8 @@ import {
   type TextLayout,
 } from '../../../report/text/layout.ts';
 import { plain } from '../../../report/text/paint.ts';
+import type { CommandIo } from '../../io/command-io.ts';
+import { tellError } from '../../io/terminal.ts';
 
 /** The choices of the mock for the open questions of the document. */
 export interface Chosen {
@@ -56,16 +54,15 @@ interface Access {
  */
 export function renderBanner(
   mock: Mock,
-  listening: ListeningFacts,
+  { url, openAddress, certificate }: ListeningFacts,
   chosen: Chosen & Access,
   layout: TextLayout,
 ): VisibleText {
   const { contract, keys } = mock;
-  const { url, openAddress, certificate } = listening;
   const control = `${new URL(url).origin}/_mock/`;
   // Clients accept a self-signed certificate only with an option.
-  const program = certificate?.checkIssued(certificate) ? 'curl -k -i' : 'curl -i';
-  const notes = (texts: readonly string[]): readonly VisibleText[] =>
+  const isInsecure = certificate?.checkIssued(certificate) === true;
+  const notes = (texts: readonly string[]) =>
     texts.flatMap((text) => indent(showLine(text), layout));
   const sections = [
     [
@@ -77,27 +74,28 @@ export function renderBanner(
     contract.rateLimit === undefined
       ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
       : renderKeys(keys, layout),
-    [
-      ...notes([...describeService(mock, chosen)]),
-      ...renderWebhooks(contract, control, program).map(showLine),
-    ],
-    renderCurl(mock, url, program).map(showLine),
+    [...notes(describeService(mock, chosen)), ...renderWebhooks(contract, control, isInsecure)],
+    renderFirstRequest(mock, url, isInsecure),
   ];
   return joinSections(sections.map((lines) => joinShown(lines, '\n')));
 }
 
-/** How many errors and warnings the document has, in one line; empty for none. */
-export function renderFaults({ diagnostics, source }: Contract, file = source): string {
-  const [errors = 0, warnings = 0] = ['error', 'warning'].map(
-    (level) => diagnostics.filter((one) => one.level === level).length,
-  );
-  if (errors + warnings === 0) return '';
+/** Prints how many errors and warnings the document has, in one line; nothing for none. */
+export function printFaults(
+  { diagnostics, source }: Contract,
+  file: string | undefined,
+  io: CommandIo,
+): void {
+  const count = (level: string): number => diagnostics.filter((one) => one.level === level).length;
+  const [errors, warnings] = [count('error'), count('warning')];
   const ignored = errors === 1 ? 'that part is' : 'those parts are';
   const counts = [
     ...(errors === 0 ? [] : [`${countOf(errors, 'error')} (${ignored} ignored)`]),
     ...(warnings === 0 ? [] : [countOf(warnings, 'warning')]),
   ];
-  return `${source}: ${counts.join(', ')}. npx petstore-contract lint ${quoteWord(file)} lists them.`;
+  const command = `npx petstore-contract lint ${quoteWord(file ?? source)}`;
+  if (counts.length > 0)
+    tellError(io, 'mock', `${source}: ${counts.join(', ')}. ${command} lists them.`);
 }
 
 /** The address ends the last line, or has a line of its own if it does not fit beside the title. */
@@ -129,16 +127,21 @@ function describeReach(address: string, { controlToken }: Access): string {
 }
 
 /** Whose sandboxes there are, where they are kept, and what was chosen. */
-function* describeService(mock: Mock, { key = [], state, choices, like }: Chosen & Access) {
-  yield describeKeys(mock, key);
-  // Without user and password.
-  if (state !== undefined) yield `Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`;
+function describeService(
+  mock: Mock,
+  { key = [], state, choices, like }: Chosen & Access,
+): readonly string[] {
   const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
-  if (made.length > 0) yield `Choices: ${made.join(', ')}`;
-  if (like === undefined) return;
-  const taken = Object.entries(like.taken);
-  const others = taken.filter(([id, choice]) => choices[id] === choice).length;
-  yield `Like ${like.file}: ${others} of these choices, ${taken.length - others} defaults of the document, ${like.leftOut.length} not taken.`;
+  const notes = [describeKeys(mock, key)];
+  // Without user and password.
+  if (state !== undefined)
+    notes.push(`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`);
+  if (made.length > 0) notes.push(`Choices: ${made.join(', ')}`);
+  if (like !== undefined)
+    notes.push(
+      `Like ${like.file}: ${Object.keys(like.taken).length} choices taken, ${like.leftOut.length} not.`,
+    );
+  return notes;
 }
 
 function describeKeys({ contract, keys: [first] }: Mock, key: readonly string[]): string {
@@ -165,16 +168,19 @@ function renderCertificate(certificate: X509Certificate | undefined): readonly s
 function renderWebhooks(
   { webhooks }: Contract,
   control: string,
-  program: string,
-): readonly string[] {
+  isInsecure: boolean,
+): readonly VisibleText[] {
   const [first] = webhooks;
   if (first === undefined) return [];
   const name = encodeURIComponent(first.name.toWellFormed()).replaceAll("'", '%27');
-  const order = `-H 'Content-Type: application/json' -d '{"url":"http://127.0.0.1:8080/"}'`;
-  return [
-    `  Webhooks: ${webhooks.length}; the first is sent by`,
-    `    ${program} ${order} ${quoteShell(`${control}webhooks/${name}`)}`,
-  ];
+  const curl = renderCurl({
+    method: 'POST',
+    url: `${control}webhooks/${name}`,
+    headers: [['Content-Type', 'application/json']],
+    body: '{"url":"http://127.0.0.1:8080/"}',
+    isInsecure,
+  });
+  return [show`  Webhooks: ${webhooks.length}; the first is sent by`, show`    ${curl}`];
 }
 
 /** A table, or where that is too wide each key with the rest below it. */
@@ -204,24 +210,30 @@ function groupDigits(count: number): string {
   return `${count}`.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A line that reads the first collection; none where every path has parameters. */
-function renderCurl({ contract, keys }: Mock, url: string, program: string): readonly string[] {
-  const paths = contract.operations.map(({ path }) => path);
-  const open = contract.operations.filter(
-    ({ method, path }) => method === 'GET' && !path.includes('{'),
-  );
-  const operation =
-    open.find((list) => paths.some((path) => path.startsWith(`${list.path}/{`))) ?? open[0];
+/** A curl line that reads the first collection; none where every path has parameters. */
+function renderFirstRequest(
+  { contract: { operations }, keys }: Mock,
+  url: string,
+  isInsecure: boolean,
+): readonly VisibleText[] {
+  const open = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const isList = (path: string) => operations.some((one) => one.path.startsWith(`${path}/{`));
+  const operation = open.find(({ path }) => isList(path)) ?? open[0];
   if (operation === undefined) return [];
-  const address = url + encodePathText(operation.path);
   const field = renderCredential(operation.credential, keys[0]?.key ?? '');
-  const shown = field?.in === 'query' ? address + queryOf(field) : address;
-  const options = {
-    header: ` -H ${quoteShell(`${field?.name}: ${field?.value}`)}`,
-    cookie: ` -b ${quoteShell(`${field?.name}=${field?.value}`)}`,
-    query: '',
-  };
-  return [`  ${program}${options[field?.in ?? 'query']} ${quoteShell(shown)}`];
+  const query = field?.in === 'query' ? queryOf(field) : '';
+  const headers = listHeaders(field);
+  const address = `${url}${encodePathText(operation.path)}${query}`;
+  return [show`  ${renderCurl({ method: 'GET', url: address, headers, isInsecure })}`];
+}
+
+/** The header field that carries a credential. */
+function listHeaders(
+  field: CredentialField | undefined,
+): readonly (readonly [name: string, value: string])[] {
+  if (field === undefined || field.in === 'query') return [];
+  const { name, value } = field;
+  return [field.in === 'cookie' ? ['Cookie', `${name}=${value}`] : [name, value]];
 }
 
 function queryOf({ name, value }: { readonly name: string; readonly value: string }): string {
@@ -233,31 +245,26 @@ export function renderCredentialLines({ operations }: Contract, key: string): re
   const schemes = operations.flatMap(({ security }) => security.flat().filter(isCredential));
   const lines = schemes.flatMap((scheme) => {
     const field = renderCredential(scheme, key);
-    if (field === undefined) return [];
-    if (field.in === 'query') return `  ${queryOf(field)}`;
-    const { name, value } = field;
-    return field.in === 'cookie' ? `  Cookie: ${name}=${value}` : `  ${name}: ${value}`;
+    if (field?.in === 'query') return `  ${queryOf(field)}`;
+    return listHeaders(field).map(([name, value]) => `  ${name}: ${value}`);
   });
   return [...new Set(lines)];
 }
 
-/** What a mock that listens is, as a line of JSON for machines. */
-export function renderListening(
+/** What a mock that listens is, for machines. */
+export function describeListening(
   { contract: { title, version, source }, keys }: Mock,
-  listening: ListeningFacts,
+  { url, openAddress, certificate }: ListeningFacts,
   { choices, like }: Chosen,
-): VisibleText {
-  const { url, openAddress, certificate } = listening;
-  return showJson({
-    kind: 'listening',
-    at: new Date().toISOString(),
+): object {
+  return {
     url,
     page: `${new URL(url).origin}/_mock/`,
     openAddress,
     document: { title, version, source },
     keys: keys.map(({ key, plan, limits }) => ({
       key,
-      plan: plan === '' ? undefined : plan,
+      plan: plan || undefined,
       limits: Object.fromEntries(limits.map(({ window, limit }) => [window, limit])),
     })),
     choices,
@@ -266,5 +273,5 @@ export function renderListening(
       fingerprint: certificate.fingerprint256,
       until: certificate.validToDate,
     },
-  });
+  };
 }

@@ -4,13 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { codec, hasCode, parseValueText } from '../../../contract/index.ts';
 import { type Control, fileStub, type Mock } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
-import {
-  joinShown,
-  show,
-  showJson,
-  showLine,
-  type VisibleText,
-} from '../../../page/view/visible.ts';
+import { joinShown, show, showLine } from '../../../page/view/visible.ts';
 import { wrapText } from '../../../report/text/columns.ts';
 import { argumentError, explainError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
@@ -18,37 +12,31 @@ import { readInput } from '../../io/file.ts';
 import { layoutFor, tellError } from '../../io/terminal.ts';
 import { type DocumentOptions, loadChosenContract } from '../../package/bundled.ts';
 import { packageFile } from '../../package/package-root.ts';
-import { renderFaults } from './banner.ts';
-
-/** What of the options says which files are read, and how their changes are printed. */
-interface Wanted extends DocumentOptions {
-  readonly contract: string | undefined;
-  readonly log: 'text' | 'json';
-}
-
-/** How files that have changed are read again. */
-interface Reading {
-  /** Returns what to print, if anything. `wasBroken`: the last reading failed. */
-  readonly read: (wasBroken: boolean) => Promise<VisibleText | undefined>;
-  /** Begins the error for files that cannot be read: `the previous stubs stay in use`. */
-  readonly fallback: string;
-}
-
-type Follow = (reading: Reading, io: CommandIo) => Promise<void>;
+import { printFaults } from './banner.ts';
+import type { Print } from './print.ts';
 
 /** Milliseconds between two looks at the files. */
 const interval = 150;
+
+/** Reads files again and prints what has changed. `wasBroken`: the last reading failed. */
+type Read = (wasBroken: boolean) => Promise<void>;
 
 /**
  * Notes how files are now, whether they exist or not: a broken document may wait for a file that it
  * names. The returned function reads them again after each change since then, until the signal of the
  * command is aborted. It polls, because a poll also sees what events miss: folders that are replaced,
  * links that lead elsewhere, file systems of networks and containers.
+ *
+ * @param fallback begins the error for files that cannot be read: `the previous stubs stay in use`
  */
-async function watchFiles(list: () => Promise<readonly string[]>): Promise<Follow> {
+async function watchFiles(
+  list: () => readonly string[] | Promise<readonly string[]>,
+  fallback: string,
+  io: CommandIo,
+): Promise<(read: Read) => Promise<void>> {
   let files = await list();
   let seen = await stateOf(files);
-  return async ({ read, fallback }, io) => {
+  return async (read) => {
     let isBroken = false;
     let last = seen;
     // `sleep` rejects once the signal is aborted.
@@ -64,8 +52,7 @@ async function watchFiles(list: () => Promise<readonly string[]>): Promise<Follo
       if (now === seen || !isSettled) continue;
       seen = now;
       try {
-        const text = await read(isBroken);
-        if (text !== undefined) io.stdout.write(show`${text}\n`);
+        await read(isBroken);
         isBroken = false;
       } catch (error) {
         isBroken = true;
@@ -83,19 +70,23 @@ async function stateOf(files: readonly string[]): Promise<string> {
   return states.map((state) => `${state?.ino} ${state?.ctimeMs} ${state?.size}`).join();
 }
 
+/** Which document is watched. */
+type Wanted = DocumentOptions & { readonly contract: string | undefined };
+
 /** Notes the files of a document; the returned function gives a mock each later version of it. */
 export async function watchDocument(
   wanted: Wanted,
+  print: Print,
   io: CommandIo,
 ): Promise<(mock: Mock) => Promise<void>> {
-  const follow = await watchFiles(async () => {
-    const files = await listDocumentFiles(wanted.contract ?? packageFile('openapi.yaml'));
-    return [...files, ...(wanted.overlay ?? []).map((file) => resolve(file))];
-  });
-  return (mock) => {
-    const read = (wasBroken: boolean) => reload(mock, wanted, io, wasBroken);
-    return follow({ read, fallback: 'still serving the previous version of the document' }, io);
-  };
+  const { contract: file = packageFile('openapi.yaml'), overlay = [] } = wanted;
+  const list = async () => [
+    ...(await listDocumentFiles(file)),
+    ...overlay.map((each) => resolve(each)),
+  ];
+  const fallback = 'still serving the previous version of the document';
+  const follow = await watchFiles(list, fallback, io);
+  return (mock) => follow((wasBroken) => reload(mock, wanted, wasBroken, print, io));
 }
 
 /** A reference to another file, in YAML or JSON: `$ref: 'schemas/pet.json#/Pet'`. */
@@ -125,41 +116,46 @@ function decodePath(path: string): string {
   }
 }
 
-/** Returns what to print; undefined if the document has not changed. */
 async function reload(
   mock: Mock,
   wanted: Wanted,
-  io: CommandIo,
   wasBroken: boolean,
-): Promise<VisibleText | undefined> {
+  print: Print,
+  io: CommandIo,
+): Promise<void> {
   // A document that had no problems is not replaced by a broken one: its author is still writing.
   const strict = wanted.strict === true || mock.contract.diagnostics.length === 0;
   const contract = await loadChosenContract(wanted.contract, { ...wanted, strict });
   const isNew = contract.digest !== mock.contract.digest;
-  if (!isNew && !wasBroken) return undefined;
-  const { changes, setAside, leftOut } = isNew ? await mock.reload(contract) : unchanged;
-  const faults = isNew ? renderFaults(contract, wanted.contract) : '';
-  if (faults !== '') tellError(io, 'mock', faults);
+  if (!isNew && !wasBroken) return;
+  const { changes, setAside, leftOut } = isNew
+    ? await mock.reload(contract)
+    : { changes: [], setAside: [], leftOut: [] };
+  if (isNew) printFaults(contract, wanted.contract, io);
   const { source } = contract;
-  if (wanted.log === 'json') {
-    const aside = setAside.map((item) => ({ ...item, id: `${item.id}` }));
-    const at = new Date().toISOString();
-    return showJson({ kind: 'reload', at, source, changes, setAside: aside, leftOut });
-  }
-  const { width } = layoutFor(io, Infinity);
-  const indent = show`         `;
-  const lines = [
-    ...(changes.length === 0 ? ['nothing served has changed'] : changes),
-    ...setAside.map(
-      ({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`,
-    ),
-    ...leftOut.map((reason) => `left out: ${reason}`),
-  ].flatMap((line) => wrapText(showLine(line), width - indent.length));
-  const title = wrapText(show`${showLine(source)} was reloaded`, width);
-  return joinShown([...title, ...lines.map((line) => show`${indent}${line}`)], '\n');
+  print(
+    'reload',
+    () => ({
+      source,
+      changes,
+      setAside: setAside.map((item) => ({ ...item, id: `${item.id}` })),
+      leftOut,
+    }),
+    () => {
+      const { width } = layoutFor(io, Infinity);
+      const indent = show`         `;
+      const lines = [
+        ...(changes.length === 0 ? ['nothing served has changed'] : changes),
+        ...setAside.map(
+          ({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`,
+        ),
+        ...leftOut.map((reason) => `left out: ${reason}`),
+      ].flatMap((line) => wrapText(showLine(line), width - indent.length));
+      const title = wrapText(show`${showLine(source)} was reloaded`, width);
+      return joinShown([...title, ...lines.map((line) => show`${indent}${line}`)], '\n');
+    },
+  );
 }
-
-const unchanged: Awaited<ReturnType<Mock['reload']>> = { changes: [], setAside: [], leftOut: [] };
 
 /**
  * Puts the stubs of a file in every sandbox of a mock, and prints how they break the contract. The
@@ -168,24 +164,25 @@ const unchanged: Awaited<ReturnType<Mock['reload']>> = { changes: [], setAside: 
 export async function watchStubs(
   control: Control,
   file: string,
-  { log }: Wanted,
+  print: Print,
   io: CommandIo,
 ): Promise<() => Promise<void>> {
-  const follow = await watchFiles(() => Promise.resolve([resolve(file)]));
+  const follow = await watchFiles(() => [resolve(file)], 'the previous stubs stay in use', io);
   let text = await readInput(file);
   await useStubs(control, text, file, io);
-  const read = async (wasBroken: boolean): Promise<VisibleText | undefined> => {
-    const before = text;
-    text = await readInput(file);
-    // A file that was saved without a change does not reset its stubs.
-    if (text === before && !wasBroken) return undefined;
-    const count = await useStubs(control, text, file, io);
-    const at = new Date().toISOString();
-    return log === 'json'
-      ? showJson({ kind: 'stubs', at, source: file, count })
-      : show`${showLine(file)} was reloaded: ${countOf(count, 'stub')}`;
-  };
-  return () => follow({ read, fallback: 'the previous stubs stay in use' }, io);
+  return () =>
+    follow(async (wasBroken) => {
+      const before = text;
+      text = await readInput(file);
+      // A file that was saved without a change does not reset its stubs.
+      if (text === before && !wasBroken) return;
+      const count = await useStubs(control, text, file, io);
+      print(
+        'stubs',
+        () => ({ source: file, count }),
+        () => show`${showLine(file)} was reloaded: ${countOf(count, 'stub')}`,
+      );
+    });
 }
 
 /** Returns how many there are. */

@@ -6,50 +6,45 @@ import {
   joinShown,
   padShown,
   show,
-  showJson,
   showLine,
   spaces,
   type VisibleText,
 } from '../../../page/view/visible.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { layoutFor } from '../../io/terminal.ts';
+import type { Print } from './print.ts';
 
-/** Writes a line for each request, in order. */
+/** Prints a line for each request, in order. */
 export interface RequestLog {
   readonly onEntry: (entry: JournalEntry) => void;
-  /** Resolved when all that was answered is written. */
+  /** Resolved when all that was answered is printed. */
   readonly end: () => Promise<void>;
 }
 
 /** `openControl` loads what explains a request: with the first one, which keeps the start quick. */
 export function createRequestLog(
   openControl: () => Promise<Control>,
-  log: 'text' | 'json',
+  print: Print,
   io: CommandIo,
 ): RequestLog {
-  let written = Promise.resolve();
   // Without a terminal each request is one line, for other programs.
   const layout = layoutFor(io, Infinity);
   const write = async (entry: JournalEntry): Promise<void> => {
     const control = await openControl();
-    const line =
-      log === 'json'
-        ? renderJson(entry, control)
-        : renderEntry(entry, layout, control.hints(entry));
-    io.stdout.write(show`${line}\n`);
+    print(
+      'request',
+      // What clients send in bodies stays in the journal: it may hold a key of another service.
+      () => ({ ...control.present(entry), body: undefined, callbacks: undefined }),
+      () => renderEntry(entry, layout, control.hints(entry)),
+    );
   };
+  let written = Promise.resolve();
   return {
     onEntry(entry) {
-      written = written.then(async () => await write(entry));
+      written = written.then(() => write(entry));
     },
-    end: async () => await written,
+    end: () => written,
   };
-}
-
-function renderJson(entry: JournalEntry, control: Control): VisibleText {
-  // What clients send in bodies stays in the journal: it may hold a key of another service.
-  const { body: _body, callbacks: _callbacks, ...shown } = control.present(entry);
-  return showJson({ kind: 'request', ...shown });
 }
 
 /**

@@ -41,7 +41,7 @@ const start = async (
 };
 
 const ask = async (out: string): Promise<number> => {
-  const [, key = '', url = ''] = /Bearer (\S+)' '(\S+)'/.exec(out) ?? [];
+  const [, url = '', key = ''] = /'(\S+)' -H '\S+ Bearer (\S+)'/.exec(out) ?? [];
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   const { statusCode } = await request(url, {
     dispatcher,
@@ -62,7 +62,7 @@ test.each<[string, () => string[]]>([
   expect(out).toMatch(
     /is mocked at https:\/\/127\.0\.0\.1:\d+\/v1\n {2}In a browser: https:\S+\nCertificate until \d{4}-\d\d-\d\d\n {2}SHA-256 ([0-9A-F]{2}:){16}\n {10}([0-9A-F]{2}:){15}[0-9A-F]{2}\n/,
   );
-  expect(out).toContain("curl -k -i -H 'Authorization: Bearer demo-free' 'https://");
+  expect(out).toMatch(/curl -i -k 'https:\S+' -H 'Authorization: Bearer demo-free'\n/);
   expect(await ask(out)).toBe(200);
   stop();
   expect(await code).toBe(0);

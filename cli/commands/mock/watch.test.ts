@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
 import { createMock } from '../../../mock/index.ts';
+import { createPrint } from './print.ts';
 import { watchDocument } from './reload.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { type Command, startCommand } from '../../../test/cli/command.ts';
@@ -151,7 +152,7 @@ test('what changes while the mock starts is read once it watches', async () => {
   const told = Promise.withResolvers<string>();
   const sink = { write: told.resolve };
   const io = { stdout: sink, stderr: sink, env: {}, signal: stop.signal };
-  const follow = await watchDocument({ contract: file, log: 'text' }, io);
+  const follow = await watchDocument({ contract: file }, createPrint('text', io), io);
   const mock = createMock(await loadContract({ file }));
   await edit(file, 'maximum: 100, default: 20', 'maximum: 7, default: 5');
   void follow(mock);
