@@ -12,7 +12,7 @@ import { inferResources } from './resource/inference.ts';
 import { warnOddDefaults } from './resource/page-parameters.ts';
 import { checkSamples } from './sample/sample-check.ts';
 import { checkSchemaData } from './openapi/example.ts';
-import { SchemaRegistry } from './schema/registry.ts';
+import { SchemaRegistry } from './schema/schema-node.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
 import type { JsonObject } from './json/value.ts';

@@ -81,25 +81,12 @@ function fromShape(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<Json
   const { alternatives } = shape;
   if (alternatives.length > 0)
     return fc.oneof(
-      ...alternatives.map((each) => fromShape(narrow(shape, each.shape()), depth + 1, draw)),
+      ...alternatives.map((each) => fromShape(shape.narrow(each.shape()), depth + 1, draw)),
     );
   const types = drawnTypes(shape).filter((type) => !isTooLarge(shape, type));
   return types.length === 0
     ? fc.constant(null)
     : fc.oneof(...types.map((type) => arbitraries[type](shape, depth, draw)));
-}
-
-/** The shape of a value that fits a union and one of its alternatives. */
-function narrow(union: Shape, alternative: Shape): Shape {
-  const types = alternative.types.filter((type) => union.types.includes(type));
-  return {
-    ...union,
-    ...Object.fromEntries(Object.entries(alternative).filter(([, value]) => value !== undefined)),
-    types,
-    properties: new Map([...union.properties, ...alternative.properties]),
-    required: new Set([...union.required, ...alternative.required]),
-    uniqueItems: union.uniqueItems || alternative.uniqueItems,
-  };
 }
 
 const arbitraries: Readonly<

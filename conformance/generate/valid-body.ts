@@ -149,7 +149,8 @@ const longest = { length: 1000, items: 100 };
 
 /** The limits of a schema by which valid values end: ranges, lengths, sizes and listed values. */
 export function listLimits(node: SchemaNode, path: readonly string[] = []): readonly Limit[] {
-  const { values, minLength, maxLength, minItems, maxItems, ...shape } = node.shape();
+  const shape = node.shape();
+  const { values, minLength, maxLength, minItems, maxItems } = shape;
   const found: Limit[] = [];
   const add = (end: Limit['end']): void => void found.push({ path, node, end });
   if (values !== undefined) for (const value of values) add({ kind: 'value', value });

@@ -91,6 +91,13 @@ export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonArray(value) ? value : [];
 }
 
+/** An object as it is; an empty one for any other value. */
+export function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : noMembers;
+}
+
+const noMembers: JsonObject = Object.freeze({});
+
 /** A plain value as a text, for comparing and telling; empty for none, and for what has members. */
 export function wordOf(value: JsonValue | undefined): string {
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);

@@ -1,5 +1,6 @@
 import { canonicalInteger } from '../json/number.ts';
-import { isNumeric, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isNumeric, type JsonValue } from '../json/value.ts';
+import type { SchemaPart } from '../schema/keyword/keyword.ts';
 import { maximum, minimum } from '../schema/keyword/bound.ts';
 import { memberNumber } from './meaning.ts';
 import { createDraw, type Draw } from './random.ts';
@@ -12,16 +13,16 @@ const mostDrawn = 10_001;
 
 /** Numbers that may fit the schemas, the plainest first. With `draw`, others come before them. */
 export function* listNumbers(
-  schemas: readonly JsonObject[],
+  parts: readonly SchemaPart[],
   isInteger: boolean,
   name: string,
   draw: Draw | undefined,
 ): Generator<JsonValue> {
-  const low = minimum.limit(schemas)?.value.value;
-  const high = maximum.limit(schemas)?.value.value;
+  const low = minimum.merge(parts)?.value;
+  const high = maximum.merge(parts)?.value;
   const least = low ?? (high === undefined || high > 1 ? 1 : Number(high) - 100);
   const most = high ?? Number(least) + 10_000;
-  const steps = schemas.map((schema) => schema.multipleOf).filter(isNumeric);
+  const steps = parts.map(({ schema }) => schema.multipleOf).filter(isNumeric);
   const isFree = steps.length === 0;
   const meant = memberNumber(name, draw ?? createDraw(name));
   if (meant !== undefined) yield plainNumber(isInteger ? Math.round(meant) : meant);

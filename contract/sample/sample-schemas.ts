@@ -1,13 +1,14 @@
 import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue, listOf } from '../json/value.ts';
+import { isJsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
 import { createPattern, type Pattern } from '../pattern/pattern.ts';
+import { mappedPointer } from '../schema/keyword/branch.ts';
 import { enumeration } from '../schema/keyword/enum.ts';
 import type { Direction } from '../schema/keyword/judging.ts';
 import { namesOf } from '../schema/keyword/required.ts';
-import { allowedTypes, isOfType } from '../schema/keyword/type.ts';
+import type { SchemaPart } from '../schema/keyword/keyword.ts';
+import { isOfType, type } from '../schema/keyword/type.ts';
 import { everyType } from '../schema/keyword/value-kind.ts';
-import { collectParts, type SchemaPart } from '../schema/parts.ts';
-import type { SchemaLookup } from '../schema/schema-node.ts';
+import type { SchemaRegistry } from '../schema/schema-node.ts';
 
 /** Combinations of `oneOf`, `anyOf` and `if` that are looked at for one value, and kept. */
 const mostChoices = 200;
@@ -22,15 +23,15 @@ const judgingSteps = 100;
 /** The schemas of a document as samples are made from them; all that is read counts as steps. */
 export class SampleSchemas {
   readonly direction: Direction;
-  readonly #lookup: SchemaLookup;
+  readonly #registry: SchemaRegistry;
   readonly #patterns = new Map<string, Pattern>();
   readonly #parts = new Map<string, readonly SchemaPart[]>();
   readonly #conjunctions = new Map<string, readonly (readonly SchemaPart[])[]>();
   #stepsLeft: number;
 
   /** `steps`: values made and judged. */
-  constructor(lookup: SchemaLookup, direction: Direction, steps: number) {
-    this.#lookup = lookup;
+  constructor(registry: SchemaRegistry, direction: Direction, steps: number) {
+    this.#registry = registry;
     this.direction = direction;
     this.#stepsLeft = steps;
   }
@@ -46,7 +47,7 @@ export class SampleSchemas {
   /** The schemas with those they refer to and those of `allOf`. */
   parts(pointers: readonly string[]): readonly SchemaPart[] {
     const key = pointers.join(' ');
-    const parts = this.#parts.get(key) ?? collectParts(pointers, this.#lookup);
+    const parts = this.#parts.get(key) ?? this.#registry.parts(pointers);
     this.#parts.set(key, parts);
     return parts;
   }
@@ -78,7 +79,7 @@ export class SampleSchemas {
     return pointers.every((pointer) => {
       this.take(1);
       if (this.#stepsLeft < 0) return true;
-      const judgement = this.#lookup.node(pointer).judge(value, this.direction);
+      const judgement = this.#registry.node(pointer).judge(value, this.direction);
       const { issues, undecided, steps = 0 } = judgement;
       this.take(Math.floor(steps / judgingSteps));
       return issues.length === 0 && (undecided === undefined || undecided.kind === 'schema');
@@ -140,38 +141,24 @@ export class SampleSchemas {
   discriminators(parts: readonly SchemaPart[]): ReadonlyMap<string, readonly JsonValue[]> {
     const values = new Map<string, readonly JsonValue[]>();
     for (const part of parts) {
-      const { discriminator } = part.schema;
-      if (!isJsonObject(discriminator) || typeof discriminator.propertyName !== 'string') continue;
-      const { propertyName, mapping } = discriminator;
-      const named = Object.entries(isJsonObject(mapping) ? mapping : {});
+      const { propertyName, mapping } = objectOf(part.schema.discriminator);
+      if (typeof propertyName !== 'string') continue;
+      const names = Object.keys(objectOf(mapping));
       const others = parts.filter((one) => one !== part);
-      const mapped = named.filter(([, target]) => {
-        const pointer = typeof target === 'string' ? this.#mappedPointer(target) : undefined;
-        return others.some((one) => one.pointer === pointer);
-      });
-      values.set(propertyName, [
-        ...mapped.map(([name]) => name),
-        ...[...others, part].flatMap(componentName),
-        ...named.map(([name]) => name),
-      ]);
+      const isAmong = (name: string): boolean =>
+        others.some(({ pointer }) => pointer === mappedPointer(part.schema, name));
+      const own = [...others, part].flatMap(componentName);
+      values.set(propertyName, [...names.filter(isAmong), ...own, ...names]);
     }
     return values;
   }
 
-  /** A mapping names a schema, or refers to one. */
-  #mappedPointer(target: string): string {
-    return target.includes('#') ? this.#lookup.target(target) : `#/components/schemas/${target}`;
-  }
-
   /** Whether the parts plainly fit no value, so that nothing need be built. */
   #isContradiction(parts: readonly SchemaPart[]): boolean {
-    const schemas = parts.map(({ schema }) => schema);
-    const types = allowedTypes(schemas) ?? everyType;
-    const values = enumeration.limit(schemas)?.value;
-    if (types.length === 0) return true;
-    if (parts.length < 2) return false;
-    if (values?.some((value) => types.some((one) => isOfType(value, one))) === false) return true;
-    return false;
+    const types = type.merge(parts) ?? everyType;
+    if (types.length === 0 || parts.length < 2) return types.length === 0;
+    const isAllowed = (value: JsonValue): boolean => types.some((one) => isOfType(value, one));
+    return enumeration.merge(parts)?.some(isAllowed) === false;
   }
 }
 
@@ -214,9 +201,4 @@ export function declaredNames(parts: readonly SchemaPart[]): ReadonlySet<string>
 /** The name of a schema of the components. */
 function componentName({ pointer }: SchemaPart): readonly string[] {
   return /^#\/components\/schemas\/[^/]+$/.test(pointer) ? parsePointer(pointer).slice(-1) : [];
-}
-
-/** The schemas by themselves. */
-export function schemasOf(parts: readonly SchemaPart[]): readonly JsonObject[] {
-  return parts.map(({ schema }) => schema);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, listOf, type JsonValue } from '../json/value.ts';
+import type { JsonValue } from '../json/value.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
 import { SampleSchemas } from './sample-schemas.ts';
 import { Sampler } from './sampler.ts';
@@ -37,22 +37,13 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
     { members, seed: `${seed ?? ''} 1` },
     { members, seed: `${seed ?? ''} 2` },
   ] as const;
-  const pointers = rootPointers(schema);
   let best: Sample | undefined;
   for (const attempt of attempts) {
-    const schemas = new SampleSchemas(schema.lookup, direction, mostSteps);
-    const value = new Sampler(schemas, { ...attempt, wanted }).make(pointers) ?? null;
+    const schemas = new SampleSchemas(schema.registry, direction, mostSteps);
+    const value = new Sampler(schemas, { ...attempt, wanted }).make(schema.pointers) ?? null;
     const issues = schema.validate(value, direction);
     if (issues.length === 0) return { value, issues };
     if (best === undefined || issues.length < best.issues.length) best = { value, issues };
   }
   return best ?? { value: null, issues: [] };
-}
-
-/** An intersection has no place of its own: its schemas do. */
-function rootPointers({ pointer, schema, lookup }: SchemaNode): readonly string[] {
-  if (typeof schema === 'boolean' || lookup.node(pointer).schema === schema) return [pointer];
-  return listOf(schema.allOf).flatMap((part) =>
-    isJsonObject(part) && typeof part.$ref === 'string' ? [lookup.target(part.$ref)] : [],
-  );
 }

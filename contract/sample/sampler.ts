@@ -6,20 +6,22 @@ import {
   type JsonObject,
   type JsonValue,
   listOf,
+  objectOf,
   renderJson,
 } from '../json/value.ts';
 import { mostSampleItems } from '../limits/index.ts';
 import { maxItems, maxProperties, minItems, minProperties } from '../schema/keyword/count.ts';
 import { enumeration } from '../schema/keyword/enum.ts';
 import { namesOf } from '../schema/keyword/required.ts';
-import { allowedTypes } from '../schema/keyword/type.ts';
+import type { SchemaPart } from '../schema/keyword/keyword.ts';
+import { type } from '../schema/keyword/type.ts';
+import { uniqueItems } from '../schema/keyword/unique-items.ts';
 import { everyType, type JsonType } from '../schema/keyword/value-kind.ts';
-import type { SchemaPart } from '../schema/parts.ts';
 import { isVariedName } from './meaning.ts';
 import { listNumbers } from './number.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw, type Draw, rotate } from './random.ts';
-import { declaredNames, requiredOf, type SampleSchemas, schemasOf } from './sample-schemas.ts';
+import { declaredNames, requiredOf, type SampleSchemas } from './sample-schemas.ts';
 import { listTexts } from './text.ts';
 
 /** How often a schema may be made within itself, and schemas within one another. */
@@ -126,7 +128,7 @@ export class Sampler {
     place: Place,
   ): Built | undefined {
     const draw = this.#draw(place);
-    const values = enumeration.limit(schemasOf(parts))?.value;
+    const values = enumeration.merge(parts);
     const shown = this.#listShown(parts, pointers, place, draw);
     if (values !== undefined)
       return this.#choose(
@@ -170,13 +172,12 @@ export class Sampler {
     parts: readonly SchemaPart[],
     place: Place,
   ): Iterable<JsonValue> {
-    const schemas = schemasOf(parts);
     const draw = this.#draw(place);
     if (type === 'null') return [null];
     if (type === 'boolean') return draw === undefined ? [true, false] : rotate([true, false], draw);
     return type === 'string'
-      ? listTexts(schemas, place.name, draw, this.#schemas)
-      : listNumbers(schemas, type === 'integer', place.name, draw);
+      ? listTexts(parts, place.name, draw, this.#schemas)
+      : listNumbers(parts, type === 'integer', place.name, draw);
   }
 
   /** In several ways; but an object or an array with a part that does not fit is given up. */
@@ -202,9 +203,8 @@ export class Sampler {
 
   /** Undefined where a required member cannot be made. */
   #buildObject(parts: readonly SchemaPart[], place: Place): Built | undefined {
-    const schemas = schemasOf(parts);
-    const least = minProperties.limit(schemas)?.value ?? 0;
-    const most = maxProperties.limit(schemas)?.value ?? Infinity;
+    const least = minProperties.merge(parts) ?? 0;
+    const most = maxProperties.merge(parts) ?? Infinity;
     const hints = this.#schemas.discriminators(parts);
     const isSent = (name: string): boolean => hints.has(name) || !this.#isHidden(parts, name);
     const asked = [...withDependents(requiredOf(parts), parts)];
@@ -243,8 +243,8 @@ export class Sampler {
       members.set(name, made.value);
     }
     // A map has one member, so that it shows what it holds.
-    const isMap = isAll && isMade.size === 0 && schemas.some(isMapSchema);
-    const target = Math.min(most, Math.max(least, isMap ? 1 : 0), mostSampleMembers);
+    const holdsOne = isAll && isMade.size === 0 && parts.some(isMap);
+    const target = Math.min(most, Math.max(least, holdsOne ? 1 : 0), mostSampleMembers);
     for (const name of members.size < target ? this.#inventNames(parts, optional, place) : []) {
       const made = members.has(name) ? undefined : make(name);
       if (made === undefined || (!made.isSound && members.size >= least)) continue;
@@ -309,20 +309,19 @@ export class Sampler {
 
   /** Undefined where an item that must be there cannot be made. */
   #buildArray(parts: readonly SchemaPart[], place: Place): Built | undefined {
-    const schemas = schemasOf(parts);
     const contained = parts.flatMap(containedOf);
     const due = contained.flatMap(({ pointer, least }) =>
       Array.from({ length: least }, () => pointer),
     );
-    const least = Math.max(minItems.limit(schemas)?.value ?? 0, due.length);
-    const most = Math.min(maxItems.limit(schemas)?.value ?? Infinity, mostSampleItems);
+    const least = Math.max(minItems.merge(parts) ?? 0, due.length);
+    const most = Math.min(maxItems.merge(parts) ?? Infinity, mostSampleItems);
     const tuple = largest(
-      schemas.map(({ prefixItems }) => listOf(prefixItems).length),
+      parts.map(({ schema }) => listOf(schema.prefixItems).length),
       1,
     );
     const count = Math.min(Math.max(least, this.#isWhole(place) ? tuple : 0), most);
     const allowance = Math.floor((place.allowance - 1) / Math.max(1, count)) - 1;
-    const isUnique = schemas.some((schema) => schema.uniqueItems === true);
+    const isUnique = uniqueItems.merge(parts) === true;
     const items: JsonValue[] = [];
     const taken = new Set<string>();
     let isSound = least <= most;
@@ -514,12 +513,8 @@ function isVaried(parts: readonly SchemaPart[], name: string): boolean {
   );
 }
 
-function isMapSchema({ additionalProperties, patternProperties }: JsonObject): boolean {
+function isMap({ schema: { additionalProperties, patternProperties } }: SchemaPart): boolean {
   return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 /** Names and all that `dependentRequired` asks for with them. */
@@ -583,7 +578,7 @@ const weights: Readonly<Record<JsonType, number>> = {
 
 /** The types to try, the likeliest first. `isAmple`: more than the least is made. */
 function listTypes(parts: readonly SchemaPart[], isAmple: boolean): readonly JsonType[] {
-  const allowed = allowedTypes(schemasOf(parts));
+  const allowed = type.merge(parts);
   const stated = allowed ?? [...new Set([...impliedTypes(parts), ...everyType])];
   const types = stated.filter((one) => one !== 'integer' || !stated.includes('number') || !isAmple);
   if (!isAmple) return types.toSorted((one, other) => weights[one] - weights[other]);

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json/value.ts';
 import { mostSampleText } from '../limits/index.ts';
+import type { SchemaPart } from '../schema/keyword/keyword.ts';
 import { maxLength, minLength } from '../schema/keyword/count.ts';
 import { anyText, formatText, memberText } from './meaning.ts';
 import { listPatternTexts } from './pattern-text.ts';
@@ -20,14 +20,14 @@ const mostOfPattern = 400;
  * where few are left, texts are short.
  */
 export function* listTexts(
-  schemas: readonly JsonObject[],
+  parts: readonly SchemaPart[],
   name: string,
   draw: Draw | undefined,
   budget: Pick<SampleSchemas, 'stepsLeft' | 'take'>,
 ): Generator<string> {
   // By the name alone, so that an item is the same in all responses that show it.
   const series = draw ?? createDraw(name);
-  for (const text of listCandidates(schemas, name, series, budget.stepsLeft * charactersInStep)) {
+  for (const text of listCandidates(parts, name, series, budget.stepsLeft * charactersInStep)) {
     if (text.length > longText) budget.take(Math.floor(text.length / charactersInStep));
     yield text;
     if (budget.stepsLeft < 0) return;
@@ -35,18 +35,20 @@ export function* listTexts(
 }
 
 function* listCandidates(
-  schemas: readonly JsonObject[],
+  parts: readonly SchemaPart[],
   name: string,
   draw: Draw,
   characters: number,
 ): Generator<string> {
-  const least = Math.min(minLength.limit(schemas)?.value ?? 0, mostSampleText);
+  const least = Math.min(minLength.merge(parts) ?? 0, mostSampleText);
   const min = least > longText && least > characters ? 0 : least;
-  const max = maxLength.limit(schemas)?.value ?? Infinity;
-  const formats = schemas
-    .flatMap(({ format, contentEncoding }) => [format, contentEncoding])
+  const max = maxLength.merge(parts) ?? Infinity;
+  const formats = parts
+    .flatMap(({ schema }) => [schema.format, schema.contentEncoding])
     .filter((one) => typeof one === 'string');
-  const patterns = schemas.map(({ pattern }) => pattern).filter((one) => typeof one === 'string');
+  const patterns = parts
+    .map(({ schema }) => schema.pattern)
+    .filter((one) => typeof one === 'string');
   const meant = memberText(name, draw);
   const ofFormats = formats.flatMap((format) => {
     const text = formatText(format, draw);

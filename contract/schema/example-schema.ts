@@ -1,8 +1,7 @@
 import { parsePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { createStringTest } from './keyword/string-format.ts';
-import { SchemaRegistry } from './registry.ts';
-import type { SchemaNode } from './schema-node.ts';
+import { type SchemaNode, SchemaRegistry } from './schema-node.ts';
 
 /** Examples that a schema has of those it is made from. */
 const mostShown = 3;

@@ -1,39 +1,40 @@
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import type { JsonType } from './keyword/value-kind.ts';
-import type { Limit } from './keyword/keyword.ts';
-import type { Bound } from './keyword/bound.ts';
-import type { Direction } from './keyword/judging.ts';
+import { appendPointer, canonicalFragment, resolvePointer } from '../json/pointer.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  listOf,
+  objectOf,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
+import { mostPatternSteps } from '../pattern/pattern.ts';
+import { documentError, messageOf } from '../source/diagnostic.ts';
+import { normalizeSchema, type SchemaDialect, schemaDialect } from '../source/dialect.ts';
+import { compileSchema } from './compile.ts';
+import { type Bound, maximum, minimum } from './keyword/bound.ts';
+import { maxItems, maxLength, minItems, minLength } from './keyword/count.ts';
+import { enumeration } from './keyword/enum.ts';
+import { format } from './keyword/format.ts';
+import { type Direction, type Flaw, type Judge, Judging, StepsError } from './keyword/judging.ts';
+import type { Limit, SchemaPart, SchemaSource } from './keyword/keyword.ts';
+import { multipleOf } from './keyword/multiple-of.ts';
+import { pattern } from './keyword/pattern.ts';
+import { namesOf } from './keyword/required.ts';
+import { type } from './keyword/type.ts';
+import { uniqueItems } from './keyword/unique-items.ts';
+import { everyType, type JsonType } from './keyword/value-kind.ts';
+import { keywordOf, keywords } from './keywords.ts';
 
-/** A schema of the document with its validator, which is exact for integers of any size. */
-export interface SchemaNode {
-  /** JSON pointer of where the schema is defined: `#/components/schemas/Pet`. */
-  readonly pointer: string;
-  /** The schema itself; a `$ref` at its top is already followed, nested ones are not. */
-  readonly schema: JsonObject | boolean;
-  /**
-   * Validates a value. Empty: it fits, or that cannot be decided. All errors, not only the first.
-   * Never throws. `direction`: a `request` may lack required members that are `readOnly` (OpenAPI
-   * 3.1, Schema Object). Default: `response`.
-   */
-  validate(value: JsonValue, direction?: Direction): readonly Issue[];
-  /** As `validate`, and what keeps a value from being judged to its end. Never throws. */
-  judge(value: JsonValue, direction?: Direction): SchemaJudgement;
-  /** The view without `$ref` and `allOf`: what a value of this schema looks like. */
-  shape(): Shape;
-  /** The schemas of the same document. */
-  readonly lookup: SchemaLookup;
-}
-
-/** Finds schemas of one document. */
-export interface SchemaLookup {
-  /** As 2020-12 has it, its `$ref` not followed. Throws ContractError where there is none. */
-  find(pointer: string): JsonObject | boolean;
-  /** The pointer of the schema that a `$ref` names. Throws SyntaxError where it is none. */
-  target(reference: string): string;
-  /** One node for each schema. A `$ref` that is alone is followed. Throws ContractError where there is none. */
-  node(pointer: string): SchemaNode;
-  /** A node that validates by several schemas at once and whose shape is theirs merged. */
-  intersection(pointers: readonly string[]): SchemaNode;
+/** Where and why a value breaks a schema. */
+export interface Issue {
+  /** JSON pointer into the value, `` for the whole; for `required`, to the missing member. */
+  readonly at: string;
+  /** The keyword that refused it: `required`, `type`, `enum`, `minimum`, `format`, ... */
+  readonly keyword: string;
+  /** JSON pointer into the document of that keyword. */
+  readonly schemaPointer: string;
+  /** For people, complete and without the value's path: `must be one of "a", "b"`. */
+  readonly message: string;
 }
 
 /** What a schema says of a value. */
@@ -57,63 +58,447 @@ export interface Undecided {
   readonly reason: string;
 }
 
-/** Where and why a value breaks a schema. Data; the words are in `message`. */
-export interface Issue {
-  /** JSON pointer into the value, `` for the whole; for `required`, to the missing member. */
-  readonly at: string;
-  /** The keyword that refused it: `required`, `type`, `enum`, `minimum`, `format`, ... */
-  readonly keyword: string;
-  /** JSON pointer into the document of that keyword. */
-  readonly schemaPointer: string;
-  /** For people, complete and without the value's path: `must be one of "a", "b"`. */
-  readonly message: string;
-}
-
-/** A schema with references followed and `allOf` merged; a union keeps its alternatives. */
-export interface Shape {
-  /** What each keyword says of the value, in the order of the table of keywords. */
-  readonly limits: () => readonly ShapeLimit[];
-  /** JSON types allowed, all seven if the schema does not say. */
-  readonly types: readonly JsonType[];
-  readonly format: string | undefined;
-  /** From `enum` and `const`; undefined where neither is. */
-  readonly values: readonly JsonValue[] | undefined;
-  readonly minimum: Bound | undefined;
-  readonly maximum: Bound | undefined;
-  readonly multipleOf: number | undefined;
-  readonly minLength: number | undefined;
-  readonly maxLength: number | undefined;
-  readonly pattern: string | undefined;
-  readonly properties: ReadonlyMap<string, SchemaNode>;
-  readonly required: ReadonlySet<string>;
-  /** False: none beyond `properties`. */
-  readonly additional: SchemaNode | boolean;
-  readonly items: SchemaNode | undefined;
-  readonly minItems: number | undefined;
-  readonly maxItems: number | undefined;
-  readonly uniqueItems: boolean;
-  readonly alternatives: readonly SchemaNode[];
-  readonly default: JsonValue | undefined;
-  readonly examples: readonly JsonValue[];
-  readonly readOnly: boolean;
-  readonly writeOnly: boolean;
-}
-
+/** What a keyword says of a value. */
 export interface ShapeLimit extends Limit {
   /** What a requirement that names the keyword is called; undefined where none does. */
   readonly facet: string | undefined;
 }
 
+/** A schema that cannot judge a value is reported, and accepts all values. */
+export type FaultListener = (pointer: string, reason: string) => void;
+
+/** The schemas of one document, each a node once. */
+export class SchemaRegistry implements SchemaSource {
+  readonly #document: JsonObject;
+  readonly #name: string;
+  readonly #listener: FaultListener;
+  readonly #dialect: SchemaDialect;
+  readonly #compiled = new Map<string, Judge>();
+  readonly #nodes = new Map<string, SchemaNode>();
+  /** Schemas whose faults are reported. */
+  readonly #faulty = new Set<string>();
+
+  /** `name`: the document's in errors. A document of OpenAPI 3.0 is read in its dialect. */
+  constructor(document: JsonObject, name: string, listener: FaultListener) {
+    this.#document = document;
+    this.#name = name;
+    this.#listener = listener;
+    this.#dialect = schemaDialect(document);
+  }
+
+  /**
+   * The schema at a pointer. A `$ref` that is alone is followed. Throws ContractError where there is
+   * none. `known`: what is at the pointer, so that it need not be searched for.
+   */
+  node(pointer: string, known?: JsonValue): SchemaNode {
+    let at = canonicalFragment(pointer);
+    let node = this.#nodes.get(at);
+    if (node !== undefined) return node;
+    const passed = new Set<string>();
+    let schema = isJsonObject(known) ? this.normalize(known) : this.find(at);
+    while (node === undefined) {
+      passed.add(at);
+      const target = onlyReference(schema);
+      if (target === undefined) {
+        node = new SchemaNode(at, schema, this);
+        break;
+      }
+      if (passed.has(target)) throw this.#error(at, 'refers to itself without end', '$ref');
+      at = target;
+      node = this.#nodes.get(at);
+      if (node === undefined) schema = this.find(at);
+    }
+    for (const one of passed) this.#nodes.set(one, node);
+    return node;
+  }
+
+  /** A node that validates by several schemas at once and whose shape is theirs merged. */
+  intersection(pointers: readonly string[]): SchemaNode {
+    const nodes = new Set(pointers.map((pointer) => this.node(pointer)));
+    const [first, ...others] = nodes;
+    if (first !== undefined && others.length === 0) return first;
+    const places = [...nodes].map((node) => node.pointer);
+    const schema = { allOf: places.map((place) => ({ $ref: place })) };
+    return new SchemaNode(places[0] ?? '#', schema, this, places);
+  }
+
+  /** As 2020-12 has it, its `$ref` not followed. Throws ContractError where there is none. */
+  find(pointer: string): JsonObject | boolean {
+    const schema = resolvePointer(this.#document, pointer);
+    if (typeof schema === 'boolean') return schema;
+    if (isJsonObject(schema)) return this.normalize(schema);
+    throw this.#error(pointer, schema === undefined ? 'is not there' : 'is not a schema');
+  }
+
+  normalize(schema: JsonObject): JsonObject {
+    return normalizeSchema(schema, this.#dialect);
+  }
+
+  /** The schemas at pointers, with those that they refer to and those of their `allOf`, each once. */
+  parts(pointers: readonly string[]): readonly SchemaPart[] {
+    const parts = new Map<string, SchemaPart>();
+    const pending: { readonly pointer: string; readonly known?: JsonValue }[] = pointers.map(
+      (pointer) => ({ pointer }),
+    );
+    for (const { pointer, known } of pending) {
+      if (parts.has(pointer)) continue;
+      const found = isJsonObject(known) ? this.normalize(known) : this.find(pointer);
+      // No value fits the schema `false`.
+      const schema = isJsonObject(found) ? found : found ? {} : { type: [] };
+      parts.set(pointer, { pointer, schema });
+      if (typeof schema.$ref === 'string')
+        pending.push({ pointer: canonicalFragment(schema.$ref) });
+      for (const [index, branch] of listOf(schema.allOf).entries())
+        pending.push({ pointer: appendPointer(pointer, 'allOf', index), known: branch });
+    }
+    return [...parts.values()];
+  }
+
+  /** Compiles all nodes given out so far. */
+  compileAll(): void {
+    for (const node of this.#nodes.values()) node.compile();
+  }
+
+  compile(pointer: string): Judge {
+    const judge =
+      this.#compiled.get(pointer) ?? this.compileAt(this.find(pointer), pointer, '$ref');
+    this.#compiled.set(pointer, judge);
+    return judge;
+  }
+
+  compileAt(schema: JsonValue, pointer: string, applicator: string): Judge {
+    return compileSchema(schema, pointer, applicator, this);
+  }
+
+  readOnlyNames(pointer: string): readonly string[] {
+    const names: string[] = [];
+    const isReadOnly = (member: JsonObject, at: string): boolean =>
+      member.readOnly === true ||
+      ((member.$ref ?? member.allOf) !== undefined && this.node(at, member).shape().readOnly);
+    for (const { pointer: at, schema } of this.parts([pointer]))
+      for (const [name, member] of Object.entries(objectOf(schema.properties)))
+        if (isJsonObject(member) && isReadOnly(member, appendPointer(at, 'properties', name)))
+          names.push(name);
+    return names;
+  }
+
+  report(pointer: string, reason: string): void {
+    if (!this.#faulty.has(pointer)) this.#listener(pointer, reason);
+    this.#faulty.add(pointer);
+  }
+
+  #error(pointer: string, reason: string, ...tokens: readonly string[]): Error {
+    return documentError(this.#name, reason, { pointer: appendPointer(pointer, ...tokens) });
+  }
+}
+
+/** A schema of the document with its validator, which is exact for integers of any size. */
+export class SchemaNode {
+  /** JSON pointer of where the schema is defined: `#/components/schemas/Pet`. */
+  readonly pointer: string;
+  /** The schema itself; a `$ref` at its top is already followed, nested ones are not. */
+  readonly schema: JsonObject | boolean;
+  /** The schemas of the same document. */
+  readonly registry: SchemaRegistry;
+  #judge: Judge | undefined;
+  #shape: Shape | undefined;
+
+  readonly #intersected: readonly string[] | undefined;
+
+  /** `intersected`: where the schemas are that it consists of, if they are several. */
+  constructor(
+    pointer: string,
+    schema: JsonObject | boolean,
+    registry: SchemaRegistry,
+    intersected?: readonly string[],
+  ) {
+    this.pointer = pointer;
+    this.schema = schema;
+    this.registry = registry;
+    this.#intersected = intersected;
+  }
+
+  /** Where the schemas are that it consists of: of an intersection, several. */
+  get pointers(): readonly string[] {
+    return this.#intersected ?? [this.pointer];
+  }
+
+  /** The view without `$ref` and `allOf`: what a value of this schema looks like. */
+  shape(): Shape {
+    return (this.#shape ??= new Shape(this.registry.parts(this.pointers), this.registry));
+  }
+
+  /**
+   * Validates a value. Empty: it fits, or that cannot be decided. All errors, not only the first.
+   * Never throws. `direction`: a `request` may lack required members that are `readOnly` (OpenAPI
+   * 3.1, Schema Object). Default: `response`. A value that is nested too deep gets an issue.
+   */
+  validate(value: JsonValue, direction?: Direction): readonly Issue[] {
+    const { issues, undecided } = this.judge(value, direction);
+    return undecided?.kind === 'depth' ? [tooDeep] : issues;
+  }
+
+  /** As `validate`, and what keeps a value from being judged to its end. Never throws. */
+  judge(value: JsonValue, direction: Direction = 'response'): SchemaJudgement {
+    const judge = this.compile();
+    if (judge === broken) return uncompiled;
+    const judging = new Judging(value, direction);
+    try {
+      judge(value, judging);
+      const { flaws, steps, doubts } = judging;
+      if (flaws.length === 0 && doubts === 0 && steps === undefined) return fits;
+      const issues = flaws.length === 0 ? noIssues : readIssues(flaws);
+      return doubts === 0 ? { issues, steps } : { issues, undecided: doubtful, steps };
+    } catch (error) {
+      // The value, which need not come from `parseJson`, is nested deeper than the stack.
+      if (error instanceof RangeError)
+        return { issues: noIssues, undecided: { kind: 'depth', reason: tooDeep.message } };
+      if (error instanceof StepsError) {
+        const reason = `${error.message}: its references lead to one value in many ways`;
+        this.registry.report(this.pointer, reason);
+        const undecided = { kind: 'steps', reason: error.message } as const;
+        return { issues: noIssues, undecided, steps: judging.steps };
+      }
+      this.registry.report(this.pointer, `cannot be judged by: ${messageOf(error)}`);
+      return uncompiled;
+    }
+  }
+
+  /** A judge by all its schemas; `broken` where one does not compile, which is reported. */
+  compile(): Judge {
+    return (this.#judge ??= this.#compile());
+  }
+
+  #compile(): Judge {
+    const judges: Judge[] = [];
+    for (const pointer of this.pointers)
+      try {
+        judges.push(this.registry.compile(pointer));
+      } catch (cause) {
+        this.registry.report(pointer, `does not compile: ${messageOf(cause)}`);
+        return broken;
+      }
+    const [only, ...others] = judges;
+    if (only !== undefined && others.length === 0) return only;
+    return (value, judging) => {
+      for (const judge of judges) judge(value, judging);
+    };
+  }
+}
+
+/** What a shape has found out so far about what a value holds; the shapes of scalars have none. */
+interface ShapeMembers {
+  required?: ReadonlySet<string>;
+  properties?: ReadonlyMap<string, SchemaNode>;
+  additional?: SchemaNode | boolean;
+  items?: SchemaNode | undefined;
+  alternatives?: readonly SchemaNode[];
+}
+
+/**
+ * What a value looks like: a schema with references followed and `allOf` merged, where a union keeps
+ * its alternatives. Computed when asked for, as a wide document has a hundred thousand schemas.
+ */
+export class Shape {
+  readonly #parts: readonly SchemaPart[];
+  readonly #registry: SchemaRegistry;
+  #types: readonly JsonType[] | undefined;
+  #members: ShapeMembers | undefined;
+
+  constructor(parts: readonly SchemaPart[], registry: SchemaRegistry) {
+    this.#parts = parts;
+    this.#registry = registry;
+  }
+
+  /** What each keyword says of the value, in the order of the table of keywords. */
+  limits(): readonly ShapeLimit[] {
+    return keywords.flatMap(({ facet, limit }) => {
+      const found = limit?.(this.#parts);
+      return found === undefined ? [] : [{ facet, ...found }];
+    });
+  }
+
+  /** The shape of what fits an alternative of this shape, too. */
+  narrow(alternative: Shape): Shape {
+    const own = this.#parts.map(({ pointer, schema }) => {
+      return { pointer, schema: { ...schema, oneOf: undefined, anyOf: undefined } };
+    });
+    return new Shape([...alternative.#parts, ...own], this.#registry);
+  }
+
+  /** JSON types allowed, all seven if the schema does not say. */
+  get types(): readonly JsonType[] {
+    return (this.#types ??= type.merge(this.#parts) ?? everyType);
+  }
+  get format(): string | undefined {
+    return format.merge(this.#parts);
+  }
+  /** From `enum` and `const`; undefined where neither is. */
+  get values(): readonly JsonValue[] | undefined {
+    return enumeration.merge(this.#parts);
+  }
+  get minimum(): Bound | undefined {
+    return minimum.merge(this.#parts);
+  }
+  get maximum(): Bound | undefined {
+    return maximum.merge(this.#parts);
+  }
+  get multipleOf(): number | undefined {
+    return multipleOf.merge(this.#parts);
+  }
+  get minLength(): number | undefined {
+    return minLength.merge(this.#parts);
+  }
+  get maxLength(): number | undefined {
+    return maxLength.merge(this.#parts);
+  }
+  get pattern(): string | undefined {
+    return pattern.merge(this.#parts);
+  }
+  get minItems(): number | undefined {
+    return minItems.merge(this.#parts);
+  }
+  get maxItems(): number | undefined {
+    return maxItems.merge(this.#parts);
+  }
+  get uniqueItems(): boolean {
+    return uniqueItems.merge(this.#parts) ?? false;
+  }
+  get default(): JsonValue | undefined {
+    return this.#parts.find(({ schema }) => schema.default !== undefined)?.schema.default;
+  }
+  get examples(): readonly JsonValue[] {
+    return this.#parts.flatMap(({ schema: { examples, example } }) => [
+      ...listOf(examples),
+      ...(example === undefined ? [] : [example]),
+    ]);
+  }
+  get readOnly(): boolean {
+    return this.#parts.some(({ schema }) => schema.readOnly === true);
+  }
+  get writeOnly(): boolean {
+    return this.#parts.some(({ schema }) => schema.writeOnly === true);
+  }
+  get required(): ReadonlySet<string> {
+    return (this.#known.required ??= new Set(
+      this.#parts.flatMap(({ schema }) => namesOf(schema.required)),
+    ));
+  }
+  get properties(): ReadonlyMap<string, SchemaNode> {
+    return (this.#known.properties ??= this.#mergeProperties());
+  }
+  /** False: none beyond `properties`. */
+  get additional(): SchemaNode | boolean {
+    return (this.#known.additional ??= this.#mergeAdditional());
+  }
+  get items(): SchemaNode | undefined {
+    return (this.#known.items ??= this.#nodeAt(
+      this.#parts
+        .filter(({ schema }) => schema.items !== undefined)
+        .map(({ pointer }) => appendPointer(pointer, 'items')),
+    ));
+  }
+  /** Of the first union only: further ones are left to the validator. */
+  get alternatives(): readonly SchemaNode[] {
+    return this.#members?.alternatives ?? this.#listAlternatives();
+  }
+
+  get #known(): ShapeMembers {
+    return (this.#members ??= {});
+  }
+
+  #mergeProperties(): ReadonlyMap<string, SchemaNode> {
+    const places = new Map<string, string[]>();
+    const merged = new Map<string, SchemaNode>();
+    for (const { pointer, schema } of this.#parts)
+      for (const [name, member] of Object.entries(objectOf(schema.properties))) {
+        const at = appendPointer(pointer, 'properties', name);
+        const known = places.get(name);
+        known?.push(at);
+        if (known === undefined) places.set(name, [at]);
+        merged.set(name, this.#registry.node(at, member));
+      }
+    for (const [name, pointers] of places)
+      if (pointers.length > 1) merged.set(name, this.#registry.intersection(pointers));
+    return merged;
+  }
+
+  #mergeAdditional(): SchemaNode | boolean {
+    const places: string[] = [];
+    for (const { pointer, schema } of this.#parts)
+      for (const name of ['additionalProperties', 'unevaluatedProperties']) {
+        if (schema[name] === false) return false;
+        if (isJsonObject(schema[name])) places.push(appendPointer(pointer, name));
+      }
+    return this.#nodeAt(places) ?? true;
+  }
+
+  #listAlternatives(): readonly SchemaNode[] {
+    for (const { pointer, schema } of this.#parts)
+      for (const name of ['oneOf', 'anyOf'])
+        if (isJsonArray(schema[name]))
+          return (this.#known.alternatives = schema[name].map((branch, index) =>
+            this.#registry.node(appendPointer(pointer, name, index), branch),
+          ));
+    return noAlternatives;
+  }
+
+  #nodeAt(pointers: readonly string[]): SchemaNode | undefined {
+    return pointers.length === 0 ? undefined : this.#registry.intersection(pointers);
+  }
+}
+
+/** The default of a schema; undefined where it has none, or one that it does not allow itself. */
+export function possibleDefault(node: SchemaNode): JsonValue | undefined {
+  const value = node.shape().default;
+  return value !== undefined && node.validate(value).length === 0 ? value : undefined;
+}
+
+const noAlternatives: readonly SchemaNode[] = [];
+
+const noIssues: readonly Issue[] = [];
+
+const fits: SchemaJudgement = { issues: noIssues };
+
+const broken: Judge = () => {};
+
+const uncompiled: SchemaJudgement = {
+  issues: noIssues,
+  undecided: {
+    kind: 'schema',
+    reason: 'has a schema that cannot be compiled, which `petstore lint` reports',
+  },
+};
+
+const doubtful = {
+  kind: 'pattern',
+  reason: `has a text that takes more than ${mostPatternSteps} steps to be matched with its pattern`,
+} as const;
+
 /** For a value that is nested deeper than the stack, which need not come from `parseJson`. */
-export const tooDeep: Issue = {
+const tooDeep: Issue = {
   at: '',
   keyword: '$ref',
   schemaPointer: '#',
   message: 'is nested too deep to be validated',
 };
 
-/** The default of a schema; undefined where it has none, or one that it does not allow itself. */
-export function possibleDefault(node: SchemaNode): JsonValue | undefined {
-  const value = node.shape().default;
-  return value !== undefined && node.validate(value).length === 0 ? value : undefined;
+/** Two schemas that say the same of the same place are one issue: the first. */
+function readIssues(flaws: readonly Flaw[]): readonly Issue[] {
+  const byMeaning = new Map<string, Issue>();
+  for (const { at, keyword, schemaPointer, message } of flaws) {
+    const issue = { at, keyword, schemaPointer, message: message() };
+    const meaning = `${at}\n${keyword}\n${issue.message}`;
+    if (!byMeaning.has(meaning)) byMeaning.set(meaning, issue);
+  }
+  return [...byMeaning.values()];
+}
+
+/** The pointer of what a schema refers to that is nothing but a reference. */
+function onlyReference(schema: JsonObject | boolean): string | undefined {
+  if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return undefined;
+  const isAlone = Object.keys(schema).every(
+    (name) => name === '$ref' || keywordOf(name)?.effect === 'annotation',
+  );
+  return isAlone ? canonicalFragment(schema.$ref) : undefined;
 }

@@ -178,10 +178,8 @@ function* listChanges(
   if (facet === 'required') yield ['left out', () => undefined];
   if (facet === 'additional')
     yield ['with a further member', (value) => ({ ...Object(value), unexpected: true })];
-  const limit = node
-    ?.shape()
-    .limits()
-    .find((each) => each.facet === facet);
+  const shape = node?.shape();
+  const limit = shape?.limits().find((each) => each.facet === facet);
   for (const { name, value } of limit?.wrong?.() ?? []) yield [name, () => value];
   if (facet === 'unique-items')
     yield [
@@ -191,7 +189,7 @@ function* listChanges(
   if (facet === 'max-items')
     yield [
       'with too many items',
-      (value) => (Array.isArray(value) ? fill(value, Number(limit?.value) + 1) : undefined),
+      (value) => (Array.isArray(value) ? fill(value, Number(shape?.maxItems) + 1) : undefined),
     ];
   if (facet === 'min-items') yield ['empty', () => []];
   for (const value of stock) yield [`as ${renderJson(value)}`, () => value];

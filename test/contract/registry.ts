@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json/value.ts';
-import { SchemaRegistry } from '../../contract/schema/registry.ts';
+import { SchemaRegistry } from '../../contract/schema/schema-node.ts';
 
 /** For tests: the schemas of a document. One that cannot judge a value throws. */
 export function soundRegistry(document: JsonObject, source = 'pets.yaml'): SchemaRegistry {

@@ -1,6 +1,6 @@
 import { addAll } from '../../list/list.ts';
-import { appendPointer } from '../../json/pointer.ts';
-import { isJsonObject, listOf, ownMember, type JsonValue } from '../../json/value.ts';
+import { appendPointer, canonicalFragment } from '../../json/pointer.ts';
+import { isJsonObject, listOf, objectOf, ownMember, type JsonObject } from '../../json/value.ts';
 import type { Flaw, Judge } from './judging.ts';
 import type { Keyword, KeywordPlace } from './keyword.ts';
 import { renderAlternatives } from './wording.ts';
@@ -54,7 +54,8 @@ export const oneOf: Keyword = {
   isInPlace: true,
   judge: (place) => {
     const branches = compileBranches(place);
-    const mostPassing = discriminatorOf(place) === undefined ? 1 : Infinity;
+    const { propertyName } = objectOf(place.schema.discriminator);
+    const mostPassing = propertyName === undefined ? 1 : Infinity;
     return withDiscriminator(place, branches, (value, judging, evaluated) => {
       const { doubts } = judging;
       const refused: Flaw[] = [];
@@ -128,47 +129,29 @@ function withDiscriminator(
   branches: readonly Judge[],
   judgeAll: Judge,
 ): Judge {
-  const { propertyName, mapping } = discriminatorOf(place) ?? {};
-  if (propertyName === undefined) return judgeAll;
-  const chosen = mapBranches(place, branches, mapping);
+  const { propertyName } = objectOf(place.schema.discriminator);
+  if (typeof propertyName !== 'string') return judgeAll;
+  const byPointer = new Map<string, Judge>();
+  for (const [index, branch] of branches.entries()) {
+    const { $ref: reference } = objectOf(listOf(place.value)[index]);
+    if (typeof reference === 'string') byPointer.set(canonicalFragment(reference), branch);
+  }
   return (value, judging, evaluated) => {
     const name = isJsonObject(value) ? ownMember(value, propertyName) : undefined;
-    const branch = typeof name === 'string' ? chosen.get(name) : undefined;
+    const pointer = typeof name === 'string' ? mappedPointer(place.schema, name) : undefined;
+    const branch = pointer === undefined ? undefined : byPointer.get(pointer);
     (branch ?? judgeAll)(value, judging, evaluated);
   };
 }
 
-function discriminatorOf({
-  schema: { discriminator },
-}: KeywordPlace): { readonly propertyName: string; readonly mapping?: JsonValue } | undefined {
-  if (!isJsonObject(discriminator) || typeof discriminator.propertyName !== 'string')
+/** The schema that a value of the discriminator stands for: by the mapping, or a component's name. */
+export function mappedPointer({ discriminator }: JsonObject, name: string): string | undefined {
+  const mapped = ownMember(objectOf(objectOf(discriminator).mapping), name);
+  const target = typeof mapped === 'string' ? mapped : name;
+  try {
+    if (typeof mapped === 'string' && target.includes('#')) return canonicalFragment(target);
+  } catch {
     return undefined;
-  const { propertyName, mapping = {} } = discriminator;
-  return { propertyName, mapping };
-}
-
-/** Branches by the values that choose them: names of the mapping, and of the schemas. */
-function mapBranches<Branch>(
-  { value, target }: Pick<KeywordPlace, 'value' | 'target'>,
-  branches: readonly Branch[],
-  mapping: JsonValue | undefined,
-): ReadonlyMap<string, Branch> {
-  const byPointer = new Map<string, Branch>();
-  for (const [index, schema] of listOf(value).entries()) {
-    const reference = isJsonObject(schema) ? schema.$ref : undefined;
-    const pointer = typeof reference === 'string' ? target(reference) : undefined;
-    const branch = branches[index];
-    if (pointer !== undefined && branch !== undefined) byPointer.set(pointer, branch);
   }
-  const prefix = '#/components/schemas/';
-  const chosen = new Map<string, Branch>();
-  for (const [pointer, branch] of byPointer)
-    if (pointer.startsWith(prefix)) chosen.set(pointer.slice(prefix.length), branch);
-  for (const [name, to] of Object.entries(isJsonObject(mapping) ? mapping : {})) {
-    if (typeof to !== 'string') continue;
-    const pointer = to.includes('#') ? target(to) : appendPointer(prefix.slice(0, -1), to);
-    const branch = byPointer.get(pointer ?? '');
-    if (branch !== undefined) chosen.set(name, branch);
-  }
-  return chosen;
+  return appendPointer('#/components/schemas', target);
 }

@@ -1,6 +1,6 @@
 import { largest, smallest } from '../../list/list.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { type LimitKeyword, testKeyword, type WrongValue } from './keyword.ts';
+import { limitKeyword, type LimitKeyword, testKeyword, type WrongValue } from './keyword.ts';
 import { renderCount } from './wording.ts';
 
 /** What differs between the keywords that count characters, items or members. */
@@ -11,7 +11,11 @@ interface CountRow {
   /** In the singular. */
   readonly noun: keyof typeof counters;
   readonly edges?: (count: number) => readonly JsonValue[];
-  readonly wrong: (count: number) => readonly WrongValue[];
+  /** In words, what has too few or too many, and such a value. */
+  readonly wrong: readonly [name: string, make: (count: number) => JsonValue];
+  readonly rank: number;
+  /** Of larger counts, no wrong value is made. Default: of all one is made. */
+  readonly mostCount?: number;
 }
 
 /** Counts no further than it must; undefined for a value that the keywords are not about. */
@@ -35,37 +39,57 @@ function countCharacters(text: string, limit: number): number {
 }
 
 /** A keyword that counts. Of several, the one that leaves the fewest values holds. */
-function countKeyword(row: CountRow): LimitKeyword<number> {
-  const { name, side, noun, edges, wrong, ...rest } = row;
-  return {
-    ...rest,
-    name,
-    takes: 'count',
-    judge: (place) => {
-      const limit = Number(place.value);
-      const count = counters[noun];
-      const isWrong = (value: JsonValue): boolean => {
-        const found = count(value, limit);
-        return found !== undefined && (side === 'at least' ? found < limit : found > limit);
-      };
-      return testKeyword(place, isWrong, () => `must have ${side} ${renderCount(limit, noun)}`);
+function countKeyword({
+  name,
+  facet,
+  side,
+  noun,
+  edges,
+  wrong: [wrongName, makeWrong],
+  rank,
+  mostCount = Infinity,
+}: CountRow): LimitKeyword<number> {
+  const isLeast = side === 'at least';
+  const listWrong = (count: number): readonly WrongValue[] =>
+    count > mostCount || (isLeast && count === 0)
+      ? []
+      : [{ name: wrongName, value: makeWrong(count), rank }];
+  return limitKeyword(
+    {
+      name,
+      takes: 'count',
+      ...(facet !== undefined && { facet }),
+      judge: (place) => {
+        const limit = Number(place.value);
+        const count = counters[noun];
+        const isWrong = (value: JsonValue): boolean => {
+          const found = count(value, limit);
+          return found !== undefined && (isLeast ? found < limit : found > limit);
+        };
+        return testKeyword(place, isWrong, () => `must have ${side} ${renderCount(limit, noun)}`);
+      },
     },
-    limit: (schemas) => {
-      const counts = schemas.map((schema) => schema[name]).filter((one) => typeof one === 'number');
+    (parts) => {
+      const counts = parts
+        .map(({ schema }) => schema[name])
+        .filter((one) => typeof one === 'number');
       if (counts.length === 0) return undefined;
-      const count = side === 'at least' ? largest(counts) : smallest(counts);
-      return {
-        value: count,
-        demand: `has ${side} ${count} ${noun}s`,
-        edges: () => edges?.(count) ?? [],
-        wrong: () => wrong(count),
-      };
+      return isLeast ? largest(counts) : smallest(counts);
     },
-  };
+    (count) => ({
+      demand: `has ${side} ${count} ${noun}s`,
+      edges: () => edges?.(count) ?? [],
+      wrong: () => listWrong(count),
+    }),
+  );
 }
 
+/** The longest text that is sent to show a limit. */
+const longestShown = 10_000;
+
 /** A text of a length, where that is short enough to be sent. */
-const textOf = (count: number): readonly JsonValue[] => (count > 10_000 ? [] : ['a'.repeat(count)]);
+const textOf = (count: number): readonly JsonValue[] =>
+  count > longestShown ? [] : ['a'.repeat(count)];
 
 /** JSON Schema Validation, section 6.3.1. Characters are code points. */
 export const maxLength = countKeyword({
@@ -74,10 +98,9 @@ export const maxLength = countKeyword({
   side: 'at most',
   noun: 'character',
   edges: textOf,
-  wrong: (count) =>
-    count < 100_000
-      ? [{ name: 'one character too long', value: 'a'.repeat(count + 1), rank: 1 }]
-      : [],
+  wrong: ['one character too long', (count) => 'a'.repeat(count + 1)],
+  rank: 1,
+  mostCount: 99_999,
 });
 
 /** JSON Schema Validation, section 6.3.2. */
@@ -87,12 +110,8 @@ export const minLength = countKeyword({
   side: 'at least',
   noun: 'character',
   edges: textOf,
-  wrong: (count) => {
-    if (count === 0) return [];
-    return count > 10_000
-      ? [{ name: 'a text too short', value: 'a', rank: 1 }]
-      : [{ name: 'one character too short', value: 'a'.repeat(count - 1), rank: 1 }];
-  },
+  wrong: ['one character too short', (count) => 'a'.repeat(Math.min(count - 1, longestShown))],
+  rank: 1,
 });
 
 /** JSON Schema Validation, section 6.4.1. */
@@ -101,16 +120,12 @@ export const maxItems = countKeyword({
   facet: 'max-items',
   side: 'at most',
   noun: 'item',
-  wrong: (count) =>
-    count < 1000
-      ? [
-          {
-            name: 'an array with too many items',
-            value: Array.from({ length: count + 1 }, (_one, index) => `v${index}`),
-            rank: 2,
-          },
-        ]
-      : [],
+  wrong: [
+    'an array with too many items',
+    (count) => Array.from({ length: count + 1 }, (_one, index) => `v${index}`),
+  ],
+  rank: 2,
+  mostCount: 999,
 });
 
 /** JSON Schema Validation, section 6.4.2. */
@@ -119,8 +134,8 @@ export const minItems = countKeyword({
   facet: 'min-items',
   side: 'at least',
   noun: 'item',
-  wrong: (count) =>
-    count === 0 ? [] : [{ name: 'an array with too few items', value: [], rank: 1 }],
+  wrong: ['an array with too few items', () => []],
+  rank: 1,
 });
 
 /** JSON Schema Validation, section 6.5.1. */
@@ -129,18 +144,12 @@ export const maxProperties = countKeyword({
   side: 'at most',
   noun: 'member',
   edges: (count) => (count === 0 ? [{}] : []),
-  wrong: (count) =>
-    count < 1000
-      ? [
-          {
-            name: 'an object with too many members',
-            value: Object.fromEntries(
-              Array.from({ length: count + 1 }, (_one, index) => [`v${index}`, index]),
-            ),
-            rank: 2,
-          },
-        ]
-      : [],
+  wrong: [
+    'an object with too many members',
+    (count) => Object.fromEntries(Array.from({ length: count + 1 }, (_one, at) => [`v${at}`, at])),
+  ],
+  rank: 2,
+  mostCount: 999,
 });
 
 /** JSON Schema Validation, section 6.5.2. */
@@ -148,6 +157,6 @@ export const minProperties = countKeyword({
   name: 'minProperties',
   side: 'at least',
   noun: 'member',
-  wrong: (count) =>
-    count === 0 ? [] : [{ name: 'an object with too few members', value: {}, rank: 1 }],
+  wrong: ['an object with too few members', () => ({})],
+  rank: 1,
 });

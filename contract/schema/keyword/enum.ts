@@ -1,38 +1,36 @@
 import { isJsonArray, jsonEquals, listOf, renderJson, type JsonValue } from '../../json/value.ts';
-import { type Keyword, type LimitKeyword, testKeyword, type WrongValue } from './keyword.ts';
+import { type Keyword, limitKeyword, testKeyword, type WrongValue } from './keyword.ts';
 import { cut, renderShort } from './wording.ts';
 
 /** JSON Schema Validation, section 6.1.2. The shape shows what `const` allows too. */
-export const enumeration: LimitKeyword<readonly JsonValue[]> = {
-  name: 'enum',
-  takes: 'values',
-  judge: (place) => {
-    const values = listOf(place.value);
-    const isMember = createMembership(values);
-    return testKeyword(
-      place,
-      (value) => !isMember(value),
-      () => `must be ${renderChoices(values)}`,
-    );
+export const enumeration = limitKeyword(
+  {
+    name: 'enum',
+    takes: 'values',
+    judge: (place) => {
+      const values = listOf(place.value);
+      const isMember = createMembership(values);
+      return testKeyword(
+        place,
+        (value) => !isMember(value),
+        () => `must be ${renderChoices(values)}`,
+      );
+    },
+    facet: 'values',
   },
-  facet: 'values',
-  limit: (schemas) => {
-    const [first, ...others] = schemas.flatMap((schema) => [
-      ...(isJsonArray(schema.enum) ? [schema.enum] : []),
-      ...(schema.const === undefined ? [] : [[schema.const]]),
-    ]);
-    const tests = others.map(createMembership);
-    const values = first?.filter((value) => tests.every((isMember) => isMember(value)));
-    return values === undefined
-      ? undefined
-      : {
-          value: values,
-          demand: `is ${renderValues(values)}`,
-          edges: () => values,
-          wrong: () => wrongValues(values),
-        };
+  (parts) => {
+    let values: readonly JsonValue[] | undefined;
+    for (const { schema } of parts)
+      for (const own of [schema.enum, schema.const === undefined ? undefined : [schema.const]])
+        if (isJsonArray(own)) values = values?.filter(createMembership(own)) ?? own;
+    return values;
   },
-};
+  (values) => ({
+    demand: `is ${renderValues(values)}`,
+    edges: () => values,
+    wrong: () => wrongValues(values),
+  }),
+);
 
 /** JSON Schema Validation, section 6.1.3. */
 export const constant: Keyword = {

@@ -1,61 +1,48 @@
 import type { JsonValue } from '../../json/value.ts';
-import { type LimitKeyword, testKeyword, type WrongValue } from './keyword.ts';
+import { limitKeyword, testKeyword, type WrongValue } from './keyword.ts';
+import { firstText } from './pattern.ts';
 import { renderShort } from './wording.ts';
 import { createStringTest } from './string-format.ts';
 import { everyType } from './value-kind.ts';
 import { type } from './type.ts';
 
 /** JSON Schema Validation, section 7, asserted. The shape shows the first of several. */
-export const format: LimitKeyword<string> = {
-  name: 'format',
-  takes: 'text',
-  judge: (place) => {
-    const { text: name } = place;
-    const test = createFormatTest(name, place.schema.type === 'integer');
-    if (test === undefined) return undefined;
-    return testKeyword(
-      place,
-      (value) => !test(value),
-      () => `must be ${words[name] ?? `in the format ${renderShort(name)}`}`,
-    );
+export const format = limitKeyword(
+  {
+    name: 'format',
+    takes: 'text',
+    judge: (place) => {
+      const { text: name } = place;
+      const test = createFormatTest(name, place.schema.type === 'integer');
+      if (test === undefined) return undefined;
+      return testKeyword(
+        place,
+        (value) => !test(value),
+        () => `must be ${words[name] ?? `in the format ${renderShort(name)}`}`,
+      );
+    },
+    facet: 'format',
   },
-  facet: 'format',
-  limit: (schemas) => {
-    const value = schemas.map((schema) => schema.format).find((one) => typeof one === 'string');
-    if (value === undefined || value === '') return undefined;
-    return {
-      value,
-      demand: `has the format ${value}`,
-      edges: () => (value === 'int32' ? [2 ** 31 - 1, -(2 ** 31)] : []),
-      wrong: () => wrongValues(value, type.limit(schemas)?.value ?? everyType),
-    };
-  },
-};
+  (parts) => firstText(parts, 'format') || undefined,
+  (name, parts) => ({
+    demand: `has the format ${name}`,
+    edges: () => (name === 'int32' ? [2 ** 31 - 1, -(2 ** 31)] : []),
+    wrong: () => wrongValues(name, type.merge(parts) ?? everyType),
+  }),
+);
 
-const notOfFormat = 'not-of-that-format';
-
-/** A text that is not of a format, for each format of strings that can be broken. */
+/** The formats of strings that can be broken, and a text of each that is not of it, if not the usual. */
 const wrongTexts: Readonly<Record<string, string>> = {
-  date: notOfFormat,
-  time: notOfFormat,
-  'date-time': notOfFormat,
-  'iso-time': notOfFormat,
-  'iso-date-time': notOfFormat,
-  duration: notOfFormat,
-  uri: notOfFormat,
+  ...Object.fromEntries(
+    `date time date-time iso-time iso-date-time duration uri url email ipv4 ipv6 uuid json-pointer
+    json-pointer-uri-fragment relative-json-pointer byte`
+      .split(/\s+/)
+      .map((name) => [name, 'not-of-that-format']),
+  ),
   'uri-reference': 'not of that format',
   'uri-template': '{not-of-that-format',
-  url: notOfFormat,
-  email: notOfFormat,
   hostname: 'not of that format',
-  ipv4: notOfFormat,
-  ipv6: notOfFormat,
   regex: '(not-of-that-format',
-  uuid: notOfFormat,
-  'json-pointer': notOfFormat,
-  'json-pointer-uri-fragment': notOfFormat,
-  'relative-json-pointer': notOfFormat,
-  byte: notOfFormat,
 };
 
 function wrongValues(name: string, types: readonly string[]): readonly WrongValue[] {

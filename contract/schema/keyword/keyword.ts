@@ -1,3 +1,4 @@
+import { appendPointer, canonicalFragment } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Judge, Judging } from './judging.ts';
 import type { ValueKind } from './value-kind.ts';
@@ -19,37 +20,24 @@ export interface Keyword {
   /** What a requirement calls it; undefined: only that of the whole body covers it. */
   readonly facet?: string;
   /** What several schemas together say of one value by this keyword; undefined: nothing. */
-  readonly limit?: (schemas: readonly JsonObject[]) => Limit | undefined;
+  readonly limit?: (parts: readonly SchemaPart[]) => Limit | undefined;
 }
 
-/** A keyword of one schema, while it is compiled. */
-export interface KeywordPlace {
-  /** What the schema has for it; of the kind that the keyword takes. */
-  readonly value: JsonValue;
-  /** That value where it is a text; else empty. */
-  readonly text: string;
-  /** The schema that it is in. */
+/** One schema object of several that must all hold for a value. */
+export interface SchemaPart {
+  readonly pointer: string;
   readonly schema: JsonObject;
-  /** Adds a flaw of the value that is judged; `at`: below it. */
-  refuse(judging: Judging, message: () => string, at?: string): void;
-  /** Compiles a subschema, by its place below the keyword. */
-  subschema(schema: JsonValue, ...place: readonly (string | number)[]): Judge;
-  /** Compiles what another keyword of the same schema has for a schema; undefined for none. */
-  sibling(name: string): Judge | undefined;
-  /** What a `$ref` refers to, compiled when it is first needed. */
-  reference(reference: string): Judge;
-  /** The pointer of what a `$ref` refers to; undefined where it is no JSON pointer. */
-  target(reference: string): string | undefined;
 }
 
 /** A keyword that shows in the shape of a value. */
 export interface LimitKeyword<Value> extends Keyword {
-  readonly limit: (schemas: readonly JsonObject[]) => Limit<Value> | undefined;
+  /** What the schemas together have for it; undefined: nothing. */
+  readonly merge: (parts: readonly SchemaPart[]) => Value | undefined;
+  readonly limit: (parts: readonly SchemaPart[]) => Limit | undefined;
 }
 
 /** A keyword as it holds for one value. */
-export interface Limit<Value = unknown> {
-  readonly value: Value;
+export interface Limit {
   /** In words that follow a member: `has at least 3 characters`. */
   readonly demand: string;
   /** Values just valid, as far as this keyword goes. */
@@ -66,6 +54,18 @@ export interface WrongValue {
   readonly rank: number;
 }
 
+export function limitKeyword<Value>(
+  keyword: Keyword,
+  merge: (parts: readonly SchemaPart[]) => Value | undefined,
+  describe: (value: Value, parts: readonly SchemaPart[]) => Limit,
+): LimitKeyword<Value> {
+  const limit = (parts: readonly SchemaPart[]): Limit | undefined => {
+    const value = merge(parts);
+    return value === undefined ? undefined : describe(value, parts);
+  };
+  return { ...keyword, merge, limit };
+}
+
 /** A keyword that refuses values by a test that needs nothing but the value. */
 export function testKeyword(
   place: KeywordPlace,
@@ -75,4 +75,74 @@ export function testKeyword(
   return (value, judging) => {
     if (isWrong(value)) place.refuse(judging, () => message(value));
   };
+}
+
+/** The schemas of a document, as they are compiled. */
+export interface SchemaSource {
+  /** A schema object as JSON Schema 2020-12 has it. */
+  normalize(schema: JsonObject): JsonObject;
+  /** The judge of the schema at a canonical pointer, compiled once. */
+  compile(pointer: string): Judge;
+  /** The judge of a schema. `applicator`: the keyword that it is under. */
+  compileAt(schema: JsonValue, pointer: string, applicator: string): Judge;
+  /** The members that a schema, with what it refers to and its `allOf`, marks `readOnly`. */
+  readOnlyNames(pointer: string): readonly string[];
+}
+
+/** A keyword of one schema. A large document has hundreds of thousands, which their judges keep. */
+export class KeywordPlace {
+  /** The schema that it is in. */
+  readonly schema: JsonObject;
+  readonly #source: SchemaSource;
+  readonly #name: string;
+  /** Of the schema. */
+  readonly #pointer: string;
+
+  constructor(source: SchemaSource, name: string, schema: JsonObject, pointer: string) {
+    this.schema = schema;
+    this.#source = source;
+    this.#name = name;
+    this.#pointer = pointer;
+  }
+
+  /** What the schema has for it; of the kind that the keyword takes. */
+  get value(): JsonValue {
+    return this.schema[this.#name] ?? null;
+  }
+
+  /** That value where it is a text; else empty. */
+  get text(): string {
+    return typeof this.value === 'string' ? this.value : '';
+  }
+
+  /** Adds a flaw of the value that is judged; `at`: below it. */
+  refuse(judging: Judging, message: () => string, at = ''): void {
+    const schemaPointer = appendPointer(this.#pointer, this.#name);
+    judging.flaws.push({ at: judging.at + at, keyword: this.#name, schemaPointer, message });
+  }
+
+  /** Compiles a subschema, by its place below the keyword. */
+  subschema(subschema: JsonValue, ...tokens: readonly (string | number)[]): Judge {
+    const pointer = appendPointer(this.#pointer, this.#name, ...tokens);
+    return this.#source.compileAt(subschema, pointer, this.#name);
+  }
+
+  /** Compiles what another keyword of the same schema has for a schema; undefined for none. */
+  sibling(name: string): Judge | undefined {
+    const subschema = this.schema[name];
+    return subschema === undefined
+      ? undefined
+      : this.#source.compileAt(subschema, appendPointer(this.#pointer, name), name);
+  }
+
+  /** What a `$ref` refers to, compiled when it is first needed. Each in a chain counts a step. */
+  reference(reference: string): Judge {
+    const pointer = canonicalFragment(reference);
+    let judge: Judge | undefined;
+    return (value, judging, evaluated) => {
+      judging.take(1);
+      judge ??= this.#source.compile(pointer);
+      judge(value, judging, evaluated);
+    };
+  }
 }

@@ -1,24 +1,24 @@
 import { isNumeric } from '../../json/value.ts';
-import { type LimitKeyword, testKeyword } from './keyword.ts';
+import { limitKeyword, testKeyword } from './keyword.ts';
 
 /** JSON Schema Validation, section 6.2.1. The shape shows the first of several. */
-export const multipleOf: LimitKeyword<number> = {
-  name: 'multipleOf',
-  takes: 'positive number',
-  judge: (place) => {
-    const divisor = isNumeric(place.value) ? place.value : 1;
-    return testKeyword(
-      place,
-      (value) => isNumeric(value) && !isMultipleOf(value, divisor),
-      () => `must be a multiple of ${String(divisor)}`,
-    );
+export const multipleOf = limitKeyword(
+  {
+    name: 'multipleOf',
+    takes: 'positive number',
+    judge: (place) => {
+      const divisor = isNumeric(place.value) ? place.value : 1;
+      return testKeyword(
+        place,
+        (value) => isNumeric(value) && !isMultipleOf(value, divisor),
+        () => `must be a multiple of ${String(divisor)}`,
+      );
+    },
+    facet: 'multiple-of',
   },
-  facet: 'multiple-of',
-  limit: (schemas) => {
-    const value = schemas.map((schema) => schema.multipleOf).find((one) => typeof one === 'number');
-    return value === undefined ? undefined : { value, demand: `is a multiple of ${value}` };
-  },
-};
+  (parts) => parts.map(({ schema }) => schema.multipleOf).find((one) => typeof one === 'number'),
+  (value) => ({ demand: `is a multiple of ${value}` }),
+);
 
 /** By the decimal text of both, and not by their doubles. */
 export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {

@@ -1,55 +1,48 @@
-import { isJsonObject, ownMember, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, objectOf, ownMember, type JsonValue } from '../../json/value.ts';
 import { createPattern, type Pattern } from '../../pattern/pattern.ts';
 import type { Evaluated, Judge, Judging } from './judging.ts';
-import type { Keyword, KeywordPlace, LimitKeyword } from './keyword.ts';
+import { type Keyword, limitKeyword } from './keyword.ts';
 
 /** Up to so many, declared members are looked for in a value; of more, its members in them. */
 const fewMembers = 50;
 
-/** JSON Schema Core, section 10.3.2.1. */
+/**
+ * JSON Schema Core, section 10.3.2.1. A member is compiled when a value has it: a wide object may have
+ * tens of thousands.
+ */
 const declared: Keyword = {
   name: 'properties',
   takes: 'schema-map',
   judge: (place) => {
-    const members = membersOf(place.value);
-    if (members.length > fewMembers) return judgePresent(place, members);
-    const judges = members.map(([name, schema]) => [name, place.subschema(schema, name)] as const);
+    const schemas = objectOf(place.value);
+    const names = Object.keys(schemas);
+    const judges: Judge[] = [];
+    const indexes = names.length > fewMembers && new Map(names.map((name, at) => [name, at]));
     return (value, judging, evaluated) => {
       if (!isJsonObject(value)) return;
-      for (const [name, judge] of judges) {
+      const listed = indexes ? Object.keys(value) : names;
+      if (indexes) judging.take(listed.length);
+      for (let at = 0; at < listed.length; at += 1) {
+        const name = listed[at] ?? '';
+        const index = indexes ? indexes.get(name) : at;
         const member = ownMember(value, name);
-        if (member === undefined) continue;
+        if (index === undefined || member === undefined) continue;
         evaluated?.names.add(name);
+        const judge = (judges[index] ??= place.subschema(schemas[name] ?? true, name));
         judging.judgeWithin(name, judge, member);
       }
     };
   },
 };
 
-/** Compiles a member when a value has it: a wide object may have tens of thousands. */
-function judgePresent(
-  place: KeywordPlace,
-  members: readonly (readonly [name: string, schema: JsonValue])[],
-): Judge {
-  const schemas = new Map(members);
-  const judges = new Map<string, Judge>();
-  return eachMember((name, member, judging, evaluated) => {
-    const schema = schemas.get(name);
-    if (schema === undefined) return;
-    const judge = judges.get(name) ?? place.subschema(schema, name);
-    judges.set(name, judge);
-    evaluated?.names.add(name);
-    judging.judgeWithin(name, judge, member);
-  });
-}
-
 /** JSON Schema Core, section 10.3.2.2. */
 const patterned: Keyword = {
   name: 'patternProperties',
   takes: 'pattern-map',
   judge: (place) => {
-    const rules = membersOf(place.value).map(
-      ([source, schema]) => [createPattern(source), place.subschema(schema, source)] as const,
+    const rules = Object.entries(objectOf(place.value)).map(
+      ([source, schema]) =>
+        [createPattern(source), place.subschema(schema ?? true, source)] as const,
     );
     return eachMember((name, member, judging, evaluated) => {
       for (const [pattern, judge] of rules) {
@@ -65,31 +58,31 @@ const patterned: Keyword = {
  * JSON Schema Core, section 10.3.2.3. The shape shows false, be it said here or by
  * `unevaluatedProperties`.
  */
-export const additionalProperties: LimitKeyword<false> = {
-  name: 'additionalProperties',
-  takes: 'schema',
-  judge: (place) => {
-    const { properties, patternProperties } = place.schema;
-    const names = new Set(membersOf(properties).map(([name]) => name));
-    const patterns = membersOf(patternProperties).map(([source]) => createPattern(source));
-    const judgeMember = place.subschema(place.value);
-    const judge = eachMember((name, member, judging) => {
-      if (!names.has(name) && !isCovered(patterns, name, judging))
-        judging.judgeWithin(name, judgeMember, member);
-    });
-    return (value, judging, evaluated) => {
-      if (evaluated !== undefined) evaluated.hasEveryName = true;
-      judge(value, judging);
-    };
+export const additionalProperties = limitKeyword(
+  {
+    name: 'additionalProperties',
+    takes: 'schema',
+    judge: (place) => {
+      const names = objectOf(place.schema.properties);
+      const patterns = Object.keys(objectOf(place.schema.patternProperties)).map(createPattern);
+      const judgeMember = place.subschema(place.value);
+      const judge = eachMember((name, member, judging) => {
+        if (!Object.hasOwn(names, name) && !isCovered(patterns, name, judging))
+          judging.judgeWithin(name, judgeMember, member);
+      });
+      return (value, judging, evaluated) => {
+        if (evaluated !== undefined) evaluated.hasEveryName = true;
+        judge(value, judging);
+      };
+    },
+    facet: 'additional',
   },
-  facet: 'additional',
-  limit: (schemas) =>
-    schemas.some((schema) =>
+  (parts) =>
+    parts.some(({ schema }) =>
       [schema.additionalProperties, schema.unevaluatedProperties].includes(false),
-    )
-      ? { value: false, demand: 'has no additional members' }
-      : undefined,
-};
+    ) || undefined,
+  () => ({ demand: 'has no additional members' }),
+);
 
 /** JSON Schema Core, section 10.2.2.4. */
 const dependentSchemas: Keyword = {
@@ -97,8 +90,8 @@ const dependentSchemas: Keyword = {
   takes: 'schema-map',
   isInPlace: true,
   judge: (place) => {
-    const rules = membersOf(place.value).map(
-      ([name, schema]) => [name, place.subschema(schema, name)] as const,
+    const rules = Object.entries(objectOf(place.value)).map(
+      ([name, schema]) => [name, place.subschema(schema ?? true, name)] as const,
     );
     return (value, judging, evaluated) => {
       if (!isJsonObject(value)) return;
@@ -126,7 +119,7 @@ const propertyNames: Keyword = {
 export const unevaluatedProperties: Keyword = {
   name: 'unevaluatedProperties',
   takes: 'schema',
-  judge: (place: KeywordPlace) => {
+  judge: (place) => {
     const judgeMember = place.subschema(place.value);
     return (value, judging, evaluated) => {
       if (evaluated === undefined || evaluated.hasEveryName || judging.doubts > 0) return;
@@ -169,9 +162,4 @@ function eachMember(
 /** A doubt counts as covered: such a name is refused by nothing. */
 function isCovered(patterns: readonly Pattern[], name: string, judging: Judging): boolean {
   return patterns.some((pattern) => judging.matches(pattern, name) !== false);
-}
-
-function membersOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
-  const object: JsonObject = isJsonObject(value) ? value : {};
-  return Object.entries(object).map(([name, member]) => [name, member ?? true]);
 }

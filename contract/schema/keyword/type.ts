@@ -1,33 +1,41 @@
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { LimitKeyword, WrongValue } from './keyword.ts';
+import { limitKeyword, type WrongValue } from './keyword.ts';
 import { everyType, type JsonType } from './value-kind.ts';
 import { renderShort } from './wording.ts';
 import { enumeration } from './enum.ts';
 
 /** JSON Schema Validation, section 6.1.1. A number without a fraction is an integer. */
-export const type: LimitKeyword<readonly JsonType[]> = {
-  name: 'type',
-  takes: 'types',
-  judge: (place) => {
-    const { value: types } = place;
-    // Most schemas have one type; a large document has hundreds of thousands of them.
-    return (value, judging) => {
-      const isFit = typeof types === 'string' ? isOfType(value, types) : isOfSome(value, types);
-      if (!isFit)
-        place.refuse(judging, () => `must be ${describeTypes(types)}, not ${describeValue(value)}`);
-    };
+export const type = limitKeyword(
+  {
+    name: 'type',
+    takes: 'types',
+    judge: (place) => {
+      const { value: types } = place;
+      // Most schemas have one type; a large document has hundreds of thousands of them.
+      return (value, judging) => {
+        const isFit =
+          typeof types === 'string'
+            ? isOfType(value, types)
+            : namesOf(types).some((name) => isOfType(value, name));
+        if (isFit) return;
+        const wanted = (): string =>
+          namesOf(types)
+            .map((name) => words[name])
+            .join(' or ');
+        place.refuse(judging, () => `must be ${wanted()}, not ${describeValue(value)}`);
+      };
+    },
+    facet: 'type',
   },
-  facet: 'type',
-  limit: (schemas) => {
-    const types = allowedTypes(schemas);
-    if (types === undefined) return undefined;
-    return {
-      value: types,
-      demand: `is ${types.map(withArticle).join(' or ')}`,
-      wrong: () => wrongValues(types, enumeration.limit(schemas) !== undefined),
-    };
+  (parts) => {
+    const types = everyType.filter((name) => parts.every(({ schema }) => isAllowed(schema, name)));
+    return types.length === everyType.length ? undefined : types;
   },
-};
+  (types, parts) => ({
+    demand: `is ${types.map(withArticle).join(' or ')}`,
+    wrong: () => wrongValues(types, enumeration.merge(parts) !== undefined),
+  }),
+);
 
 const words: Readonly<Record<string, string>> = {
   null: 'null',
@@ -45,23 +53,6 @@ export function isOfType(value: JsonValue, name: string): boolean {
     return name === 'number' || (name === 'integer' && Number.isInteger(value));
   if (typeof value !== 'object') return name === typeof value;
   return name === (value === null ? 'null' : isJsonArray(value) ? 'array' : 'object');
-}
-
-function isOfSome(value: JsonValue, types: JsonValue): boolean {
-  return namesOf(types).some((name) => isOfType(value, name));
-}
-
-/** `a string or null`. */
-function describeTypes(types: JsonValue): string {
-  return namesOf(types)
-    .map((name) => words[name])
-    .join(' or ');
-}
-
-/** The types that all schemas allow; undefined where they allow all. */
-export function allowedTypes(schemas: readonly JsonObject[]): readonly JsonType[] | undefined {
-  const types = everyType.filter((name) => schemas.every((schema) => isAllowed(schema, name)));
-  return types.length === everyType.length ? undefined : types;
 }
 
 function isAllowed({ type: names }: JsonObject, name: JsonType): boolean {

@@ -1,24 +1,24 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type LimitKeyword, testKeyword } from './keyword.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { limitKeyword, testKeyword } from './keyword.ts';
 
 /** JSON Schema Validation, section 6.4.3. */
-export const uniqueItems: LimitKeyword<boolean> = {
-  name: 'uniqueItems',
-  takes: 'flag',
-  judge: (place) =>
-    place.value === true
-      ? testKeyword(
-          place,
-          (value) => isJsonArray(value) && !hasUniqueItems(value),
-          () => 'must not have two equal items',
-        )
-      : undefined,
-  facet: 'unique-items',
-  limit: (schemas) =>
-    schemas.some((schema) => schema.uniqueItems === true)
-      ? { value: true, demand: 'has no duplicate items' }
-      : undefined,
-};
+export const uniqueItems = limitKeyword<boolean>(
+  {
+    name: 'uniqueItems',
+    takes: 'flag',
+    judge: (place) =>
+      place.value === true
+        ? testKeyword(
+            place,
+            (value) => isJsonArray(value) && !hasUniqueItems(value),
+            () => 'must not have two equal items',
+          )
+        : undefined,
+    facet: 'unique-items',
+  },
+  (parts) => parts.some(({ schema }) => schema.uniqueItems === true) || undefined,
+  () => ({ demand: 'has no duplicate items' }),
+);
 
 /** Linear in the size of the items, so that a long array cannot hold a server up. */
 export function hasUniqueItems(items: readonly JsonValue[]): boolean {
@@ -34,14 +34,12 @@ function uniqueKey(value: JsonValue): JsonValue {
 /** The same text for equal values, different texts for different ones. */
 function canonicalText(value: JsonValue): string {
   if (isJsonArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  if (isJsonObject(value)) return `{${canonicalMembers(value).join(',')}}`;
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(
+      ([name, member]) => `${JSON.stringify(name)}:${canonicalText(member ?? null)}`,
+    );
+    return `{${members.toSorted().join(',')}}`;
+  }
   if (typeof value === 'number' && Number.isInteger(value)) return String(BigInt(value));
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-}
-
-function canonicalMembers(object: JsonObject): string[] {
-  const members = Object.keys(object).map(
-    (name) => `${JSON.stringify(name)}:${canonicalText(object[name] ?? null)}`,
-  );
-  return members.toSorted();
 }

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { readValueLines } from '../../test/contract/value-lines.ts';
 import { ContractError } from '../source/diagnostic.ts';
-import type { SchemaNode } from './schema-node.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
 import { soundRegistry } from '../../test/contract/registry.ts';
-import { SchemaRegistry } from './registry.ts';
+import { SchemaRegistry, type SchemaNode } from './schema-node.ts';
 
 function registryOf(schemas: JsonObject, openapi = '3.1.0'): SchemaRegistry {
   return soundRegistry({ openapi, components: { schemas } });
@@ -191,7 +190,7 @@ describe('intersection', () => {
 });
 
 test('validates where code cannot be generated from text, as in workers', () => {
-  const module = new URL('registry.ts', import.meta.url).href;
+  const module = new URL('schema-node.ts', import.meta.url).href;
   const script = `
     const { SchemaRegistry } = await import(${JSON.stringify(module)});
     const schema = { properties: { id: { type: 'integer', minimum: 1 } }, required: ['id'] };
