@@ -21,10 +21,9 @@ import { joinShown, padShown, show, showLine, type VisibleText } from '../../pag
 import { argumentError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type CommandLine, type FlagTable, seconds, whole } from '../options/flags.ts';
-import { refuseReplacement } from '../io/report-files.ts';
-import { createReportCommand, type reportFlags } from '../options/report-command.ts';
-import { certifyFlags, readCertifyArguments } from '../options/run-flags.ts';
-import { readMakings } from '../io/write-certificate.ts';
+import { refuseReplacement } from '../report/report-files.ts';
+import { createReportCommand, type reportFlags } from '../report/report-command.ts';
+import { certifyFlags, readMakings } from '../report/certificate-files.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { readInventoryFor } from '../package/bundled.ts';
 import { showCommand } from './certify-client/shown-command.ts';
@@ -92,7 +91,7 @@ export const runCertifyClient = createReportCommand(
       );
     if (values.port !== undefined && (values.jobs ?? 1) !== 1)
       throw argumentError('--port runs one scenario at a time: leave out --port or --jobs.');
-    const wanted = readCertifyArguments(values, typed);
+    const makings = await readMakings(values, typed);
     const scenarios = chooseScenarios(contract, values.scenario);
     if (values.list) {
       for (const { id, sentence } of scenarios)
@@ -101,7 +100,6 @@ export const runCertifyClient = createReportCommand(
     }
     const plan = choosePlan(contract, values.plan);
     await refuseReplacement(values, 'client');
-    const makings = wanted && (await readMakings(wanted));
     const from = Date.now();
     const trials = await play(contract, scenarios, { ...values, plan, command }, io);
     showOutput(trials, values.showOutput, io);
@@ -135,7 +133,7 @@ export const runCertifyClient = createReportCommand(
     if (code === 2 || report.outcome === 'failed') return code;
     if (bad.length > 0)
       throw argumentError(`No rule failed, but the command failed in ${bad.join(', ')}.`);
-    if (wanted && unplayed.length > 0)
+    if (makings && unplayed.length > 0)
       throw argumentError(
         `Every rule passed, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
       );

@@ -3,7 +3,7 @@ import { joinShown, show, showLine } from '../../page/view/visible.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { listCommandGroups } from '../options/command-list.ts';
 import { type Command, createCommand } from '../options/command.ts';
-import { type CommandForm, type Flag, flagName, kindOf, listFlags } from '../options/flags.ts';
+import { type CommandForm, flagName, kindOf, listFlags } from '../options/flags.ts';
 
 /**
  * What a shell asks petstore for whenever a person presses Tab: `petstore completion words`, with the
@@ -65,43 +65,45 @@ complete -c petstore -f -a '(__petstore)'
   ],
 ]);
 
-const form = {
-  name: 'completion',
-  takes: '<bash|zsh|fish>',
-  about: [
-    'Prints a script that completes commands, options, files and words in your shell. Add the line to the start-up file of your shell:',
-    `  ~/.bashrc                   eval "$(petstore completion bash)"
-  ~/.zshrc                    source <(petstore completion zsh)
-  ~/.config/fish/config.fish  petstore completion fish | source`,
-  ],
-  flags: {},
-  examples: [],
-  page: 'configuration.md',
-  exits: ['printed'],
-  isPlain: true,
-} satisfies CommandForm;
+type LoadForm = (command: string) => Promise<CommandForm | undefined>;
 
 /** `petstore completion`. `loadForm` loads the options of one command. */
-export function createCompletion(
-  loadForm: (command: string) => Promise<CommandForm | undefined>,
-): Command {
-  const print = createCommand(form, ({ words: [shell = ''] }, { stdout }) => {
-    const script = scripts.get(shell);
-    if (script === undefined) throw unknownName('argument', 'shell', shell, [...scripts.keys()]);
-    stdout.write(joinShown(script.split('\n').map(showLine), '\n'));
-    return Promise.resolve(0);
-  });
+export function createCompletion(loadForm: LoadForm): Command {
+  const print = createCommand(
+    {
+      name: 'completion',
+      takes: '<bash|zsh|fish>',
+      about: [
+        'Prints a script that completes commands, options, files and words in your shell. Add the line to the start-up file of your shell:',
+        `  ~/.bashrc                   eval "$(petstore completion bash)"
+  ~/.zshrc                    source <(petstore completion zsh)
+  ~/.config/fish/config.fish  petstore completion fish | source`,
+      ],
+      flags: {},
+      examples: [],
+      page: 'configuration.md',
+      exits: ['printed'],
+      isPlain: true,
+    },
+    ({ words: [shell = ''] }, { stdout }) => {
+      const script = scripts.get(shell);
+      if (script === undefined) throw unknownName('argument', 'shell', shell, [...scripts.keys()]);
+      stdout.write(joinShown(script.split('\n').map(showLine), '\n'));
+      return Promise.resolve(0);
+    },
+  );
   const start = async (argv: readonly string[], io: CommandIo): Promise<number> => {
     if (argv[0] !== 'words') return await print(argv, io);
-    const [command = '', ...words] = readWords(argv.slice(2));
-    const found =
-      words.length === 0 ? offerCommands() : offerWords(await loadForm(command), command, words);
-    const current = words.at(-1) ?? command;
+    // bash passes `--flag=value` as three words.
+    const typed = argv
+      .slice(2)
+      .flatMap((word, at) => (word !== '=' ? [word] : at === argv.length - 3 ? [''] : []));
+    const found = await offer(typed, loadForm);
     const lines =
       found === 'files'
         ? [show`:files\n`]
         : found
-            .filter(([word]) => word.startsWith(current))
+            .filter(([word]) => word.startsWith(typed.at(-1) ?? ''))
             .map(([word, about]) => show`${showLine(word)}\t${showLine(about)}\n`);
     io.stdout.write(joinShown(lines, ''));
     return 0;
@@ -112,25 +114,17 @@ export function createCompletion(
 /** What can be completed: these words, each with what it means, or files. */
 type Offer = readonly (readonly [word: string, about: string])[] | 'files';
 
-/** The words before the cursor. bash passes `--flag=value` as three words. */
-function readWords(typed: readonly string[]): readonly string[] {
-  return typed.flatMap((word, at) =>
-    word === '=' ? (at === typed.length - 1 ? [''] : []) : [word],
-  );
-}
-
-function offerCommands(): Offer {
-  const commands = listCommandGroups().flatMap(([, group]) => group);
-  return [...commands, ['help', 'Show the options of a command.']];
-}
-
-/** `words`: after the name of the command. The last of them is to be completed. */
-function offerWords(
-  form: CommandForm | undefined,
-  command: string,
-  words: readonly string[],
-): Offer {
-  if (command === 'help') return offerCommands();
+/** What the last of some words can be; they begin with the command. */
+async function offer(
+  [command = '', ...words]: readonly string[],
+  loadForm: LoadForm,
+): Promise<Offer> {
+  const commands: Offer = [
+    ...listCommandGroups().flatMap(([, group]) => group),
+    ['help', 'Show the options of a command.'],
+  ];
+  if (words.length === 0 || command === 'help') return commands;
+  const form = await loadForm(command);
   if (form === undefined) return [];
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -139,25 +133,18 @@ function offerWords(
     ([name, flag]) => [`--${flagName(name)}`, flag] as const,
   );
   const [, joined] = /^(--[^=]+)=/.exec(current) ?? [];
-  const valued = flags.find(
-    ([name, { value }]) => value !== undefined && name === (joined ?? before.at(-1)),
-  );
-  if (valued !== undefined) {
-    const values = offerValues(valued[1]);
-    return joined === undefined || values === 'files'
-      ? values
-      : values.map(([word, about]) => [`${joined}=${word}`, about]);
+  const name = joined ?? before.at(-1);
+  const flag = flags.find(([each, { value }]) => each === name && value !== undefined)?.[1];
+  if (flag !== undefined) {
+    const prefix = joined === undefined ? '' : `${joined}=`;
+    if (flag.words !== undefined) return flag.words.map((word) => [`${prefix}${word}`, '']);
+    return kindOf(flag) === 'path' ? 'files' : [];
   }
-  if (current.startsWith('-')) return flags.map(([name, { help }]) => [name, firstSentence(help)]);
-  const [, word = ''] = /^\[?<([^>]+)>/.exec(form.takes) ?? [];
-  if (word.includes('|')) return word.split('|').map((each) => [each, '']);
-  if (word === 'command') return offerCommands();
-  return word === '' || word.startsWith('url') ? [] : 'files';
-}
-
-function offerValues(flag: Flag): Offer {
-  if (flag.words !== undefined) return flag.words.map((word) => [word, '']);
-  return kindOf(flag) === 'path' ? 'files' : [];
+  if (current.startsWith('-')) return flags.map(([each, { help }]) => [each, firstSentence(help)]);
+  const [, operand = ''] = /^\[?<([^>]+)>/.exec(form.takes) ?? [];
+  if (operand.includes('|')) return operand.split('|').map((word) => [word, '']);
+  if (operand === 'command') return commands;
+  return operand === '' || operand.startsWith('url') ? [] : 'files';
 }
 
 function firstSentence(text: string): string {

@@ -18,20 +18,15 @@ import {
   type OpenTarget,
 } from '../conformance/open-target.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
-import { argumentError } from '../io/command-failure.ts';
+import { argumentError, explainError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type CommandLine, type FlagTable, whole } from '../options/flags.ts';
-import { refuseReplacement, tryWriting, writeReport } from '../io/report-files.ts';
-import { createReportCommand, type reportFlags } from '../options/report-command.ts';
-import {
-  certifyFlags,
-  listRunOptions,
-  readCertifyArguments,
-  runFlags,
-} from '../options/run-flags.ts';
-import { readMakings, refuseLongRun } from '../io/write-certificate.ts';
+import { explainWriting, refuseReplacement, writeReport } from '../report/report-files.ts';
+import { createReportCommand, type reportFlags } from '../report/report-command.ts';
+import { listRunOptions, runFlags } from '../options/run-flags.ts';
+import { certifyFlags, readMakings, refuseLongRun } from '../report/certificate-files.ts';
 import { openProgress } from '../io/run-progress.ts';
-import { layoutFor } from '../io/terminal.ts';
+import { layoutFor, tellError } from '../io/terminal.ts';
 import { readBundledSeed } from '../package/bundled.ts';
 import { readVersion } from '../package/package-root.ts';
 import { runReplay } from './conform/replay.ts';
@@ -135,7 +130,7 @@ export const runConform = createReportCommand(conformForm, async (line, reportin
   const { contract, finish } = reporting;
   const { save, replay } = values;
   refuseConflicts(line);
-  const wanted = readCertifyArguments(values, line.typed);
+  const makings = await readMakings(values, line.typed);
   await using place = await openTarget(values, async (clock) => {
     const { createMock } = await import('../../mock/index.ts');
     const seed = values.contract === undefined ? await readBundledSeed() : {};
@@ -144,16 +139,14 @@ export const runConform = createReportCommand(conformForm, async (line, reportin
   const options = await readRunOptions(contract, values, place);
   if (replay !== undefined) return await runReplay(replay, contract, place.target, options, io);
   await refuseReplacement(values, 'server');
-  const makings = wanted && (await readMakings(wanted));
   if (makings !== undefined) refuseLongRun(options);
   const report = await run(contract, values, place, options, io);
-  const isSaved =
-    save === undefined || (await tryWriting('conform', io, () => writeSaved(report, save)));
   const settings = renderRunRecord(report.record);
   const certificate =
     makings && (() => composeCertificate(report, contract, { ...makings, settings }));
   const code = await finish(report, certificate);
-  return isSaved ? code : 2;
+  if (save !== undefined) await explainWriting(io, () => writeSaved(report, save));
+  return code;
 });
 
 /** The options of a run. Throws `PetstoreError`, or the system's error for a file. */
@@ -220,7 +213,9 @@ async function run(
     return report;
   } catch (error) {
     for (const report of unjudged)
-      await tryWriting('conform', io, () => writeReport(report, contract, folder, io));
+      await explainWriting(io, () => writeReport(report, contract, folder, io)).catch(
+        (failure: unknown) => tellError(io, 'conform', explainError(failure, io.env)),
+      );
     throw error;
   }
 }

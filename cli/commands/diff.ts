@@ -7,57 +7,111 @@ import {
   systemClock,
 } from '../../conformance/index.ts';
 import { hasCode, PetstoreError, withoutUser } from '../../contract/index.ts';
+import { showJsonText } from '../../page/view/visible.ts';
 import {
   renderBriefComparison,
   renderComparison,
   renderJsonComparison,
   summarise,
 } from '../../report/index.ts';
-import { showJsonText } from '../../page/view/visible.ts';
-import { createCommand } from '../options/command.ts';
-import { type CommandForm, type FlagTable, sharedFlags } from '../options/flags.ts';
-import { listRunOptions, runFlags } from '../options/run-flags.ts';
+import { foreseeWaits } from '../conformance/open-target.ts';
 import { openProgress } from '../io/run-progress.ts';
 import { layoutFor } from '../io/terminal.ts';
-import { foreseeWaits } from '../conformance/open-target.ts';
+import { createCommand } from '../options/command.ts';
+import { sharedFlags } from '../options/flags.ts';
+import { listRunOptions, runFlags } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
-const flags = {
-  apiKey: {
-    value: '<key>',
-    variable: 'PETSTORE_API_KEY',
-    help: 'API key for both servers. Default: PETSTORE_API_KEY.',
-  },
-  apiKeyA: { group: 'Keys', value: '<key>', help: 'API key for the first server.' },
-  apiKeyB: { group: 'Keys', value: '<key>', help: 'API key for the second server.' },
-  plan: {
-    value: '<name>',
-    help: 'Plan of both keys, such as Free. Its limits are then compared with the rate-limit headers.',
-  },
-  planA: { group: 'Keys', value: '<name>', help: 'Plan of the key for the first server.' },
-  planB: { group: 'Keys', value: '<name>', help: 'Plan of the key for the second server.' },
-  ...runFlags,
-  ...sharedFlags,
-  json: { help: 'Print the comparison as JSON (docs/diff.schema.json).' },
-  quiet: { help: 'Print only the differences.' },
-} satisfies FlagTable;
+/** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
+const shortestPause = 150;
 
-const diffForm = {
-  name: 'diff',
-  takes: '<url A> <url B> [options]',
-  about: [
-    'Sends the same requests to two servers, one after the other, and reports what differs: requirements that only one fails or that both fail differently, and different behaviour where the document leaves it open.',
-  ],
-  examples: [
-    [
-      'http://127.0.0.1:4010/v1 https://api.example.com/v1',
-      'Compare the mock with the real server.',
+/** `petstore diff`. Exit code 0 nothing differs, 1 something differs, 2 inconclusive. */
+export const runDiff = createCommand(
+  {
+    name: 'diff',
+    takes: '<url A> <url B> [options]',
+    about: [
+      'Sends the same requests to two servers, one after the other, and reports what differs: requirements that only one fails or that both fail differently, and different behaviour where the document leaves it open.',
     ],
-  ],
-  page: 'diff.md',
-  flags,
-  exits: ['nothing differs', 'something differs'],
-} satisfies CommandForm;
+    examples: [
+      [
+        'http://127.0.0.1:4010/v1 https://api.example.com/v1',
+        'Compare the mock with the real server.',
+      ],
+    ],
+    page: 'diff.md',
+    flags: {
+      apiKey: {
+        value: '<key>',
+        variable: 'PETSTORE_API_KEY',
+        help: 'API key for both servers. Default: PETSTORE_API_KEY.',
+      },
+      apiKeyA: { group: 'Keys', value: '<key>', help: 'API key for the first server.' },
+      apiKeyB: { group: 'Keys', value: '<key>', help: 'API key for the second server.' },
+      plan: {
+        value: '<name>',
+        help: 'Plan of both keys, such as Free. Its limits are then compared with the rate-limit headers.',
+      },
+      planA: { group: 'Keys', value: '<name>', help: 'Plan of the key for the first server.' },
+      planB: { group: 'Keys', value: '<name>', help: 'Plan of the key for the second server.' },
+      ...runFlags,
+      ...sharedFlags,
+      json: { help: 'Print the comparison as JSON (docs/diff.schema.json).' },
+      quiet: { help: 'Print only the differences.' },
+    },
+    exits: ['nothing differs', 'something differs'],
+  },
+  async ({ values, words: [urlA = '', urlB = ''] }, io) => {
+    const { apiKey, plan, quiet } = values;
+    const { apiKeyA = apiKey, apiKeyB = apiKey, planA = plan, planB = plan } = values;
+    const sideA: Side = { name: 'A', baseUrl: urlA, apiKey: apiKeyA, plan: planA };
+    const sideB: Side = { name: 'B', baseUrl: urlB, apiKey: apiKeyB, plan: planB };
+    const contract = await loadChosenContract(values.contract, values);
+    const common = listRunOptions(contract, values);
+    // What both need is checked before the first request.
+    const budgets: number[] = [];
+    for (const side of [sideA, sideB])
+      await nameErrors(side, () => {
+        budgets.push(settleRun(contract, side, { ...common, plan: side.plan }).requests);
+      });
+    for (const side of [sideA, sideB])
+      await nameErrors(side, async () => {
+        const reason = await explainUnreached(side.baseUrl, values.timeout);
+        if (reason !== undefined) throw new PetstoreError('inconclusive', reason);
+      });
+    const options = { ...common, requests: Math.min(...budgets), signal: io.signal };
+    const run = (side: Side): Promise<Report> =>
+      nameErrors(side, async () => {
+        const foresee = foreseeWaits(contract, { ...side, options });
+        using progress = openProgress(io, quiet, foresee, side.name);
+        const { watcher } = progress;
+        return await runConformance(contract, side, { ...options, plan: side.plan, watcher });
+      });
+    // One after the other: two targets behind one limit would take each other's requests.
+    const startedAt = systemClock.now();
+    const a = await run(sideA);
+    await systemClock.sleep(Math.max(0, startedAt + shortestPause - systemClock.now()), io.signal);
+    const b = await run(sideB);
+    const comparison = compareReports(contract, a, b);
+    const { requirements, questions } = comparison.compared;
+    if (comparison.outcome === 'same' && requirements + questions === 0)
+      throw new PetstoreError(
+        'inconclusive',
+        'Nothing could be compared: no response of the two runs shows the same requirement or open question.',
+      );
+    const render = quiet ? renderBriefComparison : renderComparison;
+    io.stdout.write(
+      values.json
+        ? showJsonText(renderJsonComparison(comparison, contract))
+        : render(comparison, contract, layoutFor(io)),
+    );
+    if (comparison.outcome !== 'same') return 1;
+    // Targets of which too little was seen are not the same for it.
+    const doubt = [a, b].find(({ outcome }) => outcome === 'inconclusive');
+    if (doubt === undefined) return 0;
+    throw new PetstoreError('inconclusive', `Nothing differs. ${summarise(doubt).sentence}.`);
+  },
+);
 
 interface Side {
   readonly name: 'A' | 'B';
@@ -65,62 +119,6 @@ interface Side {
   readonly apiKey: string | undefined;
   readonly plan: string | undefined;
 }
-
-/** `petstore diff`. Exit code 0 nothing differs, 1 something differs, 2 inconclusive. */
-export const runDiff = createCommand(diffForm, async ({ values, words }, io) => {
-  const [urlA = '', urlB = ''] = words;
-  const { plan, planA = plan, planB = plan, quiet, json } = values;
-  const { apiKey, apiKeyA = apiKey, apiKeyB = apiKey } = values;
-  const sideA: Side = { name: 'A', baseUrl: urlA, apiKey: apiKeyA, plan: planA };
-  const sideB: Side = { name: 'B', baseUrl: urlB, apiKey: apiKeyB, plan: planB };
-  const contract = await loadChosenContract(values.contract, values);
-  const common = listRunOptions(contract, values);
-  // What both need is checked before the first request.
-  const budgets: number[] = [];
-  for (const side of [sideA, sideB])
-    await nameErrors(side, () => {
-      budgets.push(settleRun(contract, side, { ...common, plan: side.plan }).requests);
-    });
-  for (const side of [sideA, sideB])
-    await nameErrors(side, async () => {
-      const reason = await explainUnreached(side.baseUrl, values.timeout);
-      if (reason !== undefined) throw new PetstoreError('inconclusive', reason);
-    });
-  const options = { ...common, requests: Math.min(...budgets), signal: io.signal };
-  const run = (side: Side): Promise<Report> =>
-    nameErrors(side, async () => {
-      const foresee = foreseeWaits(contract, { ...side, options });
-      using progress = openProgress(io, quiet, foresee, side.name);
-      const { watcher } = progress;
-      return await runConformance(contract, side, { ...options, plan: side.plan, watcher });
-    });
-  // One after the other: two targets behind one limit would take each other's requests.
-  const startedAt = systemClock.now();
-  const a = await run(sideA);
-  await systemClock.sleep(Math.max(0, startedAt + shortestPause - systemClock.now()), io.signal);
-  const b = await run(sideB);
-  const comparison = compareReports(contract, a, b);
-  const { requirements, questions } = comparison.compared;
-  if (comparison.outcome === 'same' && requirements + questions === 0)
-    throw new PetstoreError(
-      'inconclusive',
-      'Nothing could be compared: no response of the two runs shows the same requirement or open question.',
-    );
-  const render = quiet ? renderBriefComparison : renderComparison;
-  io.stdout.write(
-    json
-      ? showJsonText(renderJsonComparison(comparison, contract))
-      : render(comparison, contract, layoutFor(io)),
-  );
-  if (comparison.outcome !== 'same') return 1;
-  // Targets of which too little was seen are not the same for it.
-  const doubt = [a, b].find(({ outcome }) => outcome === 'inconclusive');
-  if (doubt === undefined) return 0;
-  throw new PetstoreError('inconclusive', `Nothing differs. ${summarise(doubt).sentence}.`);
-});
-
-/** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
-const shortestPause = 150;
 
 /** An error that is about the target names its side. */
 async function nameErrors<Value>(

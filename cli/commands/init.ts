@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { renderJson, unknownName } from '../../contract/index.ts';
-import { wrapWords } from '../../report/index.ts';
 import { quoteScript as quote } from '../../page/view/quote/script.ts';
 import { show, showLine } from '../../page/view/visible.ts';
-import { listConfigs, usualConfig } from '../options/config-file.ts';
+import { wrapWords } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { type Command, createCommand } from '../options/command.ts';
+import { listConfigs, usualConfig } from '../options/config-file.ts';
 import {
   type CommandForm,
   type Flag,
@@ -16,63 +16,58 @@ import {
   sharedFlags,
 } from '../options/flags.ts';
 
-const form = {
-  name: 'init',
-  takes: '[<command> ...] [options]',
-  about: [
-    'Writes petstore.config.ts into the current folder, with every option of these commands as a comment. Nothing changes until you remove a comment mark. Default: mock conform.',
-  ],
-  examples: [['--json', 'Write petstore.config.json, which is read without --config.']],
-  page: 'configuration.md',
-  flags: {
-    json: {
-      help: 'Write petstore.config.json instead: without comments, with the default of every option that has one.',
-    },
-    force: { help: 'Replace an existing file.' },
-  },
-  exits: ['written'],
-  isPlain: true,
-} satisfies CommandForm;
-
 /** `petstore init`. `loadForms` loads the options of all commands. */
 export function createInit(loadForms: () => Promise<readonly CommandForm[]>): Command {
-  return createCommand(form, async ({ values: { json, force }, words }, { stdout }) => {
-    const sections = chooseSections(await loadForms(), words);
-    const name = json ? usualConfig : 'petstore.config.ts';
-    const there = listConfigs();
-    const other = there.find((each) => each !== name);
-    if (other !== undefined) throw argumentError(`${other} already exists. Remove it first.`);
-    if (there.length > 0 && !force)
-      throw argumentError(`${name} already exists. Use --force to replace it.`);
-    await writeFile(name, json ? renderJsonTemplate(sections) : renderTemplate(sections));
-    const commands = sections.map((section) => section.name).join(', ');
-    const reading = json ? 'in this folder' : `with --config ${name}`;
-    stdout.write(
-      show`${name} was written. It is read by ${showLine(commands)} ${showLine(reading)}.\n`,
-    );
-    return 0;
-  });
+  return createCommand(
+    {
+      name: 'init',
+      takes: '[<command> ...] [options]',
+      about: [
+        'Writes petstore.config.ts into the current folder, with every option of these commands as a comment. Nothing changes until you remove a comment mark. Default: mock conform.',
+      ],
+      examples: [['--json', 'Write petstore.config.json, which is read without --config.']],
+      page: 'configuration.md',
+      flags: {
+        json: {
+          help: 'Write petstore.config.json instead: without comments, with the default of every option that has one.',
+        },
+        force: { help: 'Replace an existing file.' },
+      },
+      exits: ['written'],
+      isPlain: true,
+    },
+    async ({ values: { json, force }, words }, { stdout }) => {
+      const wanted: readonly string[] = words.length === 0 ? ['mock', 'conform'] : words;
+      const forms = (await loadForms()).filter(({ isPlain }) => !isPlain);
+      const names: readonly string[] = forms.map((form) => form.name);
+      const unknown = wanted.find((each) => !names.includes(each));
+      if (unknown !== undefined) throw unknownName('argument', 'command', unknown, names);
+      const sections = forms.filter((form) => wanted.includes(form.name));
+      const name = json ? usualConfig : 'petstore.config.ts';
+      const there = listConfigs();
+      const other = there.find((each) => each !== name);
+      if (other !== undefined) throw argumentError(`${other} already exists. Remove it first.`);
+      if (there.length > 0 && !force)
+        throw argumentError(`${name} already exists. Use --force to replace it.`);
+      await writeFile(name, json ? renderDefaults(sections) : renderTemplate(sections));
+      const readers = showLine(sections.map((section) => section.name).join(', '));
+      const reading = json ? show`in this folder` : show`with --config ${showLine(name)}`;
+      stdout.write(show`${showLine(name)} was written. It is read by ${readers} ${reading}.\n`);
+      return 0;
+    },
+  );
 }
-
-function chooseSections(
-  forms: readonly CommandForm[],
-  words: readonly string[],
-): readonly CommandForm[] {
-  const known = new Map(forms.flatMap((one) => (one.isPlain ? [] : [[one.name, one] as const])));
-  const wanted: readonly string[] = words.length === 0 ? ['mock', 'conform'] : words;
-  const names: readonly string[] = [...known.keys()];
-  const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw unknownName('argument', 'command', unknown, names);
-  return [...known.values()].filter(({ name }) => wanted.includes(name));
-}
-
-const width = 96;
 
 /** `petstore.config.ts` with every option of some commands as a comment. */
 function renderTemplate(forms: readonly CommandForm[]): string {
   const sections = forms.map(({ name, flags }) => {
+    const own = Object.entries(flags).filter(([flag]) => !(flag in sharedFlags));
     const member = /^\w+$/.test(name) ? name : `'${name}'`;
-    return `  // petstore ${name}\n  ${member}: {\n${renderOptions(withoutShared(flags), 4)}  },\n`;
+    return `
+  // petstore ${name}
+  ${member}: {
+${renderOptions(Object.fromEntries(own), '    // ')}  },
+`;
   });
   return `import type { Config } from 'petstore-contract/config';
 
@@ -80,58 +75,51 @@ function renderTemplate(forms: readonly CommandForm[]): string {
 // Remove the // before an option to set it.
 export default {
   // Shared by all commands that have them.
-${renderOptions(sharedFlags, 2)}
-${sections.join('\n')}} satisfies Config;
+${renderOptions(sharedFlags, '  // ')}${sections.join('')}} satisfies Config;
 `;
 }
 
-function withoutShared(flags: FlagTable): FlagTable {
-  return Object.fromEntries(Object.entries(flags).filter(([name]) => !(name in sharedFlags)));
-}
+const width = 99;
 
-function renderOptions(flags: FlagTable, indent: number): string {
-  const margin = `${' '.repeat(indent)}// `;
-  return Object.entries(flags)
-    .map(([name, flag]) => {
-      const option = `${name}: ${renderExample(flag)},`;
-      return [...wrapWords(helpOf(flag), width - indent), option]
-        .map((line) => `${margin}${line}\n`)
-        .join('');
-    })
-    .join('');
+function renderOptions(flags: FlagTable, margin: string): string {
+  const lines = Object.entries(flags).flatMap(([name, flag]) => [
+    ...wrapWords(helpOf(flag), width - margin.length),
+    `${name}: ${renderExample(flag)},`,
+  ]);
+  return lines.map((line) => `${margin}${line}\n`).join('');
 }
 
 /** The default, or what another value looks like. */
 function renderExample(flag: Flag): string {
-  const words = quote(flag.value ?? '');
+  const { value = '', variable = 'PETSTORE_API_KEY', many } = flag;
   switch (kindOf(flag)) {
     case 'switch':
       return 'true';
     case 'integer':
       return String(defaultOf(flag) ?? 100);
     case 'secret':
-      return `{ env: ${quote(flag.variable ?? 'PETSTORE_API_KEY')} }`;
+      return `{ env: ${quote(variable)} }`;
     case 'pair':
-      return `{ ${(flag.value ?? '').split('=').map(quote).join(': ')} }`;
+      return `{ ${value.split('=').map(quote).join(': ')} }`;
     case 'id':
     case 'path':
     case 'text':
-      return flag.many ? `[${words}]` : quote(String(defaultOf(flag) ?? flag.value));
+      return many ? `[${quote(value)}]` : quote(String(defaultOf(flag) ?? value));
   }
 }
 
 /** `petstore.config.json` with the default of every option of some commands that has one. */
-function renderJsonTemplate(forms: readonly CommandForm[]): string {
-  const sections = forms.map(({ name, flags }) => [name, listDefaults(flags)] as const);
-  const schema = './node_modules/petstore-contract/dist/config.schema.json';
-  return `${renderJson({ $schema: schema, ...Object.fromEntries(sections) }, 2)}\n`;
-}
-
-function listDefaults(rows: FlagTable) {
-  return Object.fromEntries(
-    Object.entries(rows).flatMap(([name, row]) => {
+function renderDefaults(forms: readonly CommandForm[]): string {
+  const file: Record<string, string | Record<string, string | number>> = {
+    $schema: './node_modules/petstore-contract/dist/config.schema.json',
+  };
+  for (const { name, flags } of forms) {
+    const section: Record<string, string | number> = {};
+    for (const [flag, row] of Object.entries(flags)) {
       const value = defaultOf(row);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+      if (value !== undefined) section[flag] = value;
+    }
+    file[name] = section;
+  }
+  return `${renderJson(file, 2)}\n`;
 }

@@ -6,90 +6,76 @@ import {
   readJournalLog,
 } from '../../client/index.ts';
 import { createSender, type Report, type Sender } from '../../conformance/index.ts';
-import {
-  codec,
-  type Contract,
-  type JsonValue,
-  largest,
-  smallest,
-  suggestName,
-} from '../../contract/index.ts';
+import { codec, type Contract, largest, smallest, suggestName } from '../../contract/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { parseInput, readJsonFile } from '../io/file.ts';
-import type { FlagTable } from '../options/flags.ts';
-import { refuseReplacement } from '../io/report-files.ts';
-import { createReportCommand } from '../options/report-command.ts';
-
-const flags = {
-  mock: { value: '<url>', help: 'Address of the mock. Default: http://127.0.0.1:4010.' },
-  sandbox: {
-    value: '<name>',
-    help: 'Sandbox of the client, such as alice, or one key, such as free_alice. Default: main, the sandbox of the demo keys, together with no-key, the sandbox of requests without a valid key.',
-  },
-  token: {
-    value: '<token>',
-    help: 'Token of the control interface of the mock, if it has one.',
-  },
-  journal: {
-    value: '<file>',
-    help: 'Read a saved journal instead: the response of GET /_mock/sandboxes/{sandbox}/journal.',
-  },
-} satisfies FlagTable;
-
-const judgeJournalForm = {
-  name: 'judge-journal',
-  takes: '[<mock URL>] [options]',
-  operands: ['mock'],
-  about: [
-    'Checks the requests that a client sent to a running mock. It reads them from the journal of the sandbox, which keeps the latest requests.',
-  ],
-  examples: [['--sandbox alice', 'Check the requests in the sandbox alice.']],
-  page: 'clients.md',
-  flags,
-  readsForeignFiles: true,
-} as const;
-
-/** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runJudgeJournal = createReportCommand(judgeJournalForm, async (line, reporting) => {
-  const { values, typed } = line;
-  const { contract, finish } = reporting;
-  const { mock = usualMock, journal } = values;
-  const asksMock = ['mock', 'sandbox', 'token'].find((name) => typed.has(name));
-  if (journal !== undefined && asksMock !== undefined)
-    throw argumentError(`--${asksMock} cannot be used with --journal.`);
-  if (!/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
-    throw argumentError(`--mock must be an address such as ${usualMock}, not "${mock}".`);
-  await refuseReplacement(values, 'client');
-  const found =
-    journal === undefined
-      ? await readMockJournal(contract, values.sandbox, { ...values, mock })
-      : {
-          log: await readJsonFile(journal, 'a journal', (value) => readJournalLog(contract, value)),
-          name: basename(journal),
-        };
-  return await finish(judgeLog(contract, found, mock));
-});
+import { refuseReplacement } from '../report/report-files.ts';
+import { createReportCommand } from '../report/report-command.ts';
 
 /** Where a mock listens if nothing else is said. */
 const usualMock = 'http://127.0.0.1:4010';
 
-interface FoundJournal {
-  readonly log: ClientLog;
-  /** Of its client, for people. */
+/** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
+export const runJudgeJournal = createReportCommand(
+  {
+    name: 'judge-journal',
+    takes: '[<mock URL>] [options]',
+    operands: ['mock'],
+    about: [
+      'Checks the requests that a client sent to a running mock. It reads them from the journal of the sandbox, which keeps the latest requests.',
+    ],
+    examples: [['--sandbox alice', 'Check the requests in the sandbox alice.']],
+    page: 'clients.md',
+    flags: {
+      mock: { value: '<url>', help: `Address of the mock. Default: ${usualMock}.` },
+      sandbox: {
+        value: '<name>',
+        help: 'Sandbox of the client, such as alice, or one key, such as free_alice. Default: main, the sandbox of the demo keys, together with no-key, the sandbox of requests without a valid key.',
+      },
+      token: {
+        value: '<token>',
+        help: 'Token of the control interface of the mock, if it has one.',
+      },
+      journal: {
+        value: '<file>',
+        help: 'Read a saved journal instead: the response of GET /_mock/sandboxes/{sandbox}/journal.',
+      },
+    },
+    readsForeignFiles: true,
+  },
+  async ({ values, typed }, { contract, finish }) => {
+    const { mock = usualMock, sandbox, token, journal } = values;
+    const asksMock = ['mock', 'sandbox', 'token'].find((name) => typed.has(name));
+    if (journal !== undefined && asksMock !== undefined)
+      throw argumentError(`--${asksMock} cannot be used with --journal.`);
+    if (!/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
+      throw argumentError(`--mock must be an address such as ${usualMock}, not "${mock}".`);
+    await refuseReplacement(values, 'client');
+    if (journal === undefined)
+      return await finish(await judgeSandbox(contract, sandbox, { mock, token }));
+    const log = await readJsonFile(journal, 'a journal', (value) =>
+      readJournalLog(contract, value),
+    );
+    return await finish(judgeLog(contract, log, { name: basename(journal), mock }));
+  },
+);
+
+/** Whose requests a journal has. */
+interface Subject {
+  /** Of the client, for people. */
   readonly name: string;
+  /** Of its mock only the origin matters. */
+  readonly mock?: string;
   /** Plan of the key; undefined where all keys of the sandbox are meant. */
   readonly plan?: string | undefined;
   readonly isClockStill?: boolean;
 }
 
-/**
- * Judges a client by its requests in the journal of a mock, of whose address only the origin matters.
- * Throws `PetstoreError` for an empty journal.
- */
+/** Judges a client by its requests in a journal. Throws `PetstoreError` for an empty one. */
 export function judgeLog(
   contract: Contract,
-  { log, name, plan, isClockStill = false }: FoundJournal,
-  mock = usualMock,
+  log: ClientLog,
+  { name, mock = usualMock, plan, isClockStill = false }: Subject,
 ): Report {
   if (log.exchanges.length === 0)
     throw argumentError(`There is nothing to judge: the journal of ${name} has no requests.`);
@@ -100,68 +86,66 @@ export function judgeLog(
   return composeClientReport(contract, { name, baseUrl, plan, watched }, log, verdicts);
 }
 
-/** Milliseconds for one response. */
-const timeout = 30_000;
-
 /** A journal has the first 4,096 bytes of each body. */
-const maxResponseBytes = 64 * 1024 * 1024;
+const senderOptions = { timeout: 30_000, verifyTls: true, maxResponseBytes: 64 * 1024 * 1024 };
 
 /** The sandbox of requests without a valid key: a client that forgets its key is seen there alone. */
 const keyless = 'no-key';
 
-type Reader<Value> = Pick<codec.Codec<Value>, 'read'>;
-
-const sandboxes = codec.list(codec.openObject({ name: codec.text }));
-const quotas = codec.list(codec.openObject({ plan: codec.text, key: codec.optional(codec.text) }));
-const clock = codec.openObject({ frozen: codec.flag });
-const refusal = codec.openObject({ message: codec.text });
+const sandboxes = codec.list(
+  codec.openObject({
+    name: codec.text,
+    frozen: codec.flag,
+    keys: codec.list(codec.openObject({ key: codec.text, plan: codec.text })),
+  }),
+);
 
 interface MockAddress {
   readonly mock: string;
-  readonly token?: string | undefined;
+  readonly token: string | undefined;
 }
 
-/** Reads the journal of a sandbox, named by itself or by a key of it. Rejects with `PetstoreError`. */
-async function readMockJournal(
+/** Judges the client of a sandbox, named by itself or by a key of it. Rejects with `PetstoreError`. */
+async function judgeSandbox(
   contract: Contract,
-  named: string | undefined,
+  wanted: string | undefined,
   address: MockAddress,
-): Promise<FoundJournal> {
-  await using sender = createSender({ timeout, verifyTls: true, maxResponseBytes });
-  const names = (await ask(sandboxes, '/sandboxes', sender, address)).map(({ name }) => name);
-  const text = named ?? 'main';
+): Promise<Report> {
+  const { mock } = address;
+  const named = wanted ?? 'main';
+  await using sender = createSender(senderOptions);
+  const known = await ask(sandboxes, '/sandboxes', sender, address);
+  const names = known.map(({ name }) => name);
   // No other is asked: naming a sandbox that does not exist would make it.
-  const isName = names.includes(text);
-  const sandbox = isName ? text : (names.find((name) => text.endsWith(`_${name}`)) ?? 'main');
-  const askAbout = <Value>(shape: Reader<Value>, part: string, one = sandbox): Promise<Value> =>
-    ask(shape, `/sandboxes/${encodeURIComponent(one)}/${part}`, sender, address);
-  const keys = isName ? [] : await askAbout(quotas, 'quotas');
-  const plan = keys.find(({ key }) => key === text)?.plan;
-  if (!isName && plan === undefined) {
-    const known = `there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, 10).join(', ')}`;
+  const found =
+    known.find(({ name }) => name === named) ??
+    known.find(({ keys }) => keys.some(({ key }) => key === named));
+  if (found === undefined) {
+    const some = names.slice(0, 10).join(', ');
     const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
     throw argumentError(
-      `The mock at ${address.mock} has no sandbox or key "${text}"; ${known}${more}.${suggestName(text, names)}`,
+      `The mock at ${mock} has no sandbox or key "${named}"; there ${names.length === 1 ? 'is' : 'are'} ${some}${more}.${suggestName(named, names)}`,
     );
   }
-  const { frozen: isClockStill } = await askAbout(clock, 'clock');
-  const journal = {
-    read: (value: JsonValue) => readJournalLog(contract, value, plan).exchanges,
-  };
-  const exchanges = [...(await askAbout(journal, 'journal'))];
-  if (named === undefined && names.includes(keyless))
-    exchanges.push(...(await askAbout(journal, 'journal', keyless)));
+  const { name, keys, frozen: isClockStill } = found;
+  const plan = name === named ? undefined : keys.find(({ key }) => key === named)?.plan;
+  const journals = wanted === undefined && names.includes(keyless) ? [name, keyless] : [name];
+  const journal: Reader<ClientLog> = { read: (value) => readJournalLog(contract, value, plan) };
+  const exchanges = [];
+  for (const each of journals) {
+    const path = `/sandboxes/${encodeURIComponent(each)}/journal`;
+    exchanges.push(...(await ask(journal, path, sender, address)).exchanges);
+  }
   exchanges.sort((one, other) => one.sentAt - other.sentAt);
-  return {
-    log: {
-      source: 'journal',
-      exchanges: exchanges.map((exchange, index) => ({ ...exchange, index })),
-    },
-    name: plan === undefined ? sandbox : `${sandbox} (${plan})`,
-    plan,
-    isClockStill,
-  };
+  const log = exchanges.map((exchange, index) => ({ ...exchange, index }));
+  const title = plan === undefined ? name : `${name} (${plan})`;
+  const subject = { name: title, mock, plan, isClockStill };
+  return judgeLog(contract, { source: 'journal', exchanges: log }, subject);
 }
+
+type Reader<Value> = Pick<codec.Codec<Value>, 'read'>;
+
+const refusal = codec.openObject({ message: codec.text });
 
 /** Reads a response of the control interface. Throws `PetstoreError`: anything may listen there. */
 async function ask<Value>(

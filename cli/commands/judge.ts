@@ -13,67 +13,62 @@ import {
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readJsonFile } from '../io/file.ts';
-import type { FlagTable } from '../options/flags.ts';
-import { refuseReplacement } from '../io/report-files.ts';
-import { createReportCommand } from '../options/report-command.ts';
+import { refuseReplacement } from '../report/report-files.ts';
+import { createReportCommand } from '../report/report-command.ts';
 import { trafficFlags } from '../options/run-flags.ts';
 
-const flags = {
-  target: {
-    value: '<url>',
-    help: 'Base URL of the service in the recording; only requests below it are checked. Default: a server of the document, else the address with the most requests that the document describes.',
-  },
-  ...trafficFlags,
-} satisfies FlagTable;
-
-const judgeForm = {
-  name: 'judge',
-  takes: '<traffic.har> [options]',
-  about: [
-    'Checks recorded traffic against the document: an HTTP Archive (HAR) from a browser, Playwright, k6, mitmproxy or conform --report. A journal of the mock is checked as judge-journal does: the client, by the requests it sent.',
-  ],
-  examples: [['traffic.har --contract my.yaml', 'Check the traffic in a HAR file.']],
-  page: 'traffic.md',
-  flags,
-  readsForeignFiles: true,
-} as const;
-
 /** `petstore judge`: judges recorded traffic. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runJudge = createReportCommand(judgeForm, async (line, { contract, finish }) => {
-  const {
-    values,
-    words: [file = ''],
-  } = line;
-  const { target, waivers, requireTested } = values;
-  const recorded = await readJsonFile(file, 'an HTTP Archive', async (value) => {
-    if (!isJournal(value)) return readHarValue(value, await loadAttachedBodies(value, file));
-    const { readJournalLog } = await import('../../client/index.ts');
-    return readJournalLog(contract, value);
-  });
-  if ('source' in recorded) {
-    const given = Object.entries({ target, waivers, 'require-tested': requireTested });
-    const stray = given.find(([, value]) => value !== undefined)?.[0];
-    if (stray !== undefined)
-      throw argumentError(`--${stray} cannot be used with ${basename(file)}: it is a journal.`);
-    await refuseReplacement(values, 'client');
-    const { judgeLog } = await import('./judge-journal.ts');
-    return await finish(judgeLog(contract, { log: recorded, name: basename(file) }));
-  }
-  await refuseReplacement(values, 'server');
-  const baseUrl =
-    target === undefined ? findBaseUrl(contract, recorded, file) : parseBaseUrl(target);
-  const judge = createTrafficJudge(contract, {
-    baseUrl,
-    showsCredentials: showsCredentials(contract, recorded),
-    requireTested,
-  });
-  for (const exchange of recorded) judge.take(exchange);
-  const report = composeTrafficReport(contract, baseUrl, judge.sum(), {
-    waivers: await readWaiverFile(contract, waivers),
-    now: Date.now(),
-  });
-  return await finish(report);
-});
+export const runJudge = createReportCommand(
+  {
+    name: 'judge',
+    takes: '<traffic.har> [options]',
+    about: [
+      'Checks recorded traffic against the document: an HTTP Archive (HAR) from a browser, Playwright, k6, mitmproxy or conform --report. A journal of the mock is checked as judge-journal does: the client, by the requests it sent.',
+    ],
+    examples: [['traffic.har --contract my.yaml', 'Check the traffic in a HAR file.']],
+    page: 'traffic.md',
+    flags: {
+      target: {
+        value: '<url>',
+        help: 'Base URL of the service in the recording; only requests below it are checked. Default: a server of the document, else the address with the most requests that the document describes.',
+      },
+      ...trafficFlags,
+    },
+    readsForeignFiles: true,
+  },
+  async ({ values, words: [file = ''] }, { contract, finish }) => {
+    const { target, waivers, requireTested } = values;
+    const recorded = await readJsonFile(file, 'an HTTP Archive', async (value) => {
+      if (!isJournal(value)) return readHarValue(value, await loadAttachedBodies(value, file));
+      const { readJournalLog } = await import('../../client/index.ts');
+      return readJournalLog(contract, value);
+    });
+    if ('source' in recorded) {
+      const name = basename(file);
+      const given = Object.entries({ target, waivers, 'require-tested': requireTested });
+      const stray = given.find(([, value]) => value !== undefined)?.[0];
+      if (stray !== undefined)
+        throw argumentError(`--${stray} cannot be used with ${name}: it is a journal.`);
+      await refuseReplacement(values, 'client');
+      const { judgeLog } = await import('./judge-journal.ts');
+      return await finish(judgeLog(contract, recorded, { name }));
+    }
+    await refuseReplacement(values, 'server');
+    const baseUrl =
+      target === undefined ? findBaseUrl(contract, recorded, file) : parseBaseUrl(target);
+    const judge = createTrafficJudge(contract, {
+      baseUrl,
+      showsCredentials: showsCredentials(contract, recorded),
+      requireTested,
+    });
+    for (const exchange of recorded) judge.take(exchange);
+    const report = composeTrafficReport(contract, baseUrl, judge.sum(), {
+      waivers: await readWaiverFile(contract, waivers),
+      now: Date.now(),
+    });
+    return await finish(report);
+  },
+);
 
 /** The response of `GET /_mock/sandboxes/{sandbox}/journal`. */
 function isJournal(value: JsonValue): boolean {

@@ -7,72 +7,61 @@ import {
   renderDocumentIssue,
 } from '../../contract/index.ts';
 import { countOf } from '../../page/view/count.ts';
-import { joinShown, show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
-import { createCommand } from '../options/command.ts';
-import { type CommandForm, type FlagTable, sharedFlags } from '../options/flags.ts';
+import { joinShown, show, showJson, showLine } from '../../page/view/visible.ts';
 import { tellError } from '../io/terminal.ts';
+import { createCommand } from '../options/command.ts';
+import { sharedFlags } from '../options/flags.ts';
 import { refuseAddress } from '../package/bundled.ts';
 
 const { allowFolder, allowNetwork, overlay } = sharedFlags;
 
-const flags = {
-  allowFolder,
-  allowNetwork,
-  overlay,
-  json: { help: 'Print the list as JSON.' },
-} satisfies FlagTable;
-
-const form = {
-  name: 'lint',
-  takes: '<openapi.yaml> [<file> ...] [options]',
-  about: [
-    'Lists the problems of OpenAPI documents, 2.0 to 3.2, with file, line, column, level, JSON pointer, reason and remedy. A part with an error is left out by the mock and the suite; a part with a warning is read as it was probably meant; a hint changes nothing.',
-  ],
-  examples: [['my.yaml', 'List the problems of a document.']],
-  page: 'lint.md',
-  flags,
-  exits: ['no errors found', 'errors found'],
-  readsForeignFiles: true,
-} satisfies CommandForm;
-
 /** `petstore lint`. Exit code 0 without errors, 1 with errors, 2 for a file that is not a document. */
-export const runLint = createCommand(form, async ({ values, words }, io) => {
-  const options = {
-    validate: true,
-    allowedFolders: values.allowFolder,
-    allowNetwork: values.allowNetwork,
-    overlays: values.overlay,
-  };
-  const found: Diagnostic[] = [];
-  let refused = 0;
-  for (const file of words) {
-    refuseAddress(file);
-    try {
-      const { diagnostics } = await loadContract({ file }, options);
-      addAll(found, diagnostics.toSorted(byPlace));
-    } catch (error) {
-      if (!(error instanceof ContractError)) throw error;
-      refused += 1;
-      for (const issue of error.issues) tellError(io, 'lint', renderDocumentIssue(issue));
+export const runLint = createCommand(
+  {
+    name: 'lint',
+    takes: '<openapi.yaml> [<file> ...] [options]',
+    about: [
+      'Lists the problems of OpenAPI documents, 2.0 to 3.2, with file, line, column, level, JSON pointer, reason and remedy. A part with an error is left out by the mock and the suite; a part with a warning is read as it was probably meant; a hint changes nothing.',
+    ],
+    examples: [['my.yaml', 'List the problems of a document.']],
+    page: 'lint.md',
+    flags: { allowFolder, allowNetwork, overlay, json: { help: 'Print the list as JSON.' } },
+    exits: ['no errors found', 'errors found'],
+    readsForeignFiles: true,
+  },
+  async ({ values, words }, io) => {
+    const options = {
+      validate: true,
+      allowedFolders: values.allowFolder,
+      allowNetwork: values.allowNetwork,
+      overlays: values.overlay,
+    };
+    const found: Diagnostic[] = [];
+    let refused = 0;
+    for (const file of words) {
+      refuseAddress(file);
+      try {
+        const { diagnostics } = await loadContract({ file }, options);
+        addAll(found, diagnostics.toSorted(byPlace));
+      } catch (error) {
+        if (!(error instanceof ContractError)) throw error;
+        refused += 1;
+        for (const issue of error.issues) tellError(io, 'lint', renderDocumentIssue(issue));
+      }
     }
-  }
-  if (values.json) io.stdout.write(show`${showJson(found, 2)}\n`);
-  else {
     const lines = found.map((one) => showLine(renderDiagnostic(one)));
-    if (refused < words.length)
-      io.stdout.write(show`${joinShown([...lines, renderCount(found)], '\n')}\n`);
-  }
-  if (refused > 0) return 2;
-  return found.some(({ level }) => level === 'error') ? 1 : 0;
-});
+    const counts = (['error', 'warning', 'hint'] as const).map((level) =>
+      countOf(found.filter((one) => one.level === level).length, level),
+    );
+    if (values.json) io.stdout.write(show`${showJson(found, 2)}\n`);
+    else if (refused < words.length)
+      io.stdout.write(show`${joinShown([...lines, joinShown(counts, ', ')], '\n')}\n`);
+    if (refused > 0) return 2;
+    return found.some(({ level }) => level === 'error') ? 1 : 0;
+  },
+);
 
 function byPlace(one: Diagnostic, other: Diagnostic): number {
   const files = one.source < other.source ? -1 : Number(one.source > other.source);
   return files || one.line - other.line || one.column - other.column;
-}
-
-function renderCount(found: readonly Diagnostic[]): VisibleText {
-  const count = (level: Diagnostic['level']): VisibleText =>
-    countOf(found.filter((one) => one.level === level).length, level);
-  return show`${count('error')}, ${count('warning')}, ${count('hint')}`;
 }

@@ -1,58 +1,47 @@
 import { dirname, resolve } from 'node:path';
-import { mergeReports, type NamedReport, type Report } from '../../conformance/index.ts';
+import { mergeReports, type NamedReport } from '../../conformance/index.ts';
 import { describeMissing, reportFileName } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
-import type { CommandIo } from '../io/command-io.ts';
 import { findInputs } from '../io/file.ts';
 import { readReportFile } from '../io/report-file.ts';
-import type { FlagTable } from '../options/flags.ts';
-import { refuseReplacement } from '../io/report-files.ts';
-import { createReportCommand } from '../options/report-command.ts';
+import { refuseReplacement } from '../report/report-files.ts';
 import { tellError } from '../io/terminal.ts';
-
-const flags = {
-  allowMissing: {
-    help: 'Do not make the report inconclusive if a shard is missing. The report still says so.',
-  },
-} satisfies FlagTable;
-
-const mergeForm = {
-  name: 'merge',
-  takes: '<report> [<report> ...] [options]',
-  about: [
-    'Combines the reports of conform --shard into one. Give report.json files, folders that contain one, or folders of such folders. Every log is checked again: a requirement fails if any shard fails it, and passes if a shard shows it and none contradicts it.',
-  ],
-  examples: [['results/ --report merged', 'Combine all reports below results.']],
-  page: 'fuzzing.md',
-  flags,
-  readsForeignFiles: true,
-} as const;
+import { createReportCommand } from '../report/report-command.ts';
 
 /** `petstore merge`. Exit code 0 conforms, 1 failed, 2 inconclusive, as where a shard is missing. */
-export const runMerge = createReportCommand(mergeForm, async (line, { contract, finish }, io) => {
-  const { values, words } = line;
-  const { report: folder, allowMissing } = values;
-  await refuseReplacement(values, 'server');
-  const files = await findInputs(words, reportFileName);
-  if (folder !== undefined && files.some((file) => resolve(dirname(file)) === resolve(folder)))
-    throw argumentError(
-      `${folder} contains one of the shards to merge. Use another folder with --report.`,
-    );
-  const reports: NamedReport[] = [];
-  // One after another: each may be large.
-  for (const name of files) reports.push({ name, report: await readReportFile(name, contract) });
-  const report = mergeReports(contract, reports, { allowMissing });
-  tellMissing(report, io);
-  return await finish(report);
-});
-
-function tellMissing({ merge: facts }: Report, io: CommandIo): void {
-  if (facts === undefined) return;
-  const again = facts.missing.map((index) => `--shard ${index}/${facts.count}`).join(', ');
-  for (const sentence of describeMissing(facts))
-    tellError(
-      io,
-      'merge',
-      `${sentence} Run npx petstore-contract conform ${again}, or give --allow-missing.`,
-    );
-}
+export const runMerge = createReportCommand(
+  {
+    name: 'merge',
+    takes: '<report> [<report> ...] [options]',
+    about: [
+      'Combines the reports of conform --shard into one. Give report.json files, folders that contain one, or folders of such folders. Every log is checked again: a requirement fails if any shard fails it, and passes if a shard shows it and none contradicts it.',
+    ],
+    examples: [['results/ --report merged', 'Combine all reports below results.']],
+    page: 'fuzzing.md',
+    flags: {
+      allowMissing: {
+        help: 'Do not make the report inconclusive if a shard is missing. The report still says so.',
+      },
+    },
+    readsForeignFiles: true,
+  },
+  async ({ values, words }, { contract, finish }, io) => {
+    const { report: folder, allowMissing } = values;
+    await refuseReplacement(values, 'server');
+    const files = await findInputs(words, reportFileName);
+    if (folder !== undefined && files.some((file) => resolve(dirname(file)) === resolve(folder)))
+      throw argumentError(
+        `${folder} contains one of the shards to merge. Use another folder with --report.`,
+      );
+    const reports: NamedReport[] = [];
+    // One after another: each may be large.
+    for (const name of files) reports.push({ name, report: await readReportFile(name, contract) });
+    const report = mergeReports(contract, reports, { allowMissing });
+    const { count = 0, missing = [] } = report.merge ?? {};
+    const again = missing.map((index) => `--shard ${index}/${count}`).join(', ');
+    const remedy = `Run npx petstore-contract conform ${again}, or give --allow-missing.`;
+    for (const sentence of report.merge ? describeMissing(report.merge) : [])
+      tellError(io, 'merge', `${sentence} ${remedy}`);
+    return await finish(report);
+  },
+);

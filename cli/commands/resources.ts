@@ -8,29 +8,30 @@ import {
 } from '../../contract/index.ts';
 import { joinShown, show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { createCommand } from '../options/command.ts';
-import { type CommandForm, sharedFlags } from '../options/flags.ts';
+import { sharedFlags } from '../options/flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 
-const form = {
-  name: 'resources',
-  takes: '[<openapi.yaml>] [options]',
-  operands: ['contract'],
-  about: [
-    'Shows which collections of items the mock finds in an OpenAPI document: the role of each operation and the evidence for it, where items and ids are in responses, and which operations have no role and why. x-resource in the document takes precedence.',
-  ],
-  examples: [['my.yaml', 'Show the collections of a document.']],
-  page: 'resources.md',
-  flags: { ...sharedFlags, json: { help: 'Print JSON.' } },
-  exits: ['shown'],
-  readsForeignFiles: true,
-} satisfies CommandForm;
-
 /** `petstore resources`: what is inferred of a document, with the evidence. */
-export const runResources = createCommand(form, async ({ values }, { stdout }) => {
-  const description = describeResources(await loadChosenContract(values.contract, values));
-  stdout.write(values.json ? show`${showJson(description, 2)}\n` : renderResources(description));
-  return 0;
-});
+export const runResources = createCommand(
+  {
+    name: 'resources',
+    takes: '[<openapi.yaml>] [options]',
+    operands: ['contract'],
+    about: [
+      'Shows which collections of items the mock finds in an OpenAPI document: the role of each operation and the evidence for it, where items and ids are in responses, and which operations have no role and why. x-resource in the document takes precedence.',
+    ],
+    examples: [['my.yaml', 'Show the collections of a document.']],
+    page: 'resources.md',
+    flags: { ...sharedFlags, json: { help: 'Print JSON.' } },
+    exits: ['shown'],
+    readsForeignFiles: true,
+  },
+  async ({ values }, { stdout }) => {
+    const description = describeResources(await loadChosenContract(values.contract, values));
+    stdout.write(values.json ? show`${showJson(description, 2)}\n` : renderResources(description));
+    return 0;
+  },
+);
 
 /** Describes what was inferred, as plain data: also what was not, and why. */
 function describeResources({ inferredResources, operations }: Contract) {
@@ -59,28 +60,23 @@ function describe(resource: InferredResource) {
     closed: isClosed,
     idParameter: idParameter?.name,
     parents,
-    paging: pagingOf(resource),
+    paging: listPaging(resource),
     operations: resource.operations.map(({ operation, role, weight, evidence }) => {
       const { status, view } = resource.success(operation);
-      return {
-        operation: nameOf(operation),
-        role,
-        weight,
-        status,
-        /** Where the item, or the array of items, is in the response; undefined if it has none. */
-        place: view && placeText(view.place, view.isList),
-        idMember: view?.idMember,
-        evidence,
-      };
+      /** Where the item, or the array of items, is in the response; undefined if it has none. */
+      const place = view && `${view.place.join('.') || 'body'}${view.isList ? '[]' : ''}`;
+      const { idMember } = view ?? {};
+      return { operation: nameOf(operation), role, weight, status, place, idMember, evidence };
     }),
   };
 }
 
-function pagingOf({ operations, success }: InferredResource): readonly string[] {
+/** The parameters by which a list is paged. */
+function listPaging({ operations, success }: InferredResource): readonly string[] {
   const list = operations.find(({ role }) => role === 'list')?.operation;
   if (list === undefined) return [];
   const { view } = success(list);
-  const members = view === undefined ? undefined : membersOf(view.item);
+  const members = view && membersOf(view.item);
   const { size, offset, page, cursor } = findPageParameters(
     list,
     (name) => members?.has(name) === true,
@@ -88,27 +84,21 @@ function pagingOf({ operations, success }: InferredResource): readonly string[] 
   return [size, offset, page, cursor].flatMap((parameter) => parameter?.name ?? []);
 }
 
-function placeText(place: readonly string[], isList: boolean): string {
-  return `${place.length === 0 ? 'body' : place.join('.')}${isList ? '[]' : ''}`;
-}
-
 function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
 function reasonFor({ method, path }: Operation): string {
-  if (method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE')
-    return `${method} has no role in a collection`;
+  if (['HEAD', 'OPTIONS', 'TRACE'].includes(method)) return `${method} has no role in a collection`;
   return /\{[^{}]*\}/.test(path)
     ? 'no item path leads here'
     : 'it has no item path below it, and not both GET and POST';
 }
 
+type Description = ReturnType<typeof describeResources>;
+
 /** The description for people: a block for each resource, a line for each operation and its evidence. */
-function renderResources({
-  resources,
-  notInferred,
-}: ReturnType<typeof describeResources>): VisibleText {
+function renderResources({ resources, notInferred }: Description): VisibleText {
   const lines = resources.length === 0 ? ['No collection of items was found.', ''] : [];
   for (const resource of resources) {
     const { path, operations } = resource;
@@ -124,13 +114,16 @@ function renderResources({
     }
     lines.push('');
   }
-  if (notInferred.length > 0) lines.push('Without a role');
-  for (const { operation, reason } of notInferred) lines.push(`  ${operation}: ${reason}`);
-  if (notInferred.length > 0) lines.push('');
+  if (notInferred.length > 0)
+    lines.push(
+      'Without a role',
+      ...notInferred.map(({ operation, reason }) => `  ${operation}: ${reason}`),
+      '',
+    );
   return joinShown(lines.map(showLine), '\n');
 }
 
-function listFacts(resource: ReturnType<typeof describe>): readonly string[] {
+function listFacts(resource: Description['resources'][number]): readonly string[] {
   const { itemPath, idParameter, certain, doubts, single, closed, parents, paging } = resource;
   const items =
     itemPath === undefined ? 'no item path' : `items at ${itemPath}, named by ${idParameter}`;
@@ -138,8 +131,8 @@ function listFacts(resource: ReturnType<typeof describe>): readonly string[] {
   if (parents.length > 0) facts.push(`within ${parents.join(', ')}`);
   facts.push(
     certain ? 'certain: used by the mock and the suite' : 'inferred: used by the mock only',
+    ...doubts.map((doubt) => `not certain: ${doubt}`),
   );
-  facts.push(...doubts.map((doubt) => `not certain: ${doubt}`));
   if (!single)
     facts.push(closed ? 'an unknown id is not found' : 'items with unknown ids are generated');
   if (paging.length > 0) facts.push(`paged by ${paging.join(', ')}`);

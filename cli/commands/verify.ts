@@ -21,7 +21,7 @@ import {
   type FlagValues,
   sharedFlags,
 } from '../options/flags.ts';
-import { readVerifyingKey } from '../io/key-file.ts';
+import { readVerifyingKey } from '../report/certificate-files.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readInventoryFor } from '../package/bundled.ts';
 import { readVersion } from '../package/package-root.ts';

@@ -1,18 +1,6 @@
 import { requiredShare, type RunOptions } from '../../conformance/index.ts';
 import { type Contract, type JsonValue, parseJson } from '../../contract/index.ts';
-import { certificateLimits } from '../../contract/limits/index.ts';
-import { argumentError } from '../io/command-failure.ts';
-import type { CertifyArguments } from '../io/write-certificate.ts';
-import { defined } from './defined.ts';
-import {
-  type CommandLine,
-  flagName,
-  type FlagTable,
-  type FlagValues,
-  pairs,
-  seconds,
-  whole,
-} from './flags.ts';
+import { type FlagTable, type FlagValues, pairs, seconds, whole } from './flags.ts';
 
 export const runFlags = {
   requests: {
@@ -106,14 +94,6 @@ export function listRunOptions(
   const { requests, seed, exhaust, readOnly, only, skip, timeout, insecure, categoryId } = wanted;
   const { id, disposable, exclusive, requireTested, timeLimit, maxResponseBytes } = wanted;
   return {
-    ...defined({
-      ids: id.length === 0 ? undefined : Object.fromEntries(id),
-      disposable: disposable || undefined,
-      exclusive: exclusive || undefined,
-      maxResponseBytes,
-      requireTested,
-      timeLimit: timeLimit && 1000 * timeLimit,
-    }),
     requests,
     seed,
     exhaust,
@@ -121,6 +101,12 @@ export function listRunOptions(
     only,
     skip,
     timeout,
+    requireTested,
+    maxResponseBytes,
+    ids: id.length === 0 ? undefined : Object.fromEntries(id),
+    disposable: disposable || undefined,
+    exclusive: exclusive || undefined,
+    timeLimit: timeLimit && 1000 * timeLimit,
     verifyTls: !insecure,
     references: categoryId === undefined ? {} : readReferences(contract, categoryId),
   };
@@ -133,54 +119,4 @@ function readReferences(contract: Contract, id: string): Readonly<Record<string,
     .filter(({ kind }) => kind === 'reference')
     .map(({ at }) => at.split('/').at(-1) ?? '');
   return Object.fromEntries(members.map((member) => [member, value]));
-}
-
-export const certifyFlags = {
-  certify: {
-    help: 'Write certificate.json, certificate.html and badge.svg into the --report folder, or into the current folder. The exit code is 0 only if the certificate says "conforms".',
-  },
-  targetName: {
-    group: 'Certificate',
-    value: '<name>',
-    read: parseName,
-    help: 'Name of the server or client on the certificate. Required with --certify.',
-  },
-  targetVersion: {
-    group: 'Certificate',
-    value: '<version>',
-    read: parseName,
-    help: 'Version of the server or client on the certificate. Required with --certify.',
-  },
-  sign: {
-    group: 'Certificate',
-    value: '<file>',
-    help: 'Sign the certificate with this private key (the keygen command makes one). Default: not signed.',
-  },
-} satisfies FlagTable;
-
-/**
- * Reads the flags of certificates; undefined without `--certify`: a configuration file may give
- * the names for when one is. Throws `PetstoreError`.
- */
-export function readCertifyArguments(
-  { certify, targetName, targetVersion, sign }: FlagValues<typeof certifyFlags>,
-  typed: CommandLine<typeof certifyFlags>['typed'],
-): CertifyArguments | undefined {
-  const names = [
-    ['--target-name', targetName],
-    ['--target-version', targetVersion],
-  ] as const;
-  const stray = ['targetName', 'targetVersion', 'sign'].find((name) => typed.has(name));
-  if (!certify && stray) throw argumentError(`--${flagName(stray)} needs --certify.`);
-  if (!certify) return undefined;
-  const missing = names.find(([, value]) => (value ?? '') === '');
-  if (missing) throw argumentError(`--certify needs ${missing[0]}.`);
-  return { targetName: targetName ?? '', targetVersion: targetVersion ?? '', sign };
-}
-
-function parseName(text: string, flag: string): string {
-  const name = text.trim();
-  const most = certificateLimits.targetName;
-  if (name.length <= most) return name;
-  throw argumentError(`${flag} has ${name.length} characters, and must have at most ${most}.`);
 }

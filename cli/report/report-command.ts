@@ -2,19 +2,19 @@ import { type Certificate, settleLevel } from '../../certificate/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import { renderBriefText, renderText } from '../../report/index.ts';
+import { renderIssue, writeCertificate } from './certificate-files.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { reportFileIn, tryWriting, writeReport } from '../io/report-files.ts';
+import { explainWriting, reportFileIn, writeReport } from './report-files.ts';
 import { layoutFor } from '../io/terminal.ts';
-import { renderIssue, writeCertificate } from '../io/write-certificate.ts';
 import { loadChosenContract } from '../package/bundled.ts';
-import { type Command, createCommand } from './command.ts';
+import { type Command, createCommand } from '../options/command.ts';
 import {
   type CommandForm,
   type CommandLine,
   type FlagTable,
   type FlagValues,
   sharedFlags,
-} from './flags.ts';
+} from '../options/flags.ts';
 
 /** What every command takes that ends with a report. */
 export const reportFlags = {
@@ -30,12 +30,13 @@ export const reportFlags = {
   quiet: { group: 'Verdict and report', help: 'Print only the verdict and the failures.' },
 } satisfies FlagTable;
 
-type ReportValues = FlagValues<typeof reportFlags>;
-
 /** What a command that ends with a report works with. */
 export interface Reporting {
   readonly contract: Contract;
-  /** Prints the report, writes its files and those of a certificate, and gives the exit code. */
+  /**
+   * Prints the report, writes its files and those of a certificate. The exit code: 0 conforms, 1
+   * failed, 2 inconclusive. Rejects with `PetstoreError` for what cannot be written.
+   */
   readonly finish: (report: Report, certificate?: () => Certificate) => Promise<number>;
 }
 
@@ -50,40 +51,23 @@ export function createReportCommand<Table extends FlagTable>(
 ): Command {
   const flags = { ...form.flags, ...reportFlags };
   return createCommand({ ...form, flags, exits: ['conforms', 'failed'] }, async (line, io) => {
-    const values: ReportValues = line.values;
+    const values: FlagValues<typeof reportFlags> = line.values;
+    const { quiet, report: folder } = values;
     const contract = await loadChosenContract(values.contract, values);
-    const finish: Reporting['finish'] = (report, certificate) =>
-      finishReport({ command: form.name, report, contract, certificate }, values, io);
+    const finish: Reporting['finish'] = async (report, compose) => {
+      const render = quiet ? renderBriefText : renderText;
+      io.stdout.write(render(report, contract, layoutFor(io), reportFileIn(folder)));
+      const certificate = compose?.();
+      await explainWriting(io, async () => {
+        await writeReport(report, contract, folder, io);
+        if (certificate === undefined) return;
+        await writeCertificate(certificate, contract, folder ?? '.');
+        io.stdout.write(renderIssue(certificate, folder ?? '.'));
+      });
+      if (report.outcome === 'inconclusive') return 2;
+      const outcome = certificate === undefined ? report.outcome : settleLevel(report);
+      return outcome === 'conforms' ? 0 : 1;
+    };
     return await judge(line, { contract, finish }, io);
   });
-}
-
-/** The exit code: 0 conforms, 1 failed, 2 inconclusive or not written. */
-async function finishReport(
-  {
-    command,
-    report,
-    contract,
-    certificate: compose,
-  }: {
-    readonly command: string;
-    readonly report: Report;
-    readonly contract: Contract;
-    readonly certificate: (() => Certificate) | undefined;
-  },
-  { quiet, report: folder }: ReportValues,
-  io: CommandIo,
-): Promise<number> {
-  const render = quiet ? renderBriefText : renderText;
-  io.stdout.write(render(report, contract, layoutFor(io), reportFileIn(folder)));
-  const certificate = compose?.();
-  const isWritten = await tryWriting(command, io, async () => {
-    await writeReport(report, contract, folder, io);
-    if (certificate === undefined) return;
-    await writeCertificate(certificate, contract, folder ?? '.');
-    io.stdout.write(renderIssue(certificate, folder ?? '.'));
-  });
-  if (!isWritten || report.outcome === 'inconclusive') return 2;
-  const outcome = certificate === undefined ? report.outcome : settleLevel(report);
-  return outcome === 'conforms' ? 0 : 1;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../package/package-root.ts';
 import { runCommand } from '../../test/cli/command.ts';
-import { certificateFileNames } from './write-certificate.ts';
+import { certificateFileNames } from './certificate-files.ts';
 
 let folder: string;
 const at = (name: string): string => join(folder, name);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyPair } from '../../certificate/index.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
-import { readSigningKey, readVerifyingKey } from './key-file.ts';
+import { readSigningKey, readVerifyingKey } from './certificate-files.ts';
 
 const own = createKeyPair();
 const second = createKeyPair();

@@ -11,27 +11,19 @@ import {
   reportFileNames,
 } from '../../report/index.ts';
 import { makeFolder } from '../../mock/state/folder.ts';
-import { argumentError, explainError } from './command-failure.ts';
-import type { CommandIo } from './command-io.ts';
-import { parseInput, readInput, writeWhole } from './file.ts';
-import { tellError } from './terminal.ts';
-import { certificateFileNames } from './write-certificate.ts';
+import { certificateFileNames } from './certificate-files.ts';
+import { argumentError, explainError } from '../io/command-failure.ts';
+import type { CommandIo } from '../io/command-io.ts';
+import { parseInput, readInput, writeWhole } from '../io/file.ts';
 
-/** False, with one line on stderr, where what is written could not be. */
-export async function tryWriting(
-  command: string,
-  io: CommandIo,
-  write: () => Promise<void>,
-): Promise<boolean> {
+/** Writes something of a report. Rejects with `PetstoreError` for what cannot be written. */
+export async function explainWriting(io: CommandIo, write: () => Promise<void>): Promise<void> {
   // From here on a signal does not cut what is written.
   void io.signal;
   try {
     await write();
-    return true;
   } catch (error) {
-    const reason = explainError(error, io.env);
-    tellError(io, command, `The report could not be written: ${reason}`);
-    return false;
+    throw argumentError(`The report could not be written: ${explainError(error, io.env)}`, error);
   }
 }
 

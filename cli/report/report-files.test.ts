@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createKeyPair } from '../../certificate/index.ts';
 import { loadContract } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
-import type { TextSink } from './command-io.ts';
+import type { TextSink } from '../io/command-io.ts';
 import { runPetstore } from '../main.ts';
 
 /** What a command printed and how it ended. */

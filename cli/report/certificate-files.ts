@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import {
+  type Certificate,
+  type CertificateParts,
+  describeLevel,
+  findExcess,
+  isApplicable,
+  levelSentences,
+  listShortfalls,
+  parseSigningKey,
+  parseVerifyingKey,
+  renderBadge,
+  renderCertificatePage,
+  settleLevel,
+  type SigningKey,
+  type VerifyingKey,
+} from '../../certificate/index.ts';
+import { isNotTested, type RunOptions } from '../../conformance/index.ts';
+import { type Contract, hasCode } from '../../contract/index.ts';
+import { certificateLimits } from '../../contract/limits/index.ts';
+import { makeFolder } from '../../mock/state/folder.ts';
+import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
+import { listNotTested } from '../../report/index.ts';
+import { flagName, type FlagTable, type FlagValues } from '../options/flags.ts';
+import { readVersion } from '../package/package-root.ts';
+import { argumentError } from '../io/command-failure.ts';
+import { readInput, writeWhole } from '../io/file.ts';
+
+export const certifyFlags = {
+  certify: {
+    help: 'Write certificate.json, certificate.html and badge.svg into the --report folder, or into the current folder. The exit code is 0 only if the certificate says "conforms".',
+  },
+  targetName: {
+    group: 'Certificate',
+    value: '<name>',
+    read: parseName,
+    help: 'Name of the server or client on the certificate. Required with --certify.',
+  },
+  targetVersion: {
+    group: 'Certificate',
+    value: '<version>',
+    read: parseName,
+    help: 'Version of the server or client on the certificate. Required with --certify.',
+  },
+  sign: {
+    group: 'Certificate',
+    value: '<file>',
+    help: 'Sign the certificate with this private key (the keygen command makes one). Default: not signed.',
+  },
+} satisfies FlagTable;
+
+function parseName(text: string, flag: string): string {
+  const name = text.trim();
+  const most = certificateLimits.targetName;
+  if (name.length <= most) return name;
+  throw argumentError(`${flag} has ${name.length} characters, and must have at most ${most}.`);
+}
+
+/** What a certificate has besides the run. */
+export type Makings = Omit<CertificateParts, 'settings'>;
+
+/**
+ * Reads what a certificate is made with, before the run: a key that cannot be read must not cost
+ * one. Undefined without `--certify`: a configuration file may give the names for when one is.
+ * `typed`: the flags of the command line. Throws `PetstoreError`, or the system's error.
+ */
+export async function readMakings(
+  { certify, targetName, targetVersion, sign }: FlagValues<typeof certifyFlags>,
+  typed: ReadonlySet<string>,
+): Promise<Makings | undefined> {
+  if (!certify) {
+    const stray = ['targetName', 'targetVersion', 'sign'].find((name) => typed.has(name));
+    if (stray !== undefined) throw argumentError(`--${flagName(stray)} needs --certify.`);
+    return undefined;
+  }
+  if (!targetName) throw argumentError('--certify needs --target-name.');
+  if (!targetVersion) throw argumentError('--certify needs --target-version.');
+  const keys = sign === undefined ? [] : [await readSigningKey(sign)];
+  const target = { name: targetName, version: targetVersion };
+  return { target, version: await readVersion(), keys };
+}
+
+/** Reads a private key to sign with. Throws `PetstoreError`, or the system's error. */
+export async function readSigningKey(file: string): Promise<SigningKey> {
+  return await readKey(file, parseSigningKey);
+}
+
+/** Reads a public key to verify with. Throws `PetstoreError`, or the system's error. */
+export async function readVerifyingKey(file: string): Promise<VerifyingKey> {
+  return await readKey(file, parseVerifyingKey);
+}
+
+async function readKey<Key>(file: string, parse: (pem: string) => Key): Promise<Key> {
+  const pem = await readInput(file, certificateLimits.keyFileBytes);
+  try {
+    return parse(pem);
+  } catch (error) {
+    if (hasCode(error, 'key')) throw argumentError(`${file} ${error.message}.`, error);
+    throw error;
+  }
+}
+
+/** A run whose log no verifier would read must not be run first. Throws `PetstoreError`. */
+export function refuseLongRun({ requests = 0, fuzz = 0, shard }: RunOptions): void {
+  const most = certificateLimits.logEntries;
+  const planned = requests + Math.ceil(fuzz / (shard?.count ?? 1));
+  if (planned > most)
+    throw argumentError(
+      `A certificate has a log of at most ${most.toLocaleString('en')} requests, and this run has ${planned.toLocaleString('en')}: split it with --shard, or certify a shorter one.`,
+    );
+}
+
+/** What `writeCertificate` writes: the proof, its page, its badge. */
+export const certificateFileNames = ['certificate.json', 'certificate.html', 'badge.svg'] as const;
+
+/**
+ * Writes the files of a certificate into a folder, which is made where it is missing; files of
+ * these names are replaced. Throws `PetstoreError` for one that nobody would read, or the system's
+ * error.
+ */
+export async function writeCertificate(
+  certificate: Certificate,
+  contract: Contract,
+  folder: string,
+): Promise<void> {
+  const excess = findExcess(certificate.text, certificate.facts.version);
+  if (excess !== undefined)
+    throw argumentError(
+      `No certificate was written. ${excess} Send fewer requests, or use shards.`,
+    );
+  await makeFolder(folder);
+  const texts = {
+    'certificate.json': certificate.text,
+    'certificate.html': renderCertificatePage(certificate, contract),
+    'badge.svg': renderBadge(certificate),
+  };
+  for (const name of certificateFileNames) await writeWhole(join(folder, name), texts[name]);
+}
+
+const mostShortfalls = 5;
+
+/** What was certified, and where it is. */
+export function renderIssue({ report, facts, keyids }: Certificate, folder: string): VisibleText {
+  const shortfalls = listShortfalls(report);
+  const verdicts = report.verdicts.filter((each) => isNotTested(each) && !isApplicable(each));
+  const signature =
+    keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`;
+  const lines = [
+    `Certificate: ${describeLevel(report)}. ${levelSentences[settleLevel(report)]}`,
+    ...shortfalls.slice(0, mostShortfalls).map((each) => `  - ${each}`),
+  ];
+  const others = shortfalls.length - mostShortfalls;
+  if (others > 0) lines.push(`  - and ${others} more`);
+  for (const { reason, ids } of listNotTested({ verdicts }))
+    lines.push(`  - ${ids.join(', ')}: ${reason}`);
+  lines.push(
+    `  ${join(folder, 'certificate.json')}, certificate.html and badge.svg: ${signature}`,
+    `  SHA-256 of the log: ${facts.log}`,
+  );
+  return show`\n${joinShown(lines.map(showLine), '\n')}\n`;
+}
