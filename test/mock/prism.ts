@@ -1,0 +1,63 @@
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
+
+/** A response, and the request that it belongs to. */
+export interface JudgedExchange {
+  readonly method: string;
+  /** Relative to the base path: `/pets?limit=1`. */
+  readonly target: string;
+  readonly status: number;
+  readonly headers: Iterable<readonly [name: string, value: string]>;
+  readonly body: string;
+}
+
+/** What Prism finds wrong with a response; undefined for a request that its document does not have. */
+export type PrismJudge = (exchange: JudgedExchange) => readonly string[] | undefined;
+
+/**
+ * Prism's validation of responses, without its proxy.
+ *
+ * It is wrong in one point: it takes int64 for what a double holds exactly (stoplightio/http-spec#253), while
+ * it reaches from -2^63 to 2^63 - 1 (OpenAPI Format Registry). What it says of such integers is left out.
+ */
+export async function loadPrism(file: string): Promise<PrismJudge> {
+  const operations = await getHttpOperationsFromSpec(file);
+  return ({ method, target, status, headers, body }) => {
+    const path = target.split('?')[0] ?? '';
+    const resource = operations.find(
+      (one) => one.method === method.toLowerCase() && matcherOf(one.path).test(path),
+    );
+    if (resource === undefined) return undefined;
+    const fields = Object.fromEntries(
+      [...headers].map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const isJson = /\bjson\b/.test(fields['content-type'] ?? '');
+    const value = isJson && body !== '' ? readJson(body) : body;
+    if (value === undefined) return ['response.body: is not JSON'];
+    const element = { statusCode: status, headers: fields, body: value };
+    const result = validateOutput({ resource, element });
+    if (!('left' in result)) return [];
+    return result.left
+      .filter(({ severity }) => severity === error || status < 400 || status >= 500)
+      .map(({ path: at = [], message }) => `${['response', ...at].join('.')}: ${message}`)
+      .filter((remark) => !(int64.test(remark) && largeInteger.test(body)));
+  };
+}
+
+/** `DiagnosticSeverity.Error`. A 4xx that a document does not list is a warning: it need not list every status. */
+const error = 0;
+
+const int64 = /^response\.body\.\S+: .* must be (<=|>=) -?9007199254740991$/;
+const largeInteger = /[:,[]-?\d{16,}/;
+
+function matcherOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
