@@ -7,7 +7,7 @@ import { type StateEngine, nextVersion } from './engine.ts';
 import { openFileEngine } from './file-engine.ts';
 import { createMemoryEngine } from '../../test/mock/state/memory-engine.ts';
 import { openValkeyEngine } from './valkey/engine.ts';
-import { serverName, serverProgram, startTestServer } from '../../test/mock/state/redis-server.ts';
+import { serverName, serverProgram, startTestServer } from '../../test/mock/state/programs.ts';
 import { StoredCopy } from '../../test/mock/state/stored-copy.ts';
 
 /** An engine as the tests use it: clients of one place, several where it takes several. */
