@@ -244,14 +244,16 @@ describe('Prism finds nothing in', () => {
 
   test('the responses of any choice', async () => {
     let left = 0;
+    const remarks: string[] = [];
     for (const { id, choices } of contract.openQuestions)
       for (const choice of choices) {
         // Prism accepts no empty body where a document has content; that of a 429 may be empty.
         if (id === 'rate-limit-body' && choice.id === 'empty') continue;
         const mock = openWith({ [id]: choice.id });
         if (mock === undefined) left += 1;
-        else expect([id, choice.id, await judgeAll(mock, requests)]).toEqual([id, choice.id, []]);
+        else remarks.push(...(await judgeAll(mock, requests)));
       }
+    expect(remarks).toEqual([]);
     expect(left).toBeLessThan(3);
   });
 
