@@ -11,7 +11,7 @@ import {
 } from '../contract/index.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';
 import { judgeResponse } from '../test/mock/response-judge.ts';
-import { loadControlDocument } from './control/description/control-document.ts';
+import { loadControlContract } from './control/declaration/document.ts';
 import { listen } from './integrations/node/server.ts';
 import { createMock } from './mock.ts';
 
@@ -21,7 +21,7 @@ let contract: Contract;
 let control: Contract;
 beforeAll(async () => {
   contract = await loadPetstore();
-  ({ contract: control } = await loadControlDocument());
+  control = await loadControlContract();
 });
 
 test('some hostile requests are sent to the control interface', () => {

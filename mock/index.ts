@@ -1,36 +1,36 @@
 export { systemClock, type Clock } from './sandbox/clock.ts';
 export { readCredential } from './operation/request/credential.ts';
 export type { ControlOptions } from './control/access.ts';
-export type {
-  Comparison as RunComparison,
-  ConformanceRuns,
-  OpenConformance,
-  ReportFormat,
-  Run as ConformanceRun,
-  RunOrder,
-  RunPlan as RunPlanSummary,
-  RunProgress,
-} from './control/conformance/runs.ts';
+export type { ConformanceRuns, OpenConformance, ReportFormat } from './control/conformance/runs.ts';
 export type { Control } from './control/control.ts';
-export type { Hint } from './control/hint/find-hints.ts';
-export type { Fault, FaultRule } from './control/fault/fault.ts';
-export type { JournalFilter, JournalWait } from './control/journal/journal-filter.ts';
-export type { Quota, QuotaChange } from './control/quota/quota.ts';
+export type { JournalWait } from './control/journal/journal-filter.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
-export type { StubControl } from './control/stub/stub-control.ts';
-export type {
-  BodyCondition,
-  FileStub,
-  Stub,
-  StubRequest,
-  StubResponse,
-  StubRule,
-  StubScenario,
-  StubWarning,
-  TextCondition,
-} from './control/stub/stub.ts';
-export { fileStub } from './control/stub/stub.ts';
-export type { WebhookDelivery, WebhookOrder } from './control/webhook/send.ts';
+export type { Stubs as StubControl } from './control/stub/stubs.ts';
+export {
+  type BodyCondition,
+  type Comparison as RunComparison,
+  type Delivery as WebhookDelivery,
+  type Fault,
+  type FaultRule,
+  type FileStub,
+  fileStub,
+  type Hint,
+  type JournalFilter,
+  type Quota,
+  type QuotaChange,
+  type Run as ConformanceRun,
+  type RunOrder,
+  type RunPlan as RunPlanSummary,
+  type RunProgress,
+  type Stub,
+  type StubRequest,
+  type StubResponse,
+  type StubRule,
+  type StubScenario,
+  type StubWarning,
+  type TextCondition,
+} from './control/declaration/schemas.ts';
+export type { WebhookOrder } from './control/webhook/send.ts';
 export {
   maxContentBytes,
   type MockResponse,

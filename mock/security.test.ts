@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract/index.ts';
 import { createMock, type Mock } from './mock.ts';
-import { sandboxOfKey } from './sandbox/sandbox-name.ts';
+import { sandboxOfKey } from './sandbox/keyring.ts';
 
 const securitySchemes = {
   token: { type: 'http', scheme: 'Bearer' },

@@ -28,7 +28,7 @@ export interface Failure extends Mismatch {
   /** Id that repeats it, for `--replay`; undefined where no few exchanges show it. */
   readonly replay?: string;
   /** The failure as it was found first, where this one is a smaller one that was looked for. */
-  readonly shrunkFrom?: Mismatch;
+  readonly shrunkFrom?: Mismatch | undefined;
 }
 
 /** What a run knows besides its exchanges. */

@@ -18,7 +18,12 @@ export interface Codec<T> {
   read(value: JsonValue, at: string): T;
   /** Reads back equal. */
   render(value: T): JsonValue;
+  /** The JSON Schema (2020-12) of what is read; absent for any JSON. */
+  readonly schema?: (refer: SchemaReference) => JsonObject;
 }
+
+/** The schema of a codec within another: as it is, or a reference to where it is. */
+export type SchemaReference = (codec: Codec<unknown>) => JsonObject;
 
 /** The type of the values of a codec. */
 export type TypeOf<C extends Codec<unknown>> = ReturnType<C['read']>;
@@ -43,7 +48,7 @@ type OptionalNames<M extends Members> = {
 
 type ObjectOf<M extends Members> = Flat<
   { readonly [Name in keyof M as Exclude<Name, OptionalNames<M>>]: TypeOf<M[Name]> } & {
-    readonly [Name in keyof M as Extract<Name, OptionalNames<M>>]?: TypeOf<M[Name]>;
+    readonly [Name in keyof M as Extract<Name, OptionalNames<M>>]?: TypeOf<M[Name]> | undefined;
   }
 >;
 
@@ -59,8 +64,10 @@ export function shapeError(at: string, reason: string): PetstoreError {
 function plain<T extends JsonValue>(
   isWanted: (value: JsonValue) => value is T,
   wanted: string,
+  schema: JsonObject,
 ): Codec<T> {
   return {
+    schema: () => schema,
     read(value, at) {
       if (isWanted(value)) return value;
       throw shapeError(at, `has to be ${wanted}`);
@@ -73,11 +80,15 @@ function plain<T extends JsonValue>(
 export const json: Codec<JsonValue> = { read: (value) => value, render: (value) => value };
 
 /** An object with any members. */
-export const jsonObject: Codec<JsonObject> = plain(isJsonObject, 'an object');
+export const jsonObject: Codec<JsonObject> = plain(isJsonObject, 'an object', { type: 'object' });
 
-export const text: Codec<string> = plain((value) => typeof value === 'string', 'a text');
+export const text: Codec<string> = plain((value) => typeof value === 'string', 'a text', {
+  type: 'string',
+});
 
-export const flag: Codec<boolean> = plain((value) => typeof value === 'boolean', 'true or false');
+export const flag: Codec<boolean> = plain((value) => typeof value === 'boolean', 'true or false', {
+  type: 'boolean',
+});
 
 /** A whole number of a range, both ends included. */
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Codec<number> {
@@ -85,11 +96,17 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Codec<numb
     (value): value is number =>
       typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
     `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? ' on' : ` to ${most}`}`,
+    {
+      type: 'integer',
+      ...(least > Number.MIN_SAFE_INTEGER && { minimum: least }),
+      ...(most < Number.MAX_SAFE_INTEGER && { maximum: most }),
+    },
   );
 }
 
 /** Any number; an integer beyond 2^53 is rounded. */
 export const number: Codec<number> = {
+  schema: () => ({ type: 'number' }),
   read(value, at) {
     if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
     throw shapeError(at, 'has to be a number');
@@ -101,12 +118,14 @@ export const number: Codec<number> = {
 export const quantity: Codec<number> = plain(
   (value): value is number => typeof value === 'number' && value >= 0,
   'a number from 0 on',
+  { type: 'number', minimum: 0 },
 );
 
 /** Milliseconds since the Unix epoch, fractions included, within what a date can hold. */
 export const milliseconds: Codec<number> = plain(
   (value): value is number => typeof value === 'number' && value >= 0 && value <= 8.64e15,
   'a time in milliseconds since 1970',
+  { type: 'number', minimum: 0, maximum: 8.64e15 },
 );
 
 /** One of some texts. */
@@ -114,12 +133,14 @@ export function oneOf<const T extends string>(choices: readonly T[]): Codec<T> {
   return plain(
     (value): value is T => choices.some((choice) => choice === value),
     `one of ${choices.join(', ')}`,
+    { enum: choices },
   );
 }
 
 /** A value that may be null. */
 export function orNull<T>(codec: Codec<T>): Codec<T | null> {
   return {
+    schema: (refer) => ({ anyOf: [refer(codec), { type: 'null' }] }),
     read: (value, at) => (value === null ? null : codec.read(value, at)),
     render: (value) => (value === null ? null : codec.render(value)),
   };
@@ -128,6 +149,7 @@ export function orNull<T>(codec: Codec<T>): Codec<T | null> {
 /** A value that may be undefined, which JSON tells by `null`. */
 export function orUndefined<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
+    schema: (refer) => ({ anyOf: [refer(codec), { type: 'null' }] }),
     read: (value, at) => (value === null ? undefined : codec.read(value, at)),
     render: (value) => (value === undefined ? null : codec.render(value)),
   };
@@ -135,6 +157,11 @@ export function orUndefined<T>(codec: Codec<T>): Codec<T | undefined> {
 
 export function list<T>(codec: Codec<T>, most = Infinity): Codec<readonly T[]> {
   return {
+    schema: (refer) => ({
+      type: 'array',
+      items: refer(codec),
+      ...(most < Infinity && { maxItems: most }),
+    }),
     read(value, at) {
       if (!isJsonArray(value)) throw shapeError(at, 'has to be a list');
       if (value.length > most) throw shapeError(at, `has to have at most ${most} entries`);
@@ -147,6 +174,7 @@ export function list<T>(codec: Codec<T>, most = Infinity): Codec<readonly T[]> {
 /** An object of which every member is of one shape, whatever its name. */
 export function map<T>(codec: Codec<T>): Codec<Readonly<Record<string, T>>> {
   return {
+    schema: (refer) => ({ type: 'object', additionalProperties: refer(codec) }),
     read: (value, at) =>
       mapMembers(jsonObject.read(value, at), (member, name) =>
         codec.read(member ?? null, appendPointer(at, name)),
@@ -162,18 +190,23 @@ export function refine<T>(
   wanted: string,
 ): Codec<T> {
   return {
+    ...codec,
     read(value, at) {
       const found = codec.read(value, at);
       if (isWanted(found)) return found;
       throw shapeError(at, `has to be ${wanted}`);
     },
-    render: (value) => codec.render(value),
   };
+}
+
+/** The same values, with more keywords in the schema. */
+export function annotate<C extends Codec<unknown>>(codec: C, keywords: JsonObject): C {
+  return { ...codec, schema: (refer) => ({ ...refer(codec), ...keywords }) };
 }
 
 /** A member of an object that may be left out. */
 export function optional<T>(codec: Codec<T>): OptionalCodec<T> {
-  return { ...codec, isOptional: true };
+  return { ...codec, schema: (refer) => refer(codec), isOptional: true };
 }
 
 /** An object with these members and no others. */
@@ -194,6 +227,12 @@ function objectOf<const M extends Members>(
   const names = all.map(([name]) => name);
   const needed = names.filter((name) => !('isOptional' in (members[name] ?? {})));
   return {
+    schema: (refer) => ({
+      type: 'object',
+      ...(needed.length > 0 && { required: needed }),
+      ...(isClosed && { additionalProperties: false }),
+      properties: Object.fromEntries(all.map(([name, codec]) => [name, refer(codec)])),
+    }),
     read(value, at) {
       const found = jsonObject.read(value, at);
       if (isClosed) refuseUnknown(found, names, at);

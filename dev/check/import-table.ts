@@ -34,6 +34,15 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
     },
   ],
   ['mock', { folders: ['contract'], packages: [] }],
+  // Its schemas are types of the page too, which has nothing of Node.
+  [
+    'mock/control',
+    {
+      folders: ['contract'],
+      packages: [],
+      modules: ['contract/json/codec.ts', 'contract/json/value.ts'],
+    },
+  ],
   // Only here, as its core needs no package.
   ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
   ['mock/state/valkey', { folders: ['contract'], packages: ['@redis/client'] }],
@@ -55,7 +64,6 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       packages: ['preact'],
       modules: [
         'contract/json/pointer.ts',
-        'mock/control/api.ts',
         'mock/control/client.ts',
         'mock/control/hint/duration.ts',
       ],

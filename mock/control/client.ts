@@ -1,103 +1,27 @@
-import type { components, operations } from './api.ts';
-import type { SandboxPart } from './events/changes.ts';
 import { readEvents } from './events/read-events.ts';
+import type { ControlArguments, ControlResponse, SandboxPart } from './declaration/operations.ts';
+import { type OperationId, routes } from './declaration/routes.ts';
+import type { Exchange, Run } from './declaration/schemas.ts';
 
-/** Method and path of every operation of the control interface. */
-const routes = {
-  describeMock: ['GET', '/'],
-  readHealth: ['GET', '/health'],
-  streamEvents: ['GET', '/events'],
-  getDocument: ['GET', '/openapi.yaml'],
-  listSandboxes: ['GET', '/sandboxes'],
-  getSandbox: ['GET', '/sandboxes/{sandbox}'],
-  resetSandbox: ['DELETE', '/sandboxes/{sandbox}'],
-  forkSandbox: ['POST', '/sandboxes/{sandbox}/fork'],
-  readState: ['GET', '/sandboxes/{sandbox}/state'],
-  replaceState: ['PUT', '/sandboxes/{sandbox}/state'],
-  resetState: ['DELETE', '/sandboxes/{sandbox}/state'],
-  listCollections: ['GET', '/sandboxes/{sandbox}/collections'],
-  listItems: ['GET', '/sandboxes/{sandbox}/items'],
-  addItem: ['POST', '/sandboxes/{sandbox}/items'],
-  replaceItem: ['PUT', '/sandboxes/{sandbox}/items/{item}'],
-  removeItem: ['DELETE', '/sandboxes/{sandbox}/items/{item}'],
-  listSnapshots: ['GET', '/sandboxes/{sandbox}/snapshots'],
-  takeSnapshot: ['PUT', '/sandboxes/{sandbox}/snapshots/{snapshot}'],
-  dropSnapshot: ['DELETE', '/sandboxes/{sandbox}/snapshots/{snapshot}'],
-  restoreSnapshot: ['POST', '/sandboxes/{sandbox}/snapshots/{snapshot}/restore'],
-  readClock: ['GET', '/sandboxes/{sandbox}/clock'],
-  setClock: ['PATCH', '/sandboxes/{sandbox}/clock'],
-  resetClock: ['DELETE', '/sandboxes/{sandbox}/clock'],
-  readChoices: ['GET', '/sandboxes/{sandbox}/choices'],
-  setChoices: ['PATCH', '/sandboxes/{sandbox}/choices'],
-  resetChoices: ['DELETE', '/sandboxes/{sandbox}/choices'],
-  listFaults: ['GET', '/sandboxes/{sandbox}/faults'],
-  addFault: ['POST', '/sandboxes/{sandbox}/faults'],
-  clearFaults: ['DELETE', '/sandboxes/{sandbox}/faults'],
-  editFault: ['PUT', '/sandboxes/{sandbox}/faults/{fault}'],
-  removeFault: ['DELETE', '/sandboxes/{sandbox}/faults/{fault}'],
-  listStubs: ['GET', '/sandboxes/{sandbox}/stubs'],
-  addStub: ['POST', '/sandboxes/{sandbox}/stubs'],
-  replaceStubs: ['PUT', '/sandboxes/{sandbox}/stubs'],
-  clearStubs: ['DELETE', '/sandboxes/{sandbox}/stubs'],
-  editStub: ['PUT', '/sandboxes/{sandbox}/stubs/{stub}'],
-  removeStub: ['DELETE', '/sandboxes/{sandbox}/stubs/{stub}'],
-  listQuotas: ['GET', '/sandboxes/{sandbox}/quotas'],
-  resetQuotas: ['DELETE', '/sandboxes/{sandbox}/quotas'],
-  setQuota: ['PATCH', '/sandboxes/{sandbox}/quotas/{plan}'],
-  readJournal: ['GET', '/sandboxes/{sandbox}/journal'],
-  clearJournal: ['DELETE', '/sandboxes/{sandbox}/journal'],
-  readExchange: ['GET', '/sandboxes/{sandbox}/journal/{index}'],
-  planRun: ['POST', '/conformance/plan'],
-  listRuns: ['GET', '/conformance/runs'],
-  startRun: ['POST', '/conformance/runs'],
-  readRun: ['GET', '/conformance/runs/{run}'],
-  dropRun: ['DELETE', '/conformance/runs/{run}'],
-  readReport: ['GET', '/conformance/runs/{run}/report'],
-  openReport: ['POST', '/conformance/reports'],
-  compareRuns: ['GET', '/conformance/comparison'],
-  listWebhooks: ['GET', '/webhooks'],
-  sendWebhook: ['POST', '/webhooks/{webhook}'],
-} as const satisfies Record<keyof operations, readonly [method: string, path: string]>;
-
-type ControlOperationId = keyof operations;
-
-type PathOf<Id extends ControlOperationId> = operations[Id]['parameters'] extends {
-  path: infer Path;
-}
-  ? Path
-  : unknown;
-type QueryOf<Id extends ControlOperationId> = operations[Id]['parameters'] extends {
-  query?: infer Query;
-}
-  ? [NonNullable<Query>] extends [never]
-    ? unknown
-    : NonNullable<Query>
-  : unknown;
-type BodyOf<Id extends ControlOperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer Body } };
-}
-  ? { body: Body }
-  : operations[Id] extends { requestBody?: { content: { 'application/json': infer Body } } }
-    ? { body?: Body }
-    : unknown;
-
-/** Path and query parameters of an operation by name, and the `body` where it has one. */
-export type ControlArguments<Id extends ControlOperationId> = PathOf<Id> & QueryOf<Id> & BodyOf<Id>;
-
-/** JSON where there is a choice. */
-type Contents<Response> = Response extends { content: infer Content }
-  ? Content extends { 'application/json': infer Json }
-    ? Json
-    : Content[keyof Content]
-  : null;
-type ControlSuccess<Responses> = {
-  [Status in keyof Responses]: Status extends 200 | 201 | 204 ? Contents<Responses[Status]> : never;
-}[keyof Responses];
-
-/** What an operation answers when it goes well; null for no body. */
-export type ControlResponse<Id extends ControlOperationId> = ControlSuccess<
-  operations[Id]['responses']
->;
+export type { ControlArguments, ControlResponse } from './declaration/operations.ts';
+export type {
+  Collection,
+  Delivery,
+  Exchange,
+  ExchangeDetail,
+  Fault,
+  FaultRule,
+  Mock,
+  Quota,
+  Run,
+  RunPlan,
+  Sandbox,
+  State,
+  StoredItem,
+  Stub,
+  StubRule,
+  Webhook,
+} from './declaration/schemas.ts';
 
 /** A refusal of the control interface, with its reason. */
 export class ControlError extends Error {
@@ -119,14 +43,14 @@ export interface ControlClientOptions {
   readonly parse?: typeof JSON.parse;
 }
 
-/** What the operation `streamEvents` tells, by kind. */
+/** The data of the events of `streamEvents`, by kind. */
 export interface ControlEventData {
   readonly hello: { readonly instance: string };
-  readonly exchanges: readonly components['schemas']['Exchange'][];
+  readonly exchanges: readonly Exchange[];
   readonly dropped: { readonly count: number };
   readonly change: { readonly sandbox: string; readonly parts: readonly SandboxPart[] };
   readonly reload: { readonly source: string };
-  readonly run: components['schemas']['Run'];
+  readonly run: Run;
 }
 
 /** Something that has happened in the mock. */
@@ -140,7 +64,7 @@ export type ControlEvent = {
 /** Calls operations by their id, with the types of the interface's document. */
 export interface ControlClient {
   /** Rejects with `ControlError` where it is refused. */
-  call<Id extends Exclude<ControlOperationId, 'streamEvents'>>(
+  call<Id extends Exclude<OperationId, 'streamEvents'>>(
     id: Id,
     args: ControlArguments<Id>,
   ): Promise<ControlResponse<Id>>;
@@ -162,7 +86,7 @@ export function createControlClient(
     options.token === undefined ? {} : { authorization: `Bearer ${options.token}` };
   return {
     async *events(signal) {
-      const response = await send(`${origin}/_mock${routes.streamEvents[1]}`, {
+      const response = await send(`${origin}/_mock/events`, {
         headers: credential,
         ...(signal === undefined ? {} : { signal }),
       });
@@ -172,7 +96,7 @@ export function createControlClient(
     },
     async call(id, args) {
       const { body, ...parameters }: ControlMembers = Object(args);
-      const [method, template] = routes[id];
+      const [method = '', template = ''] = routes[id].split(' ');
       const response = await send(origin + renderPath(template, parameters), {
         method,
         headers: {

@@ -11,12 +11,12 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type MockKey, listKeys } from '../sandbox/mock-keys.ts';
 import type { MockRuntime, MockWatcher } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
-import { fillCollections } from '../items/control/fill-collections.ts';
-import { type Hint, findHints } from './hint/find-hints.ts';
+import { fillCollections } from '../items/control/item-collections.ts';
+import { findHints } from './hint/find-hints.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { SandboxControl } from './sandbox-control.ts';
-import { StubControl } from './stub/stub-control.ts';
-import { type FileStub, type Stub, fileStub } from './stub/stub.ts';
+import { type FileStub, type Hint, type Stub, exchange, fileStub } from './declaration/schemas.ts';
+import { stubsOf } from './stub/stubs.ts';
 
 /** Control over a mock from within its process: the control interface as methods. */
 export interface Control {
@@ -93,7 +93,7 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
       return new SandboxControl(runtime, sandboxes.open(name));
     },
     look,
-    present: (entry) => presentEntry(entry, look(entry.sandbox)),
+    present: (entry) => exchange.render(presentEntry(entry, look(entry.sandbox))),
     hints: (entry) => findHints(entry, look(entry.sandbox).contract),
     forget(name) {
       refuseUnkept(keeper);
@@ -104,8 +104,11 @@ export function controlOf(runtime: MockRuntime, keeper?: Keeper): Control {
     names: async () => (await keeper?.names()) ?? sandboxes.all.map(({ name }) => name),
     within: async (names, act) => await (keeper?.within(names, act) ?? act()),
     useStubs(stubs) {
-      const initialize = (sandbox: Sandbox): void => new StubControl(sandbox).useFile(stubs);
-      const added = new StubControl(sandboxes.peek(' ')).replace(stubs);
+      const initialize = (sandbox: Sandbox): void => {
+        if (stubs.length > 0 || sandbox.stubs !== undefined)
+          stubsOf(sandbox, sandboxes.memory).useFile(stubs);
+      };
+      const added = stubsOf(sandboxes.peek(' ')).replace(stubs);
       sandboxes.initializers.stubs = initialize;
       sandboxes.stubsDigest = `${hashText(renderJson(codec.list(fileStub).render(stubs)))}`;
       if (keeper === undefined) sandboxes.all.forEach(initialize);

@@ -1,150 +1,234 @@
-import { type JsonObject, codec, type JsonValue, type Webhook } from '../../contract/index.ts';
-import { success } from '../operation/response/outcome.ts';
-import { refuse } from '../operation/response/refusal.ts';
-import type { MockWatcher } from '../served-document/served-document.ts';
-import { describeMock } from './description/describe-mock.ts';
+import type { Webhook } from '../../contract/index.ts';
+import type { StreamedResponse } from '../http/message.ts';
+import { qualityOf } from '../http/media-type.ts';
+import type { ItemCollection } from '../items/control/item-collection.ts';
+import { type Success, success } from '../operation/response/outcome.ts';
+import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
+import type { JournalEntry } from '../sandbox/journal-entry.ts';
+import type { ConformanceRuns } from './conformance/runs.ts';
+import type { Control } from './control.ts';
+import { type MockFacts, describeMock } from './description/describe-mock.ts';
+import type { EventHub } from './events/event-hub.ts';
 import { renderEvent } from './events/event-reader.ts';
-import { type Handlers, done, json, missing, pathText } from './handler.ts';
-import { readFaultRule, readFilter, readNumber, readQuotaChange, textOf } from './input.ts';
-import { itemHandlers } from './item-handlers.ts';
 import { presentEntry, presentExchange } from './journal/exchange.ts';
-import type { JournalWait } from './journal/journal-filter.ts';
 import { renderInstant } from './json/instant.ts';
-import { toJson, toObject } from './json/to-json.ts';
+import type { BodyOf, ControlResponse, PathOf, QueryOf } from './declaration/operations.ts';
+import type { OperationId } from './declaration/routes.ts';
 import type { SandboxControl } from './sandbox-control.ts';
-import { stubRule, type Stub } from './stub/stub.ts';
+import type * as schemas from './declaration/schemas.ts';
+import type { ControlTurns } from './turn.ts';
 
-/** What tells of the mock as a whole, and of single requests. */
-const mockHandlers: Handlers = {
-  describeMock: ({ control, facts }) => json(describeMock(control, facts)),
-  readHealth: ({ facts }) => json({ status: 'ok', instance: facts.instance }),
-  streamEvents: ({ events, facts }) => ({
-    ...success(200, renderEvent('hello', JSON.stringify({ instance: facts.instance }))),
+/** What all requests to the control interface have in common. */
+export interface Surroundings {
+  readonly control: Control;
+  readonly facts: MockFacts;
+  /** The text of the interface's document. */
+  readonly document: () => Promise<string>;
+  /** Hosts that webhooks may be sent to, besides this machine. */
+  readonly webhookHosts: readonly string[];
+  readonly events: MockEvents;
+  readonly turns: ControlTurns;
+  /** Undefined if the mock cannot run the suite. */
+  readonly runs: (() => Promise<ConformanceRuns>) | undefined;
+  /** Aborted when the response is no longer wanted. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends events to clients: requests, and whatever else it is given. */
+export type MockEvents = EventHub<{
+  readonly entry: JournalEntry;
+  readonly sandbox: SandboxControl;
+}>;
+
+/** A valid request to an operation. */
+export interface ControlRequest<Id extends OperationId> extends Surroundings {
+  /** The sandbox that the request names, by default `main`. */
+  readonly sandbox: SandboxControl;
+  readonly path: PathOf<Id>;
+  readonly query: QueryOf<Id>;
+  readonly body: BodyOf<Id>;
+  readonly accept: string | undefined;
+}
+
+/** A response that is not JSON by the operation's schema. */
+export interface Sent extends Success, Pick<StreamedResponse, 'stream'> {
+  /** Content-Security-Policy in place of the usual one. */
+  readonly policy?: string;
+}
+
+type Result<Id extends OperationId> =
+  | Refusal
+  | Sent
+  | (ControlResponse<Id> extends null ? void : ControlResponse<Id>);
+
+/** What each operation does. */
+export type Handlers = {
+  readonly [Id in OperationId]: (request: ControlRequest<Id>) => Result<Id> | Promise<Result<Id>>;
+};
+
+export const handlers: Handlers = {
+  describeMock: ({ control, facts }) => describeMock(control, facts),
+  readHealth: ({ facts: { instance } }) => ({ status: 'ok', instance }),
+  streamEvents: ({ events, facts: { instance } }) => ({
+    ...success(200, renderEvent('hello', JSON.stringify({ instance }))),
     mediaType: 'text/event-stream',
     stream: (signal) => events.open(signal),
   }),
-  readExchange: ({ sandbox, input }) => {
-    const index = readNumber(input.parameters.get('path index')) ?? -1;
-    const found = sandbox.exchange(index);
-    return found === undefined
-      ? refuse('not_found', `The journal of ${sandbox.name} has no exchange ${index}.`)
-      : json(presentExchange(found.entry, found.detail, sandbox));
-  },
-};
-
-/** What each operation does, by its id. */
-export const handlers: Handlers = {
-  ...mockHandlers,
-  ...itemHandlers,
-  getDocument: ({ document }) => ({
-    ...success(200, document.text),
+  getDocument: async ({ document }) => ({
+    ...success(200, await document()),
     mediaType: 'application/yaml',
   }),
+
   listSandboxes: ({ control }) =>
-    json(control.sandboxes.map((name) => presentSandbox(control.look(name)))),
-  getSandbox: ({ sandbox }) => json(presentSandbox(sandbox)),
-  resetSandbox: ({ control, sandbox }) => done(void control.forget(sandbox.name)),
+    control.sandboxes.map((name) => presentSandbox(control.look(name))),
+  getSandbox: ({ sandbox }) => presentSandbox(sandbox),
+  resetSandbox: ({ control, sandbox }) => void control.forget(sandbox.name),
   forkSandbox: ({ control, sandbox, body }) => {
-    const other = control.sandbox(textOf(body.into) ?? '');
+    const other = control.sandbox(body.into);
     sandbox.fork(other);
-    return json(presentSandbox(other));
+    return presentSandbox(other);
   },
-  readState: ({ sandbox }) => json(sandbox.readState()),
+
+  readState: ({ sandbox }) => sandbox.readState(),
   replaceState: ({ sandbox, body }) => {
     sandbox.replaceState(body);
-    return json(sandbox.readState());
+    return sandbox.readState();
   },
-  resetState: ({ sandbox }) => done(sandbox.resetState()),
-  listSnapshots: ({ sandbox }) => json([...sandbox.snapshots]),
-  takeSnapshot: ({ sandbox, input }) => done(sandbox.takeSnapshot(pathText(input, 'snapshot'))),
-  dropSnapshot: ({ sandbox, input }) =>
-    sandbox.dropSnapshot(pathText(input, 'snapshot')) ? done() : missing('snapshot', input),
-  restoreSnapshot: ({ control, sandbox, input, body }) => {
-    const name = pathText(input, 'snapshot');
-    if (!sandbox.snapshots.includes(name)) return missing('snapshot', input);
-    const into = textOf(body.into);
-    const target = into === undefined ? sandbox : control.sandbox(into);
-    sandbox.restoreSnapshot(name, target);
-    return json(presentSandbox(target));
+  resetState: ({ sandbox }) => sandbox.resetState(),
+  listCollections: ({ sandbox }) => sandbox.collections.map((one) => one.describe()),
+  listItems: ({ sandbox, query }) =>
+    inCollection(sandbox, query, (collection) => {
+      const { text = '', offset = 0, limit = 0 } = query;
+      return collection.list({ text, offset, limit });
+    }),
+  addItem: ({ sandbox, query, body }) =>
+    inCollection(sandbox, query, (collection) => {
+      sandbox.admit();
+      return collection.add(body);
+    }),
+  replaceItem: ({ sandbox, path: { item }, query, body }) =>
+    inCollection(sandbox, query, (collection) => {
+      sandbox.admit();
+      return collection.replace(item, body) ?? missing('item', item);
+    }),
+  removeItem: ({ sandbox, path: { item }, query }) =>
+    inCollection(sandbox, query, (collection) => found(collection.remove(item), 'item', item)),
+
+  listSnapshots: ({ sandbox }) => sandbox.snapshots,
+  takeSnapshot: ({ sandbox, path }) => sandbox.takeSnapshot(path.snapshot),
+  dropSnapshot: ({ sandbox, path: { snapshot } }) =>
+    found(sandbox.dropSnapshot(snapshot), 'snapshot', snapshot),
+  restoreSnapshot: ({ control, sandbox, path: { snapshot }, body }) => {
+    if (!sandbox.snapshots.includes(snapshot)) return missing('snapshot', snapshot);
+    const target = body?.into === undefined ? sandbox : control.sandbox(body.into);
+    sandbox.restoreSnapshot(snapshot, target);
+    return presentSandbox(target);
   },
-  readClock: ({ sandbox }) => json(presentClock(sandbox)),
+
+  readClock: ({ sandbox }) => presentClock(sandbox),
   setClock: ({ sandbox, body }) => {
     moveClock(sandbox, body);
-    return json(presentClock(sandbox));
+    return presentClock(sandbox);
   },
-  resetClock: ({ sandbox }) => done(sandbox.clock.restore()),
-  readChoices: ({ sandbox }) => json(sandbox.choices),
+  resetClock: ({ sandbox }) => sandbox.clock.restore(),
+  readChoices: ({ sandbox }) => sandbox.choices,
   setChoices: ({ sandbox, body }) => {
-    const changes = Object.entries(body).map(([id, choice]) => [id, textOf(choice) ?? null]);
-    sandbox.choose(Object.fromEntries(changes));
-    return json(sandbox.choices);
+    sandbox.choose(body);
+    return sandbox.choices;
   },
-  resetChoices: ({ sandbox }) => done(sandbox.resetChoices()),
-  listFaults: ({ sandbox }) => json(toJson(sandbox.faults)),
-  addFault: ({ sandbox, body }) => json(toJson(sandbox.addFault(readFaultRule(body))), 201),
-  clearFaults: ({ sandbox }) => done(sandbox.clearFaults()),
-  editFault: ({ sandbox, input, body }) => {
-    const edited = sandbox.editFault(pathText(input, 'fault'), readFaultRule(body));
-    return edited === undefined ? missing('fault', input) : json(toJson(edited));
-  },
-  removeFault: ({ sandbox, input }) =>
-    sandbox.removeFault(pathText(input, 'fault')) ? done() : missing('fault', input),
-  listStubs: ({ sandbox }) => json(presentStubs(sandbox.stubs.all)),
-  addStub: ({ sandbox, body }) =>
-    json(presentStub(sandbox.stubs.add(stubRule.read(body, ''))), 201),
-  replaceStubs: ({ sandbox, input }) => {
-    const rules = codec.list(stubRule).read(input.body ?? [], '');
-    return json(presentStubs(sandbox.stubs.replace(rules)));
-  },
-  clearStubs: ({ sandbox }) => done(sandbox.stubs.clear()),
-  editStub: ({ sandbox, input, body }) => {
-    const edited = sandbox.stubs.edit(pathText(input, 'stub'), stubRule.read(body, ''));
-    return edited === undefined ? missing('stub', input) : json(presentStub(edited));
-  },
-  removeStub: ({ sandbox, input }) =>
-    sandbox.stubs.remove(pathText(input, 'stub')) ? done() : missing('stub', input),
-  listQuotas: ({ sandbox }) => json(toJson(sandbox.quotas)),
-  setQuota: ({ sandbox, input, body }) =>
-    json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),
-  resetQuotas: ({ sandbox }) => done(sandbox.resetQuotas()),
-  readJournal: async ({ control, sandbox: { name }, input, signal, turns }) => {
-    const count = Number(input.parameters.get('query count'));
-    const wait = Number(input.parameters.get('query wait'));
+  resetChoices: ({ sandbox }) => sandbox.resetChoices(),
+  listQuotas: ({ sandbox }) => sandbox.quotas,
+  setQuota: ({ sandbox, path, body }) => sandbox.changeQuota(path.plan, body),
+  resetQuotas: ({ sandbox }) => sandbox.resetQuotas(),
+
+  listFaults: ({ sandbox }) => sandbox.faults,
+  addFault: ({ sandbox, body }) => sandbox.addFault(body),
+  clearFaults: ({ sandbox }) => sandbox.clearFaults(),
+  editFault: ({ sandbox, path: { fault }, body }) =>
+    sandbox.editFault(fault, body) ?? missing('fault', fault),
+  removeFault: ({ sandbox, path: { fault } }) => found(sandbox.removeFault(fault), 'fault', fault),
+  listStubs: ({ sandbox }) => sandbox.stubs.all,
+  addStub: ({ sandbox, body }) => sandbox.stubs.add(body),
+  replaceStubs: ({ sandbox, body }) => sandbox.stubs.replace(body),
+  clearStubs: ({ sandbox }) => sandbox.stubs.clear(),
+  editStub: ({ sandbox, path: { stub }, body }) =>
+    sandbox.stubs.edit(stub, body) ?? missing('stub', stub),
+  removeStub: ({ sandbox, path: { stub } }) => found(sandbox.stubs.remove(stub), 'stub', stub),
+
+  readJournal: async ({ control, sandbox: { name }, query, signal, turns }) => {
+    const { count = 1, wait = 0, ...filter } = query;
     const read = async () => {
-      const milliseconds =
-        wait === 0 ? 0 : await waitForSandbox(control, name, { milliseconds: wait, signal });
+      const milliseconds = wait === 0 ? 0 : await waitForSandbox(control, name, wait, signal);
       const sandbox = control.look(name);
-      const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds, signal });
-      return { sandbox, entries };
+      const entries = await sandbox.waitFor(filter, { count, milliseconds, signal });
+      return {
+        count: entries.length,
+        next: sandbox.requests,
+        exchanges: entries.map((entry) => presentEntry(entry, sandbox)),
+      };
     };
-    const { sandbox, entries } = await (wait === 0 ? read() : turns.waits.take(read));
-    return json({
-      count: entries.length,
-      next: sandbox.requests,
-      exchanges: entries.map((entry) => presentEntry(entry, sandbox)),
-    });
+    return await (wait === 0 ? read() : turns.waits.take(read));
   },
-  listWebhooks: ({ sandbox }) => json(sandbox.webhooks.map(presentWebhook)),
-  sendWebhook: async ({ sandbox, input, body, signal, turns, webhookHosts }) => {
-    const name = pathText(input, 'webhook');
-    if (!sandbox.webhooks.some((webhook) => webhook.name === name))
-      return missing('webhook', input);
-    const order = { url: textOf(body.url), body: body.body, hosts: webhookHosts, signal };
-    const delivery = await turns.deliveries.take(() => sandbox.sendWebhook(name, order));
-    return json(toJson(delivery));
+  clearJournal: ({ sandbox }) => sandbox.clearJournal(),
+  readExchange: ({ sandbox, path: { index } }) => {
+    const exchange = sandbox.exchange(index);
+    return exchange === undefined
+      ? refuse('not_found', `The journal of ${sandbox.name} has no exchange ${index}.`)
+      : presentExchange(exchange.entry, exchange.detail, sandbox);
   },
-  clearJournal: ({ sandbox }) => done(sandbox.clearJournal()),
+
+  planRun: (request) => withRuns(request, (runs) => runs.plan(request.body)),
+  listRuns: (request) => withRuns(request, (runs) => runs.list()),
+  startRun: (request) => withRuns(request, (runs) => runs.start(request.body)),
+  readRun: (request) => withRuns(request, (runs) => runs.read(request.path.run)),
+  dropRun: (request) => withRuns(request, (runs) => runs.drop(request.path.run)),
+  readReport: (request) => withRuns(request, (runs) => readReport(runs, request)),
+  openReport: (request) => withRuns(request, (runs) => runs.open(request.body)),
+  compareRuns: (request) =>
+    withRuns(request, (runs) => runs.compare(request.query.one, request.query.other)),
+
+  listWebhooks: ({ sandbox }) => sandbox.webhooks.map(presentWebhook),
+  sendWebhook: async ({ sandbox, path, body = {}, signal, turns, webhookHosts }) => {
+    const name = path.webhook;
+    if (!sandbox.webhooks.some((webhook) => webhook.name === name)) return missing('webhook', name);
+    const order = { ...body, hosts: webhookHosts, signal };
+    return await turns.deliveries.take(() => sandbox.sendWebhook(name, order));
+  },
 };
 
-function moveClock({ clock }: SandboxControl, { now, advanceSeconds, frozen }: JsonObject): void {
-  const seconds = readNumber(advanceSeconds);
+function missing(kind: string, name: string): Refusal {
+  return refuse('not_found', `There is no ${kind} "${name}".`);
+}
+
+function found(isFound: boolean, kind: string, name: string): Refusal | undefined {
+  return isFound ? undefined : missing(kind, name);
+}
+
+/** Collections that a refusal lists. */
+const mostNamed = 10;
+
+function inCollection<Value>(
+  sandbox: SandboxControl,
+  { collection: path }: Pick<schemas.ItemQuery, 'collection'>,
+  act: (collection: ItemCollection) => Value,
+): Value | Refusal {
+  const collection = sandbox.collection(path);
+  if (collection !== undefined) return act(collection);
+  const known = sandbox.collections.map((one) => one.path).slice(0, mostNamed);
+  const there = known.length === 0 ? 'the document has none' : `known: ${known.join(', ')}`;
+  return refuse('not_found', `There is no collection "${path}"; ${there}.`);
+}
+
+function moveClock(
+  { clock }: SandboxControl,
+  { now, advanceSeconds, frozen }: schemas.ClockChange,
+): void {
   const { state } = clock;
-  // Frozen first: between two looks at a clock that runs a moment passes, and it would stand beside
-  // the time that was asked for.
+  // Frozen first: a running clock would move on between two readings.
   if (frozen === true) clock.freeze();
   try {
-    if (typeof now === 'string') clock.set(Date.parse(now));
-    if (seconds !== undefined) clock.advance(seconds * 1000);
+    if (now !== undefined) clock.set(Date.parse(now));
+    if (advanceSeconds !== undefined) clock.advance(advanceSeconds * 1000);
   } catch (error) {
     clock.restore(state);
     throw error;
@@ -152,25 +236,20 @@ function moveClock({ clock }: SandboxControl, { now, advanceSeconds, frozen }: J
   if (frozen === false) clock.thaw();
 }
 
-/** What is known of the sandboxes of a mock. */
-interface SandboxList {
-  readonly sandboxes: readonly string[];
-  watch(watcher: MockWatcher): () => void;
-}
-
-/** Waits until there is a sandbox, by its first request; resolves with the milliseconds that are left. */
+/** Waits until the first request creates a sandbox; resolves with the milliseconds that are left. */
 async function waitForSandbox(
-  list: SandboxList,
+  control: Control,
   name: string,
-  { milliseconds, signal }: Pick<JournalWait, 'milliseconds' | 'signal'>,
+  milliseconds: number,
+  signal: AbortSignal,
 ): Promise<number> {
-  if (list.sandboxes.includes(name)) return milliseconds;
+  if (control.sandboxes.includes(name)) return milliseconds;
   const started = performance.now();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, signal?.aborted === true ? 0 : milliseconds);
+  const timer = setTimeout(resolve, signal.aborted ? 0 : milliseconds);
   const end = (): void => resolve();
-  signal?.addEventListener('abort', end, { once: true });
-  const stop = list.watch({
+  signal.addEventListener('abort', end, { once: true });
+  const stop = control.watch({
     onEntry: ({ sandbox }) => {
       if (sandbox === name) resolve();
     },
@@ -178,36 +257,62 @@ async function waitForSandbox(
   });
   await promise;
   clearTimeout(timer);
-  signal?.removeEventListener('abort', end);
+  signal.removeEventListener('abort', end);
   stop();
   return Math.max(0, Math.round(milliseconds - (performance.now() - started)));
 }
 
-/** A sandbox in short. */
-function presentSandbox(sandbox: SandboxControl): JsonValue {
-  const { name, requests, clock, faults, stubs, snapshots } = sandbox;
+async function withRuns<Value>(
+  { runs }: Surroundings,
+  act: (runs: ConformanceRuns) => Value | Promise<Value>,
+): Promise<Value | Refusal> {
+  if (runs !== undefined) return await act(await runs());
+  return refuse(
+    'not_found',
+    'This mock cannot run the suite: it was started without it. Start one with npx petstore-contract mock.',
+  );
+}
+
+/** What the target sent is in the report: it has no origin and no network. */
+const reportPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts";
+
+function readReport(
+  runs: ConformanceRuns,
+  { path, query, accept = '*/*' }: ControlRequest<'readReport'>,
+): Refusal | Sent {
+  const prefersHtml = qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json');
+  const format = query.format ?? (prefersHtml ? 'html' : 'json');
+  const text = runs.report(path.run, format);
+  if (isRefusal(text)) return text;
+  const policy = reportPolicy;
+  if (format === 'json') return { ...success(200, text), mediaType: 'application/json', policy };
+  const page =
+    query.theme === undefined ? text : text.replace('<html ', `<html data-theme="${query.theme}" `);
+  return { ...success(200, page), mediaType: 'text/html; charset=utf-8', policy };
+}
+
+function presentSandbox(sandbox: SandboxControl): schemas.Sandbox {
+  const { name, knownKeys, requests, itemCounts, faults, stubs, snapshots } = sandbox;
   return {
     name,
-    keys: toJson(sandbox.knownKeys),
+    keys: knownKeys,
     requests,
     ...presentClock(sandbox),
-    items: sandbox.itemCounts,
+    items: itemCounts,
     faults: faults.length,
     stubs: stubs.all.length,
     snapshots,
-    frozen: clock.state.kind === 'frozen',
   };
 }
 
-/** The time of a sandbox. */
-function presentClock({ clock }: SandboxControl): JsonObject {
+function presentClock({ clock }: SandboxControl): schemas.Clock {
   return { now: renderInstant(clock.now()), frozen: clock.state.kind === 'frozen' };
 }
 
-/** A webhook or callback as the document has it, its schemas by their pointers. */
-function presentWebhook(webhook: Webhook): JsonValue {
+function presentWebhook(webhook: Webhook): schemas.Webhook {
   const { name, method, pointer, summary, requestBody, callback } = webhook;
-  return toJson({
+  return {
     name,
     kind: callback === undefined ? 'webhook' : 'callback',
     method,
@@ -218,19 +323,5 @@ function presentWebhook(webhook: Webhook): JsonValue {
       mediaType: content.name,
       schema: content.schema?.pointer,
     })),
-  });
-}
-
-/** A stub with its rule, its uses and what it breaks. */
-function presentStub({ id, origin, applied, warnings, ...rule }: Stub): JsonObject {
-  return {
-    id,
-    ...toObject({ origin, applied }),
-    warnings: toJson(warnings),
-    ...codec.jsonObject.read(stubRule.render(rule), ''),
   };
-}
-
-function presentStubs(stubs: readonly Stub[]): JsonValue {
-  return stubs.map(presentStub);
 }

@@ -15,13 +15,14 @@ import { createMemoryEngine } from '../../test/mock/state/memory-engine.ts';
 import { createTroubledEngine, type Trouble } from '../../test/mock/state/held-engine.ts';
 import { createTestClock } from '../../test/mock/test-client.ts';
 import { type ControlClient, ControlError, createControlClient } from './client.ts';
-import { createJudgedFetch, loadOwnContract } from '../../test/mock/control/judged-fetch.ts';
+import { loadControlContract } from './declaration/document.ts';
+import { createJudgedFetch } from '../../test/mock/control/judged-fetch.ts';
 
 let contract: Contract;
 let judged: typeof fetch;
 let seed: Awaited<ReturnType<typeof loadInventory>>;
 beforeAll(async () => {
-  const own = loadOwnContract();
+  const own = loadControlContract();
   [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);
   judged = createJudgedFetch(await own);
 });
@@ -362,9 +363,15 @@ describe('the control interface', () => {
       sandbox,
       body: { now: '2027-01-01T00:00:00Z', frozen: true },
     });
+    const fault = await control.call('addFault', {
+      sandbox,
+      body: { operation: 'getPet', status: 503, count: 2 },
+    });
+    await get('/pets/1');
     await control.call('takeSnapshot', { sandbox, snapshot: 'one more' });
     await add();
     await control.call('resetClock', { sandbox });
+    await control.call('clearFaults', { sandbox });
     const counted = async (name: string): Promise<unknown> =>
       (await control.call('getSandbox', { sandbox: name })).items['/pets'];
     expect([await counted('a'), await control.call('listSnapshots', { sandbox })]).toEqual([
@@ -375,11 +382,13 @@ describe('the control interface', () => {
       items: { '/pets': 31 },
       now: '2027-01-01T00:00:00.000Z',
     });
+    expect(await control.call('listFaults', { sandbox })).toEqual([{ ...fault, applied: 1 }]);
     await add();
     await control.call('restoreSnapshot', { sandbox, snapshot: 'one more', body: { into: 'b' } });
     await control.call('forkSandbox', { sandbox, body: { into: 'c' } });
     expect([await counted('a'), await counted('b'), await counted('c')]).toEqual([32, 31, 32]);
-    expect((await get('/pets', 'free_b')).headers.get('x-ratelimit-remaining')).toBe('59');
+    expect(await control.call('listFaults', { sandbox: 'c' })).toEqual([{ ...fault, applied: 1 }]);
+    expect((await get('/pets', 'free_b')).headers.get('x-ratelimit-remaining')).toBe('58');
     await add('free_c');
     expect([await counted('a'), await counted('c')]).toEqual([32, 33]);
     await control.call('dropSnapshot', { sandbox, snapshot: 'one more' });

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type JsonValue,
   type Operation,
   PetstoreError,
   explainUnknown,
   hasCode,
   renderJson,
+  renderYaml,
 } from '../../contract/index.ts';
-import { placeEndpoints } from '../operation/endpoint.ts';
-import { compileCors, noCors } from '../operation/response/cors.ts';
+import { createChoices } from '../choice/choices.ts';
 import {
   type MockRequest,
   type RequestHeaders,
@@ -15,36 +16,35 @@ import {
   headerText,
   maxContentBytes,
 } from '../http/message.ts';
-import { createChoices } from '../choice/choices.ts';
-import { type Call, type Input, type Outcome, success } from '../operation/response/outcome.ts';
-import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
-import { type Route, createRouter } from '../operation/router/router.ts';
 import { decodeAll } from '../http/query.ts';
 import { Store } from '../items/store/store.ts';
+import { placeEndpoints } from '../operation/endpoint.ts';
+import { compileCors, noCors } from '../operation/response/cors.ts';
+import { type Call, type Input, type Outcome, success } from '../operation/response/outcome.ts';
+import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
+import { type Route, createRouter } from '../operation/router/router.ts';
 import { createPage } from '../page/page.ts';
+import { isSandboxName } from '../sandbox/sandbox-name.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
-import { answerRunRequest, createRunsOpening } from './conformance/answer.ts';
 import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
 import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
 import { createDocumentFiles } from './description/served-document.ts';
-import { loadControlDocument } from './description/control-document.ts';
-import { changedParts } from './events/changes.ts';
+import { composeControlDocument, loadControlContract } from './declaration/document.ts';
 import { EventHub } from './events/event-hub.ts';
 import {
-  type ControlOutcome,
   type ControlRequest,
   type MockEvents,
-  bodyOf,
-  pathText,
-} from './handler.ts';
-import { handlers } from './handlers.ts';
-import { textOf } from './input.ts';
+  type Sent,
+  type Surroundings,
+  handlers,
+} from './handlers.ts';
 import { presentEntry } from './journal/exchange.ts';
-import { toJson } from './json/to-json.ts';
+import { declarationOf } from './declaration/operations.ts';
+import { type OperationId, routes } from './declaration/routes.ts';
+import { exchange, run } from './declaration/schemas.ts';
 import { createControlTurns } from './turn.ts';
-import { isSandboxName } from '../sandbox/sandbox-name.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
@@ -69,28 +69,29 @@ export interface InterfaceOptions extends ControlOptions {
   readonly conformance?: OpenConformance | undefined;
 }
 
-/** Opens the control interface. Its requests are judged by its own document. */
+/** Opens the control interface. Its own document routes and validates its requests. */
 export async function openInterface(
   control: Control,
   options: InterfaceOptions,
   startedAt: number,
 ): Promise<ControlInterface> {
-  const document = await loadControlDocument();
-  const { contract } = document;
+  const contract = await loadControlContract();
   const choices = createChoices(contract);
   const endpoints = placeEndpoints(choices, () => doNothing);
   const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
-  const responseRenderer = createResponseRenderer(contract, choices, {
-    cors,
-    isolation: [],
-  });
+  const responseRenderer = createResponseRenderer(contract, choices, { cors, isolation: [] });
   const page = createPage();
   const files = createDocumentFiles();
   const events = openEvents(control);
-  const turns = createControlTurns();
-  const runs = createRunsOpening(options.conformance, (run) => events.emit('run', toJson(run)));
-  const { webhookHosts = [] } = options;
+  const surroundings = {
+    control,
+    events,
+    document: async () => await renderYaml(composeControlDocument()),
+    webhookHosts: options.webhookHosts ?? [],
+    turns: createControlTurns(),
+    runs: openRuns(options.conformance, events),
+  };
   const instance = randomUUID();
   let index = 0;
   return {
@@ -104,24 +105,19 @@ export async function openInterface(
         (isAllowed ? await page.response(asked) : undefined);
       if (shown !== undefined) return shown;
       const request = { ...asked, target: controlPathOf(asked.target) };
+      const route = router.find(request.method, request.target);
+      const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
+      const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const facts = {
         instance,
         startedAt,
         origin,
         like: options.like,
-        judges: runs !== undefined,
+        judges: surroundings.runs !== undefined,
         reference: page.reference,
       };
-      const route = router.find(request.method, request.target);
-      const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
-      const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
-      const outcome: ControlOutcome =
-        refused ??
-        (await serve(
-          { control, document, facts, webhookHosts, events, turns, runs, signal },
-          route,
-          request,
-        ));
+      const outcome: Refusal | Sent =
+        refused ?? (await serve({ ...surroundings, facts, signal }, route, request));
       const response = responseRenderer.render(route.endpoint.operation, outcome, {
         now: Date.now(),
         rate: undefined,
@@ -130,14 +126,9 @@ export async function openInterface(
         sandbox: '',
         index: index++,
       });
-      // The document says another policy where something is to be shown within the page.
-      const isFramed = response.headers.includes(policyName);
-      const headers = [...response.headers, ...guards, ...(isFramed ? [] : policy)];
-      return {
-        ...response,
-        headers,
-        stream: outcome.kind === 'success' ? outcome.stream : undefined,
-      };
+      const { policy = usualPolicy, stream } = outcome.kind === 'success' ? outcome : {};
+      const headers = [...response.headers, ...guards, 'Content-Security-Policy', policy];
+      return { ...response, headers, stream };
     },
   };
 }
@@ -156,13 +147,20 @@ const guards: readonly string[] = [
   'same-origin',
 ];
 
-const policyName = 'Content-Security-Policy';
+const usualPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-const policy: readonly string[] = [policyName, "default-src 'none'; frame-ancestors 'none'"];
+/** Loads the suite with the first call. */
+function openRuns(
+  load: OpenConformance | undefined,
+  events: MockEvents,
+): (() => Promise<ConformanceRuns>) | undefined {
+  let opened: Promise<ConformanceRuns> | undefined;
+  return load && (() => (opened ??= load((one) => events.emit('run', run.render(one)))));
+}
 
 function openEvents(control: Control): MockEvents {
   return new EventHub({
-    present: ({ entry, sandbox }) => presentEntry(entry, sandbox),
+    present: ({ entry, sandbox }) => exchange.render(presentEntry(entry, sandbox)),
     watch: (listener) =>
       control.watch({
         onEntry: (entry) => listener.onEntry({ entry, sandbox: control.look(entry.sandbox) }),
@@ -177,58 +175,87 @@ const doNothing = (): Outcome => refuse('internal_fault', 'This operation is not
 /** The largest file that is read: 32 MiB. */
 const maxFileBytes = 32 * 1024 * 1024;
 
-/** What requests have in common. */
-interface Surroundings extends Pick<
-  ControlRequest,
-  'control' | 'document' | 'facts' | 'webhookHosts' | 'events' | 'turns' | 'signal'
-> {
-  /** Undefined where nothing judges. */
-  readonly runs: (() => Promise<ConformanceRuns>) | undefined;
-}
-
 async function serve(
-  { runs, ...surroundings }: Surroundings,
+  surroundings: Surroundings,
   { endpoint, pathTexts, query }: Route,
   request: MockRequest,
-): Promise<ControlOutcome> {
+): Promise<Refusal | Sent> {
   const state = { store: new Store(), listCount: 0 };
-  const call: Call = {
-    request,
-    pathValues: decodeAll(pathTexts),
-    pathTexts,
-    query,
-    sandbox: state,
-    now: 0,
-  };
+  const pathValues = decodeAll(pathTexts);
+  const call: Call = { request, pathValues, pathTexts, query, sandbox: state, now: 0 };
   const { operation } = endpoint;
   if (request.content === 'too-large' && operation?.id === 'openReport')
     return refuse('body_too_large', 'The file is larger than 32 MiB.');
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
-  if (operation === undefined) return withDirections(endpoint.act(input, call));
+  if (operation === undefined || !isOperationId(operation.id))
+    return withDirections(endpoint.act(input, call));
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
-    const body = bodyOf(input);
     const accept = headerText(request.headers, 'accept');
-    const run = await answerRunRequest(operation.id, runs, { input, body, accept });
-    if (run !== undefined) return run;
-    const handle = handlers[operation.id];
-    if (handle === undefined) return endpoint.act(input, call);
-    const { control, events } = surroundings;
-    const name = sandboxOf(input);
-    const into = textOf(body['into']);
-    const names = operation.id === 'listSandboxes' ? await control.names() : [name, into ?? name];
-    const outcome = await control.within([...new Set(names)].filter(isSandboxName), () => {
-      const sandbox = operation.method === 'GET' ? control.look(name) : control.sandbox(name);
-      return handle({ ...surroundings, sandbox, input, body });
-    });
-    const parts = isRefusal(outcome) ? [] : changedParts(operation.id);
-    if (parts.length > 0) events.emit('change', { sandbox: into ?? name, parts });
-    return outcome;
+    return await perform(operation.id, input, { ...surroundings, accept });
   } catch (error) {
     return explain(error);
   }
+}
+
+function isOperationId(id: string): id is OperationId {
+  return Object.hasOwn(routes, id);
+}
+
+/** Calls the handler of an operation, with sandboxes as they are now. */
+async function perform<Id extends OperationId>(
+  id: Id,
+  { parameters, body }: Input,
+  surroundings: Surroundings & Pick<ControlRequest<Id>, 'accept'>,
+): Promise<Refusal | Sent> {
+  const { control, events } = surroundings;
+  const { changes = [], response, ...declaration } = declarationOf(id);
+  const { status = response === undefined ? 204 : 200 } = declaration;
+  // The codecs imply the types.
+  const given: Pick<ControlRequest<Id>, 'path' | 'query' | 'body'> = Object({
+    path: membersOf(parameters, 'path '),
+    query: declaration.query?.read(membersOf(parameters, 'query '), ''),
+    body: body === undefined ? undefined : declaration.body?.read(body, ''),
+  });
+  // The sandbox of the path, or of the query for a webhook.
+  const { sandbox: name = 'main' }: { readonly sandbox?: string } = {
+    ...Object(given.query),
+    ...given.path,
+  };
+  const { into = name }: { readonly into?: string } = changes.includes('sandbox')
+    ? Object(given.body)
+    : {};
+  const isOutside = routes[id].includes(' /conformance/');
+  const handle = handlers[id];
+  const act = () => {
+    const isRead = routes[id].startsWith('GET') || isOutside;
+    const sandbox = isRead ? control.look(name) : control.sandbox(name);
+    return handle({ ...surroundings, ...given, sandbox });
+  };
+  const names = id === 'listSandboxes' ? await control.names() : [name, into];
+  const result = await (isOutside
+    ? act()
+    : control.within([...new Set(names)].filter(isSandboxName), act));
+  if (isRefusal(result)) return result;
+  if (changes.length > 0) events.emit('change', { sandbox: into, parts: changes });
+  if (isSent(result)) return result;
+  return success(status, response === undefined ? '' : renderJson(response.render(result)));
+}
+
+function membersOf(
+  parameters: Input['parameters'],
+  place: 'path ' | 'query ',
+): Record<string, JsonValue> {
+  const own = [...parameters].filter(([key]) => key.startsWith(place));
+  return Object.fromEntries(own.map(([key, value]) => [key.slice(place.length), value]));
+}
+
+function isSent(result: unknown): result is Sent {
+  return (
+    typeof result === 'object' && result !== null && 'kind' in result && result.kind === 'success'
+  );
 }
 
 /** A path that is not there is often a first look around. */
@@ -244,11 +271,6 @@ function refuseUnknownParameter({ parameters }: Operation, query: string): Refus
   const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
   return refuse('invalid_parameter', explainUnknown('query parameter', unknown, known));
-}
-
-/** The sandbox that a request names; `main` where it names none. */
-function sandboxOf(input: Input): string {
-  return pathText(input, 'sandbox') || (textOf(input.parameters.get('query sandbox')) ?? 'main');
 }
 
 function explain(error: unknown): Outcome {

@@ -1,8 +1,9 @@
 import {
   type Contract,
-  type JsonObject,
   PetstoreError,
   type Webhook,
+  codec,
+  parseJson,
 } from '../../contract/index.ts';
 import type { Exchange } from '../sandbox/journal.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
@@ -12,32 +13,22 @@ import { isAnonymousKey, type Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { type Seed, type SeedPlace, storeSeed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
-import type { Fault, FaultRule } from './fault/fault.ts';
-import { Faults } from './fault/faults.ts';
+import { faultsOf } from './fault/faults.ts';
 import type { ItemCollection } from '../items/control/item-collection.ts';
 import { findCollection, listCollections } from '../items/control/item-collections.ts';
-import {
-  type JournalFilter,
-  type JournalWait,
-  filterJournal,
-  waitForEntries,
-} from './journal/journal-filter.ts';
-import {
-  type Quota,
-  type QuotaChange,
-  changeQuota,
-  readQuotas,
-  renameCounts,
-  resetQuotas,
-} from './quota/quota.ts';
-import { StubControl } from './stub/stub-control.ts';
-import {
-  type WebhookDelivery,
-  type WebhookOrder,
-  explainNoAddress,
-  lastAddress,
-  sendWebhook,
-} from './webhook/send.ts';
+import { type JournalWait, filterJournal, waitForEntries } from './journal/journal-filter.ts';
+import { changeQuota, readQuotas, renameCounts, resetQuotas } from './quota/quota.ts';
+import type {
+  Delivery,
+  Fault,
+  FaultRule,
+  JournalFilter,
+  Quota,
+  QuotaChange,
+  State,
+} from './declaration/schemas.ts';
+import { type Stubs, stubsOf } from './stub/stubs.ts';
+import { type WebhookOrder, explainNoAddress, lastAddress, sendWebhook } from './webhook/send.ts';
 
 /** Snapshots of a sandbox. */
 export const mostSnapshots = 100;
@@ -46,16 +37,18 @@ export const mostSnapshots = 100;
 export class SandboxControl {
   readonly #runtime: MockRuntime;
   readonly #sandbox: Sandbox;
-  readonly stubs: StubControl;
 
   constructor(runtime: MockRuntime, sandbox: Sandbox) {
     this.#runtime = runtime;
     this.#sandbox = sandbox;
-    this.stubs = new StubControl(sandbox, runtime.sandboxes.memory);
   }
 
   get name(): string {
     return this.#sandbox.name;
+  }
+
+  get stubs(): Stubs {
+    return stubsOf(this.#sandbox, this.#runtime.sandboxes.memory);
   }
 
   /** A key of each plan that opens the sandbox. */
@@ -83,7 +76,7 @@ export class SandboxControl {
   }
 
   /** All items by collection path: the form of a seed. */
-  readState(): JsonObject {
+  readState(): State {
     return Object.fromEntries(this.#used.map(({ path, all }) => [path, all]));
   }
 
@@ -160,25 +153,22 @@ export class SandboxControl {
   }
 
   get faults(): readonly Fault[] {
-    return this.#faults()?.all ?? [];
+    return faultsOf(this.#sandbox).all;
   }
 
   /** Throws `PetstoreError`. */
   addFault(rule: FaultRule): Fault {
-    const faults = this.#faults() ?? new Faults(() => this.#sandbox.service.contract);
-    const added = faults.add(rule);
-    this.#sandbox.faults = faults;
-    return added;
+    return faultsOf(this.#sandbox).add(rule);
   }
 
   /** Gives a fault another rule; undefined if there is none with that id. Throws `PetstoreError`. */
   editFault(id: string, rule: FaultRule): Fault | undefined {
-    return this.#faults()?.edit(id, rule);
+    return faultsOf(this.#sandbox).edit(id, rule);
   }
 
   /** False if there is none with that id. */
   removeFault(id: string): boolean {
-    return this.#faults()?.remove(id) ?? false;
+    return faultsOf(this.#sandbox).remove(id);
   }
 
   clearFaults(): void {
@@ -230,7 +220,7 @@ export class SandboxControl {
    * `PetstoreError`: `webhook` for one that cannot be sent so, or that may not go to its address,
    * `receiver` where nobody responds.
    */
-  async sendWebhook(name: string, order: WebhookOrder = {}): Promise<WebhookDelivery> {
+  async sendWebhook(name: string, order: WebhookOrder = {}): Promise<Delivery> {
     const webhook = this.webhooks.find((one) => one.name === name);
     if (webhook === undefined) throw new PetstoreError('webhook', `There is no webhook "${name}".`);
     const url = order.url ?? lastAddress(this.#sandbox.journal.entries, name);
@@ -266,7 +256,7 @@ export class SandboxControl {
       throw new PetstoreError('snapshot', `There is no snapshot "${name}".`);
     const target = into.#sandbox;
     into.admit();
-    const { choices, limits, state, clock, service, buckets } = snapshot;
+    const { choices, limits, state, clock, service, buckets, rules } = snapshot;
     this.#runtime.serviceFor(choices).openMeter(undefined, limits);
     target.limits = limits;
     this.#runtime.choose(target, choices);
@@ -274,6 +264,9 @@ export class SandboxControl {
     if (service !== target.service) target.store.convert(target.service.collections.certain);
     target.clock.restore(clock);
     target.restoreCounts(renameCounts(buckets, this.name, into.name));
+    const { faults, stubs } = codec.jsonObject.read(rules === '' ? {} : parseJson(rules), '');
+    faultsOf(target).restore(faults);
+    into.stubs.restoreControlled(stubs);
   }
 
   /** False if there is none with that name. */
@@ -306,10 +299,5 @@ export class SandboxControl {
   get #changing(): Sandbox {
     this.#runtime.sandboxes.memory.touch(this.#sandbox);
     return this.#sandbox;
-  }
-
-  #faults(): Faults | undefined {
-    const { faults } = this.#sandbox;
-    return faults instanceof Faults ? faults : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import type { FaultRule } from '../control/fault/fault.ts';
+import type { FaultRule } from '../control/declaration/schemas.ts';
 import { type Mock, createMock } from '../index.ts';
 import { loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
 import { createTestClock } from '../../test/mock/test-client.ts';

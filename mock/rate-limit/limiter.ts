@@ -38,7 +38,7 @@ export interface WindowCount {
   readonly start: number;
   readonly used: number;
   /** When requests came, oldest first; only where the window slides. */
-  readonly times?: readonly number[];
+  readonly times?: readonly number[] | undefined;
   /** How many came at each of the times; left out: one. */
   readonly each?: readonly number[] | undefined;
 }

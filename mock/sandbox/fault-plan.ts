@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/index.ts';
+import type { JsonObject, Operation } from '../../contract/index.ts';
 import type { MockResponse } from '../http/message.ts';
 import type { Refusal } from '../operation/response/refusal.ts';
 
@@ -6,6 +6,9 @@ import type { Refusal } from '../operation/response/refusal.ts';
 export interface FaultPlan {
   /** The fault to apply to a request; each call is one request. */
   next(operation: Operation | undefined): AppliedFault | undefined;
+  readonly isEmpty: boolean;
+  /** Rules and uses, from which the same faults can be made; undefined if there are none. */
+  readonly state: JsonObject | undefined;
 }
 
 /** One fault, applied to one request. */

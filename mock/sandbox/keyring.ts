@@ -2,6 +2,7 @@ import {
   type Contract,
   PetstoreError,
   type SecurityAlternative,
+  hashText,
   nearestName,
 } from '../../contract/index.ts';
 import { type Proof, readSecurity } from '../operation/request/credential.ts';
@@ -13,7 +14,7 @@ import {
 } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
-import { isSandboxName, keylessSandbox, mainSandbox, sandboxOfKey } from './sandbox-name.ts';
+import { isSandboxName, keylessSandbox, mainSandbox } from './sandbox-name.ts';
 import type { Endpoint } from '../operation/endpoint.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
@@ -211,4 +212,11 @@ function deny(security: readonly SecurityAlternative[], proof: Proof): Refusal {
 function denialMessage(proof: Proof): string {
   if (proof.kind === 'missing') return 'No API key was sent.';
   return proof.kind === 'malformed' ? proof.reason : 'The API key is unknown.';
+}
+
+/** The name of the sandbox of a key: the key itself where it can be one, else a digest of it. */
+export function sandboxOfKey(key: string): string {
+  if (isSandboxName(key)) return key;
+  const digest = [hashText(key), hashText(`${key}.`)];
+  return `key-${digest.map((part) => part.toString(16).padStart(8, '0')).join('')}`;
 }

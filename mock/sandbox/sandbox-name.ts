@@ -1,5 +1,3 @@
-import { hashText } from '../../contract/index.ts';
-
 /** The name of the sandbox of the fixture keys, and of everybody where no key is wanted. */
 export const mainSandbox = 'main';
 
@@ -9,14 +7,9 @@ export const mainSandbox = 'main';
  */
 export const keylessSandbox = 'no-key';
 
-/** A name of a sandbox. Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
-export function isSandboxName(text: string): boolean {
-  return /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(text);
-}
+/** Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
+export const sandboxNamePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 
-/** The name of the sandbox of a key: the key itself where it can be one, else a digest of it. */
-export function sandboxOfKey(key: string): string {
-  if (isSandboxName(key)) return key;
-  const digest = [hashText(key), hashText(`${key}.`)];
-  return `key-${digest.map((part) => part.toString(16).padStart(8, '0')).join('')}`;
+export function isSandboxName(text: string): boolean {
+  return sandboxNamePattern.test(text);
 }

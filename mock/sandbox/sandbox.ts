@@ -1,3 +1,4 @@
+import { type JsonObject, renderJson } from '../../contract/index.ts';
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Journal } from './journal.ts';
@@ -20,7 +21,7 @@ export interface Caller {
   readonly meter: Meter;
 }
 
-/** Items, clock, choices, limits and counts of a sandbox; no faults, stubs and journal. */
+/** A sandbox without its journal and its snapshots. */
 export interface Snapshot {
   /** What the items were stored for: for another service than this they are converted. */
   readonly service: object;
@@ -29,6 +30,8 @@ export interface Snapshot {
   readonly choices: ChoiceIds;
   readonly limits: LimitOptions;
   readonly buckets: ReadonlyMap<string, Bucket>;
+  /** Faults and stubs as JSON text; `` for none. */
+  readonly rules: string;
 }
 
 /** Begins what stands for an address in the place of a key; no key begins so. */
@@ -80,7 +83,8 @@ export class Sandbox {
   get bytes(): number {
     let bytes = this.store.bytes + (this.stubs?.bytes ?? 0);
     if (this.snapshots.size === 0) return bytes;
-    for (const { state } of this.snapshots.values()) {
+    for (const { state, rules } of this.snapshots.values()) {
+      bytes += 2 * rules.length;
       for (const inventory of state.values()) bytes += inventory.bytes;
     }
     return bytes;
@@ -99,7 +103,7 @@ export class Sandbox {
   get isSetUp(): boolean {
     return (
       this.stubs?.isControlled === true ||
-      this.faults !== undefined ||
+      this.faults?.isEmpty === false ||
       this.snapshots.size > 0 ||
       this.clock.isMoved ||
       Object.keys(this.choices).length + Object.keys(this.limits).length > 0
@@ -174,7 +178,11 @@ export class Sandbox {
   get snapshot(): Snapshot {
     const { store, service, clock, choices, limits, buckets } = this;
     const state = store.keep(service.collections.certain);
-    return { service, state, clock: clock.state, choices, limits, buckets };
+    const { faults, stubs } = this;
+    const all: JsonObject = { faults: faults?.state, stubs: stubs?.state };
+    const isPlain = all['faults'] === undefined && all['stubs'] === undefined;
+    const rules = isPlain ? '' : renderJson(all);
+    return { service, state, clock: clock.state, choices, limits, buckets, rules };
   }
 
   /** Counts by key, as values that can be put back. */

@@ -6,7 +6,9 @@ import { composeDraft, openDraft, parseObject, resolve } from './draft.ts';
 import { keepNumber } from './exact-json.ts';
 import type { Field, Texts } from './field.ts';
 
-const member = (name: string, type: string, values?: unknown[]): Collection['members'][number] => ({
+type Member = Collection['members'][number];
+
+const member = (name: string, type: string, values?: Member['enum']): Member => ({
   name,
   type,
   required: false,

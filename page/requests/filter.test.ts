@@ -29,8 +29,7 @@ const refused: Exchange = {
   body: '{"name":"O\'Malley"}',
   refusal: { check: 'content', reason: 'invalid_body', message: 'It has no categoryId.' },
 };
-const unknown: Exchange = { ...plain, target: '/v1/(x', status: 404 };
-delete unknown.operation;
+const unknown: Exchange = { ...plain, target: '/v1/(x', status: 404, operation: undefined };
 
 function select(query: Record<string, string>, sandbox: string, upTo?: number): Selection {
   const filter = readFilter(query, sandbox);

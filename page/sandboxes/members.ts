@@ -1,9 +1,9 @@
 import { renderPointer } from '../../contract/json/pointer.ts';
 import type { Field } from '../form/field.ts';
-import type { Collection } from '../session/types.ts';
+import type { Collection, StoredItem } from '../session/types.ts';
 
 export type Member = Collection['members'][number];
-export type Item = Readonly<Record<string, unknown>>;
+export type Item = StoredItem['item'];
 
 /** So many members are columns; the others are in the open row. */
 const most = 6;

@@ -24,7 +24,7 @@ export function Snapshots({ names }: { readonly names: readonly string[] }): Htm
   const act = (task: () => Promise<unknown>, done: string): void =>
     void session.act(task, done).then(() => focusPanel('snapshots'));
   return html`<${Panel} id="snapshots" title="Snapshots">
-    <p class="soft">A snapshot holds items, clock, choices, limits and counts.</p>
+    <p class="soft">A snapshot holds items, clock, choices, limits, counts, faults and stubs.</p>
     <ul class="rules">
       ${names.map(
         (snapshot) => html`<li key=${snapshot}>

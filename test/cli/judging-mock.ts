@@ -1,9 +1,6 @@
-import type { components } from '../../mock/control/api.ts';
-import { type ControlClient, createControlClient } from '../../mock/control/client.ts';
+import { type ControlClient, type Run, createControlClient } from '../../mock/control/client.ts';
 import { readEvents } from '../../mock/control/events/read-events.ts';
 import { startCommand } from './command.ts';
-
-type Run = components['schemas']['Run'];
 
 /** `petstore mock` that runs, and what it has told. */
 export interface JudgingMock extends AsyncDisposable {

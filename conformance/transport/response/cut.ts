@@ -9,7 +9,9 @@ import {
 interface CutResponse {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
-  readonly cuts?: { readonly headers: readonly number[]; readonly body: readonly number[] };
+  readonly cuts?:
+    | { readonly headers: readonly number[]; readonly body: readonly number[] }
+    | undefined;
 }
 
 /** What stands in the place of a key in a log. */

@@ -1,7 +1,5 @@
 import {
   type Contract,
-  type JsonObject,
-  type JsonValue,
   type Operation,
   isCredential,
   isJsonObject,
@@ -10,7 +8,7 @@ import {
 import { planWord } from '../../sandbox/keyring.ts';
 import type { MockKey } from '../../sandbox/mock-keys.ts';
 import { renderInstant } from '../json/instant.ts';
-import { toJson } from '../json/to-json.ts';
+import type { Mock } from '../declaration/schemas.ts';
 
 /** What is known of a mock that its document does not say. */
 export interface MockFacts {
@@ -32,10 +30,10 @@ export interface MockFacts {
 export function describeMock(
   { contract, keys }: { readonly contract: Contract; readonly keys: readonly MockKey[] },
   { instance, startedAt, origin, like, judges, reference }: MockFacts,
-): JsonValue {
+): Mock {
   const { title, version, source, basePath, operations, openQuestions } = contract;
   const isOpen = operations.every(({ security }) => security.flat().length === 0);
-  return toJson({
+  return {
     instance,
     startedAt: renderInstant(startedAt),
     url: origin + basePath,
@@ -59,8 +57,8 @@ export function describeMock(
       choices: choices.map((choice) => ({ id: choice.id, description: choice.description })),
     })),
     conformance: judges,
-    reference: { available: reference.available, package: reference.package },
-  });
+    reference,
+  };
 }
 
 function summaryOf({ document: { info } }: Contract): string | undefined {
@@ -73,7 +71,7 @@ function ownKey([first]: readonly MockKey[]): string {
   return word === '' ? 'alice' : `${word}_alice`;
 }
 
-function describeOperation(operation: Operation): JsonObject {
+function describeOperation(operation: Operation): Mock['operations'][number] {
   const { id, method, path, summary, pointer, deprecation } = operation;
   const { sunset } = deprecation ?? {};
   return {
@@ -89,7 +87,9 @@ function describeOperation(operation: Operation): JsonObject {
 }
 
 /** Where a key goes by the first alternative of the document. */
-function credentialsOf({ security: [schemes = []] }: Operation): readonly JsonObject[] {
+function credentialsOf({
+  security: [schemes = []],
+}: Operation): Mock['operations'][number]['credentials'] {
   return schemes.filter(isCredential).flatMap((scheme) => {
     if (scheme.kind === 'basic')
       return [{ in: 'header', name: 'Authorization', value: 'Basic {basic}' }];

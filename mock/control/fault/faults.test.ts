@@ -5,7 +5,7 @@ import { type JournalEntry, type Mock, type MockOptions, createMock } from '../.
 import { listen } from '../../integrations/node/server.ts';
 import { createTestClock } from '../../../test/mock/test-client.ts';
 import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
-import type { FaultRule } from './fault.ts';
+import type { FaultRule } from '../declaration/schemas.ts';
 
 let contract: Contract;
 let seed: Awaited<ReturnType<typeof loadInventory>>;

@@ -1,115 +1,118 @@
 import {
   type Contract,
+  type JsonObject,
+  type JsonValue,
   type Operation,
   PetstoreError,
-  unknownName,
   type Random,
+  codec,
   createRandom,
   documentedResponse,
+  unknownName,
 } from '../../../contract/index.ts';
-import type { Delivery, MockResponse } from '../../http/message.ts';
-import type { FaultPlan, AppliedFault } from '../../sandbox/fault-plan.ts';
+import type { MockResponse } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
-import { type Fault, type FaultRule, describeFault } from './fault.ts';
+import type { AppliedFault, FaultPlan } from '../../sandbox/fault-plan.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { type Fault, type FaultRule, faultRule } from '../declaration/schemas.ts';
 
 /** Injected faults of a sandbox. */
 export const mostFaults = 1000;
 
-/** A fault with what it remembers. */
-interface ActiveFault {
-  readonly id: string;
-  readonly rule: FaultRule;
-  readonly random: Random;
-  applied: number;
-  /** Numbers that were drawn for it. */
-  draws: number;
-}
-
-/** Faults as they are, as a value that can be put back. */
-export interface KeptFaults {
-  /** How many were added, to tell the ids of others. */
-  readonly count: number;
-  readonly active: readonly {
-    readonly id: string;
-    readonly rule: FaultRule;
-    readonly applied: number;
-    readonly draws: number;
-  }[];
-}
-
-/** Seconds: a hundred years. */
-const mostRetryAfter = 3_153_600_000;
+const faultsState = codec.object({
+  /** Faults that were ever added, for the next id. */
+  count: codec.whole(0),
+  active: codec.list(
+    codec.object({
+      id: codec.text,
+      rule: faultRule,
+      applied: codec.whole(0),
+      /** Numbers that were drawn for it. */
+      draws: codec.whole(0),
+    }),
+  ),
+});
 
 const effects = ['status', 'delay', 'connection', 'body', 'drip'] as const;
 
-/** The faults of one sandbox. The first that fits a request is applied alone. */
+/** A fault with what it remembers. */
+class ActiveFault {
+  readonly id: string;
+  readonly rule: FaultRule;
+  applied: number;
+  draws = 0;
+  readonly #random: Random;
+
+  /** `used`: how often it was applied and drawn for before. */
+  constructor(id: string, rule: FaultRule, used = { applied: 0, draws: 0 }) {
+    this.id = id;
+    this.rule = rule;
+    this.applied = used.applied;
+    this.#random = createRandom(rule.seed ?? 1);
+    while (this.draws < used.draws) this.draw();
+  }
+
+  draw(): number {
+    this.draws += 1;
+    return this.#random();
+  }
+
+  get shown(): Fault {
+    return { id: this.id, ...this.rule, applied: this.applied };
+  }
+}
+
+/** The faults of a sandbox. */
+export function faultsOf(sandbox: Sandbox): Faults {
+  if (sandbox.faults instanceof Faults) return sandbox.faults;
+  const faults = new Faults(sandbox);
+  sandbox.faults = faults;
+  return faults;
+}
+
+/** The faults of one sandbox. Only the first that matches a request is applied. */
 export class Faults implements FaultPlan {
-  readonly #contract: () => Contract;
+  readonly #sandbox: Sandbox;
   readonly #active = new Map<string, ActiveFault>();
   #count = 0;
 
-  constructor(contract: () => Contract) {
-    this.#contract = contract;
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
   }
 
-  /** Throws `PetstoreError` for a fault without effect or for an unknown operation. */
-  add(rule: FaultRule): Fault {
+  get #contract(): Contract {
+    return this.#sandbox.service.contract;
+  }
+
+  get all(): readonly Fault[] {
+    return [...this.#active.values()].map(({ shown }) => shown);
+  }
+
+  get isEmpty(): boolean {
+    return this.#active.size === 0;
+  }
+
+  /** Throws `PetstoreError` for an invalid fault. */
+  add(wanted: FaultRule): Fault {
     if (this.#active.size >= mostFaults)
       throw new PetstoreError('fault', `A sandbox has at most ${mostFaults} faults.`);
-    this.#check(rule);
+    const rule = readRule(wanted, this.#contract);
     this.#count += 1;
-    const active = createActive(`fault-${this.#count}`, rule);
+    const active = new ActiveFault(`fault-${this.#count}`, rule);
     this.#active.set(active.id, active);
-    return show(active);
+    return active.shown;
   }
 
   /**
    * Gives a fault another rule: its place and its number of uses stay. Undefined if there is none with
    * that id; throws as `add`.
    */
-  edit(id: string, rule: FaultRule): Fault | undefined {
+  edit(id: string, wanted: FaultRule): Fault | undefined {
     const known = this.#active.get(id);
     if (known === undefined) return undefined;
-    this.#check(rule);
-    const edited = createActive(id, rule, known);
+    const edited = new ActiveFault(id, readRule(wanted, this.#contract), known);
     this.#active.set(id, edited);
-    return show(edited);
-  }
-
-  #check(rule: FaultRule): void {
-    if (effects.every((effect) => rule[effect] === undefined))
-      throw new PetstoreError('fault', `A fault needs at least one of ${effects.join(', ')}.`);
-    const known = this.#contract().operations.map(({ id }) => id);
-    if (rule.operation !== undefined && !known.includes(rule.operation))
-      throw unknownName('fault', 'operation', rule.operation, known);
-    if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
-      throw new PetstoreError(
-        'fault',
-        'The delay must not have a "to" that is less than its "from".',
-      );
-    if (
-      rule.retryAfter !== undefined &&
-      !(rule.retryAfter >= 0 && rule.retryAfter <= mostRetryAfter)
-    )
-      throw new PetstoreError(
-        'fault',
-        `retryAfter must be from 0 to ${mostRetryAfter} seconds, not ${rule.retryAfter}.`,
-      );
-  }
-
-  get kept(): KeptFaults {
-    const active = [...this.#active.values()];
-    return {
-      count: this.#count,
-      active: active.map(({ id, rule, applied, draws }) => ({ id, rule, applied, draws })),
-    };
-  }
-
-  /** Becomes what was kept. */
-  restore({ count, active }: KeptFaults): void {
-    this.#count = count;
-    this.#active.clear();
-    for (const one of active) this.#active.set(one.id, createActive(one.id, one.rule, one));
+    return edited.shown;
   }
 
   /** False if there is none with that id. */
@@ -117,60 +120,81 @@ export class Faults implements FaultPlan {
     return this.#active.delete(id);
   }
 
-  get all(): readonly Fault[] {
-    return [...this.#active.values()].map(show);
+  /** Rules and uses; undefined if there are none. */
+  get state(): JsonObject | undefined {
+    if (this.isEmpty) return undefined;
+    return faultsState.render({ count: this.#count, active: [...this.#active.values()] });
+  }
+
+  /** Replaces its state. Throws `PetstoreError` for what is not a state. */
+  restore(state: JsonValue | undefined): void {
+    const { count, active } =
+      state === undefined ? { count: 0, active: [] } : faultsState.read(state, '');
+    this.#count = count;
+    this.#active.clear();
+    for (const one of active) this.#active.set(one.id, new ActiveFault(one.id, one.rule, one));
   }
 
   next(operation: Operation | undefined): AppliedFault | undefined {
     for (const active of this.#active.values()) {
       const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1 } = active.rule;
       const fits = active.applied < count && (wanted === undefined || wanted === operation?.id);
-      if (!fits || active.random() >= probability) continue;
+      if (!fits || active.draw() >= probability) continue;
       active.applied += 1;
-      return applyRule(active, operation, this.#contract());
+      return applyFault(active, operation, this.#contract);
     }
     return undefined;
   }
 }
 
-/** `used`: how often it was applied and drawn for before. */
-function createActive(
-  id: string,
-  rule: FaultRule,
-  used: Pick<ActiveFault, 'applied' | 'draws'> = { applied: 0, draws: 0 },
-): ActiveFault {
-  const random = createRandom(rule.seed ?? 1);
-  const active: ActiveFault = {
-    id,
-    rule,
-    applied: used.applied,
-    draws: 0,
-    random() {
-      active.draws += 1;
-      return random();
-    },
-  };
-  while (active.draws < used.draws) active.random();
-  return active;
+/** A valid rule, which the caller cannot change any more. */
+function readRule(wanted: FaultRule, { operations }: Contract): FaultRule {
+  const rule = faultRule.read(faultRule.render(wanted), '');
+  if (effects.every((effect) => rule[effect] === undefined))
+    throw new PetstoreError('fault', `A fault needs at least one of ${effects.join(', ')}.`);
+  const known = operations.map(({ id }) => id);
+  if (rule.operation !== undefined && !known.includes(rule.operation))
+    throw unknownName('fault', 'operation', rule.operation, known);
+  if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
+    throw new PetstoreError(
+      'fault',
+      'The delay must not have a "to" that is less than its "from".',
+    );
+  return rule;
 }
 
-function show({ id, rule, applied }: ActiveFault): Fault {
-  return { id, ...rule, applied };
-}
-
-function applyRule(
-  { id, rule, random }: ActiveFault,
+function applyFault(
+  active: ActiveFault,
   operation: Operation | undefined,
   contract: Contract,
 ): AppliedFault {
+  const { id, rule } = active;
   const { delay } = rule;
   const wait =
-    delay === undefined ? 0 : delay.from + Math.round(random() * (delay.to - delay.from));
+    delay === undefined ? 0 : delay.from + Math.round(active.draw() * (delay.to - delay.from));
   return {
     refusal: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
     alter: (response) => alter(response, rule, wait),
     record: { id, effect: describeFault(rule), breaks: brokenRequirement(rule, operation) },
   };
+}
+
+const connectionEffects = {
+  reset: 'connection reset',
+  'reset-after-headers': 'connection reset after the headers',
+  silence: 'no response',
+} as const;
+
+/** What it does, in words, for logs. */
+function describeFault({ status, delay, connection, body, drip }: FaultRule): string {
+  const described = [
+    status === undefined ? undefined : `status ${status}`,
+    delay && `delay of ${delay.from === delay.to ? '' : `${delay.from} to `}${delay.to} ms`,
+    connection && connectionEffects[connection],
+    body && `${body} body`,
+    drip && `${drip.bytes} bytes every ${drip.milliseconds} ms`,
+  ];
+  return described.filter((effect) => effect !== undefined).join(', ');
 }
 
 function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Contract): Refusal {
@@ -183,7 +207,7 @@ function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Co
   );
 }
 
-/** The requirement that a response with the fault breaks; undefined where it is only late. */
+/** The requirement that a response with the fault breaks; undefined if it is only late. */
 function brokenRequirement(
   { status, connection, body }: FaultRule,
   operation: Operation | undefined,
@@ -201,25 +225,19 @@ function alter(
   { connection, body, drip }: FaultRule,
   wait: number,
 ): MockResponse {
-  const text =
-    body === 'malformed'
-      ? `${response.body.slice(0, Math.ceil(response.body.length / 2))}{"`
-      : response.body;
+  const half = response.body.length / 2;
+  const isMalformed = body === 'malformed';
+  const isLate = connection === 'reset-after-headers';
   const isTruncated = body === 'truncated';
-  const delivery: Delivery = {
-    delay: (response.delivery?.delay ?? 0) + wait,
-    bytes:
-      connection === 'reset-after-headers'
-        ? 0
-        : isTruncated
-          ? Math.floor(text.length / 2)
-          : undefined,
-    end:
-      connection === 'reset-after-headers'
-        ? 'reset'
-        : (connection ?? (isTruncated ? 'reset' : 'whole')),
-    drip,
-    content: body === 'malformed' ? undefined : response.delivery?.content,
+  return {
+    ...response,
+    body: isMalformed ? `${response.body.slice(0, Math.ceil(half))}{"` : response.body,
+    delivery: {
+      delay: (response.delivery?.delay ?? 0) + wait,
+      bytes: isLate ? 0 : isTruncated ? Math.floor(half) : undefined,
+      end: isLate ? 'reset' : (connection ?? (isTruncated ? 'reset' : 'whole')),
+      drip,
+      content: isMalformed ? undefined : response.delivery?.content,
+    },
   };
-  return { ...response, body: text, delivery };
 }

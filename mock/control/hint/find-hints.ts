@@ -11,23 +11,15 @@ import { objectShapes } from '../../operation/request/parameter-source.ts';
 import { parsePreferences, readPreference } from '../../operation/request/preference.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import { keyPlans, keysOf } from '../../sandbox/keyring.ts';
+import type { Hint } from '../declaration/schemas.ts';
 import { renderOffset } from './duration.ts';
-
-/** What a developer may have meant, or overlooked, in a request. */
-export interface Hint {
-  readonly kind: HintKind;
-  /** For people, in one sentence or two. Holds no key that was sent. */
-  readonly message: string;
-}
-
-export type HintKind = 'path' | 'query-parameter' | 'credential' | 'preference' | 'clock' | 'stub';
 
 /**
  * The hints about a request, by the document that is served to its sandbox. They are found when a
  * journal is read or a line is logged, not while the request is answered.
  */
 export function findHints(entry: JournalEntry, contract: Contract): readonly Hint[] {
-  const messages: readonly (readonly [HintKind, string | undefined])[] = [
+  const messages: readonly (readonly [Hint['kind'], string | undefined])[] = [
     ['path', explainPath(entry, contract)],
     ['query-parameter', explainQuery(entry, contract)],
     ['credential', explainKey(entry, contract)],

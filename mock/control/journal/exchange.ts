@@ -1,17 +1,11 @@
-import {
-  type Contract,
-  type JsonObject,
-  type JsonValue,
-  appendPointer,
-  resolvePointer,
-} from '../../../contract/index.ts';
+import { type Contract, appendPointer, resolvePointer } from '../../../contract/index.ts';
 import { framedHeaders, headerText } from '../../http/message.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
 import type { EntryDetail, JournalEntry } from '../../sandbox/journal-entry.ts';
 import { longKey, maxKeptBytes, keyMark, shortestKey } from '../../sandbox/recorder.ts';
 import { findHints } from '../hint/find-hints.ts';
 import { renderInstant } from '../json/instant.ts';
-import { toJson, toObject } from '../json/to-json.ts';
+import type { Exchange, ExchangeDetail } from '../declaration/schemas.ts';
 
 /** What is shown of a sandbox's entries depends on: keys that are left out, and its document. */
 interface EntryOwner {
@@ -19,11 +13,8 @@ interface EntryOwner {
   readonly contract: Contract;
 }
 
-/**
- * Instants as dates, the body as text without the keys of the sandbox, and what there is not left
- * out.
- */
-export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner): JsonObject {
+/** An entry as clients see it, without the keys of the sandbox. */
+export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner): Exchange {
   const { at, rate, preferred, content: _, contentLength, isKeyInTarget, ...all } = entry;
   const { callbacks, clues: _clues, refusal, stub, ...others } = all;
   const hints = findHints(entry, contract).map((hint) => ({
@@ -32,7 +23,7 @@ export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner
   }));
   const text = bodyText(entry);
   const body = text === undefined ? undefined : withoutKeys(text, keys);
-  return toObject({
+  return {
     ...others,
     refusal: refusal && { ...refusal, message: withoutKeys(refusal.message, keys) },
     stub: stub?.kind === 'applied' ? { id: stub.id, name: stub.name } : undefined,
@@ -44,7 +35,7 @@ export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner
     rate: rate === undefined ? undefined : { ...rate, resetAt: renderInstant(rate.resetAt) },
     preferred: preferred === '' ? undefined : preferred,
     hints: hints.length === 0 ? undefined : hints,
-  });
+  };
 }
 
 /** The entry with header fields and bodies of request and response, all without the keys. */
@@ -52,19 +43,23 @@ export function presentExchange(
   entry: JournalEntry,
   detail: EntryDetail,
   { keys: known, contract }: EntryOwner,
-): JsonObject {
+): ExchangeDetail {
   const { contentLength } = entry;
   const keys = [...known, ...rejectedKeys(detail)];
   const { response, responseLength = Buffer.byteLength(response.body) } = detail;
   const credentials = credentialFields(contract);
-  const fieldsOf = (pairs: readonly Field[]): JsonValue =>
-    pairs.map(([name, value]) => ({ name, value: redactField(name, value, credentials, keys) }));
-  const messageOf = (pairs: readonly Field[], body = '', length?: number): JsonValue =>
-    toJson({
-      headers: fieldsOf(pairs),
-      body: body === '' ? undefined : withoutKeys(body, keys),
-      bodyLength: length,
-    });
+  const messageOf = (
+    pairs: readonly Field[],
+    body = '',
+    bodyLength?: number,
+  ): ExchangeDetail['request'] => ({
+    headers: pairs.map(([name, value]) => ({
+      name,
+      value: redactField(name, value, credentials, keys),
+    })),
+    body: body === '' ? undefined : withoutKeys(body, keys),
+    bodyLength,
+  });
   return {
     exchange: presentEntry(entry, { keys, contract }),
     request: messageOf(requestFields(detail), bodyText(entry), contentLength),

@@ -1,18 +1,6 @@
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { Journal } from '../../sandbox/journal.ts';
-
-/** Which entries are meant: those that fit every member that is there. */
-export interface JournalFilter {
-  readonly operation?: string | undefined;
-  readonly method?: string | undefined;
-  readonly status?: number | undefined;
-  /** Path with which the target starts. */
-  readonly path?: string | undefined;
-  /** Check that refused them: `credential`, `rate-limit`, `content`, ... */
-  readonly check?: string | undefined;
-  /** Index from which on they are looked at. */
-  readonly from?: number | undefined;
-}
+import type { JournalFilter } from '../declaration/schemas.ts';
 
 /** How long to wait, and for how many. */
 export interface JournalWait {

@@ -3,38 +3,12 @@ import { keysIn } from '../../sandbox/keyring.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../../rate-limit/limiter.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { renderInstant } from '../json/instant.ts';
+import type { Quota, QuotaChange } from '../declaration/schemas.ts';
 
 /** By window. */
 type Numbers = Readonly<Record<string, number>>;
 
-/** What a key may send, and has sent. */
-export interface Quota {
-  readonly plan: string;
-  /** The key with this plan. */
-  readonly key: string;
-  readonly windows: readonly {
-    readonly name: string;
-    readonly limit: number;
-    readonly used: number;
-    readonly resetAt: string;
-  }[];
-  /** End of a ban; undefined for none. */
-  readonly bannedUntil: string | undefined;
-}
-
 const unlimited = 'The document has no rate limit.';
-
-/** A change of a quota; what is left out stays. */
-export interface QuotaChange {
-  /** Requests a window. */
-  readonly limits?: Numbers | undefined;
-  /** Requests that count as sent in the current window. */
-  readonly used?: Numbers | undefined;
-  /** Seconds until the current window ends, at most its length. */
-  readonly resetSeconds?: Numbers | undefined;
-  /** Bans the key for so many seconds from now on; 0 ends a ban. */
-  readonly banSeconds?: number | undefined;
-}
 
 /** The quotas of every plan of the document in a sandbox. Empty where it limits nothing. */
 export function readQuotas(sandbox: Sandbox): readonly Quota[] {

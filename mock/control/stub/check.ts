@@ -1,15 +1,15 @@
 import {
-  isFieldName,
   type Contract,
   PetstoreError,
+  isFieldName,
   parsePointer,
   unknownName,
 } from '../../../contract/index.ts';
-import { decodeBytes, exampleNames } from './stubbed-response.ts';
+import type { StubRequest, StubResponse, StubRule } from '../declaration/schemas.ts';
 import { responsesOf } from './compiled-stub.ts';
-import type { StubRequest, StubResponse, StubRule } from './stub.ts';
+import { decodeBytes, exampleNames } from './stubbed-response.ts';
 
-/** They frame a response, which is for what carries it (RFC 9112 sections 6 and 9). */
+/** They frame a response, which is up to what carries it (RFC 9112 sections 6 and 9). */
 const framing = [
   'content-length',
   'transfer-encoding',
@@ -19,7 +19,7 @@ const framing = [
   'trailer',
 ];
 
-/** Throws `PetstoreError` for a stub that can be none, whatever the document says of it. */
+/** Throws `PetstoreError` for what the schema of a rule cannot express. */
 export function checkRule(rule: StubRule, contract: Contract): void {
   const { request = {}, response, responses } = rule;
   if (response === undefined && responses === undefined)
@@ -44,8 +44,8 @@ function checkRequest(
     throw stubError(
       `The path must start with a slash and have no query, such as /pets/{petId}, not "${path}". Put the query into the member query.`,
     );
-  for (const name of Object.keys(headers)) checkFieldName(name);
-  for (const pointer of Object.keys(body?.members ?? {})) checkPointer(pointer);
+  Object.keys(headers).forEach(checkFieldName);
+  Object.keys(body?.members ?? {}).forEach(checkPointer);
 }
 
 function checkResponse(

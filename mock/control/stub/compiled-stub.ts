@@ -1,27 +1,26 @@
-import type { Operation } from '../../../contract/index.ts';
+import { type Operation, compilePathMatch } from '../../../contract/index.ts';
 import type { MockResponse } from '../../http/message.ts';
+import { decodePercent } from '../../http/query.ts';
 import type { Service } from '../../sandbox/service.ts';
-import { type StubbedResponse, composeResponse } from './stubbed-response.ts';
-import type { ReceivedRequest } from './received-request.ts';
-import { explainMiss } from './condition.ts';
+import type { StubRequest, StubResponse, StubRule, StubWarning } from '../declaration/schemas.ts';
 import { judgeResponse } from './judge.ts';
-import { compilePath, withoutBase } from './path-match.ts';
-import type { StubRequest, StubResponse, StubRule, StubWarning } from './stub.ts';
+import { type ReceivedRequest, explainMiss } from './received-request.ts';
+import { type StubbedResponse, composeResponse } from './stubbed-response.ts';
 
 /** A rule under one service, ready for requests. */
 export interface CompiledStub {
-  /** It names the operation, or the path and method, of a request. */
+  /** Operation, path and method of a request match. */
   isNear(received: ReceivedRequest): boolean;
-  /** It names an operation or a path: that another is sent tells nothing. */
+  /** It names an operation or a path, so that a miss means something. */
   readonly isSpecific: boolean;
-  /** Why a request that is near is not meant; undefined where it is. */
+  /** Why a request that is near does not match; undefined if it does. */
   explainMiss(received: ReceivedRequest): string | undefined;
   /** Its response to the request that is so many after the first. */
   answer(index: number, operation: Operation | undefined): JudgedResponse;
 }
 
 /** A response with what it breaks. */
-export interface JudgedResponse extends StubbedResponse {
+interface JudgedResponse extends StubbedResponse {
   readonly warnings: readonly StubWarning[];
 }
 
@@ -30,19 +29,18 @@ export function responsesOf({ response, responses }: StubRule): readonly StubRes
   return responses ?? [response ?? {}];
 }
 
-/** Compiles a rule. */
 export function compileStub(rule: StubRule, service: Service): CompiledStub {
   const { request = {} } = rule;
   const { operation: wanted, method, path } = request;
-  const fitsPath = path === undefined ? undefined : compilePath(path, service.contract.basePath);
+  const matches = path === undefined ? undefined : compilePath(path, service.contract.basePath);
   const responses = responsesOf(rule);
   const known = new Map<string, JudgedResponse>();
   return {
     isSpecific: wanted !== undefined || path !== undefined,
     isNear: (received) =>
       (wanted === undefined || wanted === received.operation?.id) &&
-      fitsMethod(method, received.method) &&
-      (fitsPath?.(received.path) ?? true),
+      matchesMethod(method, received.method) &&
+      (matches?.(received.path) ?? true),
     explainMiss: (received) => explainMiss(request, received),
     answer(index, operation) {
       const at = Math.min(index, responses.length - 1);
@@ -55,28 +53,43 @@ export function compileStub(rule: StubRule, service: Service): CompiledStub {
 }
 
 /** A server answers HEAD as it would GET (RFC 9110 section 9.3.2). */
-export function fitsMethod(wanted: string | undefined, sent: string): boolean {
+function matchesMethod(wanted: string | undefined, sent: string): boolean {
   return wanted === undefined || wanted === sent || (wanted === 'GET' && sent === 'HEAD');
 }
 
-/** True where a stub may be for requests to an operation. */
+/** True if a stub may match requests to an operation. */
 export function concerns(
   { operation, method, path }: StubRequest,
   one: Operation,
   basePath: string,
 ): boolean {
   if (operation !== undefined && operation !== one.id) return false;
-  if (!fitsMethod(method, one.method)) return false;
-  return path === undefined || overlaps(path, one.path, basePath);
-}
-
-/** One of them fits the other; parameters of either stand for themselves then. */
-function overlaps(path: string, template: string, basePath: string): boolean {
-  const own = template.split(/[?#]/)[0] ?? '';
+  if (!matchesMethod(method, one.method)) return false;
+  if (path === undefined) return true;
+  // Parameters of either match those of the other.
+  const own = one.path.split(/[?#]/)[0] ?? '';
   return (
     compilePath(own, basePath)(basePath + withoutBase(path, basePath)) ||
     compilePath(path, basePath)(basePath + own)
   );
+}
+
+/** Compiles a path of a stub, with or without the base path, for paths as they are sent. */
+function compilePath(template: string, basePath: string): (path: string) => boolean {
+  const match = compilePathMatch(decoded(basePath + withoutBase(template, basePath)));
+  return (path) => match(decoded(path)) !== undefined;
+}
+
+/** The path of a template without the base path. */
+export function withoutBase(template: string, basePath: string): string {
+  const hasBase = basePath !== '' && `${template}/`.startsWith(`${basePath}/`);
+  return hasBase ? template.slice(basePath.length) : template;
+}
+
+/** An encoded slash stays encoded: it is part of a segment. */
+function decoded(path: string): string {
+  const segments = path.split('/').map((one) => decodePercent(one) ?? one);
+  return segments.map((one) => one.replaceAll('/', '%2F')).join('/');
 }
 
 function judgeAnswer(
@@ -85,14 +98,12 @@ function judgeAnswer(
   service: Service,
 ): JudgedResponse {
   const answer = composeResponse(response, operation);
-  const warnings =
-    operation === undefined
-      ? []
-      : judgeResponse(service.contract, operation, renderOnce(answer, operation, service));
-  return { ...answer, warnings };
+  if (operation === undefined) return { ...answer, warnings: [] };
+  const sent = renderOnce(answer, operation, service);
+  return { ...answer, warnings: judgeResponse(service.contract, operation, sent) };
 }
 
-/** As it is sent at any time: what moves with requests is as for the first. */
+/** As it is sent at any time: what depends on earlier requests is as for the first. */
 function renderOnce(
   answer: StubbedResponse,
   operation: Operation,

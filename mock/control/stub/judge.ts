@@ -19,7 +19,7 @@ import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
 import type { MockResponse } from '../../http/message.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
-import type { StubWarning } from './stub.ts';
+import type { StubWarning } from '../declaration/schemas.ts';
 
 /** What a response of an operation breaks of the contract, as it will be sent. */
 export function judgeResponse(

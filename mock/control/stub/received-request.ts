@@ -1,9 +1,21 @@
-import { type JsonValue, type Operation, parseJson } from '../../../contract/index.ts';
+import {
+  type JsonValue,
+  type Operation,
+  appendPointer,
+  isJsonArray,
+  isJsonObject,
+  jsonEquals,
+  parseJson,
+  renderJson,
+  resolvePointer,
+} from '../../../contract/index.ts';
 import { essence } from '../../http/media-type.ts';
 import { type RequestHeaders, headerText } from '../../http/message.ts';
-import { queryPairs, decodeQuery } from '../../http/query.ts';
-import { splitTarget } from '../../operation/router/router.ts';
+import { decodeQuery, queryPairs, queryValues } from '../../http/query.ts';
 import type { Call } from '../../operation/response/outcome.ts';
+import { excerpt } from '../../operation/response/refusal.ts';
+import { splitTarget } from '../../operation/router/router.ts';
+import type { BodyCondition, StubRequest, TextCondition } from '../declaration/schemas.ts';
 
 /** A request as stubs look at it. */
 export interface ReceivedRequest {
@@ -15,11 +27,11 @@ export interface ReceivedRequest {
   readonly headers: RequestHeaders;
   /** The body as text; `` for none. */
   readonly text: string;
-  /** The body as JSON, a form as an object of texts; undefined where it is neither. */
+  /** The body as JSON, a form as an object of texts; undefined for anything else. */
   readonly json: JsonValue | undefined;
 }
 
-/** The body is decoded and parsed once, and only where a stub looks at it. */
+/** The body is decoded and parsed once, and only if a stub looks at it. */
 export function readReceived(
   { request, query }: Call,
   operation: Operation | undefined,
@@ -34,12 +46,10 @@ export function readReceived(
     query,
     headers,
     get text() {
-      text ??= content === 'too-large' ? '' : new TextDecoder().decode(content);
-      return text;
+      return (text ??= content === 'too-large' ? '' : new TextDecoder().decode(content));
     },
     get json() {
-      parsed ??= { json: parseBody(this.text, headers) };
-      return parsed.json;
+      return (parsed ??= { json: parseBody(this.text, headers) }).json;
     },
   };
 }
@@ -47,12 +57,102 @@ export function readReceived(
 function parseBody(text: string, headers: RequestHeaders): JsonValue | undefined {
   if (text === '') return undefined;
   if (essence(headerText(headers, 'content-type') ?? '') === 'application/x-www-form-urlencoded')
-    return Object.fromEntries(
-      queryPairs(text).map(({ name, raw }): [string, string] => [name, decodeQuery(raw)]),
-    );
+    return Object.fromEntries(queryPairs(text).map(({ name, raw }) => [name, decodeQuery(raw)]));
   try {
     return parseJson(text);
   } catch {
     return undefined;
   }
+}
+
+/** Why a request does not match query, headers and body of a stub; undefined if it does. */
+export function explainMiss(
+  { query = {}, headers = {}, body }: StubRequest,
+  request: ReceivedRequest,
+): string | undefined {
+  for (const [name, wanted] of Object.entries(query)) {
+    const miss = explainText(wanted, queryValues(request.query, name));
+    if (miss !== undefined) return `the query parameter ${name} ${miss}`;
+  }
+  for (const [name, wanted] of Object.entries(headers)) {
+    const miss = explainText(wanted, fieldValues(request.headers, name.toLowerCase()));
+    if (miss !== undefined) return `the header ${name} ${miss}`;
+  }
+  return body === undefined ? undefined : explainBody(body, request);
+}
+
+function fieldValues(headers: RequestHeaders, name: string): readonly string[] {
+  return Object.hasOwn(headers, name) ? [headers[name] ?? []].flat() : [];
+}
+
+/** What was sent is not quoted: it may be a key. */
+function explainText(wanted: TextCondition, sent: readonly string[]): string | undefined {
+  if (isTexts(wanted)) {
+    const isSame = sent.length === wanted.length && sent.every((one, at) => one === wanted[at]);
+    return isSame ? undefined : `is not ${wanted.map(quote).join(' and ')}`;
+  }
+  if (typeof wanted !== 'object') {
+    if (sent.includes(`${wanted}`)) return undefined;
+    return sent.length === 0 ? 'is missing' : `is not ${quote(`${wanted}`)}`;
+  }
+  const { present, contains } = wanted;
+  if (present === false && sent.length > 0) return 'is present';
+  if (sent.length === 0)
+    return present === true || contains !== undefined ? 'is missing' : undefined;
+  if (contains === undefined || sent.some((one) => one.includes(contains))) return undefined;
+  return `does not contain ${quote(contains)}`;
+}
+
+function isTexts(wanted: TextCondition): wanted is readonly string[] {
+  return Array.isArray(wanted);
+}
+
+function explainBody(
+  { equals, contains, members = {}, text, textContains }: BodyCondition,
+  request: ReceivedRequest,
+): string | undefined {
+  if (text !== undefined && request.text !== text) return `the body is not the text ${quote(text)}`;
+  if (textContains !== undefined && !request.text.includes(textContains))
+    return `the body does not contain the text ${quote(textContains)}`;
+  const pointers = Object.entries(members);
+  if (equals === undefined && contains === undefined && pointers.length === 0) return undefined;
+  const { json } = request;
+  if (json === undefined)
+    return request.text === '' ? 'the body is missing' : 'the body is not JSON';
+  if (equals !== undefined && !jsonEquals(json, equals)) return `the body is not ${show(equals)}`;
+  for (const [pointer, wanted] of pointers) {
+    const found = resolvePointer(json, pointer);
+    if (found === undefined) return `the body has no ${pointer}`;
+    if (!jsonEquals(found, wanted)) return `${pointer} of the body is not ${show(wanted)}`;
+  }
+  const place = contains === undefined ? undefined : findDifference(json, contains, '');
+  if (place === '') return `the body is not ${show(contains ?? null)}`;
+  return place && `${place} of the body has another value`;
+}
+
+/** The JSON pointer to where a value does not contain another; undefined if it does. */
+function findDifference(value: JsonValue, wanted: JsonValue, at: string): string | undefined {
+  if (!isJsonArray(wanted) && !isJsonObject(wanted))
+    return jsonEquals(value, wanted) ? undefined : at;
+  if (isJsonArray(wanted) !== isJsonArray(value) || !(isJsonArray(value) || isJsonObject(value)))
+    return at;
+  if (isJsonArray(wanted) && Object.keys(value).length !== wanted.length) return at;
+  const members = new Map<string, JsonValue>(Object.entries(Object(value)));
+  for (const [name, one] of Object.entries<JsonValue>(Object(wanted))) {
+    const member = members.get(name);
+    const place = appendPointer(at, name);
+    const found = member === undefined ? place : findDifference(member, one, place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const mostShown = 100;
+
+function show(value: JsonValue): string {
+  return excerpt(renderJson(value), mostShown);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(excerpt(text, mostShown));
 }

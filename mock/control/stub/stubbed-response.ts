@@ -18,7 +18,7 @@ import {
   typeOf,
   valueOf,
 } from '../../operation/response/representation.ts';
-import type { StubResponse } from './stub.ts';
+import type { StubResponse } from '../declaration/schemas.ts';
 
 /** A response of a stub to requests of one operation, before it is rendered. */
 export interface StubbedResponse {

@@ -5,7 +5,7 @@ import { headerMap } from '../../../test/mock/response-judge.ts';
 import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import { createTestClock } from '../../../test/mock/test-client.ts';
 import type { SandboxControl } from '../sandbox-control.ts';
-import type { StubRequest, StubRule } from './stub.ts';
+import type { StubRequest, StubRule } from '../declaration/schemas.ts';
 
 let contract: Contract;
 let seed: Awaited<ReturnType<typeof loadInventory>>;
@@ -178,15 +178,28 @@ describe('a stub', () => {
     expect(send(mock, 'OPTIONS', '/pets', { key: 'x', headers }).status).toBe(204);
   });
 
-  test('is gone once it is removed, and after a reset; snapshots have none', async () => {
-    const { mock, sandbox } = await open({ response: { status: 500 } });
+  test('is gone once it is removed, and after a reset; a snapshot restores it', async () => {
+    const { mock, sandbox } = await open({ response: { status: 500 }, times: 3 });
+    expect(get(mock, '/pets').status).toBe(500);
     sandbox.takeSnapshot('s');
     expect([sandbox.stubs.remove('stub-2'), sandbox.stubs.remove('stub-1')]).toEqual([false, true]);
     expect(get(mock, '/pets').status).toBe(200);
-    sandbox.restoreSnapshot('s');
-    expect(sandbox.stubs.all).toEqual([]);
+    const control = await mock.control();
+    control.useStubs([{ request: { path: '/x' }, response: { status: 250 } }]);
+    for (const name of ['a', 'b']) {
+      sandbox.restoreSnapshot('s', control.sandbox(name));
+      expect(control.sandbox(name).stubs.all).toMatchObject([
+        { id: 'stub-1', applied: 1 },
+        { id: 'file-1', applied: 0 },
+      ]);
+    }
+    sandbox.stubs.clear();
     sandbox.stubs.add({ response: { status: 500 } });
     sandbox.reset();
+    expect(get(mock, '/pets').status).toBe(200);
+    sandbox.takeSnapshot('none');
+    sandbox.stubs.add({ response: { status: 500 } });
+    sandbox.restoreSnapshot('none');
     expect(get(mock, '/pets').status).toBe(200);
   });
 });
@@ -364,8 +377,6 @@ describe('the state of stubs', () => {
       { responses: [{ status: 500 }, { status: 501 }], scenario: { name: 's', to: 'x' }, times: 2 },
     );
     get(mock, '/pets');
-    const inside = (await import('./stub-control.ts')).StubControl;
-    expect(sandbox.stubs).toBeInstanceOf(inside);
     const text = renderJson(sandbox.stubs.state ?? null);
     const other = (await mock.control()).sandbox('b');
     other.stubs.restore(parseJson(text));

@@ -5,26 +5,20 @@ import {
   PetstoreError,
   codec,
 } from '../../../contract/index.ts';
+import { entryBytes, valueBytes } from '../../items/store/weight.ts';
 import type { Call } from '../../operation/response/outcome.ts';
+import type { Memory } from '../../sandbox/memory/memory.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Service } from '../../sandbox/service.ts';
 import type { StubDecision, StubPlan } from '../../sandbox/stub/stub-plan.ts';
-import { readReceived } from './received-request.ts';
+import { type FileStub, type Stub, type StubRule, stubRule } from '../declaration/schemas.ts';
 import { checkRule } from './check.ts';
 import { type CompiledStub, compileStub } from './compiled-stub.ts';
-import { type Stub, type StubOrigin, type StubRule, stubRule } from './stub.ts';
+import { readReceived } from './received-request.ts';
 import { findWarnings } from './warnings.ts';
-import { entryBytes, valueBytes } from '../../items/store/weight.ts';
 
 /** Stubs of a sandbox. */
 export const mostStubs = 1000;
-
-/** A stub with what it remembers. */
-interface ActiveStub {
-  readonly id: string;
-  readonly rule: StubRule;
-  readonly origin: StubOrigin;
-  readonly applied: number;
-}
 
 const stubsState = codec.object({
   /** In the order in which they are tried. */
@@ -42,34 +36,56 @@ const stubsState = codec.object({
   scenarios: codec.map(codec.text),
 });
 
+type ActiveStub = codec.TypeOf<typeof stubsState>['stubs'][number];
+
 /** The state in which every scenario begins. */
 const firstState = 'start';
 
-/** The stubs of one sandbox. The first that is for a request answers it alone. */
+/** The stubs of a sandbox; `memory` refuses more of them where the mock is full. */
+export function stubsOf(sandbox: Sandbox, memory?: Memory): Stubs {
+  if (sandbox.stubs instanceof Stubs) return sandbox.stubs;
+  const stubs = new Stubs(sandbox, memory);
+  sandbox.stubs = stubs;
+  return stubs;
+}
+
+/** The stubs of one sandbox. The first that matches a request answers it alone. */
 export class Stubs implements StubPlan {
-  readonly #service: () => Service;
+  readonly #sandbox: Sandbox;
+  readonly #memory: Memory | undefined;
   /** In the order in which they are tried. */
   #active: readonly ActiveStub[] = [];
-  #bytes = 0;
+  bytes = 0;
   #count = 0;
-  readonly #scenarios = new Map<string, string>();
+  #scenarios = new Map<string, string>();
   /** For one service: another document may come. */
   #compiled = new WeakMap<StubRule, CompiledStub>();
   #compiledFor: Service | undefined;
 
-  constructor(service: () => Service) {
-    this.#service = service;
+  constructor(sandbox: Sandbox, memory: Memory | undefined) {
+    this.#sandbox = sandbox;
+    this.#memory = memory;
   }
 
-  /**
-   * Adds stubs, which are tried before those of the same priority that there are, the first of them
-   * first. Throws `PetstoreError` for one that makes no sense, and then adds none.
-   */
-  add(rules: readonly StubRule[]): readonly Stub[] {
-    for (const rule of rules) checkRule(rule, this.#service().contract);
-    if (this.#active.length + rules.length > mostStubs)
+  /** In the order in which they are tried, used-up ones included, with what they break. */
+  get all(): readonly Stub[] {
+    return this.#active.map((one) => this.#show(one));
+  }
+
+  /** Adds one that is tried before the existing ones. Throws `PetstoreError`. */
+  add(rule: StubRule): Stub {
+    const [added] = this.addAll([rule]);
+    // One rule is one stub.
+    if (added === undefined) throw new TypeError('No stub was added.');
+    return added;
+  }
+
+  /** Adds several, the first of them to be tried first. Throws `PetstoreError`, and then adds none. */
+  addAll(rules: readonly StubRule[]): readonly Stub[] {
+    const read = this.#read(rules);
+    if (this.#active.length + read.length > mostStubs)
       throw new PetstoreError('stub', `A sandbox has at most ${mostStubs} stubs.`);
-    const added = rules.map((rule): ActiveStub => {
+    const added = read.map((rule): ActiveStub => {
       this.#count += 1;
       return { id: `stub-${this.#count}`, rule, origin: 'control', applied: 0 };
     });
@@ -77,58 +93,63 @@ export class Stubs implements StubPlan {
     return added.map((one) => this.#show(one));
   }
 
+  /** Replaces all stubs. Throws `PetstoreError`, and then nothing changes. */
+  replace(rules: readonly StubRule[]): readonly Stub[] {
+    const read = this.#read(rules);
+    this.clear();
+    return this.addAll(read);
+  }
+
   /**
    * Gives a stub another rule: its place among those of its priority and its number of uses stay.
-   * Undefined if there is none with that id; throws `PetstoreError` for a rule that makes no sense.
+   * Undefined if there is none with that id. Throws `PetstoreError`.
    */
-  edit(id: string, rule: StubRule): Stub | undefined {
+  edit(id: string, changed: StubRule): Stub | undefined {
+    const [rule] = this.#read([changed]);
     const known = this.#active.find((one) => one.id === id);
-    if (known === undefined) return undefined;
-    checkRule(rule, this.#service().contract);
+    if (known === undefined || rule === undefined) return undefined;
     const edited = { ...known, rule };
     this.#put(this.#active.map((one) => (one === known ? edited : one)));
     return this.#show(edited);
   }
 
-  /**
-   * Puts those of a file in the place of those of the file before; they are tried after all others
-   * of their priority. They were found to make sense, by a document that may have changed.
-   */
-  useFile(rules: readonly StubRule[]): void {
-    const added = rules.map((rule, index): ActiveStub => ({
-      id: `file-${index + 1}`,
-      rule,
-      origin: 'file',
-      applied: 0,
-    }));
-    this.#put([...this.#active.filter(isControlled), ...added]);
-  }
-
   /** False if there is none with that id. */
   remove(id: string): boolean {
+    this.#memory?.touch(this.#sandbox);
     const before = this.#active.length;
     this.#put(this.#active.filter((one) => one.id !== id));
     return this.#active.length < before;
   }
 
-  /** In the order in which they are tried, spent ones included. */
-  get all(): readonly Stub[] {
-    return this.#active.map((one) => this.#show(one));
+  clear(): void {
+    this.#memory?.touch(this.#sandbox);
+    this.restore(undefined);
   }
 
-  get bytes(): number {
-    return this.#bytes;
+  /**
+   * Replaces the stubs of the last file with those of another that are for this sandbox; they are
+   * tried after all others of their priority. They are known to be valid, for a document that may
+   * have changed.
+   */
+  useFile(stubs: readonly FileStub[]): void {
+    const added = stubs
+      .filter(({ sandbox = this.#sandbox.name }) => sandbox === this.#sandbox.name)
+      .map(({ sandbox: _sandbox, ...rule }, index): ActiveStub => ({
+        id: `file-${index + 1}`,
+        rule,
+        origin: 'file',
+        applied: 0,
+      }));
+    this.#put([...this.#active.filter(isControlled), ...added]);
   }
 
   get isControlled(): boolean {
     return this.#active.some(isControlled);
   }
 
-  get isEmpty(): boolean {
-    return this.#active.length === 0;
-  }
-
-  get state(): JsonObject {
+  /** Rules, uses and scenarios; undefined if there are none. */
+  get state(): JsonObject | undefined {
+    if (this.#active.length === 0) return undefined;
     return stubsState.render({
       stubs: this.#active,
       count: this.#count,
@@ -136,16 +157,24 @@ export class Stubs implements StubPlan {
     });
   }
 
-  /** Takes a state in the place of its own. Throws `PetstoreError` for what is none. */
-  restore(state: JsonValue): void {
-    const { stubs, count, scenarios } = stubsState.read(state, '');
+  /** Replaces its state. Throws `PetstoreError` for what is not a state. */
+  restore(state: JsonValue | undefined): void {
+    const { stubs, count, scenarios } =
+      state === undefined ? { stubs: [], count: 0, scenarios: {} } : stubsState.read(state, '');
     this.#put(stubs);
     this.#count = count;
-    this.#scenarios.clear();
-    for (const [name, at] of Object.entries(scenarios)) this.#scenarios.set(name, at);
+    this.#scenarios = new Map(Object.entries(scenarios));
+  }
+
+  /** The same, but the stubs of the file stay as they are. */
+  restoreControlled(state: JsonValue | undefined): void {
+    const ofFile = this.#active.filter((one) => !isControlled(one));
+    this.restore(state);
+    this.#put([...this.#active.filter(isControlled), ...ofFile]);
   }
 
   next(call: Call, operation: Operation | undefined): StubDecision | undefined {
+    if (this.#active.length === 0) return undefined;
     const received = readReceived(call, operation);
     let missed: StubDecision | undefined;
     for (const active of this.#active) {
@@ -160,9 +189,17 @@ export class Stubs implements StubPlan {
     return missed;
   }
 
+  /** Valid rules, which the caller cannot change any more. */
+  #read(rules: readonly StubRule[]): readonly StubRule[] {
+    const read = rules.map((rule) => stubRule.read(stubRule.render(rule), ''));
+    for (const rule of read) checkRule(rule, this.#sandbox.service.contract);
+    this.#memory?.admit(this.#sandbox);
+    return read;
+  }
+
   #put(stubs: readonly ActiveStub[]): void {
-    this.#active = sort(stubs);
-    this.#bytes = stubs.reduce((sum, { rule }) => sum + ruleBytes(rule), 0);
+    this.#active = stubs.toSorted((a, b) => (b.rule.priority ?? 0) - (a.rule.priority ?? 0));
+    this.bytes = stubs.reduce((sum, { rule }) => sum + ruleBytes(rule), 0);
   }
 
   #apply(active: ActiveStub, stub: CompiledStub, operation: Operation | undefined): StubDecision {
@@ -183,7 +220,7 @@ export class Stubs implements StubPlan {
   }
 
   #compile(rule: StubRule): CompiledStub {
-    const service = this.#service();
+    const { service } = this.#sandbox;
     if (this.#compiledFor !== service) this.#compiled = new WeakMap();
     this.#compiledFor = service;
     const known = this.#compiled.get(rule) ?? compileStub(rule, service);
@@ -192,7 +229,7 @@ export class Stubs implements StubPlan {
   }
 
   #show({ id, rule, origin, applied }: ActiveStub): Stub {
-    const warnings = findWarnings(rule, this.#compile(rule), this.#service().contract);
+    const warnings = findWarnings(rule, this.#compile(rule), this.#sandbox.service.contract);
     return { id, ...rule, origin, applied, warnings };
   }
 }
@@ -204,11 +241,6 @@ function ruleBytes(rule: StubRule): number {
 
 function isControlled({ origin }: ActiveStub): boolean {
   return origin === 'control';
-}
-
-/** The order in which they are tried; of one priority as they stand. */
-function sort(stubs: readonly ActiveStub[]): readonly ActiveStub[] {
-  return stubs.toSorted((a, b) => (b.rule.priority ?? 0) - (a.rule.priority ?? 0));
 }
 
 function missOf(id: string, reason: string): StubDecision {

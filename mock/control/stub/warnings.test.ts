@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPetstore } from '../../../test/mock/contracts.ts';
 import { ControlError } from '../client.ts';
 import { type OpenMock, contractOf, openMock } from '../../../test/mock/control/open-mock.ts';
-import type { StubRule } from './stub.ts';
+import type { StubRule } from '../declaration/schemas.ts';
 
 let open: OpenMock;
 beforeAll(async () => {

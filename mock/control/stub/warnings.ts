@@ -1,9 +1,8 @@
 import { type Contract, type Operation, explainUnknown } from '../../../contract/index.ts';
 import { isBodiless } from '../../operation/response/renderer.ts';
 import { exampleNames, statusOf } from './stubbed-response.ts';
-import { type CompiledStub, concerns, responsesOf } from './compiled-stub.ts';
-import { withoutBase } from './path-match.ts';
-import type { StubRequest, StubRule, StubWarning } from './stub.ts';
+import { type CompiledStub, concerns, responsesOf, withoutBase } from './compiled-stub.ts';
+import type { StubRequest, StubRule, StubWarning } from '../declaration/schemas.ts';
 
 /** Of more operations that a stub is for so many are judged by name. */
 const mostOperations = 3;

@@ -8,6 +8,7 @@ import {
   sampleSchema,
 } from '../../../contract/index.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
+import type { Delivery, WebhookOrder as Order } from '../declaration/schemas.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import {
   chooseContent,
@@ -17,37 +18,11 @@ import {
 } from '../../operation/response/representation.ts';
 
 /** What a webhook is sent with. */
-export interface WebhookOrder {
-  /** The receiver. Default, for a callback: what the last request to its operation gave. */
-  readonly url?: string | undefined;
-  /** Default: an example of the document, else a sample of its schema. */
-  readonly body?: JsonValue | undefined;
+export interface WebhookOrder extends Order {
   /** Hosts that the receiver may be on, besides this machine. Default: none. */
   readonly hosts?: readonly string[] | undefined;
   /** Ends the wait for the receiver. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** What was sent, and what the receiver responded. */
-export interface WebhookDelivery {
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    /** Undefined for none. */
-    readonly body: string | undefined;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    /** As text, at most its first 65,536 characters. */
-    readonly body: string;
-    readonly isCut: boolean;
-  };
-  /** From the request to the last of the response that was read. */
-  readonly milliseconds: number;
-  /** What of the body does not fit the document. */
-  readonly warnings: readonly string[];
 }
 
 /** How long a receiver may take. */
@@ -65,7 +40,7 @@ export async function sendWebhook(
   url: string,
   { body: given, hosts = [], signal }: Omit<WebhookOrder, 'url'> = {},
   limit = mostMilliseconds,
-): Promise<WebhookDelivery> {
+): Promise<Delivery> {
   refuseReceiver(url, hosts);
   const { method, requestBody } = webhook;
   const content = chooseContent(requestBody?.content ?? [], undefined);

@@ -7,7 +7,7 @@ import { openPage } from '../../../dev/check/browser-page.ts';
 import { createPageSender, sendFromPage } from '../../../dev/check/browser-sender.ts';
 import { findChromium } from '../../../test/page/browser.ts';
 import { createMovableClock, runConformance } from '../../../conformance/index.ts';
-import type { FaultRule } from '../../control/fault/fault.ts';
+import type { FaultRule } from '../../control/declaration/schemas.ts';
 import { loadPetstore } from '../../../test/mock/contracts.ts';
 import type { PageMock, PageOptions } from '../../../test/mock/integrations/msw/page.ts';
 

@@ -112,6 +112,34 @@ export class ItemCollection {
     return this.#name(item);
   }
 
+  /** What its items are like. */
+  describe() {
+    const { path, idMember, schema, count } = this;
+    const { properties = [], required } = schema?.shape() ?? {};
+    const members = [...properties].map(([name, member]) => {
+      const { types, format, readOnly, values } = member.shape();
+      const [type, ...others] = types.filter((one) => one !== 'null');
+      const { description } = typeof member.schema === 'boolean' ? {} : member.schema;
+      return {
+        name,
+        type: others.length === 0 ? type : undefined,
+        format,
+        required: required?.has(name) === true,
+        readOnly,
+        enum: values,
+        description: typeof description === 'string' ? description : undefined,
+      };
+    });
+    return {
+      path,
+      id: idMember,
+      count,
+      pointer: schema?.pointer,
+      members,
+      sample: this.sample(),
+    };
+  }
+
   /** An item that can be added as it is: without an id where one can be given, else with one that is free. */
   sample(): JsonObject {
     const { schema, idMember } = this;

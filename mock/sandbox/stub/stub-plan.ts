@@ -6,8 +6,8 @@ import type { Call, Outcome } from '../../operation/response/outcome.ts';
 export interface StubPlan {
   /** What the stubs make of a request; each call is one request. Undefined where none is near. */
   next(call: Call, operation: Operation | undefined): StubDecision | undefined;
-  /** Rules, uses and scenarios as JSON, from which `openStubs` makes the same again. */
-  readonly state: JsonObject;
+  /** Rules, uses and scenarios, from which the same stubs can be made; undefined if there are none. */
+  readonly state: JsonObject | undefined;
   /** What the rules cost in memory. */
   readonly bytes: number;
   /** Some were added by control, not by a file. */

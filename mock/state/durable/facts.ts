@@ -8,7 +8,6 @@ import {
   parseJson,
   renderJson,
 } from '../../../contract/index.ts';
-import { brokenConnections } from '../../control/fault/fault.ts';
 import { type ItemId, isItemId } from '../../items/store/item.ts';
 
 const {
@@ -73,19 +72,6 @@ const bucket = object({
   bannedUntil: number,
 });
 
-const faultRule = object({
-  operation: maybe(text),
-  count: maybe(number),
-  probability: maybe(number),
-  seed: maybe(number),
-  status: maybe(number),
-  retryAfter: maybe(number),
-  delay: maybe(object({ from: number, to: number })),
-  connection: maybe(codec.oneOf(brokenConnections)),
-  body: maybe(codec.oneOf(['truncated', 'malformed'])),
-  drip: maybe(object({ bytes: number, milliseconds: number })),
-});
-
 const places = list(object({ path: text, position }));
 
 /** All of a sandbox that is small. */
@@ -105,12 +91,7 @@ export const facts = object({
       bucket: orUndefined(bucket),
     }),
   ),
-  faults: orUndefined(
-    object({
-      count: number,
-      active: list(object({ id: text, rule: faultRule, applied: number, draws: number })),
-    }),
-  ),
+  faults: orUndefined(jsonObject),
   /** Collections that differ from the seed. */
   collections: places,
   /** Collections with items that do not fit the document. */
@@ -170,6 +151,8 @@ export const snapshot = object({
   choices: choiceIds,
   limits: limitNumbers,
   buckets: list(object({ key: text, bucket })),
+  /** Faults and stubs. */
+  rules: optional(text),
 });
 
 export type StoredSnapshot = TypeOf<typeof snapshot>;

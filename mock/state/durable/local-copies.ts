@@ -1,4 +1,4 @@
-import type { SandboxPart } from '../../control/events/changes.ts';
+import type { SandboxPart } from '../../control/declaration/operations.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { MockRuntime } from '../../served-document/served-document.ts';

@@ -1,6 +1,6 @@
 import { codec, hasCode, renderJson } from '../../../contract/index.ts';
-import { Faults } from '../../control/fault/faults.ts';
-import { StubControl } from '../../control/stub/stub-control.ts';
+import { faultsOf } from '../../control/fault/faults.ts';
+import { stubsOf } from '../../control/stub/stubs.ts';
 import type { Exchange, Journal } from '../../sandbox/journal.ts';
 import type { Sandbox, Snapshot } from '../../sandbox/sandbox.ts';
 import type { LimitOptions } from '../../rate-limit/plans.ts';
@@ -216,7 +216,7 @@ export class StoredParts {
           limits: this.#limits.get(limits) ?? limits,
           listCount,
           counts,
-          faults: faults instanceof Faults ? faults.kept : undefined,
+          faults: faults?.state,
           collections: placesOf(certainOf(store.inventories)),
           aside: [...store.aside.keys()],
           former: placesOf(store.former),
@@ -267,11 +267,7 @@ export class StoredParts {
     sandbox.clearCounts();
     for (const count of facts.counts) sandbox.putCount(count);
     sandbox.faults = undefined;
-    if (facts.faults !== undefined) {
-      const faults = new Faults(() => sandbox.service.contract);
-      faults.restore(facts.faults);
-      sandbox.faults = faults;
-    }
+    if (facts.faults !== undefined) faultsOf(sandbox).restore(facts.faults);
     if (changes.some(({ part }) => part[0] === 'stubs')) this.#restoreStubs(sandbox);
     sandbox.snapshots.clear();
     for (const name of facts.snapshots) {
@@ -354,13 +350,11 @@ export class StoredParts {
   #restoreStubs(sandbox: Sandbox): void {
     const text = this.#texts.get('stubs');
     const stored = text === undefined ? undefined : parsePart(stubsCodec, text);
-    const { stubsDigest, initializers } = this.#runtime.sandboxes;
-    const control = new StubControl(sandbox);
-    const state = stored?.state ?? null;
-    if (state === null) control.clear();
-    else control.restore(state);
+    const { stubsDigest, initializers, memory } = this.#runtime.sandboxes;
+    const stubs = stubsOf(sandbox, memory);
+    stubs.restore(stored?.state ?? undefined);
     if ((stored?.stubsDigest ?? '') === stubsDigest) return;
-    if (initializers.stubs === undefined) control.useFile([]);
+    if (initializers.stubs === undefined) stubs.useFile([]);
     else initializers.stubs(sandbox);
   }
 }

@@ -9,7 +9,7 @@ import { type StoredSnapshot, unreadable } from './facts.ts';
 
 /** `document`: the one that is served. A snapshot of another document stays one of that document. */
 export function storeSnapshot(snapshot: Snapshot, document: string): StoredSnapshot {
-  const { state, clock, choices, limits, buckets, service } = snapshot;
+  const { state, clock, choices, limits, buckets, service, rules } = snapshot;
   const inventories = [...state];
   return {
     document: service instanceof ForeignDocument ? service.name : document,
@@ -37,6 +37,7 @@ export function storeSnapshot(snapshot: Snapshot, document: string): StoredSnaps
     choices,
     limits,
     buckets: [...buckets].map(([key, bucket]) => ({ key, bucket })),
+    rules,
   };
 }
 
@@ -99,7 +100,7 @@ export function openSnapshot(
   service: Service | undefined,
   similar: (collection: Collection, service: Service) => Inventory,
 ): Snapshot {
-  const { clock, choices, limits } = stored;
+  const { clock, choices, limits, rules = '' } = stored;
   const own = stored.document === document ? service : undefined;
   const state = stored.collections.map(({ path, items, position }): [string, Inventory] => {
     const collection = own?.collections.certain.find((one) => one.path === path);
@@ -135,6 +136,7 @@ export function openSnapshot(
     choices,
     limits,
     buckets: new Map(stored.buckets.map(({ key, bucket }): [string, Bucket] => [key, bucket])),
+    rules,
   };
 }
 

@@ -1,13 +1,6 @@
 import { expect } from 'vitest';
-import { type Contract, loadContract, parseJson } from '../../../contract/index.ts';
+import { type Contract, parseJson } from '../../../contract/index.ts';
 import { judgeResponse } from '../response-judge.ts';
-
-/** The document of the control interface. */
-export async function loadOwnContract(): Promise<Contract> {
-  return await loadContract({
-    file: new URL('../../../mock/control/openapi.yaml', import.meta.url).pathname,
-  });
-}
 
 /**
  * As `fetch`, but every response is judged by the document of the interface, and every body that was

@@ -4,7 +4,8 @@ import type { ListenOptions } from '../../../mock/integrations/node/server.ts';
 import { loadPetstore } from '../contracts.ts';
 import { createTestClock } from '../test-client.ts';
 import { type ControlClient, createControlClient } from '../../../mock/control/client.ts';
-import { createJudgedFetch, loadOwnContract } from './judged-fetch.ts';
+import { loadControlContract } from '../../../mock/control/declaration/document.ts';
+import { createJudgedFetch } from './judged-fetch.ts';
 
 /** A mock that listens, with a client for its control interface; closed with its scope. */
 export interface OpenMock extends AsyncDisposable {
@@ -30,7 +31,7 @@ export async function openMock(
   const listening = await mock.listen(listen);
   const { url, port } = listening;
   const close = async (): Promise<void> => await listening.close();
-  const judged = createJudgedFetch(await loadOwnContract());
+  const judged = createJudgedFetch(await loadControlContract());
   const { origin } = new URL(url);
   const control = createControlClient(url, { fetch: judged });
   return { mock, url, origin, port, control, close, [Symbol.asyncDispose]: close };

@@ -5,7 +5,7 @@ import {
   loadContract,
   parseJson,
 } from '../../../../contract/index.ts';
-import type { FaultRule } from '../../../../mock/control/fault/fault.ts';
+import type { FaultRule } from '../../../../mock/control/declaration/schemas.ts';
 import { createMock } from '../../../../mock/index.ts';
 import { mockHandlers } from '../../../../mock/integrations/msw/msw.ts';
 
