@@ -5,6 +5,7 @@ import {
   largest,
   membersOf,
   type Operation,
+  successStatus,
 } from '../../contract/index.ts';
 import { joinShown, show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { createCommand } from '../options/command.ts';
@@ -62,7 +63,8 @@ function describe(resource: InferredResource) {
     parents,
     paging: listPaging(resource),
     operations: resource.operations.map(({ operation, role, weight, evidence }) => {
-      const { status, view } = resource.success(operation);
+      const view = resource.viewOf(operation);
+      const status = successStatus(operation);
       /** Where the item, or the array of items, is in the response; undefined if it has none. */
       const place = view && `${view.place.join('.') || 'body'}${view.isList ? '[]' : ''}`;
       const { idMember } = view ?? {};
@@ -72,10 +74,10 @@ function describe(resource: InferredResource) {
 }
 
 /** The parameters by which a list is paged. */
-function listPaging({ operations, success }: InferredResource): readonly string[] {
+function listPaging({ operations, viewOf }: InferredResource): readonly string[] {
   const list = operations.find(({ role }) => role === 'list')?.operation;
   if (list === undefined) return [];
-  const { view } = success(list);
+  const view = viewOf(list);
   const members = view && membersOf(view.item);
   const { size, offset, page, cursor } = findPageParameters(
     list,

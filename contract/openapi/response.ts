@@ -79,6 +79,11 @@ export function successResponse({ method, responses }: Responding): ResponseCont
   );
 }
 
+/** The JSON content of that response. */
+export function successContent(operation: Responding): MediaType | undefined {
+  return jsonContent(successResponse(operation)?.content ?? []);
+}
+
 /** The status of that response: where the document gives none in digits, 302 or 200. */
 export function successStatus(operation: Responding): number {
   const status = successResponse(operation)?.status ?? '';

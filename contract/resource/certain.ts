@@ -3,12 +3,12 @@ import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
-import { listedItem, successSchema } from './item-view.ts';
-import { memberNamed, sureIdNames } from './names.ts';
+import { listedItem } from './item-view.ts';
+import { memberNamed, parameterAtEnd, sureIdNames } from './names.ts';
 import type { ResourceOverrule } from './overrule.ts';
 import { findPageLimit } from './page-parameters.ts';
-import { type CollectionPaths, isSlashed, parameterAtEnd } from './paths.ts';
-import type { Resource } from './resource.ts';
+import type { CollectionPaths } from './paths.ts';
+import { answersItem, type Resource } from './resource.ts';
 import type { RoleByPath } from './role.ts';
 
 /** What the suite may test of a collection, and why not more. */
@@ -22,21 +22,22 @@ export interface Certainty {
  * GET of an item returns S, and a member of S names it.
  */
 export function judgeCertainty(
-  paths: CollectionPaths,
+  { isSingle, itemPath: wanted, placed }: CollectionPaths,
   roles: readonly RoleByPath[],
   overrule: ResourceOverrule,
 ): Certainty {
   const list = roles.find(({ role }) => role === 'list')?.operation;
-  if (paths.isSingle) return doubt('it is a single item');
+  if (isSingle) return doubt('it is a single item');
   if (list === undefined) return doubt('no operation lists its items');
   if (list.path.includes('{')) return doubt('it is within another collection');
   const item = listedItem(list);
   if (item === undefined) return doubt(`the body of ${list.id} is not an array of objects`);
-  const ofItem = findItemOperations(paths, roles, list, item);
+  const known = new Set(roles.map(({ operation }) => operation));
+  const all = placed.item.filter((operation) => known.has(operation));
+  const ofItem = findItemOperations(all, list, item);
   const itemPath = ofItem[0]?.path;
-  const idName = itemPath === undefined ? undefined : parameterAtEnd(itemPath);
   const idParameter = ofItem[0]?.parameters.find(
-    (parameter) => parameter.in === 'path' && parameter.name === idName,
+    (parameter) => parameter.in === 'path' && parameter.name === parameterAtEnd(itemPath),
   );
   const idProperty = overrule.idProperty ?? findIdentity(item, list.path, idParameter);
   const { properties } = item.shape();
@@ -44,46 +45,38 @@ export function judgeCertainty(
     return doubt('no member of its items surely names one');
   const create = roles.find(
     ({ role, operation }) => role === 'create' && operation.path === list.path,
-  );
+  )?.operation;
   const isCreated =
     create !== undefined &&
-    successResponse(create.operation)?.status === '201' &&
-    showsItem(create.operation, item);
+    successResponse(create)?.status === '201' &&
+    answersItem(create, { item });
   const at = (method: string): Operation | undefined =>
     ofItem.find((operation) => operation.method === method);
-  return {
-    resource: {
-      collectionPath: list.path,
-      itemPath: idParameter === undefined ? undefined : itemPath,
-      item,
-      idProperty,
-      idParameter,
-      list,
-      create: isCreated ? create.operation : undefined,
-      get: at('GET'),
-      replace: at('PUT'),
-      update: at('PATCH'),
-      remove: at('DELETE'),
-      filters: findFilters(list, properties, overrule.filters),
-      limit: findPageLimit(list, (name) => properties.has(name), overrule.limit),
-    },
-    doubts: [
-      ...(create !== undefined && !isCreated
-        ? [`${create.operation.id} does not return 201 with an item as ${list.id} lists it`]
-        : []),
-      ...(paths.ofItem.length > 0 && ofItem.length === 0
-        ? [`no operation of ${paths.itemPath} returns an item as ${list.id} lists it`]
-        : []),
-    ],
+  const resource = {
+    collectionPath: list.path,
+    itemPath: idParameter === undefined ? undefined : itemPath,
+    item,
+    idProperty,
+    idParameter,
+    list,
+    create: isCreated ? create : undefined,
+    get: at('GET'),
+    replace: at('PUT'),
+    update: at('PATCH'),
+    remove: at('DELETE'),
+    filters: findFilters(list, properties, overrule.filters),
+    limit: findPageLimit(list, (name) => properties.has(name), overrule.limit),
   };
+  const doubts: string[] = [];
+  if (create !== undefined && !isCreated)
+    doubts.push(`${create.id} does not return 201 with an item as ${list.id} lists it`);
+  if (placed.item.length > 0 && ofItem.length === 0)
+    doubts.push(`no operation of ${wanted} returns an item as ${list.id} lists it`);
+  return { resource, doubts };
 }
 
 function doubt(text: string): Certainty {
   return { resource: undefined, doubts: [text] };
-}
-
-function showsItem(operation: Operation, item: SchemaNode): boolean {
-  return successSchema(operation)?.pointer === item.pointer;
 }
 
 /**
@@ -91,30 +84,21 @@ function showsItem(operation: Operation, item: SchemaNode): boolean {
  * paths that end in a slash as that of the collection does, or does not, if there are any.
  */
 function findItemOperations(
-  { ofItem }: CollectionPaths,
-  roles: readonly RoleByPath[],
+  all: readonly Operation[],
   list: Operation,
   item: SchemaNode,
 ): readonly Operation[] {
-  const known = new Set(roles.map(({ operation }) => operation));
   const start = `${list.path.replace(/\/$/, '')}/`;
-  const all = ofItem.filter(
-    (operation) =>
-      known.has(operation) &&
-      operation.path.startsWith(start) &&
-      parameterAtEnd(operation.path) !== undefined,
-  );
-  const alike = all.filter(({ path }) => isSlashed(path) === isSlashed(list.path));
-  const byPath = [...Map.groupBy(alike.length > 0 ? alike : all, ({ path }) => path).values()];
-  const readable = byPath.find((operations) => {
-    const get = getOf(operations);
-    return get !== undefined && showsItem(get, item);
-  });
-  return readable ?? byPath.find((operations) => getOf(operations) === undefined) ?? [];
-}
-
-function getOf(operations: readonly Operation[]): Operation | undefined {
-  return operations.find(({ method }) => method === 'GET');
+  const isSlashed = list.path.endsWith('/');
+  const below = all.filter(({ path }) => path.startsWith(start));
+  const alike = below.filter(({ path }) => path.endsWith('/') === isSlashed);
+  const byPath = Map.groupBy(alike.length > 0 ? alike : below, ({ path }) => path).values();
+  const readings = [...byPath].map((operations) => ({
+    operations,
+    get: operations.find(({ method }) => method === 'GET'),
+  }));
+  const readable = readings.find(({ get }) => get !== undefined && answersItem(get, { item }));
+  return (readable ?? readings.find(({ get }) => get === undefined))?.operations ?? [];
 }
 
 /** The property that names an item: by its name, and of the type of the parameter. */
@@ -125,14 +109,10 @@ function findIdentity(
 ): string | undefined {
   const types = parameter?.schema.shape().types;
   const fitting = [...item.shape().properties]
-    .filter(([, property]) => types === undefined || sharesType(property, types))
+    .filter(([, property]) => property.shape().types.some((type) => types?.includes(type) ?? true))
     .map(([name]) => name);
   if (parameter !== undefined && fitting.includes(parameter.name)) return parameter.name;
   return memberNamed(fitting, sureIdNames(path, parameter?.name));
-}
-
-function sharesType(property: SchemaNode, types: Shape['types']): boolean {
-  return property.shape().types.some((type) => types.includes(type));
 }
 
 /**
@@ -144,32 +124,28 @@ function findFilters(
   properties: Shape['properties'],
   named: ReadonlyMap<string, string> | undefined,
 ): Resource['filters'] {
-  const filters: { parameter: Parameter; property: string }[] = [];
-  for (const parameter of list.parameters) {
+  return list.parameters.flatMap((parameter) => {
     const { name, schema } = parameter;
-    const alike = properties.get(name);
-    const isFilter = alike !== undefined && isSameSchema(alike, schema);
-    const property = named === undefined ? (isFilter ? name : undefined) : named.get(name);
-    if (parameter.in === 'query' && property !== undefined && properties.has(property))
-      filters.push({ parameter, property });
-  }
-  return filters;
+    const property = named === undefined ? name : (named.get(name) ?? '');
+    const node = parameter.in === 'query' ? properties.get(property) : undefined;
+    const isFilter = node !== undefined && (named !== undefined || isSameSchema(node, schema));
+    return isFilter ? [{ parameter, property }] : [];
+  });
 }
 
 function isSameSchema(property: SchemaNode, parameter: SchemaNode): boolean {
   if (property.pointer === parameter.pointer) return true;
   const [left, right] = [property.shape(), parameter.shape()];
-  const [type, ...others] = left.types.filter((one) => one !== 'null');
-  const isScalar =
-    type !== undefined && others.length === 0 && type !== 'array' && type !== 'object';
+  const [type = 'object', ...others] = left.types.filter((one) => one !== 'null');
   return (
-    isScalar &&
-    right.types.length === 1 &&
-    type === right.types[0] &&
+    type !== 'array' &&
+    type !== 'object' &&
+    others.length === 0 &&
+    right.types.join() === type &&
     jsonEquals(valuesOf(left), valuesOf(right))
   );
 }
 
-function valuesOf(shape: Shape): Shape['values'] & object {
-  return (shape.values ?? []).filter((value) => value !== null);
+function valuesOf({ values = [] }: Shape): Shape['values'] & object {
+  return values.filter((value) => value !== null);
 }

@@ -1,22 +1,21 @@
+import { addAll } from '../list/list.ts';
 import { jsonContent, type MediaType } from '../openapi/media-type.ts';
+import { successContent } from '../openapi/response.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { successResponse } from '../openapi/response.ts';
 import { schemaOfExamples } from '../schema/example-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import { lastWord, memberNamed, plainName, singularNames } from './names.ts';
-import type { InferredResource, ItemView } from './resource.ts';
+import { memberNamed, parameterAtEnd, plainName, singularNames, sureIdNames } from './names.ts';
+import type { InferredResource, InferredRole, ItemView } from './resource.ts';
 
 /** What is known of the items before a body is looked at. */
-export interface KnownItem {
-  /** Path's words for one item: `pet`. */
-  readonly singulars: readonly string[];
-  /** The path's word for several: `pets`. */
-  readonly plural: string;
+interface KnownItem {
+  /** Words for one item and for several: `pet`, `pets`. */
+  readonly names: readonly string[];
   readonly idNames: readonly string[];
   /** Pointers of schemas that items have elsewhere. */
-  readonly pointers: ReadonlySet<string>;
+  readonly pointers: Set<string>;
   /** Names of members that items have elsewhere. */
-  readonly members: ReadonlySet<string>;
+  readonly members: Set<string>;
 }
 
 interface Candidate {
@@ -29,68 +28,98 @@ interface Candidate {
   readonly isOnly: boolean;
 }
 
-/** Names of members that hold an item, or an array of items, plain. */
-const wrappers = ['data', 'result', 'response', 'payload', 'item', 'object', 'body', 'resource'];
+/** Names of members that hold an item, plain. */
+const wrappers = 'data result response payload item object body resource'.split(' ');
+/** Names of members that hold an item or an array of items, plain. */
 const listWrappers = [
   ...wrappers,
   ...'items results values value records entries list content rows elements objects'.split(' '),
   ...'hits docs resources collection embedded nodes'.split(' '),
 ];
-
-/** Names of members that tell of a response, and not of an item. */
-const tellers = new Set(
-  `code status statuscode message msg success ok error errors errorcode meta warnings timestamp
-  requestid traceid path`.split(/\s+/),
-);
+/** Names of members that describe a response, and not an item, plain. */
+const responseMembers = [
+  ...'code status statuscode message msg success ok error errors errorcode meta'.split(' '),
+  ...'warnings timestamp requestid traceid path'.split(' '),
+];
 
 const mostDepth = 2;
 /** A body where no place weighs as much shows no list. */
 const leastList = 2;
 
+/**
+ * Where the success responses of operations show items: first that of GET of an item, since one view
+ * helps to find the next.
+ */
+export function findViews(
+  { path, itemPath, isSingle, idNames, showing }: InferredResource,
+  roles: ReadonlyMap<Operation, InferredRole>,
+): ReadonlyMap<Operation, ItemView> {
+  const known: KnownItem = {
+    names: singularNames(path),
+    idNames,
+    pointers: new Set(),
+    members: new Set(),
+  };
+  const views = new Map<Operation, ItemView>();
+  for (const operation of new Set([...showing, ...roles.keys()])) {
+    const view = findView(successContent(operation), roles.get(operation) === 'list', known);
+    if (view === undefined || (isSingle && view.isList)) continue;
+    views.set(operation, view);
+    if (!showing.includes(operation)) continue;
+    known.pointers.add(view.item.pointer);
+    if (known.members.size === 0)
+      for (const name of membersOf(view.item).keys()) known.members.add(name);
+  }
+  // Where one view names items by an id, `name` and the like are members as others in all views.
+  const sure = sureIdNames(path, parameterAtEnd(itemPath));
+  const isId = ({ idMember = '' }: ItemView): boolean => {
+    const name = plainName(idMember);
+    return sure.includes(name) || name.endsWith('id');
+  };
+  if ([...views.values()].some(isId))
+    for (const [operation, view] of views)
+      if (!isId(view)) views.set(operation, { ...view, idMember: undefined });
+  return views;
+}
+
 /** Where an item, or the list of items, is in a body; undefined where it shows none. */
-export function findView(
+function findView(
   content: MediaType | undefined,
-  wants: 'item' | 'list',
+  wantsList: boolean,
   known: KnownItem,
 ): ItemView | undefined {
   const schema = content && describingSchema(content);
   if (content === undefined || schema === undefined) return undefined;
-  const weigh = wants === 'list' ? weighList : weighItem;
-  const weighed = listCandidates(schema, [], false)
-    .map((candidate) => ({ candidate, weight: weigh(candidate, known) }))
-    .toSorted((a, b) => b.weight - a.weight);
-  const [best] = weighed;
-  if (best === undefined || (wants === 'list' && best.weight < leastList)) return undefined;
-  const { place, isList, item } = best.candidate;
+  const [best] = listCandidates(schema)
+    .map((candidate) => ({ ...candidate, weight: weigh(candidate, wantsList, known) }))
+    .toSorted((one, other) => other.weight - one.weight);
+  if (best === undefined || (wantsList && best.weight < leastList)) return undefined;
+  const { place, isList, item } = best;
+  const { name, mediaType, itemSchema, examples, pointer } = content;
+  const described = { name, mediaType, schema, itemSchema, examples, pointer };
   return {
-    content: content.schema === undefined ? withSchema(content, schema) : content,
+    content: content.schema === undefined ? described : content,
     place,
     isList,
     item,
-    idMember: idMemberOf(item, known),
+    idMember: idMemberOf(item, known.idNames),
   };
 }
 
 /** The schema of a content; where it says nothing of members or items, what the examples show. */
 function describingSchema({ schema, examples }: MediaType): SchemaNode | undefined {
+  if (schema !== undefined && (membersOf(schema).size > 0 || itemsOf(schema) !== undefined))
+    return schema;
   const [first] = examples;
-  const saysSomething =
-    schema !== undefined && (membersOf(schema).size > 0 || itemsOf(schema) !== undefined);
-  return saysSomething || first === undefined
-    ? schema
-    : schemaOfExamples(
-        first.pointer,
-        examples.map(({ value }) => value),
-      );
-}
-
-function withSchema(content: MediaType, schema: SchemaNode): MediaType {
-  const { name, mediaType, itemSchema, examples, pointer } = content;
-  return { name, mediaType, schema, itemSchema, examples, pointer };
+  if (first === undefined) return schema;
+  return schemaOfExamples(
+    first.pointer,
+    examples.map(({ value }) => value),
+  );
 }
 
 /** The member that names an item: of a scalar type, by its name. */
-export function idMemberOf(item: SchemaNode, { idNames }: KnownItem): string | undefined {
+function idMemberOf(item: SchemaNode, idNames: readonly string[]): string | undefined {
   const scalars = [...membersOf(item)].filter(([, member]) => isScalar(member));
   return memberNamed(
     scalars.map(([name]) => name),
@@ -110,81 +139,56 @@ function isScalar(node: SchemaNode, depth = 0): boolean {
 
 function listCandidates(
   node: SchemaNode,
-  place: readonly string[],
-  isOnly: boolean,
+  place: readonly string[] = [],
+  isOnly = false,
 ): readonly Candidate[] {
   const depth = place.length;
   const items = itemsOf(node);
-  const list = items === undefined ? [] : [{ place, isList: true, item: items, at: node, isOnly }];
   const members = membersOf(node);
-  const own =
-    members.size > 0 || (depth === 0 && items === undefined)
-      ? [{ place, isList: false, item: node, at: node, isOnly }]
-      : [];
-  if (depth >= mostDepth) return [...list, ...own];
-  const nested = [...members].flatMap(([name, member]) =>
-    depth === 0 || isWrapper(name)
-      ? listCandidates(member, [...place, name], depth === 0 && members.size === 1)
-      : [],
-  );
-  return [...list, ...own, ...nested];
+  const found: Candidate[] = [];
+  if (items !== undefined) found.push({ place, isList: true, item: items, at: node, isOnly });
+  if (members.size > 0 || (depth === 0 && items === undefined))
+    found.push({ place, isList: false, item: node, at: node, isOnly });
+  for (const [name, member] of depth < mostDepth ? members : [])
+    if (depth === 0 || listWrappers.includes(plainName(name)))
+      addAll(found, listCandidates(member, [...place, name], depth === 0 && members.size === 1));
+  return found;
 }
 
-function isWrapper(name: string): boolean {
-  return listWrappers.includes(plainName(name));
-}
-
-function weighItem({ place, isList, item, at, isOnly }: Candidate, known: KnownItem): number {
+/** How likely a place holds what is wanted: more than 0 for an item, `leastList` for a list. */
+function weigh(
+  { place, isList, item, at, isOnly }: Candidate,
+  wantsList: boolean,
+  { names, idNames, pointers, members }: KnownItem,
+): number {
+  const isWhole = place.length === 0;
+  if (wantsList ? !isList : isWhole && isEnvelope(item)) return wantsList ? -Infinity : 0;
   const name = plainName(place.at(-1) ?? '');
-  const isNamed = known.singulars.includes(name) || (isList && name === known.plural);
-  const isWrapped = wrappers.includes(name);
-  const isKnown = isKnownItem(item, at, known);
-  if (place.length === 0 && isEnvelope(item)) return 0;
-  const standing =
-    place.length === 0 ? 1.5 : isNamed ? 2.5 : isWrapped ? 1.5 : isKnown || isOnly ? 0.5 : -3;
-  return (
-    standing +
-    (isList ? -2.5 : 0) +
-    (isKnown ? 4 : 0) +
-    (idMemberOf(item, known) === undefined ? 0 : 2) +
-    3 * sharedPart(item, known) -
-    (place.length > 1 ? 2 : 0)
-  );
+  const isKnown = pointers.has(item.pointer) || pointers.has(at.pointer);
+  const own = membersOf(item);
+  const shared = [...members].filter((member) => own.has(member)).length;
+  const factor = wantsList ? 1 : 2;
+  let weight = wantsList ? (own.size > 0 ? 1.5 : -0.5) : isList ? -2.5 : 0;
+  if (isWhole) weight += wantsList ? 4 : 1.5;
+  else if (names.includes(name)) weight += wantsList ? 4 : 2.5;
+  else if (wantsList) weight += listWrappers.includes(name) ? 3 : 0;
+  else weight += wrappers.includes(name) ? 1.5 : isKnown || isOnly ? 0.5 : -3;
+  if (isKnown) weight += 4;
+  if (shared > 0) weight += (3 * shared) / members.size;
+  if (idMemberOf(item, idNames) !== undefined) weight += factor;
+  if (place.length > 1) weight -= factor;
+  return weight;
 }
 
-/** One member holds something, and all others tell of the response. */
+/** One member holds something, and all others describe the response. */
 function isEnvelope(schema: SchemaNode): boolean {
   const members = [...membersOf(schema)];
-  const others = members.filter(([name]) => !tellers.has(plainName(name)));
-  const [[name, member] = []] = others;
-  const isHolder = name !== undefined && wrappers.includes(plainName(name)) && holdsItems(member);
-  return others.length === 1 && members.length > 1 && isHolder;
-}
-
-function weighList({ place, isList, item, at }: Candidate, known: KnownItem): number {
-  if (!isList) return Number.NEGATIVE_INFINITY;
-  const name = plainName(place.at(-1) ?? '');
-  const isNamed = name === known.plural || known.singulars.includes(name);
-  const standing = place.length === 0 ? 4 : isNamed ? 4 : isWrapper(name) ? 3 : 0;
-  return (
-    standing +
-    (isKnownItem(item, at, known) ? 4 : 0) +
-    (membersOf(item).size > 0 ? 1.5 : -0.5) +
-    (idMemberOf(item, known) === undefined ? 0 : 1) +
-    3 * sharedPart(item, known) -
-    (place.length > 1 ? 1 : 0)
+  const [holder, ...others] = members.filter(
+    ([name]) => !responseMembers.includes(plainName(name)),
   );
-}
-
-function isKnownItem(item: SchemaNode, at: SchemaNode, { pointers }: KnownItem): boolean {
-  return pointers.has(item.pointer) || pointers.has(at.pointer);
-}
-
-/** How many of the known members a schema has, from 0 to 1. */
-function sharedPart(item: SchemaNode, { members }: KnownItem): number {
-  if (members.size === 0) return 0;
-  const own = membersOf(item);
-  return [...members].filter((name) => own.has(name)).length / members.size;
+  if (holder === undefined || others.length > 0 || members.length < 2) return false;
+  const [name, member] = holder;
+  return wrappers.includes(plainName(name)) && holdsItems(member);
 }
 
 /** Unions within unions are followed to this depth. */
@@ -202,7 +206,7 @@ export function membersOf(node: SchemaNode, depth = 0): ReadonlyMap<string, Sche
 }
 
 /** What the items of an array of this schema are; undefined where it is not an array. */
-export function itemsOf(node: SchemaNode, depth = 0): SchemaNode | undefined {
+function itemsOf(node: SchemaNode, depth = 0): SchemaNode | undefined {
   const { items, types, alternatives } = node.shape();
   if (items !== undefined) return types.includes('array') ? items : undefined;
   if (depth > mostUnions) return undefined;
@@ -211,60 +215,44 @@ export function itemsOf(node: SchemaNode, depth = 0): SchemaNode | undefined {
     .find((found) => found !== undefined);
 }
 
-const sentWrappers = new Set([
-  'data',
-  'item',
-  'object',
-  'payload',
-  'resource',
-  'body',
-  'attributes',
-]);
-
 /** Where the item is in what a client sends: in the whole body, or in one member of it. */
-export function findSentPlace(operation: Operation, resource: InferredResource): readonly string[] {
-  const all = operation.requestBody?.content ?? [];
+export function findSentPlace(
+  { requestBody }: Operation,
+  path: string,
+  view: ItemView | undefined,
+): readonly string[] {
+  const all = requestBody?.content ?? [];
   const content = jsonContent(all);
   const schema =
     (content && describingSchema(content)) ?? all.find((one) => one.schema !== undefined)?.schema;
-  if (schema === undefined) return [];
-  const members = membersOf(schema);
-  const names = new Set([...singularNames(resource.path), plainName(lastWord(resource.path))]);
-  const place = resource.success(operation).view?.place[0];
-  const wrapper = [...members.keys()].find((name) => {
-    const plain = plainName(name);
-    const isWrapper = names.has(plain) || sentWrappers.has(plain) || name === place;
-    const member = members.get(name);
+  const members = schema === undefined ? [] : [...membersOf(schema)];
+  if (members.length > 3) return [];
+  const names = [...singularNames(path), ...sentWrappers];
+  const wrapper = members.find(([name, member]) => {
+    // What shows an item in the response may be sent without a description.
+    const isShown = name === view?.place[0];
     return (
-      isWrapper && members.size <= 3 && (holdsItems(member) || (name === place && isBare(member)))
+      (names.includes(plainName(name)) && holdsItems(member)) ||
+      (isShown && (holdsItems(member) || isBare(member)))
     );
   });
-  return wrapper === undefined ? [] : [wrapper];
+  return wrapper === undefined ? [] : [wrapper[0]];
 }
+
+const sentWrappers = 'data item object payload resource body attributes'.split(' ');
 
 /** Nothing is said of what it holds. */
-function isBare(member: SchemaNode | undefined): boolean {
-  return (
-    member !== undefined &&
-    member.shape().types.includes('object') &&
-    membersOf(member).size === 0 &&
-    itemsOf(member) === undefined
-  );
+function isBare(member: SchemaNode): boolean {
+  return member.shape().types.includes('object') && itemsOf(member) === undefined;
 }
 
-function holdsItems(member: SchemaNode | undefined): boolean {
-  if (member === undefined) return false;
+function holdsItems(member: SchemaNode): boolean {
   return membersOf(itemsOf(member) ?? member).size > 0;
 }
 
 /** One item of an operation whose body is an array of objects. */
 export function listedItem(list: Operation): SchemaNode | undefined {
-  const { types = [], items } = successSchema(list)?.shape() ?? {};
+  const { types = [], items } = successContent(list)?.schema?.shape() ?? {};
   const isArray = types.length === 1 && types[0] === 'array';
   return isArray && items !== undefined && items.shape().properties.size > 0 ? items : undefined;
-}
-
-/** The JSON schema of the response to a valid request. */
-export function successSchema(operation: Operation): SchemaNode | undefined {
-  return jsonContent(successResponse(operation)?.content ?? [])?.schema;
 }

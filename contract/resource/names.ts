@@ -9,6 +9,14 @@ export function lastWord(path: string): string {
   return segment.replace(/\.\w+$/, '').replace(/\([^]*/, '');
 }
 
+/** The end of an item's path: `/{id}`, `/{id}.json`. */
+export const itemEnd = /\/\{([^{}/]+)\}(?:\.\w+)?\/?$/;
+
+/** `id` of `/pets/{id}` and `/pets/{id}.json`; undefined where a path does not end in one parameter. */
+export function parameterAtEnd(path = ''): string | undefined {
+  return itemEnd.exec(path)?.[1];
+}
+
 /** Names of one item of a collection: `category` and `categorie` of `/categories`. */
 export function singularNames(path: string): readonly string[] {
   const plural = plainName(lastWord(path));
@@ -42,24 +50,20 @@ export function sureIdNames(path: string, parameter: string | undefined): readon
   return [...names, ...(names.length > 1 ? [] : longer), 'id'];
 }
 
-/** Names of members that may name an item, plain, likeliest first. */
+/** Names of members that may name an item: first those that leave no doubt. */
 export function idNamesFor(path: string, parameter: string | undefined): readonly string[] {
   const singulars = singularNames(path);
-  const parts =
-    parameter === undefined ? [] : [parameter, ...parameter.split(/_or_|-or-|Or(?=[A-Z])/)];
-  const own = parts.flatMap((part) => namesInParameter(part, singulars));
-  return [
-    ...new Set([
-      ...own.slice(0, 1),
-      'id',
-      ...singulars.map((one) => `${one}id`),
-      ...own.slice(1),
-      ...usualIdNames,
-      ...singulars.flatMap((one) => [...usualIdNames, ...rareIdNames].map((name) => one + name)),
-      ...rareIdNames,
-      ...(parameter === undefined ? [] : [...singulars]),
-    ]),
+  const parts = parameter?.split(/_or_|-or-|Or(?=[A-Z])/) ?? [];
+  const names = [
+    ...sureIdNames(path, parameter),
+    ...singulars.map((one) => `${one}id`),
+    ...parts.flatMap((part) => namesInParameter(part, singulars)),
+    ...usualIdNames,
+    ...singulars.flatMap((one) => [...usualIdNames, ...rareIdNames].map((name) => one + name)),
+    ...rareIdNames,
+    ...(parameter === undefined ? [] : singulars),
   ];
+  return [...new Set(names)];
 }
 
 function namesInParameter(parameter: string, singulars: readonly string[]): readonly string[] {

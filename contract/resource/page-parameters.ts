@@ -9,15 +9,18 @@ import { plainName } from './names.ts';
 import type { PageLimit, Resource } from './resource.ts';
 
 /** Names that mean how many items a page has, plain, likeliest first. */
-const sizeNames =
-  listWords(`limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage
-  max size count amount top take first rows results maxcount`);
+const sizeNames = [
+  ...'limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage'.split(' '),
+  ...'max size count amount top take first rows results maxcount'.split(' '),
+];
 /** Those of them that may mean something else: the suite does not rely on them. */
 const doubtfulSizes = new Set(['amount', 'top', 'take', 'first', 'rows', 'results', 'maxcount']);
 const offsetNames = ['offset', 'skip', 'startindex', 'pageoffset', 'startat', 'start', 'from'];
 const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p'];
-const cursorNames = listWords(`cursor pagetoken nexttoken nextpagetoken nextcursor continuationtoken
-  startingafter after pageafter pagecursor marker continuation paginationtoken`);
+const cursorNames = [
+  ...'cursor pagetoken nexttoken nextpagetoken nextcursor continuationtoken'.split(' '),
+  ...'startingafter after pageafter pagecursor marker continuation paginationtoken'.split(' '),
+];
 
 /** How the query of a list asks for one part of the items. */
 export interface PageParameters {
@@ -110,8 +113,4 @@ export function warnOddDefaults(issues: DiagnosticLog, resources: readonly Resou
       'Write how many items a list has where nothing else is asked for, or leave the default out.',
     );
   }
-}
-
-function listWords(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
 }

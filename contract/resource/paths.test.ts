@@ -28,7 +28,9 @@ test('what goes on after an item is of the nearest one, and what stands beside o
     ),
   );
   const idsOf = (operations: readonly Operation[]) => operations.map(({ id }) => id);
-  expect(groups.map(({ path, below, beside }) => [path, idsOf(below), idsOf(beside)])).toEqual([
+  expect(
+    groups.map(({ path, placed }) => [path, idsOf(placed.below), idsOf(placed.beside)]),
+  ).toEqual([
     [
       '/shops',
       ['POST /shops/{b}/open', 'POST /shops/{a}:close'],

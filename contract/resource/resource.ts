@@ -1,23 +1,20 @@
-import { isJsonMediaType, type MediaType } from '../openapi/media-type.ts';
+import type { MediaType } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
-import type { ResponseContract } from '../openapi/response.ts';
+import { successContent } from '../openapi/response.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
-/** The part that an operation plays for a collection of items. */
-export type InferredRole =
-  | 'list'
-  | 'create'
-  | 'get'
-  | 'replace'
-  | 'update'
-  | 'remove'
-  /** Does something to one item: `POST /orders/{id}/cancel`. */
-  | 'action'
-  /** Shows something of one item: `GET /orders/{id}/invoice`. */
-  | 'view'
-  /** Changes several items at once. */
-  | 'bulk';
+/**
+ * The parts that operations play for a collection of items. `action` does something to one item:
+ * `POST /orders/{id}/cancel`; `view` shows something of one: `GET /orders/{id}/invoice`; `bulk` changes
+ * several at once.
+ */
+export const inferredRoles = [
+  ...(['list', 'create', 'get', 'replace', 'update', 'remove'] as const),
+  ...(['action', 'view', 'bulk'] as const),
+];
+
+export type InferredRole = (typeof inferredRoles)[number];
 
 /** Why something was inferred, or what speaks against it. */
 export interface Evidence {
@@ -40,15 +37,6 @@ export interface ItemView {
   readonly item: SchemaNode;
   /** The member that names the item here; undefined where none does. */
   readonly idMember: string | undefined;
-}
-
-/** The response to a valid request of an operation. */
-export interface SuccessView {
-  /** Undefined where the operation documents no success. */
-  readonly response: ResponseContract | undefined;
-  readonly status: number;
-  /** Undefined where the response is not JSON, or shows no item. */
-  readonly view: ItemView | undefined;
 }
 
 export interface InferredOperation {
@@ -75,8 +63,8 @@ export interface InferredResource {
   readonly operations: readonly InferredOperation[];
   /** Those whose responses may show items, GET of an item first. */
   readonly showing: readonly Operation[];
-  /** What the success response of one of its operations shows. */
-  readonly success: (operation: Operation) => SuccessView;
+  /** What the success response of one of its operations shows; undefined for no item. */
+  readonly viewOf: (operation: Operation) => ItemView | undefined;
   /** Members from the body of a request to the item in it; `[]`: the item is the body. */
   readonly sentPlace: (operation: Operation) => readonly string[];
   /** Members that may name an item, likeliest first, without case and punctuation. */
@@ -120,13 +108,7 @@ export interface PageLimit {
   readonly default: number | undefined;
 }
 
-/** Whether a successful response of an operation holds an item of a resource. */
-export function answersItem({ responses }: Operation, { item }: Pick<Resource, 'item'>): boolean {
-  return responses.some(
-    ({ status, content }) =>
-      status.startsWith('2') &&
-      content.some(
-        ({ mediaType, schema }) => isJsonMediaType(mediaType) && schema?.pointer === item.pointer,
-      ),
-  );
+/** Whether the success response of an operation is an item of a resource. */
+export function answersItem(operation: Operation, { item }: Pick<Resource, 'item'>): boolean {
+  return successContent(operation)?.schema?.pointer === item.pointer;
 }

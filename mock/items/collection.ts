@@ -14,6 +14,7 @@ import {
   plainName,
   singularNames,
   renderJson,
+  successStatus,
 } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
 import { argumentKey } from '../http/parameter-text.ts';
@@ -123,7 +124,7 @@ export class Collection {
   /** The operation that shows most of an item that is only inferred, and how. */
   get shownBest(): ShownOperation | undefined {
     for (const operation of this.certain === undefined ? this.resource.showing : []) {
-      const { view } = this.resource.success(operation);
+      const view = this.resource.viewOf(operation);
       if (view !== undefined && view.item.shape().types.includes('object'))
         return { operation, view };
     }
@@ -245,7 +246,7 @@ export class Collection {
   }
 
   #showsId(operation: Operation | undefined): boolean {
-    const view = operation && this.resource.success(operation).view;
+    const view = operation && this.resource.viewOf(operation);
     if (view?.idMember === undefined) return false;
     const found = valueAt(bodyWithoutItem(view, this.sample), view.place);
     const item = Array.isArray(found) ? found[0] : found;
@@ -342,7 +343,7 @@ export class Collection {
   /** How the response of an operation shows an item; undefined where it shows none. */
   viewOf(operation: Operation): Shown | undefined {
     if (this.#views.has(operation)) return this.#views.get(operation);
-    const { view, status } = this.resource.success(operation);
+    const view = this.resource.viewOf(operation);
     const isPlain =
       view?.item.pointer === this.certain?.resource.item.pointer && view?.place.length === 0;
     const compiled =
@@ -350,7 +351,7 @@ export class Collection {
         ? undefined
         : isPlain && !view.isList
           ? plainView
-          : compileItemView(view, bodyWithoutItem(view, this.sample, status), {
+          : compileItemView(view, bodyWithoutItem(view, this.sample, successStatus(operation)), {
               showsUnnamed: showsUnnamed.has(this.roleOf(operation)),
             });
     this.#views.set(operation, compiled);
@@ -496,9 +497,9 @@ const showsUnnamed: ReadonlySet<InferredRole | undefined> = new Set([
 ]);
 
 function compileIdForm(resource: InferredResource, sample: MakeSample): IdForm {
-  const { idParameter, showing, success } = resource;
+  const { idParameter, showing, viewOf } = resource;
   const shown = showing.flatMap((operation) => {
-    const { view } = success(operation);
+    const view = viewOf(operation);
     if (view?.idMember === undefined) return [];
     const schema = membersOf(view.item).get(view.idMember);
     const body = valueAt(bodyWithoutItem(view, sample), view.place);
@@ -526,11 +527,11 @@ interface OwnKey {
 
 /** The id that a client gives: by the member that names items in responses, else by its name. */
 function ownKey(
-  { success, idNames, idParameter, showing }: InferredResource,
+  { viewOf, idNames, idParameter, showing }: InferredResource,
   sent: JsonObject,
   operation: Operation,
 ): OwnKey | undefined {
-  const shown = [operation, ...showing].map((one) => success(one).view?.idMember);
+  const shown = [operation, ...showing].map((one) => viewOf(one)?.idMember);
   const named = shown.filter((member) => member !== undefined).map(plainName);
   const names = named.length === 0 ? idNames.slice(0, 8) : new Set(named);
   for (const name of names) {

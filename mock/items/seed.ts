@@ -198,9 +198,9 @@ export function fillWithExamples(collection: Collection, inventory: Inventory, p
 }
 
 /** An item as the list shows it before anything is known of it, without the id that is its own. */
-function sampledItem({ operations, success }: InferredResource, sample: MakeSample): JsonValue {
+function sampledItem({ operations, viewOf }: InferredResource, sample: MakeSample): JsonValue {
   const list = operations.find(({ role }) => role === 'list')?.operation;
-  const view = list && success(list).view;
+  const view = list && viewOf(list);
   const found = view && valueAt(bodyWithoutItem(view, sample), view.place);
   const item = (Array.isArray(found) ? found[0] : found) ?? null;
   if (view?.idMember === undefined || !isJsonObject(item)) return item;
@@ -208,10 +208,8 @@ function sampledItem({ operations, success }: InferredResource, sample: MakeSamp
 }
 
 /** Texts and numbers that tell an item from the first one, where every view may show them. */
-function variedMembers({ showing, success }: InferredResource, seed: string): JsonObject {
-  const views = showing
-    .map((operation) => success(operation).view)
-    .filter((one) => one !== undefined);
+function variedMembers({ showing, viewOf }: InferredResource, seed: string): JsonObject {
+  const views = showing.map((operation) => viewOf(operation)).filter((one) => one !== undefined);
   const [first] = views;
   if (first === undefined) return {};
   const { value } = sampleSchema(first.item, { direction: 'response', seed });
@@ -236,10 +234,10 @@ interface ExampleItem {
 }
 
 /** Items in examples of the list, then of one item. */
-function exampleItems({ operations, success }: InferredResource): readonly ExampleItem[] {
+function exampleItems({ operations, viewOf }: InferredResource): readonly ExampleItem[] {
   const inView = (wanted: InferredRole): readonly ExampleItem[] => {
     const operation = operations.find(({ role }) => role === wanted)?.operation;
-    const view = operation && success(operation).view;
+    const view = operation && viewOf(operation);
     if (view === undefined) return [];
     return view.content.examples.flatMap(({ value }) => {
       const found = valueAt(value, view.place);

@@ -52,7 +52,7 @@ function mapItems(
   reply: Reply,
   change: (item: JsonObject, id: string) => JsonValue | undefined,
 ): Reply {
-  const { view } = resource.success(operation);
+  const view = resource.viewOf(operation);
   if (view === undefined || reply.status >= 300) return reply;
   const changeOne = (item: JsonValue | undefined): JsonValue | undefined => {
     if (item === undefined || !isJsonObject(item)) return item;
@@ -148,7 +148,7 @@ export function* breakState(
   if (collection === undefined) return;
   const { resource, idMember } = collection;
   const isOwn = (call: Call): boolean => call.operation === operation;
-  const view = resource.success(operation).view;
+  const view = resource.viewOf(operation);
   const { facet } = subject;
   switch (facet) {
     case 'echo':

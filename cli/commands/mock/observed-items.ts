@@ -73,7 +73,7 @@ export class ObservedItems {
     if (route.kind === 'none') return;
     this.seen += 1;
     if (missing !== undefined) this.note(`no items from a response: the body ${missing}.`);
-    for (const { isSingle, path: template, operations, success } of this.#contract
+    for (const { isSingle, path: template, operations, viewOf } of this.#contract
       .inferredResources) {
       const role = operations.find(({ operation }) => operation === route.operation)?.role;
       if (isSingle || silentRoles.has(role)) continue;
@@ -86,7 +86,7 @@ export class ObservedItems {
       if (role === 'remove' ? isGranted : role === 'get' && [404, 410].includes(status))
         items.delete(own ?? '');
       else if (isGranted) {
-        const view = success(route.operation).view;
+        const view = viewOf(route.operation);
         const shown = this.#addShown(path, items, received, view, own);
         const before = items.get(own ?? '');
         // A change that was granted without a body: the item is what was sent.

@@ -65,14 +65,14 @@ async function readCollections(session: Session, items: ObservedItems): Promise<
   for (const resource of resources.toSorted((a, b) => a.parents.length - b.parents.length)) {
     const list = operationOf(resource, 'list');
     if (list === undefined) continue;
-    const { view } = resource.success(list);
+    const view = resource.viewOf(list);
     for (const path of listPaths(resource, items)) await readList(session, items, list, view, path);
   }
   // Items are read one by one where their list shows less of them.
   for (const resource of resources) {
     const [list, get] = [operationOf(resource, 'list'), operationOf(resource, 'get')];
-    const listed = list && resource.success(list).view?.item;
-    const shown = get && resource.success(get).view?.item;
+    const listed = list && resource.viewOf(list)?.item;
+    const shown = get && resource.viewOf(get)?.item;
     if (!get || !listed || !shown || listed.pointer === shown.pointer) continue;
     for (const address of listAddresses(resource.path, items))
       await ask(session, items, get, address, new URLSearchParams());

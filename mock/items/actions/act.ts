@@ -41,9 +41,9 @@ export function compileAct(
 
 /** Whether the response shows the item itself: by its schema, or by most of its members. */
 function isOfItem(resource: InferredResource, operation: Operation): boolean {
-  const { view } = resource.success(operation);
+  const view = resource.viewOf(operation);
   if (view === undefined) return false;
-  const items = resource.showing.flatMap((one) => resource.success(one).view?.item ?? []);
+  const items = resource.showing.flatMap((one) => resource.viewOf(one)?.item ?? []);
   if (items.some(({ pointer }) => pointer === view.item.pointer)) return true;
   const own = [...membersOf(view.item).keys()];
   const shared = items.map((item) => own.filter((name) => membersOf(item).has(name)).length);
@@ -78,7 +78,7 @@ function statusTarget(resource: InferredResource, operation: Operation): StatusT
   if (verb.length < 3) return undefined;
   const stem = verb.replace(/(?:e|y)$/, '');
   for (const one of resource.showing) {
-    const item = resource.success(one).view?.item;
+    const item = resource.viewOf(one)?.item;
     for (const [member, schema] of item === undefined ? [] : membersOf(item)) {
       if (!/status|state|phase/i.test(member)) continue;
       const value = targetAmong(schema, verb, stem);

@@ -99,7 +99,7 @@ function patchItem(
   call: Call,
 ): OpenItem {
   const get = collection.operationOf('get');
-  const view = get && collection.resource.success(get).view;
+  const view = get && collection.resource.viewOf(get);
   const whole = get && collection.viewOf(get)?.value(collection.close(item, call));
   const found = valueAt(whole, view?.place ?? []);
   const before = isJsonObject(found) ? found : item.members;

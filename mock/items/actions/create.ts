@@ -6,6 +6,8 @@ import {
   isJsonObject,
   plainName,
   renderJson,
+  successResponse,
+  successStatus,
 } from '../../../contract/index.ts';
 import { documentedStatuses } from '../../operation/response/documented.ts';
 import {
@@ -29,12 +31,14 @@ export function compileCreate(
   otherwise: Action,
 ): Action {
   const { resource } = collection;
-  const { response, status, view } = resource.success(operation);
+  const view = resource.viewOf(operation);
+  const status = successStatus(operation);
   const shown = collection.viewOf(operation);
   const tellsPlace =
     status === 201 ||
     !showsUsualId(resource, operation) ||
-    response?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
+    successResponse(operation)?.headers.some(({ name }) => name.toLowerCase() === 'location') ===
+      true;
   const isWhole =
     collection.certain === undefined && view !== undefined && isShownElsewhere(resource, operation);
   const tellsConflict = documentedStatuses(operation).has(409);
@@ -96,8 +100,8 @@ function renderSeveral(
 const usualIds = 8;
 
 /** True where clients find the id without being told: by its name, near the top of the body. */
-function showsUsualId({ idNames, success }: InferredResource, operation: Operation): boolean {
-  const { view } = success(operation);
+function showsUsualId({ idNames, viewOf }: InferredResource, operation: Operation): boolean {
+  const view = viewOf(operation);
   return (
     view?.idMember !== undefined &&
     view.place.length < 2 &&
@@ -106,9 +110,9 @@ function showsUsualId({ idNames, success }: InferredResource, operation: Operati
 }
 
 /** Whether another operation shows items by the same schema. */
-function isShownElsewhere({ showing, success }: InferredResource, operation: Operation): boolean {
-  const pointer = success(operation).view?.item.pointer;
-  return showing.some((one) => one !== operation && success(one).view?.item.pointer === pointer);
+function isShownElsewhere({ showing, viewOf }: InferredResource, operation: Operation): boolean {
+  const pointer = viewOf(operation)?.item.pointer;
+  return showing.some((one) => one !== operation && viewOf(one)?.item.pointer === pointer);
 }
 
 /** What the creation shows beside what was sent stays so in all views. */

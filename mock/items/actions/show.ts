@@ -17,7 +17,7 @@ type Show = (item: Item, input: Input, call: Call) => Outcome;
 export function compileShow(collection: Collection, operation: Operation, otherwise: Action): Show {
   const status = successStatus(operation);
   const { resource } = collection;
-  const { view } = resource.success(operation);
+  const view = resource.viewOf(operation);
   const shown = collection.viewOf(operation);
   if (view === undefined && isUndescribed(resource, operation))
     return (item) => successJson(status, wholeItem(resource, item));

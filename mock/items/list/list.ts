@@ -5,6 +5,7 @@ import {
   isJsonObject,
   membersOf,
   renderJson,
+  successResponse,
   successStatus,
 } from '../../../contract/index.ts';
 import { originOf } from '../../http/message.ts';
@@ -43,7 +44,7 @@ export function compileList(
   otherwise: Action,
 ): Action {
   const { resource, certain } = collection;
-  const { response, view } = resource.success(operation);
+  const view = resource.viewOf(operation);
   const status = successStatus(operation);
   if (view === undefined && isUndescribed(resource, operation))
     return (_input, call) => {
@@ -57,7 +58,8 @@ export function compileList(
   if (view === undefined) return otherwise;
   const mediaType = jsonType(view.content.mediaType);
   const isTotalTold = hasTotal(operation);
-  const hasLink = response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
+  const hasLink =
+    successResponse(operation)?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
   const { schema } = view.content;
   const base = bodyWithoutItem(view, collection.sample, status);
   const sampled = valueAt(base, view.place);

@@ -1,12 +1,19 @@
-import { type InferredResource, type JsonObject, type Operation } from '../../../contract/index.ts';
+import {
+  type InferredResource,
+  type JsonObject,
+  type Operation,
+  successResponse,
+  successStatus,
+} from '../../../contract/index.ts';
 import { idValue } from '../store/ids.ts';
 import { type Item, readMembers } from '../store/item.ts';
 
 /** True where a success may have a body, of which the document says nothing at all. */
 export function isUndescribed(resource: InferredResource, operation: Operation): boolean {
-  const { response, status } = resource.success(operation);
+  const status = successStatus(operation);
   const mayHaveBody = status >= 200 && status < 204;
-  return resource.itemPath !== undefined && mayHaveBody && response?.content.length === 0;
+  const isOpen = successResponse(operation)?.content.length === 0;
+  return resource.itemPath !== undefined && mayHaveBody && isOpen;
 }
 
 /** All that is known of an item, but for passwords. */
