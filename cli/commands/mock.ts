@@ -11,7 +11,6 @@ import {
   type OpenConformance,
   type Listening,
 } from '../../mock/index.ts';
-import { show } from '../../page/view/visible.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { readInput, readJsonFile } from '../io/file.ts';
@@ -227,12 +226,7 @@ export const runMock = createCommand(mockForm, async ({ values }, io) => {
     if (!signal.aborted) await once(signal, 'abort');
     await listening.close();
     await requests.end();
-    if (values.log === 'json')
-      print(
-        'closed',
-        () => ({}),
-        () => show``,
-      );
+    print('closed', () => ({}));
   } finally {
     await state.state?.close();
   }

@@ -13,50 +13,40 @@ type Difference = RunComparison['differences'][number];
 
 /** How two reports differ, in words: what differs in both, then what only one of them shows. */
 export function describeComparison(contract: Contract, one: Report, other: Report): RunComparison {
-  const comparison = compareReports(contract, one, other);
-  const seen: Difference[] = [];
-  for (const { requirement, verdicts } of comparison.failures)
-    seen.push(
-      describe('verdict', requirement, describeVerdict(verdicts.a), describeVerdict(verdicts.b)),
-    );
-  for (const { requirement, observations } of comparison.choices)
-    seen.push(
-      describe('choice', requirement, listChoices(observations.a), listChoices(observations.b)),
-    );
-  for (const { requirement, member = 'status', shown } of comparison.responses)
-    seen.push(describe('verdict', requirement, `${member} ${shown.a}`, `${member} ${shown.b}`));
-  const untested: Difference[] = [];
-  for (const { requirement, shownBy, reason } of comparison.oneSided) {
+  const { compared, ...found } = compareReports(contract, one, other);
+  const differences: Difference[] = [];
+  const add = (
+    kind: Difference['kind'],
+    { id, sentence }: Verdict['requirement'],
+    ...sides: readonly [one: string, other: string]
+  ): void => {
+    // Texts of targets may be long.
+    const [a, b] = sides.map((text) => fitColumns(showLine(text), 300));
+    differences.push({ kind, requirement: id, sentence, one: a ?? '', other: b ?? '' });
+  };
+  for (const { requirement, verdicts } of found.failures)
+    add('verdict', requirement, describeVerdict(verdicts.a), describeVerdict(verdicts.b));
+  for (const { requirement, observations } of found.choices)
+    add('choice', requirement, listChoices(observations.a), listChoices(observations.b));
+  for (const { requirement, member = 'status', shown } of found.responses)
+    add('verdict', requirement, `${member} ${shown.a}`, `${member} ${shown.b}`);
+  const { length: seen } = differences;
+  for (const { requirement, shownBy, reason } of found.oneSided) {
     const missing = `not tested: ${reason}`;
-    untested.push(
-      shownBy === 'a'
-        ? describe('untested', requirement, 'shown', missing)
-        : describe('untested', requirement, missing, 'shown'),
-    );
+    if (shownBy === 'a') add('untested', requirement, 'shown', missing);
+    else add('untested', requirement, missing, 'shown');
   }
-  for (const requirement of listMissing(one, other))
-    untested.push(describe('untested', requirement, 'in the report', notThere));
-  for (const requirement of listMissing(other, one))
-    untested.push(describe('untested', requirement, notThere, 'in the report'));
-  const { requirements, questions } = comparison.compared;
+  const { requirements, questions } = compared;
   const sentences = [
-    `${seen.length === 0 ? 'Nothing was' : `${seen.length} were`} seen to differ, of ${requirements} requirements and ${questions} open questions that both runs show.`,
+    `${seen === 0 ? 'Nothing was' : `${seen} were`} seen to differ, of ${requirements} requirements and ${questions} open questions that both runs show.`,
   ];
-  if (untested.length > 0) sentences.push(`${untested.length} more are shown by one of them only.`);
+  const untested = differences.length - seen;
+  if (untested > 0) sentences.push(`${untested} more are shown by one of them only.`);
   if (one.contract.digest !== other.contract.digest)
-    sentences.push('They were not judged by the same document.');
-  return { sentence: sentences.join(' '), differences: [...seen, ...untested] };
-}
-
-const notThere = 'not in the report: it was judged by another document';
-
-function describe(
-  kind: Difference['kind'],
-  { id, sentence }: Verdict['requirement'],
-  one: string,
-  other: string,
-): Difference {
-  return { kind, requirement: id, sentence, one: excerpt(one), other: excerpt(other) };
+    sentences.push(
+      'They were judged by different documents; what only one document requires is not compared.',
+    );
+  return { sentence: sentences.join(' '), differences };
 }
 
 function describeVerdict(verdict: Verdict): string {
@@ -68,15 +58,4 @@ function describeVerdict(verdict: Verdict): string {
 function listChoices(observations: readonly Observation[]): string {
   const choices = commonChoices(observations);
   return (choices.length > 0 ? choices : observations.map(({ evidence }) => evidence)).join(', ');
-}
-
-/** Requirements of a report that are unknown to another. */
-function listMissing(report: Report, other: Report): readonly Verdict['requirement'][] {
-  const known = new Set(other.verdicts.map(({ requirement }) => requirement.id));
-  return report.verdicts.map(({ requirement }) => requirement).filter(({ id }) => !known.has(id));
-}
-
-/** Texts of targets may be long. */
-function excerpt(text: string): string {
-  return fitColumns(showLine(text), 300);
 }

@@ -15,7 +15,7 @@ import {
   type SigningKey,
   type VerifyingKey,
 } from '../../certificate/index.ts';
-import { isNotTested, type RunOptions } from '../../conformance/index.ts';
+import { isNotTested, type Report, type RunOptions } from '../../conformance/index.ts';
 import { type Contract, hasCode } from '../../contract/index.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { makeFolder } from '../../mock/state/folder.ts';
@@ -137,25 +137,31 @@ export async function writeCertificate(
   for (const name of certificateFileNames) await writeWhole(join(folder, name), texts[name]);
 }
 
-const mostShortfalls = 5;
+const mostShortfalls = 8;
+
+/** The level of a certificate, what prevents a better one, and which rules do not apply. */
+export function listLevel(report: Report): readonly string[] {
+  const shortfalls = listShortfalls(report);
+  const more = shortfalls.length - mostShortfalls;
+  const verdicts = report.verdicts.filter((each) => isNotTested(each) && !isApplicable(each));
+  return [
+    `${describeLevel(report)}. ${levelSentences[settleLevel(report)]}`,
+    ...shortfalls.slice(0, mostShortfalls).map((each) => `- ${each}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    ...listNotTested({ verdicts }).map(({ reason, ids }) => `- ${ids.join(', ')}: ${reason}`),
+  ];
+}
 
 /** What was certified, and where it is. */
 export function renderIssue({ report, facts, keyids }: Certificate, folder: string): VisibleText {
-  const shortfalls = listShortfalls(report);
-  const verdicts = report.verdicts.filter((each) => isNotTested(each) && !isApplicable(each));
+  const [level = '', ...reasons] = listLevel(report);
   const signature =
     keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`;
   const lines = [
-    `Certificate: ${describeLevel(report)}. ${levelSentences[settleLevel(report)]}`,
-    ...shortfalls.slice(0, mostShortfalls).map((each) => `  - ${each}`),
-  ];
-  const others = shortfalls.length - mostShortfalls;
-  if (others > 0) lines.push(`  - and ${others} more`);
-  for (const { reason, ids } of listNotTested({ verdicts }))
-    lines.push(`  - ${ids.join(', ')}: ${reason}`);
-  lines.push(
+    `Certificate: ${level}`,
+    ...reasons.map((each) => `  ${each}`),
     `  ${join(folder, 'certificate.json')}, certificate.html and badge.svg: ${signature}`,
     `  SHA-256 of the log: ${facts.log}`,
-  );
+  ];
   return show`\n${joinShown(lines.map(showLine), '\n')}\n`;
 }

@@ -8,35 +8,27 @@ interface Likeness {
   readonly leftOut: readonly string[];
 }
 
-/** The choices by which a mock does as the server of a report did. */
+/**
+ * The choices by which a mock does as the server of a report did: the document's default where it
+ * fits, else the first that fits and that the mock can make.
+ */
 export function findLikeness(contract: Contract, { verdicts }: Pick<Report, 'verdicts'>): Likeness {
   const [choices, leftOut]: [Record<string, string>, string[]] = [{}, []];
   for (const verdict of verdicts) {
-    const [, question] = /^\*\/open\.(.*)$/.exec(verdict.requirement.id) ?? [];
-    if (verdict.kind !== 'open' || question === undefined) continue;
-    const chosen = choose(contract, question, commonChoices(verdict.observations));
-    if ('reason' in chosen) leftOut.push(`${question}: ${chosen.reason}`);
-    else choices[question] = chosen.choice;
+    const [, id] = /^\*\/open\.(.*)$/.exec(verdict.requirement.id) ?? [];
+    if (verdict.kind !== 'open' || id === undefined) continue;
+    const question = contract.openQuestions.find((one) => one.id === id);
+    const observed = commonChoices(verdict.observations);
+    const preset = observed.filter((choice) => choice === question?.default);
+    const candidates = [...preset, ...observed];
+    const refusals = candidates.map((choice) => refusalOf(contract, id, choice));
+    const choice = candidates[refusals.indexOf(undefined)];
+    const [refusal = 'the server did something that is none of the choices.'] = refusals;
+    if (question === undefined) leftOut.push(`${id}: the document does not ask this.`);
+    else if (choice === undefined) leftOut.push(`${id}: ${refusal}`);
+    else choices[id] = choice;
   }
   return { choices, leftOut };
-}
-
-/** The document's default where it fits, else the first that fits and that the mock can make. */
-function choose(
-  contract: Contract,
-  id: string,
-  observed: readonly string[],
-): { readonly choice: string } | { readonly reason: string } {
-  const question = contract.openQuestions.find((one) => one.id === id);
-  if (question === undefined) return { reason: 'the document does not ask this.' };
-  const preset = observed.filter((choice) => choice === question.default);
-  let reason = 'the server did something that is none of the choices.';
-  for (const [index, choice] of [...preset, ...observed].entries()) {
-    const refusal = refusalOf(contract, id, choice);
-    if (refusal === undefined) return { choice };
-    if (index === 0) reason = refusal;
-  }
-  return { reason };
 }
 
 function refusalOf(contract: Contract, id: string, choice: string): string | undefined {

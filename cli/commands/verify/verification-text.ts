@@ -4,20 +4,17 @@ import {
   describeLevel,
   describeLimits,
   describeTime,
-  isApplicable,
   isAuthenticated,
-  levelSentences,
   listSettings,
-  listShortfalls,
   settleLevel,
   showInstant,
   subjectOf,
   type Verification,
 } from '../../../certificate/index.ts';
-import { isNotTested } from '../../../conformance/index.ts';
-import { listNotTested, summarise, type TextLayout, wrapWords } from '../../../report/index.ts';
+import { summarise, type TextLayout, wrapWords } from '../../../report/index.ts';
 import { joinSections, renderSection } from '../../../report/text/layout.ts';
 import { padShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
+import { listLevel } from '../../report/certificate-files.ts';
 
 /**
  * A verification for an auditor. Nothing in the certificate can move the cursor.
@@ -103,15 +100,13 @@ function renderHeadline(
 type Fact = readonly [name: string, text: string];
 
 function listFacts({ facts, report }: Certified): readonly Fact[] {
-  const { contract, run, verdicts, waivers, client, target } = report;
+  const { contract, run, waivers, client, target } = report;
   const place = client === undefined ? ` at ${target.baseUrl}` : '';
   const end = run.endedEarly === undefined ? '' : `; ended early: ${run.endedEarly}`;
   const settings = listSettings(facts.settings).map((setting) => setting.join(' '));
-  const { passed, failed, advised, waived, open } = summarise(report);
-  const untested = verdicts.filter(isNotTested);
-  const foreign = untested.filter((verdict) => !isApplicable(verdict));
-  const notTested = untested.length - foreign.length;
-  const shortfalls = listShortfalls(report);
+  const { passed, failed, advised, waived, notTested, open } = summarise(report);
+  const numbers = `${passed} passed, ${failed} failed, ${waived} waived, ${advised} advised, ${notTested} not tested, ${open} open.`;
+  const [level = '', ...reasons] = listLevel(report);
   return [
     [
       subjectOf(report),
@@ -121,27 +116,14 @@ function listFacts({ facts, report }: Certified): readonly Fact[] {
     ['run', `${showInstant(run.startedAt)}, ${describeTime(report)}${end}`],
     ['settings', settings.join(', ')],
     ['log', `SHA-256 ${facts.log}`],
-    ['level', `${describeLevel(report)}. ${levelSentences[settleLevel(report)]}`],
-    [
-      '',
-      `${passed} passed, ${failed} failed, ${waived} waived, ${advised} advised, ${notTested} not tested, ${foreign.length} not applicable, ${open} open.`,
-    ],
-    ...shortfalls.slice(0, mostShortfalls).map((each): Fact => ['', `- ${each}`]),
-    ...(shortfalls.length > mostShortfalls
-      ? [['', `- and ${shortfalls.length - mostShortfalls} more`] as const]
-      : []),
-    ...listNotTested({ verdicts: foreign }).map(({ reason, ids }): Fact => [
-      '',
-      `not applicable (${reason}): ${ids.join(', ')}`,
-    ]),
+    ['level', level],
+    ...[numbers, ...reasons].map((each): Fact => ['', each]),
     ...waivers.map(({ waiver, state }): Fact => {
       const { requirement, reason, owner, expires } = waiver;
       return ['waiver', `${requirement}: ${reason} (${owner}, until ${expires}): ${state}`];
     }),
   ];
 }
-
-const mostShortfalls = 8;
 
 function listChecks({ signatures, keys, certified }: Verification): readonly Fact[] {
   const signed = signatures?.map(({ keyid, signer }) => {
