@@ -6,9 +6,11 @@ import {
   type ItemView,
   type JsonObject,
   type JsonValue,
-  ownMember,
   type SchemaNode,
 } from '../../../contract/index.ts';
+import { fillPath } from '../../../mock/items/paths.ts';
+import { isItemId } from '../../../mock/items/store/item.ts';
+import { valueAt } from '../../../mock/items/view/place.ts';
 import { compileRouter } from '../../../traffic/request/route.ts';
 
 /** A request to a service and its response, as far as items can be read from them. */
@@ -109,18 +111,13 @@ export class ObservedItems {
   ): boolean {
     const shown = itemsIn(body, view);
     for (const item of shown) {
-      const id = nameOf(item, view?.idMember) ?? own;
+      const named = view?.idMember && valueAt(item, [view.idMember]);
+      const id = isItemId(named) && named !== '' ? `${named}` : own;
       if (id === undefined) this.note(`${path}: an item has no identifier.`);
       else items.set(id, mergeItem(items.get(id), item, view?.item));
     }
     return shown.length > 0;
   }
-}
-
-/** The path of a collection with the ids of its parents. */
-function fillPath(template: string, values: readonly string[]): string {
-  let index = 0;
-  return template.replaceAll(/\{[^{}]*\}/g, () => encodeURIComponent(values[index++] ?? ''));
 }
 
 /** The items of a response. */
@@ -129,16 +126,8 @@ export function itemsIn(
   view: ItemView | undefined,
 ): readonly JsonObject[] {
   if (view === undefined) return [];
-  let found = body;
-  for (const name of view.place) found = isJsonObject(found) ? ownMember(found, name) : undefined;
-  const all = view.isList && isJsonArray(found) ? found : [found];
-  return all.filter(isJsonObject);
-}
-
-function nameOf(item: JsonObject, idMember: string | undefined): string | undefined {
-  const id = idMember === undefined ? undefined : ownMember(item, idMember);
-  const isName = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint';
-  return isName && `${id}` !== '' ? `${id}` : undefined;
+  const found = valueAt(body, view.place);
+  return (view.isList && isJsonArray(found) ? found : [found]).filter(isJsonObject);
 }
 
 /** A list may show less of an item than was seen before: what it leaves out stays then. */

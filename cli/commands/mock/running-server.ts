@@ -9,7 +9,7 @@ import { createCarrier } from '../../../conformance/transport/carrier.ts';
 import { validIntent } from '../../../conformance/transport/exchange.ts';
 import { SessionEnd } from '../../../conformance/transport/pacing.ts';
 import { UnsendableRequest } from '../../../conformance/transport/parameter/unsendable.ts';
-import { createSession, type Session } from '../../../conformance/transport/session.ts';
+import { createSession } from '../../../conformance/transport/session.ts';
 import {
   compilePathMatch,
   type Contract,
@@ -48,8 +48,25 @@ export async function readServer(
   const carrier = createCarrier({ baseUrl, apiKey }, { clock: systemClock, sender, signal });
   const options = { baseUrl, budget: mostRequests, longestWait: 60_000 };
   const session = createSession(contract, carrier, options, () => 'seed');
+  const ask: Ask = async (operation, path, query = new URLSearchParams()) => {
+    const target = query.size === 0 ? path : `${path}?${query.toString()}`;
+    try {
+      const { request, outcome } = await session.send({ operation, target, intent: validIntent() });
+      if (outcome.kind === 'no-response')
+        throw argumentError(
+          `The server of --seed-from sent no readable response to GET ${path}: ${outcome.error.message}.`,
+        );
+      const { response } = outcome;
+      items.take(observationOf(request, response));
+      return { status: response.status, json: jsonOf(response), link: headerOf(response, 'link') };
+    } catch (error) {
+      if (!(error instanceof UnsendableRequest)) throw error;
+      items.note(`GET ${path} is left out: ${error.message}.`);
+      return undefined;
+    }
+  };
   try {
-    await readCollections(session, items);
+    await readCollections(contract, items, ask);
   } catch (error) {
     if (!(error instanceof SessionEnd)) throw error;
     if (error.kind === 'gone')
@@ -60,13 +77,33 @@ export async function readServer(
   return `${baseUrl}, by ${countOf(session.exchanges.length, 'request')}`;
 }
 
-async function readCollections(session: Session, items: ObservedItems): Promise<void> {
-  const resources = session.contract.inferredResources.filter(({ isSingle }) => !isSingle);
+interface Page {
+  readonly status: number;
+  readonly json: JsonValue | undefined;
+  readonly link: string | undefined;
+}
+
+/**
+ * Undefined where there is no form for the request. Rejects with `PetstoreError` if there is no
+ * response, and as `Session.send` does.
+ */
+type Ask = (
+  operation: Operation,
+  path: string,
+  query?: URLSearchParams,
+) => Promise<Page | undefined>;
+
+async function readCollections(
+  { inferredResources }: Contract,
+  items: ObservedItems,
+  ask: Ask,
+): Promise<void> {
+  const resources = inferredResources.filter(({ isSingle }) => !isSingle);
   for (const resource of resources.toSorted((a, b) => a.parents.length - b.parents.length)) {
     const list = operationOf(resource, 'list');
     if (list === undefined) continue;
     const view = resource.viewOf(list);
-    for (const path of listPaths(resource, items)) await readList(session, items, list, view, path);
+    for (const path of listPaths(resource, items)) await readList(items, ask, list, view, path);
   }
   // Items are read one by one where their list shows less of them.
   for (const resource of resources) {
@@ -74,8 +111,7 @@ async function readCollections(session: Session, items: ObservedItems): Promise<
     const listed = list && resource.viewOf(list)?.item;
     const shown = get && resource.viewOf(get)?.item;
     if (!get || !listed || !shown || listed.pointer === shown.pointer) continue;
-    for (const address of listAddresses(resource.path, items))
-      await ask(session, items, get, address, new URLSearchParams());
+    for (const address of listAddresses(resource.path, items)) await ask(get, address);
   }
 }
 
@@ -101,8 +137,8 @@ function listAddresses(template: string, { collections }: ObservedItems): readon
 
 /** Reads a list page by page. */
 async function readList(
-  session: Session,
   items: ObservedItems,
+  ask: Ask,
   list: Operation,
   view: ItemView | undefined,
   path: string,
@@ -115,7 +151,7 @@ async function readList(
   let query: URLSearchParams | undefined = new URLSearchParams();
   if (size !== undefined) query.set(size.name, `${wanted}`);
   while (query !== undefined) {
-    const page = await ask(session, items, list, path, query);
+    const page = await ask(list, path, query);
     if (page === undefined) return;
     if (page.status < 200 || page.status > 299)
       return items.note(`GET ${path} returned ${page.status} and is left out.`);
@@ -129,40 +165,6 @@ async function readList(
       items.note(
         `GET ${path} returned ${wanted} items, the maximum, and has no further pages: there may be more.`,
       );
-  }
-}
-
-interface Page {
-  readonly status: number;
-  readonly json: JsonValue | undefined;
-  readonly link: string | undefined;
-}
-
-/**
- * Undefined where there is no form for the request. Rejects with `PetstoreError` if there is no
- * response, and as `Session.send` does.
- */
-async function ask(
-  session: Session,
-  items: ObservedItems,
-  operation: Operation,
-  path: string,
-  query: URLSearchParams,
-): Promise<Page | undefined> {
-  const target = query.size === 0 ? path : `${path}?${query.toString()}`;
-  try {
-    const { request, outcome } = await session.send({ operation, target, intent: validIntent() });
-    if (outcome.kind === 'no-response')
-      throw argumentError(
-        `The server of --seed-from sent no readable response to GET ${path}: ${outcome.error.message}.`,
-      );
-    const { response } = outcome;
-    items.take(observationOf(request, response));
-    return { status: response.status, json: jsonOf(response), link: headerOf(response, 'link') };
-  } catch (error) {
-    if (!(error instanceof UnsendableRequest)) throw error;
-    items.note(`GET ${path} is left out: ${error.message}.`);
-    return undefined;
   }
 }
 
