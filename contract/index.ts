@@ -104,6 +104,7 @@ export { type ErrorCode, hasCode, PetstoreError } from './error/petstore-error.t
 export { explainUnknown, nearestName, suggestName, unknownName } from './error/unknown-name.ts';
 export { appendPointer, parsePointer, renderPointer, resolvePointer } from './json/pointer.ts';
 export { ContractError, renderDocumentIssue } from './source/diagnostic.ts';
+export { decodePercent } from './source/percent.ts';
 export {
   loadContract,
   type ContractSource,

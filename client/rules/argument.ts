@@ -1,4 +1,4 @@
-import type { JsonValue, Parameter } from '../../contract/index.ts';
+import { decodePercent, type JsonValue, type Parameter } from '../../contract/index.ts';
 import { readParameterText } from '../../mock/index.ts';
 import { matchTemplate } from '../log/request-target.ts';
 import type { Entry } from './evidence.ts';
@@ -51,13 +51,4 @@ function readCookie(header: string, name: string): readonly string[] {
     .split(';')
     .map((pair) => pair.trim())
     .flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []));
-}
-
-/** Malformed percent-encoding stays as it is. */
-function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

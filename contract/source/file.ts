@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { TextDecoder } from 'node:util';
+import { decodePercent } from './percent.ts';
 import { mostBytes } from './bounds.ts';
 
 /** Where a document lies, so that its references can be followed. */
@@ -37,7 +38,7 @@ export function createTargetFinder(place: DocumentPlace | undefined): TargetFind
         throw new Error(
           `refused: a document given as text has no folder in which to look for ${path}`,
         );
-      const wanted = resolve(dirname(from), decodePath(path));
+      const wanted = resolve(dirname(from), decodePercent(path));
       const target =
         found.get(wanted) ??
         (await findFile(wanted, path, [place.folder, ...(place.allowedFolders ?? [])]));
@@ -123,13 +124,5 @@ function decodeText(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Error('the file is not UTF-8');
-  }
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }

@@ -1,4 +1,4 @@
-import { type InferredResource, compilePathMatch } from '../../contract/index.ts';
+import { type InferredResource, compilePathMatch, decodePercent } from '../../contract/index.ts';
 
 /** A path template with values in the place of its parameters. */
 export function fillPath(template: string, values: readonly string[]): string {
@@ -33,13 +33,5 @@ function unnamed(template: string): string {
 /** Reads the decoded values of a template's parameters; undefined for a path of another. */
 export function compileValues(template: string): (path: string) => readonly string[] | undefined {
   const match = compilePathMatch(template);
-  return (path) => match(path)?.map(decode);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return (path) => match(path)?.map(decodePercent);
 }

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, decodePercent } from '../../contract/index.ts';
 import {
   type Blank,
   createBlank,
@@ -93,7 +93,7 @@ export function createSecrets(contract: Contract): Secrets {
         .split('&')
         .map((pair) => {
           const name = pair.slice(0, Math.max(0, pair.indexOf('=')));
-          return isSecret(decode(name)) ? `${name}=${redactedKey}` : pair;
+          return isSecret(decodePercent(name)) ? `${name}=${redactedKey}` : pair;
         })
         .join('&');
       return redact(rest.length === 0 ? path : `${path}?${query}`);
@@ -112,12 +112,4 @@ function keysOf(name: string, value: string): readonly string[] {
   if (scheme.toLowerCase() !== 'basic') return [rest.trim()];
   const [user = '', ...password] = Buffer.from(rest, 'base64').toString().split(':');
   return [rest.trim(), password.join(':') === '' ? user : password.join(':')];
-}
-
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }

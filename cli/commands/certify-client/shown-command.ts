@@ -1,3 +1,4 @@
+import { decodePercent } from '../../../contract/index.ts';
 import { createBlank, redactedKey, redactKeys } from '../../../conformance/index.ts';
 import { isSecretName } from '../../../traffic/index.ts';
 
@@ -19,7 +20,7 @@ export function showCommand(command: readonly string[]): ShownCommand {
   const hide = (value: string): string => {
     // The password of `user:password`, or its percent-encoded form, may appear alone elsewhere.
     for (const text of [value, value.slice(value.indexOf(':') + 1)])
-      for (const one of [text, decode(text)]) secrets.add(one);
+      for (const one of [text, decodePercent(text)]) secrets.add(one);
     return redactedKey;
   };
   const words = command.map((word, index) => {
@@ -33,14 +34,6 @@ export function showCommand(command: readonly string[]): ShownCommand {
     .map(createBlank);
   const redact = (text: string): string => redactKeys(text, blanks).text;
   return { text: redact(words.join(' ')), redact };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function isSecretFlag(word: string): boolean {

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codec, hasCode, parseValueText } from '../../../contract/index.ts';
+import { codec, decodePercent, hasCode, parseValueText } from '../../../contract/index.ts';
 import { type Control, fileStub, type Mock } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { joinShown, show, showLine } from '../../../page/view/visible.ts';
@@ -101,19 +101,11 @@ async function listDocumentFiles(file: string): Promise<readonly string[]> {
     const isFile = (await stat(one).catch(() => undefined))?.isFile() ?? false;
     const text = isFile ? await readFile(one, 'utf8').catch(() => '') : '';
     for (const [, path = ''] of text.matchAll(reference)) {
-      const named = resolve(dirname(one), decodePath(path));
+      const named = resolve(dirname(one), decodePercent(path));
       if (!relative(dirname(root), named).startsWith(`..${sep}`)) found.add(named);
     }
   }
   return [...new Set([given, ...found])];
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 async function reload(
