@@ -73,7 +73,7 @@ test('aliases resolved, the texts of a document are no longer than mostBytes', a
   const most = mostBytes / 2 ** 20;
   await expect(loadContract({ text: text(most - 2) }, options)).resolves.toBeDefined();
   await expect(loadContract({ text: text(most) }, options)).rejects.toThrow(
-    'the document has more than 67108864 characters once aliases are resolved',
+    'the document has more than 67108864 characters',
   );
 });
 

@@ -103,13 +103,13 @@ async function readAndCompile(
 ): Promise<Contract> {
   const { readDocument } = await import('./read.ts');
   const { document, written, texts, log } = await readDocument(text, name, {
-    loadParts: async (root, log, refersOut) => {
+    loadParts: async (root, log) => {
       if (overlays.length > 0) {
         const { applyOverlays } = await import('./source/overlay.ts');
         applyOverlays(root, overlays, log);
       }
-      // Most documents are one file.
-      if (!refersOut && overlays.length === 0) return undefined;
+      // Most documents are one file, and do not need what loads others.
+      if (!refersOut.test(text) && overlays.length === 0) return undefined;
       const { loadBundle } = await import('./source/bundle.ts');
       return await loadBundle(root, place, log);
     },
@@ -128,6 +128,9 @@ async function readAndCompile(
   refuseFaults(contract.diagnostics);
   return contract;
 }
+
+/** A `$ref` that does not begin with `#`, or whose value cannot be seen at a glance. */
+const refersOut = /\$ref["']?\s*:\s*(?!["']?#|\s)/;
 
 /** Callers in JavaScript may give anything. */
 function readSource(source: unknown): Exclude<ContractSource, string> {

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, wordOf } from './json/value.ts';
 import { repairDocument } from './repair/repair.ts';
-import { boundValue } from './source/bounds.ts';
 import type { Bundle } from './source/bundle.ts';
-import { documentError, messageOf } from './source/diagnostic.ts';
+import { documentError } from './source/diagnostic.ts';
 import { DiagnosticLog, type Finding } from './source/diagnostic-log.ts';
 import type { ReadText, TextIssue } from './source/place.ts';
 import { readText, renderTextIssue } from './source/text.ts';
@@ -20,19 +19,15 @@ interface ReadDocument {
 interface ReadOptions {
   /**
    * Changes the document, and brings in what is in other files; without it references to them lead
-   * nowhere. `refersOut`: a `$ref` leads to another file.
+   * nowhere.
    */
-  readonly loadParts?: (
-    root: JsonObject,
-    log: DiagnosticLog,
-    refersOut: boolean,
-  ) => Promise<Bundle | undefined>;
+  readonly loadParts?: (root: JsonObject, log: DiagnosticLog) => Promise<Bundle | undefined>;
   readonly keepsWritten?: boolean;
 }
 
 /**
  * Reads a document as far as it can be read. `name` is that of the text in messages. Throws
- * ContractError for what is no document.
+ * ContractError for what is not a document.
  */
 export async function readDocument(
   text: string,
@@ -45,8 +40,7 @@ export async function readDocument(
   const log = new DiagnosticLog(source, document);
   for (const issue of read.issues)
     log.reportAt({ source, pointer: issue.pointer ?? '#' }, findingOf(issue), issue.place);
-  const refersOut = bound(document, name, log);
-  const bundle = await loadParts?.(document, log, refersOut);
+  const bundle = await loadParts?.(document, log);
   const written = keepsWritten ? structuredClone(document) : undefined;
   if (isSwagger(document)) {
     const { convertSwagger } = await import('./source/swagger.ts');
@@ -61,20 +55,9 @@ function isSwagger({ swagger, openapi }: JsonObject): boolean {
   return openapi === undefined && /^2\b/.test(wordOf(swagger));
 }
 
-function bound(root: JsonObject, name: string, log: DiagnosticLog): boolean {
-  try {
-    return boundValue(root, (pointer, reason) => log.report(pointer, tooLarge(reason)));
-  } catch (cause) {
-    throw documentError(name, messageOf(cause));
-  }
-}
-
-function tooLarge(reason: string): Finding {
-  return { level: 'error', reason, remedy: 'Make it smaller; until then it is left out.' };
-}
-
 function findingOf({ reason, pointer, isCut = false, isWarning }: TextIssue): Finding {
-  if (pointer !== undefined && !isCut) return tooLarge(reason);
+  if (pointer !== undefined)
+    return { level: 'error', reason, remedy: 'Make it smaller; until then it is left out.' };
   const remedy = isCut
     ? 'Correct or complete the text; what follows is ignored.'
     : 'Correct the text; everything else is read.';

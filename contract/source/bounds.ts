@@ -1,6 +1,7 @@
-import { keepItems, removeMember } from '../json/edit.ts';
 import { renderFragment } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isNumeric, type JsonValue } from '../json/value.ts';
+import { messageOf } from './diagnostic.ts';
+import type { TextIssue } from './place.ts';
 
 /** Bytes of a document, and of a file that it refers to. */
 export const mostBytes = 64 * 1024 * 1024;
@@ -14,8 +15,8 @@ export const mostValues = 1_000_000;
 /** Items of one list, and members of one object. */
 export const mostMembers = 100_000;
 
-/** Words that make a list or an object of a schema: cut short, they would mean something else. */
-const schemaWords = new Set([
+/** Keywords of a schema whose list or object would mean something else if it were cut short. */
+const indivisible = new Set([
   'allOf',
   'anyOf',
   'dependentRequired',
@@ -28,45 +29,102 @@ const schemaWords = new Set([
   'required',
 ]);
 
+/** Issues of one kind about one text that are reported. */
+const mostIssues = 1_000;
+
 /**
- * Leaves out, in place, what a list or an object has beyond `mostMembers`; a schema with such a list
- * becomes one that accepts any value. `report` is called before the change. Throws an Error for more
- * than `mostValues`. True where a `$ref` leads to another file.
+ * A copy of a parsed text as JSON, in which each use of an alias is a value of its own. What is too
+ * deep or too wide is left out, and a schema with a list that is too wide accepts any value. Undefined
+ * for too many values or characters. `readScalar` returns undefined for lists, objects and what is not
+ * a JSON value.
  */
 export function boundValue(
-  root: JsonObject,
-  report: (pointer: string, reason: string) => void,
-): boolean {
-  let count = 1;
-  let refersOut = false;
-  const tokens: string[] = [];
-  visit(root, root);
-  return refersOut;
-
-  /** Calls itself, because no document is deeper than `mostLevels`. */
-  function visit(value: JsonObject | readonly JsonValue[], holder: object): void {
-    const size = isJsonArray(value) ? value.length : Object.keys(value).length;
-    const reference = isJsonObject(value) ? value['$ref'] : undefined;
-    if (typeof reference === 'string' && !reference.startsWith('#')) refersOut = true;
-    if (size > mostMembers) {
-      const noun = isJsonArray(value) ? 'items' : 'members';
-      report(renderFragment(tokens), `it has ${size} ${noun}, at most ${mostMembers} are read`);
-      const isOfSchema = schemaWords.has(tokens.at(-1) ?? '') && tokens.at(-2) !== 'properties';
-      if (isOfSchema && isJsonObject(holder)) {
-        for (const name of Object.keys(holder)) removeMember(holder, name);
-        return;
-      }
-      if (isJsonArray(value)) keepItems(value, value.slice(0, mostMembers));
-      else for (const name of Object.keys(value).slice(mostMembers)) removeMember(value, name);
-    }
-    count += Math.min(size, mostMembers);
-    if (count > mostValues) throw new Error(`the document has more than ${mostValues} values`);
-    for (const name of Object.keys(value)) {
-      const member = isJsonArray(value) ? value[Number(name)] : value[name];
-      if (!isJsonArray(member) && !isJsonObject(member)) continue;
-      tokens.push(name);
-      visit(member, value);
-      tokens.pop();
-    }
+  root: unknown,
+  readScalar: (value: unknown) => JsonValue | undefined = readJsonScalar,
+): { readonly value: JsonValue | undefined; readonly issues: readonly TextIssue[] } {
+  const issues: TextIssue[] = [];
+  const tokens: (string | number)[] = [];
+  /** Lists and objects around the current value. */
+  const holders = new Set<unknown>();
+  let [values, characters] = [0, 0];
+  try {
+    return { value: copy(root), issues };
+  } catch (cause) {
+    return { value: undefined, issues: [{ reason: messageOf(cause), place: undefined }] };
   }
+
+  /** Calls itself, but no more than `mostLevels` times. */
+  function copy(value: unknown): JsonValue {
+    values += 1;
+    refuseBeyond(values, mostValues, 'values');
+    if (typeof value === 'string') characters += value.length;
+    refuseBeyond(characters, mostBytes, 'characters');
+    const scalar = readScalar(value);
+    if (scalar !== undefined) return scalar;
+    if (holders.has(value)) return leaveOut('an anchor is used within its own value');
+    if (typeof value !== 'object' || value === null)
+      return leaveOut(`${String(value)} is not a JSON value`);
+    holders.add(value);
+    const copied = Array.isArray(value) ? copyList(value) : copyMembers(value);
+    holders.delete(value);
+    return copied;
+  }
+
+  function leaveOut(reason: string): null {
+    issues.push({ reason, place: undefined });
+    return null;
+  }
+
+  function copyList(list: readonly unknown[]): JsonValue {
+    return isTooDeep(list) ? [] : narrow(list, 'items').map((item, index) => within(index, item));
+  }
+
+  function copyMembers(object: object): JsonValue {
+    if (isTooDeep(object)) return {};
+    const isSchema = tokens.at(-1) !== 'properties';
+    const members: [string, JsonValue][] = [];
+    for (const [name, member] of narrow<[string, unknown]>(Object.entries(object), 'members')) {
+      members.push([name, within(name, member)]);
+      if (isSchema && indivisible.has(name) && isWide(member)) return {};
+    }
+    return Object.fromEntries(members);
+  }
+
+  function isTooDeep(value: object): boolean {
+    if (tokens.length < mostLevels || Object.keys(value).length === 0) return false;
+    report(`is nested more than ${mostLevels} levels deep`);
+    return true;
+  }
+
+  function within(token: string | number, value: unknown): JsonValue {
+    tokens.push(token);
+    const found = copy(value);
+    tokens.pop();
+    return found;
+  }
+
+  function narrow<Item>(items: readonly Item[], noun: string): readonly Item[] {
+    if (items.length <= mostMembers) return items;
+    report(`it has ${items.length} ${noun}, at most ${mostMembers} are read`);
+    return items.slice(0, mostMembers);
+  }
+
+  function report(reason: string): void {
+    if (issues.length < mostIssues)
+      issues.push({ reason, pointer: renderFragment(tokens), place: undefined });
+  }
+}
+
+function readJsonScalar(value: unknown): JsonValue | undefined {
+  const isScalar = value === null || typeof value === 'string' || typeof value === 'boolean';
+  return isScalar || isNumeric(value) ? value : undefined;
+}
+
+function isWide(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (Array.isArray(value) ? value.length : Object.keys(value).length) > mostMembers;
+}
+
+function refuseBeyond(count: number, most: number, noun: string): void {
+  if (count > most) throw new Error(`the document has more than ${most} ${noun}`);
 }

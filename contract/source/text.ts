@@ -1,6 +1,6 @@
-import { renderFragment } from '../json/pointer.ts';
-import { JsonScanner, JsonSyntaxError, readName } from '../json/scan.ts';
-import { parseJson, type JsonValue } from '../json/value.ts';
+import { explainSyntaxError, JsonScanner, JsonSyntaxError, readName } from '../json/scan.ts';
+import { isTooDeep, parseJson, type JsonValue } from '../json/value.ts';
+import { boundValue } from './bounds.ts';
 import { ContractError } from './diagnostic.ts';
 import {
   createLocator,
@@ -10,8 +10,7 @@ import {
   type TextIndex,
   type TextIssue,
 } from './place.ts';
-import { findDeepYaml, readPlainYaml, readYaml, refuseDeep, tooDeepHere } from './yaml.ts';
-import { mostLevels } from './bounds.ts';
+import { readYaml } from './yaml.ts';
 
 /** How many issues of a text are reported: those after them tend to follow from them. */
 const mostIssues = 10;
@@ -46,63 +45,36 @@ export function renderTextIssue({
 /** As `readSound`, but reads on after an issue as far as anything can be read. */
 export async function readText(text: string, source: string): Promise<ReadText> {
   const plain = text.replace(/^\uFEFF/, '');
-  const json = readJson(plain);
-  if (json !== undefined && !(json instanceof JsonSyntaxError)) return json;
-  if (mayBeDeep(plain)) {
-    const offset = await findDeepYaml(plain);
-    if (offset !== undefined) return refuseDeep(plain, offset);
-  }
-  if (json === undefined) {
-    const read = await readPlainYaml(plain);
-    if (read !== undefined) return read;
-  }
-  const read = await readIndented(plain);
-  // YAML reads much broken JSON, such as a missing comma, as a plain scalar.
-  if (json === undefined || !source.endsWith('.json')) return read;
-  const { reason, line, column } = json;
-  const isCut = read.issues.some((issue) => issue.isCut);
-  return { ...read, issues: [{ reason, place: { line, column }, isCut }] };
-}
-
-/** An error, or undefined, where the text is not JSON but may be YAML, such as `{a: b}`. */
-function readJson(text: string): ReadText | JsonSyntaxError | undefined {
-  if (!/^\s*[{[]/.test(text)) return undefined;
+  if (!/^\s*[{[]/.test(plain)) return await readYaml(plain);
   try {
-    const { text: shallow, cuts } = cutDeepJson(text, mostLevels);
-    const value = parseJson(shallow);
-    const issues = cuts.map((pointer) => ({ reason: tooDeepHere, pointer, place: undefined }));
-    return { value, issues, locate: createLocator(text, () => indexJson(shallow)) };
+    return readJson(plain);
   } catch (cause) {
-    if (cause instanceof JsonSyntaxError) return cause;
-    throw cause;
+    if (!(cause instanceof JsonSyntaxError)) throw cause;
+    const read = await readYaml(plain);
+    // YAML reads much broken JSON, such as a missing comma, as a plain scalar.
+    if (!source.endsWith('.json')) return read;
+    const { reason, line, column } = cause;
+    const isCut = read.issues.some((issue) => issue.isCut);
+    return { ...read, issues: [{ reason, place: { line, column }, isCut }] };
   }
 }
 
-/** A JSON text without the parts that were nested too deeply. */
-interface CutText {
-  /** As long as before: every other part keeps its offset. */
-  readonly text: string;
-  /** Pointers of the lists and objects that were emptied. */
-  readonly cuts: readonly string[];
+/** As `JSON.parse`, which reads any number of levels. */
+function parseDeepJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text, undefined);
+  } catch {
+    throw explainSyntaxError(text);
+  }
 }
 
-/** Empties the lists and objects of a JSON text that are deeper than a number of levels. */
-function cutDeepJson(text: string, mostLevels: number): CutText {
-  const cuts: string[] = [];
-  const kept: string[] = [];
-  let [from, start] = [0, 0];
-  const scanner = new JsonScanner(text);
-  while (scanner.next()) {
-    if (scanner.depth !== mostLevels + 1) continue;
-    const { kind, end } = scanner;
-    if (kind === '[' || kind === '{') start = end;
-    else if ((kind === ']' || kind === '}') && text.slice(start, end - 1).trim() !== '') {
-      cuts.push(renderFragment(scanner.path()));
-      kept.push(text.slice(from, start), ' '.repeat(end - 1 - start));
-      from = end - 1;
-    }
-  }
-  return { text: cuts.length === 0 ? text : kept.join('') + text.slice(from), cuts };
+function readJson(text: string): ReadText {
+  // Integers need not be exact in a document that is too deep.
+  const value = isTooDeep(text) ? parseDeepJson(text) : parseJson(text);
+  return {
+    ...boundValue(value),
+    locate: createLocator(text, () => indexJson(text)),
+  };
 }
 
 /** Values are known by their offsets. Of several members with one name the last counts. */
@@ -126,35 +98,4 @@ function listEntries(text: string, open: number): Entries<number> {
     entries.set(name?.text ?? String(entries.size), entry);
   }
   return entries;
-}
-
-/** Brackets within each other from which on a text is not given to a parser that calls itself. */
-const manyBrackets = 2_000;
-
-/** Whether a text may have so many levels of brackets. Those in texts and comments count, too. */
-function mayBeDeep(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    if (depth > manyBrackets) return true;
-  }
-  return false;
-}
-
-/** Where a quote does not end, reads the text with the lines of quoted texts indented. */
-async function readIndented(text: string): Promise<ReadText> {
-  const read = await readYaml(text);
-  if (!read.issues.some(({ reason }) => reason.startsWith('Missing closing'))) return read;
-  const { indentQuotedLines } = await import('./quoted-lines.ts');
-  const { text: indented, lines } = indentQuotedLines(text);
-  if (lines.length === 0) return read;
-  const repaired = await readYaml(indented);
-  if (repaired.value === undefined || repaired.issues.length >= read.issues.length) return read;
-  const issues = lines.map((line) => ({
-    reason: 'the quoted text continues on lines that are not indented',
-    place: { line, column: 1 },
-  }));
-  return { ...repaired, issues: [...issues, ...repaired.issues] };
 }

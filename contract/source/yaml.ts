@@ -1,7 +1,6 @@
 import { canonicalInteger } from '../json/number.ts';
-import { renderFragment } from '../json/pointer.ts';
-import { mapMembers, type JsonValue } from '../json/value.ts';
-import { messageOf } from './diagnostic.ts';
+import { type JsonValue } from '../json/value.ts';
+import { boundValue, mostLevels } from './bounds.ts';
 import {
   createLocator,
   lineStarts,
@@ -11,42 +10,81 @@ import {
   type ReadText,
   type TextIndex,
   type TextIssue,
+  type TextLocator,
 } from './place.ts';
 import type * as JsYaml from 'js-yaml';
 import type * as Yaml from 'yaml';
-import { mostBytes, mostLevels, mostValues } from './bounds.ts';
-import { mostDiagnostics } from './diagnostic-log.ts';
+
+/** Levels that `js-yaml` reads, so that what is too deep can be left out at its place. */
+const mostParsedLevels = 2 * mostLevels;
 
 /**
- * Reads a YAML 1.2 text without errors and without tags. Undefined for any other text, and where
- * aliases make it larger than a document may be. `js-yaml` takes a quarter of the time of `yaml`,
- * which explains what is wrong and reads on.
+ * Reads YAML 1.2 as far as it can be read; what is wrong is in the issues. `js-yaml` takes a quarter of
+ * the time of `yaml`, which explains what is wrong with a text and reads on.
  */
-export async function readPlainYaml(text: string): Promise<ReadText | undefined> {
+export async function readYaml(text: string): Promise<ReadText> {
   const yaml = await import('js-yaml');
+  let parsed: unknown;
   try {
-    const value = toJson(yaml.load(text, { schema: plainSchema(yaml) }), ({ reason }) => {
-      throw new Error(reason);
-    });
-    return { value, issues: [], locate: createLocator(text, () => indexEvents(text, yaml)) };
-  } catch {
-    return undefined;
+    parsed = yaml.load(text, { schema: plainSchema(yaml), maxDepth: mostParsedLevels });
+  } catch (cause) {
+    const { reason = '', mark } = cause instanceof yaml.YAMLException ? cause : {};
+    const isDeep = reason.includes('maxDepth');
+    if (!isDeep && !mayBeDeep(text)) return await readFaulty(text);
+    const place = placeAt(lineStarts(text), mark?.position ?? 0);
+    const tooDeep = `the document is nested too deeply: at most ${mostLevels} levels are read`;
+    const issues = [{ reason: isDeep ? tooDeep : reason, place }];
+    return { value: undefined, issues, locate: () => place };
   }
+  return {
+    ...boundValue(parsed, scalarOf),
+    locate: createLocator(text, () => indexEvents(text, yaml)),
+  };
 }
 
-/** Reads YAML 1.2 as far as it can be read; what is wrong is in the issues. */
-export async function readYaml(text: string): Promise<ReadText> {
+/** Brackets within each other from which on `yaml`, which calls itself, takes too long. */
+const manyBrackets = 2_000;
+
+/** Whether a text may have so many levels of brackets. Those in texts and comments count, too. */
+function mayBeDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > manyBrackets) return true;
+  }
+  return false;
+}
+
+/** Where a quote does not end, reads the text with the lines of quoted texts indented. */
+async function readFaulty(text: string): Promise<ReadText> {
+  const read = await readTolerantly(text);
+  if (!read.issues.some(({ reason }) => reason.startsWith('Missing closing'))) return read;
+  const { indentQuotedLines } = await import('./quoted-lines.ts');
+  const { text: indented, lines } = indentQuotedLines(text);
+  if (lines.length === 0) return read;
+  const repaired = await readTolerantly(indented);
+  if (repaired.value === undefined || repaired.issues.length >= read.issues.length) return read;
+  const issues = lines.map((line) => ({
+    reason: 'the quoted text continues on lines that are not indented',
+    place: { line, column: 1 },
+  }));
+  return { ...repaired, issues: [...issues, ...repaired.issues] };
+}
+
+/** Reads YAML with errors, with duplicate names or with tags. */
+export async function readTolerantly(text: string): Promise<ReadText> {
   const yaml = await import('yaml');
-  const options = {
-    intAsBigInt: true,
-    logLevel: 'silent',
-    merge: true,
-    prettyErrors: false,
-    resolveKnownTags: false,
-    schema: 'core',
-    stringKeys: true,
-  } as const;
-  const document = withoutStacks(() => yaml.parseDocument(text, options));
+  const document = withoutStacks(() =>
+    yaml.parseDocument(text, {
+      intAsBigInt: true,
+      logLevel: 'silent',
+      merge: true,
+      prettyErrors: false,
+      resolveKnownTags: false,
+      schema: 'core',
+      stringKeys: true,
+    }),
+  );
   const starts = lineStarts(text);
   const issues: TextIssue[] = [...document.errors, ...document.warnings].map((error) => ({
     reason: firstLine(error.message),
@@ -54,18 +92,14 @@ export async function readYaml(text: string): Promise<ReadText> {
     isCut: isCutBy(error, text),
     isWarning: error.name === 'YAMLWarning',
   }));
-  const isUnparsed = issues.some(({ reason }) => reason.includes('call stack'));
-  const tree = isUnparsed ? undefined : treeOf(document);
-  const locate = createLocator(text, () =>
-    indexNodes(
-      withoutStacks(() => yaml.parseDocument(text, options)),
-      yaml,
-    ),
-  );
-  if (tree !== undefined && tree.issues.every(({ reason }) => reason !== tooDeep))
-    return { value: tree.value, issues: [...issues, ...tree.issues], locate };
-  const offset = (await findDeepYaml(text)) ?? 0;
-  return refuseDeep(text, offset);
+  const locate = locateNodes(document, yaml, starts);
+  try {
+    const { value, issues: further } = boundValue(document.toJS({ maxAliasCount: -1 }), scalarOf);
+    return { value, issues: [...issues, ...further], locate };
+  } catch (cause) {
+    const reason = firstLine(cause instanceof Error ? cause.message : String(cause));
+    return { value: undefined, issues: [...issues, { reason, place: undefined }], locate };
+  }
 }
 
 /** Of a broken text there may be tens of thousands of errors, whose stacks would take seconds. */
@@ -77,34 +111,6 @@ function withoutStacks<Value>(parse: () => Value): Value {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
-}
-
-/** A text that is nested so deeply that it was not read. */
-export function refuseDeep(text: string, offset: number): ReadText {
-  const place = placeAt(lineStarts(text), offset);
-  return { value: undefined, issues: [{ reason: tooDeep, place }], locate: () => place };
-}
-
-const tooDeep = `the document is nested too deeply: at most ${mostLevels} levels are read`;
-
-/** What is wrong with a value that is emptied. */
-export const tooDeepHere = `is nested more than ${mostLevels} levels deep`;
-
-/**
- * The offset at which a YAML text is first nested too deeply, undefined for none. Reads tokens up to
- * there, without recursion.
- */
-export async function findDeepYaml(text: string): Promise<number | undefined> {
-  const { Lexer, Parser } = await import('yaml');
-  const parser = new Parser();
-  for (const lexeme of new Lexer().lex(text)) {
-    const start = parser.offset;
-    parser.next(lexeme).toArray();
-    const { stack } = parser;
-    if (stack.length <= mostLevels) continue;
-    if (stack.filter((token) => 'items' in token).length > mostLevels) return start;
-  }
-  return undefined;
 }
 
 /** A plain scalar that is not a text; its own text, because names of members are always texts. */
@@ -119,12 +125,15 @@ class PlainScalar {
 }
 
 function plainSchema(yaml: typeof JsYaml): JsYaml.Schema {
-  const scalar = yaml.defineScalarTag<PlainScalar>('tag:petstore,2026:plain', {
+  const scalar = yaml.defineScalarTag<PlainScalar | number>('tag:petstore,2026:plain', {
     implicit: true,
     implicitFirstChars: ['', ...Array.from('~+-.0123456789fFnNtT')],
     resolve: (text) => {
       const value = readPlainScalar(text);
-      return value === text ? yaml.NOT_RESOLVED : new PlainScalar(text, value);
+      if (value === text) return yaml.NOT_RESOLVED;
+      return typeof value === 'number' && !Number.isFinite(value)
+        ? value
+        : new PlainScalar(text, value);
     },
     identify: () => false,
   });
@@ -145,10 +154,7 @@ function plainSchema(yaml: typeof JsYaml): JsYaml.Schema {
   return new yaml.Schema([yaml.strTag, yaml.seqTag, map, yaml.mergeTag, scalar]);
 }
 
-/**
- * A plain scalar by the core schema of YAML 1.2, integers exact. Throws an Error for `.inf` and
- * `.nan`, which JSON does not have.
- */
+/** A plain scalar by the core schema of YAML 1.2, integers exact. */
 function readPlainScalar(text: string): JsonValue {
   if (/^(?:~|[Nn]ull|NULL)?$/.test(text)) return null;
   if (/^(?:[Tt]rue|TRUE)$/.test(text)) return true;
@@ -157,9 +163,8 @@ function readPlainScalar(text: string): JsonValue {
   if (/^[-+]?[0-9]+$/.test(text)) return canonicalInteger(BigInt(text.replace('+', '')));
   const isDecimal = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(text);
   if (!isDecimal && !/^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/.test(text)) return text;
-  const value = scalarOf(Number.parseFloat(text));
-  if (value === undefined) throw new Error(`${text} is not a JSON value`);
-  return value;
+  const number = Number.parseFloat(text.replace(/\.inf$/i, 'Infinity'));
+  return scalarOf(number) ?? number;
 }
 
 /** The JSON value of a scalar; undefined where there is none, as for `.inf`. */
@@ -171,67 +176,6 @@ function scalarOf(value: unknown): JsonValue | undefined {
   if (typeof value === 'number' && Number.isFinite(value))
     return Number.isInteger(value) ? canonicalInteger(BigInt(value)) : value;
   return undefined;
-}
-
-interface Tree {
-  readonly value: JsonValue | undefined;
-  readonly issues: readonly TextIssue[];
-}
-
-/** How often aliases may multiply one anchor before it counts as an attack ("billion laughs"). */
-const mostAliases = 1000;
-
-function treeOf(document: Yaml.Document): Tree {
-  try {
-    const issues: TextIssue[] = [];
-    const value = toJson(document.toJS({ maxAliasCount: mostAliases }), (issue) => {
-      if (issues.length < mostDiagnostics) issues.push(issue);
-    });
-    return { value, issues };
-  } catch (cause) {
-    const reason = cause instanceof RangeError ? tooDeep : firstLine(messageOf(cause));
-    return { value: undefined, issues: [{ reason, place: undefined }] };
-  }
-}
-
-/**
- * A copy as JSON, in which each use of an alias is a value of its own. Throws an Error where that is
- * larger than a document may be.
- */
-function toJson(root: unknown, report: (issue: TextIssue) => void): JsonValue {
-  let values = 0;
-  let characters = 0;
-  const tokens: (string | number)[] = [];
-  const inside = (token: string | number, value: unknown): JsonValue => {
-    tokens.push(token);
-    const found = convert(value);
-    tokens.pop();
-    return found;
-  };
-  const convert = (value: unknown): JsonValue => {
-    values += 1;
-    refuseBeyond(values, mostValues, 'values');
-    if (typeof value === 'string') characters += value.length;
-    refuseBeyond(characters, mostBytes, 'characters');
-    if (typeof value === 'object' && value !== null && !(value instanceof PlainScalar)) {
-      if (tokens.length < mostLevels || Object.keys(value).length === 0)
-        return Array.isArray(value)
-          ? value.map((item, index) => inside(index, item))
-          : mapMembers(value, (member, name) => inside(name, member));
-      report({ reason: tooDeepHere, pointer: renderFragment(tokens), place: undefined });
-      return Array.isArray(value) ? [] : {};
-    }
-    const scalar = scalarOf(value);
-    if (scalar === undefined)
-      report({ reason: `${String(value)} is not a JSON value`, place: undefined });
-    return scalar ?? null;
-  };
-  return convert(root);
-}
-
-function refuseBeyond(count: number, most: number, noun: string): void {
-  if (count > most)
-    throw new Error(`the document has more than ${most} ${noun} once aliases are resolved`);
 }
 
 /** What is wrong at the end of a text is that it ends, as within brackets that are never closed. */
@@ -253,26 +197,33 @@ function firstLine(message: string): string {
   return (message.split('\n', 1)[0] ?? message).replace(/[:.]$/, '');
 }
 
-/** The places in a text with errors. */
-function indexNodes(document: Yaml.Document, yaml: typeof Yaml): TextIndex<unknown> {
+/** Finds places in a text with errors. */
+function locateNodes(
+  document: Yaml.Document,
+  yaml: typeof Yaml,
+  starts: readonly number[],
+): TextLocator {
   const startOf = (node: unknown): number | undefined =>
     yaml.isNode(node) ? node.range?.[0] : undefined;
-  const entriesOf = (value: unknown): Entries<unknown> => {
-    const entries = new Map<string, Entry<unknown>>();
-    const node = yaml.isAlias(value) ? value.resolve(document) : value;
-    const start = startOf(node) ?? 0;
-    if (yaml.isMap(node))
-      for (const { key, value: member } of node.items) {
-        const name = yaml.isScalar(key) ? String(key.value) : String(key);
-        entries.set(name, { start: startOf(key) ?? startOf(member) ?? start, value: member });
-      }
-    if (yaml.isSeq(node))
-      for (const [index, item] of node.items.entries())
-        entries.set(String(index), { start: startOf(item) ?? start, value: item });
-    return entries;
+  return (tokens) => {
+    let node: unknown = document.contents;
+    let start = startOf(node) ?? 0;
+    for (const token of tokens) {
+      if (yaml.isAlias(node)) node = node.resolve(document);
+      if (yaml.isMap(node)) {
+        const pair = node.items.find(
+          ({ key }) => String(yaml.isScalar(key) ? key.value : key) === token,
+        );
+        if (pair === undefined) break;
+        start = startOf(pair.key) ?? startOf(pair.value) ?? start;
+        node = pair.value;
+      } else if (yaml.isSeq(node) && Number(token) in node.items) {
+        node = node.items[Number(token)];
+        start = startOf(node) ?? start;
+      } else break;
+    }
+    return placeAt(starts, start);
   };
-  const { contents } = document;
-  return { root: { start: startOf(contents) ?? 0, value: contents }, entriesOf };
 }
 
 /** The places in a text without errors. Values are known by the index of their first event. */
@@ -282,7 +233,7 @@ function indexEvents(
 ): TextIndex<number> {
   const { ALIAS, MAPPING, POP, SCALAR } = yaml.EVENT_ID;
   const { DOUBLE_QUOTED, PLAIN, SINGLE_QUOTED } = yaml.SCALAR_STYLE;
-  const events = yaml.parseEvents(text, {});
+  const events = yaml.parseEvents(text, { maxDepth: mostParsedLevels });
   /** The last event of each document, sequence and mapping, by its first. */
   const ends = new Map<number, number>();
   /** What each alias stands for. */
