@@ -9,7 +9,7 @@ import {
   wordOf,
 } from '../json/value.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
-import { formBody, plainSchemaWords } from '../source/swagger-words.ts';
+import { isBodyParameter, plainSchemaWords, requestBodyOf } from '../source/swagger-body.ts';
 import type { Cursor } from './cursor.ts';
 
 export const methods = [
@@ -155,39 +155,20 @@ function moveOut(cursor: Cursor, names: readonly string[]): JsonObject {
 
 /** Parameters `in: body` and `in: formData`, as version 2.0 describes a body. */
 function repairBodyParameters(cursor: Cursor): void {
-  const { parameters, requestBody } = cursor.object;
-  if (!isJsonArray(parameters)) return;
-  const list = cursor.inside(parameters, 'parameters');
-  for (const [index, parameter] of parameters.entries())
-    if (isBody(parameter)) {
-      const reason = `in: ${wordOf(parameter['in'])} exists only in version 2.0`;
-      list.fix('warning', index, reason, 'Describe it in requestBody; it is read as that.');
-    }
-  const bodies = parameters.filter(isBody);
-  list.filter((parameter) => !isBody(parameter));
-  if (bodies.length === 0 || requestBody !== undefined) return;
-  const whole = bodies.find((parameter) => parameter['in'] === 'body');
-  cursor.set('requestBody', whole === undefined ? formOf(bodies) : bodyOf(whole));
-}
-
-function isBody(parameter: JsonValue): parameter is JsonObject {
-  return isJsonObject(parameter) && ['body', 'formData'].includes(wordOf(parameter['in']));
-}
-
-function bodyOf({ schema = {}, required = false, description = '' }: JsonObject): JsonObject {
-  return { description, required, content: { 'application/json': { schema } } };
-}
-
-function formOf(parameters: readonly JsonObject[]): JsonObject {
-  const fields = parameters.map((parameter) => {
-    const { in: _in, name, required, schema, ...words } = parameter;
-    const isRequired = required === true;
-    return { name: wordOf(name), isRequired, schema: isJsonObject(schema) ? schema : words };
+  const list = cursor.list('parameters');
+  if (list === undefined) return;
+  const found = list.object.map((value, index) => ({ value, pointer: list.at(index) }));
+  const bodies = found.filter(isBodyParameter);
+  if (bodies.length === 0) return;
+  const body = requestBodyOf(bodies, ['application/json'], cursor.repair.log);
+  list.filter((_value, index) => {
+    const one = found[index];
+    if (one === undefined || !isBodyParameter(one)) return true;
+    const reason = `in: ${wordOf(one.value['in'])} exists only in version 2.0`;
+    list.fix('warning', index, reason, 'Describe it in requestBody; it is read as that.');
+    return false;
   });
-  const name = parameters.some(({ type }) => type === 'file')
-    ? 'multipart/form-data'
-    : 'application/x-www-form-urlencoded';
-  return formBody(fields, [name]);
+  if (cursor.object['requestBody'] === undefined) cursor.set('requestBody', body);
 }
 
 /** An operation with a body among its parameters, or without any response. */

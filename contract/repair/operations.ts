@@ -1,11 +1,4 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  wordOf,
-} from '../json/value.ts';
-import { followReference } from '../source/node.ts';
+import { listOf, type JsonObject, type JsonValue, wordOf } from '../json/value.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { methods } from './operation.ts';
 
@@ -22,7 +15,8 @@ interface PlacedOperation {
  * have the same id, path parameters, and security requirements.
  */
 export function repairOperations(repair: Repair): void {
-  const operations = listOperations(repair);
+  const root = new Cursor(repair.document, '#', repair);
+  const operations = listOperations(root);
   repairSameOperations(operations);
   const seen = new Set<JsonObject>();
   for (const { path, operation, item } of operations) {
@@ -33,42 +27,28 @@ export function repairOperations(repair: Repair): void {
     }
     addPathParameters(operation, item, path);
   }
-  repairSecurity(new Cursor(repair.document, '#', repair));
-  for (const { operation } of operations) repairSecurity(operation);
+  const described = root.follow('components')?.follow('securitySchemes')?.object ?? {};
+  const schemes = new Set(Object.keys(described));
+  repairSecurity(root, schemes);
+  for (const { operation } of operations) repairSecurity(operation, schemes);
 }
 
 /** Operations in the document's order, references to path items followed. */
-function listOperations(repair: Repair): readonly PlacedOperation[] {
-  const { paths } = repair.document;
-  if (!isJsonObject(paths)) return [];
+function listOperations(root: Cursor): readonly PlacedOperation[] {
   const operations: PlacedOperation[] = [];
-  const root = new Cursor(paths, '#/paths', repair);
-  for (const path of Object.keys(paths)) {
-    const value = follow(root, paths[path], path);
-    if (!path.startsWith('/') || !isJsonObject(value)) continue;
-    const item = root.inside(value, path);
-    const add = (holder: Cursor, method: string): void => {
-      const operation = follow(holder, holder.object[method], method);
-      if (isJsonObject(operation))
-        operations.push({ path, method, operation: holder.inside(operation, method), item });
+  const paths = root.follow('paths');
+  for (const path of Object.keys(paths?.object ?? {})) {
+    const item = path.startsWith('/') ? paths?.follow(path) : undefined;
+    if (item === undefined) continue;
+    const add = (holder: Cursor | undefined, method: string): void => {
+      const operation = holder?.follow(method);
+      if (operation !== undefined) operations.push({ path, method, operation, item });
     };
     for (const method of methods) add(item, method);
-    const { additionalOperations: additional } = value;
-    if (!isJsonObject(additional)) continue;
-    for (const method of Object.keys(additional))
-      add(item.inside(additional, 'additionalOperations'), method);
+    const additional = item.follow('additionalOperations');
+    for (const method of Object.keys(additional?.object ?? {})) add(additional, method);
   }
   return operations;
-}
-
-/** A member with its references followed. */
-function follow(
-  cursor: Cursor,
-  value: JsonValue | undefined,
-  ...tokens: readonly (string | number)[]
-): JsonValue | undefined {
-  if (!isJsonObject(value) || value['$ref'] === undefined) return value;
-  return followReference(cursor.repair.document, { pointer: cursor.at(...tokens), value }).value;
 }
 
 function repairSameOperations(operations: readonly PlacedOperation[]): void {
@@ -107,19 +87,16 @@ function namesIn(path: string): readonly string[] {
 
 /** Removes path parameters that the path does not have, and parameters that are described twice. */
 function keepUsedParameters(holder: Cursor, path: string): void {
-  const { parameters } = holder.object;
-  if (!isJsonArray(parameters)) return;
   const names = namesIn(path);
-  const list = holder.inside(parameters, 'parameters');
   const keys = new Set<string>();
-  list.filter((value, index) => {
-    const parameter = follow(holder, value, 'parameters', index);
-    if (!isJsonObject(parameter)) return false;
-    const { in: place, name: text } = parameter;
-    const name = wordOf(text);
-    const key = `${wordOf(place)} ${place === 'header' ? name.toLowerCase() : name}`;
+  const list = holder.list('parameters');
+  list?.filter((_value, index) => {
+    const parameter = list.follow(index)?.object;
+    if (parameter === undefined) return false;
+    const [place, name] = [wordOf(parameter['in']), wordOf(parameter['name'])];
+    const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`;
     const reason = keys.has(key)
-      ? `the ${wordOf(place)} parameter ${name} is described twice`
+      ? `the ${place} parameter ${name} is described twice`
       : place === 'path' && !names.includes(name)
         ? `the path parameter ${name} is not in the path ${path}`
         : undefined;
@@ -132,10 +109,10 @@ function keepUsedParameters(holder: Cursor, path: string): void {
 function addPathParameters(operation: Cursor, item: Cursor, path: string): void {
   const described = new Set<JsonValue | undefined>();
   for (const holder of [item, operation]) {
-    const { parameters } = holder.object;
-    for (const [index, value] of (isJsonArray(parameters) ? parameters : []).entries()) {
-      const parameter = follow(holder, value, 'parameters', index);
-      if (isJsonObject(parameter) && parameter['in'] === 'path') described.add(parameter['name']);
+    const list = holder.list('parameters');
+    for (const index of list?.object.keys() ?? []) {
+      const { in: place, name } = list?.follow(index)?.object ?? {};
+      if (place === 'path') described.add(name);
     }
   }
   for (const name of namesIn(path)) {
@@ -143,24 +120,17 @@ function addPathParameters(operation: Cursor, item: Cursor, path: string): void 
     const reason = `the path parameter ${name} of ${path} is not described`;
     const remedy = 'Describe it; until then any string is accepted.';
     operation.fix('warning', undefined, reason, remedy);
-    const { parameters } = operation.object;
     const added = { name, in: 'path', required: true, schema: { type: 'string' } };
-    operation.set('parameters', [...(isJsonArray(parameters) ? parameters : []), added]);
+    operation.set('parameters', [...listOf(operation.object['parameters']), added]);
   }
 }
 
 /** Removes requirements of security schemes that the document does not describe. */
-function repairSecurity(holder: Cursor): void {
-  const { security } = holder.object;
-  if (!isJsonArray(security) || security.length === 0) return;
-  const { components } = holder.repair.document;
-  const described = isJsonObject(components) ? components['securitySchemes'] : undefined;
-  const schemes = new Set(Object.keys(isJsonObject(described) ? described : {}));
-  const list = holder.inside(security, 'security');
+function repairSecurity(holder: Cursor, schemes: ReadonlySet<string>): void {
+  const list = holder.list('security');
+  if (list === undefined || list.object.length === 0) return;
   list.filter((requirement, index) => {
-    const missing = isJsonObject(requirement)
-      ? Object.keys(requirement).filter((name) => !schemes.has(name))
-      : [];
+    const missing = Object.keys(Object(requirement)).filter((name) => !schemes.has(name));
     for (const name of missing)
       list
         .inside({}, index)
@@ -172,5 +142,5 @@ function repairSecurity(holder: Cursor): void {
         );
     return missing.length === 0;
   });
-  if (security.length === 0 && holder.pointer === '#') holder.remove('security');
+  if (list.object.length === 0 && holder.pointer === '#') holder.remove('security');
 }

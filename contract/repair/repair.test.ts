@@ -220,6 +220,40 @@ components:
   expect(await linesOf(text)).toEqual(lines);
 });
 
+test('a reference to what holds it is left out', async () => {
+  const { document, diagnostics } = await loadContract({
+    text: `${head}paths:
+  /a: { get: { $ref: '#/paths' } }
+  /b: { get: { responses: { 200: { description: ok, content: { $ref: '#/paths' } } } } }
+  /c: { get: { responses: { 200: { description: ok, headers: { $ref: '#/x-a' } } } } }
+x-a: { One: { content: { application/json: { schema: { properties: { $ref: '#/x-a' } } } } } }
+`,
+  });
+  expect(JSON.stringify(document)).toContain('/a');
+  expect(diagnostics.map(({ level, pointer }) => `${level} ${pointer}`)).toEqual([
+    'warning #/paths/~1a/get',
+    'error #/paths/~1a/get/$ref',
+    'error #/paths/~1b/get/responses/200/content',
+    'error #/x-a/One/content/application~1json/schema/properties',
+  ]);
+});
+
+test('parameters in: body of version 2.0 are a request body', async () => {
+  const schema = '{ type: object, properties: { a: { type: integer } } }';
+  const { operations } = await loadContract({
+    text: `${head}paths:
+  /a: { post: { parameters: [{ name: b, in: body, required: true, schema: ${schema} }], responses: { 204: { description: ok } } } }
+  /b: { post: { parameters: [{ name: f, in: formData, type: file }], responses: { 204: { description: ok } } } }
+`,
+  });
+  const bodies = operations.map(({ requestBody }) => requestBody);
+  expect(bodies.map((body) => [body?.required, body?.content[0]?.name])).toEqual([
+    [true, 'application/json'],
+    [false, 'multipart/form-data'],
+  ]);
+  expect(bodies[0]?.content[0]?.schema?.validate({ a: 'text' })).toHaveLength(1);
+});
+
 test('what is repaired is used', async () => {
   const { operations } = await loadContract({
     text: withSchema(

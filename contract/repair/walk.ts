@@ -1,5 +1,5 @@
 import { setMember } from '../json/edit.ts';
-import { parsePointer, resolvePointer } from '../json/pointer.ts';
+import { memberOf, parsePointer } from '../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -41,6 +41,8 @@ class Walk {
   readonly #resolver: ReferenceResolver;
   readonly #seen = new Set<object>();
   readonly #tasks: Task[] = [];
+  /** Values around the current one, and those that were put in their places by reference. */
+  readonly #holders: unknown[] = [];
 
   constructor(repair: Repair) {
     this.#repair = repair;
@@ -48,6 +50,7 @@ class Walk {
   }
 
   run(): void {
+    this.#holders.push(this.#repair.document);
     this.#visitObject(new Cursor(this.#repair.document, '#', this.#repair), 'Document');
     for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop())
       this.#visitTarget(task);
@@ -56,9 +59,15 @@ class Walk {
   #visitTarget({ target: { pointer, value }, form }: Task): void {
     if (typeof value === 'object' && value !== null && this.#seen.has(value)) return;
     const above = pointer.slice(0, pointer.lastIndexOf('/'));
-    const holder = resolvePointer(this.#repair.document, above);
-    const last = parsePointer(pointer).at(-1);
-    if (last === undefined || typeof holder !== 'object' || holder === null) return;
+    const tokens = parsePointer(pointer);
+    let holder: JsonValue | undefined = this.#repair.document;
+    this.#holders.splice(0, Infinity, holder);
+    for (const token of tokens.slice(0, -1)) {
+      holder = memberOf(holder, token);
+      this.#holders.push(holder);
+    }
+    const last = tokens.at(-1);
+    if (last === undefined || !(isJsonArray(holder) || isJsonObject(holder))) return;
     if (this.#visitMember(new Cursor(holder, above, this.#repair), last, form)) return;
     // Others refer to it, so an empty value stays.
     const empty = form.kind === 'object' ? { ...objectForm(form.name).empty } : {};
@@ -67,6 +76,13 @@ class Walk {
 
   /** False where nothing can be made of the value: the caller leaves it out. */
   #visitMember(cursor: Cursor<object>, token: string | number, form: Form): boolean {
+    const depth = this.#holders.length;
+    const isKept = this.#visitInside(cursor, token, form);
+    this.#holders.length = depth;
+    return isKept;
+  }
+
+  #visitInside(cursor: Cursor<object>, token: string | number, form: Form): boolean {
     const written = memberAt(cursor.object, token);
     const value = this.#inline(cursor, token, written, form);
     if (value !== written) cursor.set(token, value);
@@ -94,6 +110,7 @@ class Walk {
     value: JsonValue,
     form: Form,
   ): boolean {
+    this.#holders.push(value);
     if (form.kind === 'list' && isJsonArray(value) && form.of.kind !== 'data') {
       const list = cursor.inside(value, token);
       const kept = value.map((_item, index) => this.#visitMember(list, index, form.of));
@@ -131,10 +148,11 @@ class Walk {
   #inlineMap(cursor: Cursor, reference: string): void {
     const target = this.#resolver.resolve(reference);
     cursor.remove('$ref');
-    if (!isJsonObject(target?.value) || target.value === cursor.object) {
-      const { reason, remedy } = this.#whyNot(reference, `${reference} does not exist`);
+    if (!isJsonObject(target?.value) || this.#holders.includes(target.value)) {
+      const { reason, remedy } = this.#whyNot(reference);
       return cursor.fix('error', undefined, reason, `${remedy}; until then this is empty.`);
     }
+    this.#holders.push(target.value);
     const from = new Cursor(target.value, target.pointer, this.#repair);
     for (const [name, value] of Object.entries(target.value)) {
       if (value === undefined || Object.hasOwn(cursor.object, name)) continue;
@@ -158,6 +176,9 @@ class Walk {
       if (!isJsonObject(inlined) || target === undefined) break;
       // The only item of a list may be a reference.
       if (form.kind === 'list' && !isJsonArray(target.value)) break;
+      // The copy would hold itself.
+      if (this.#holders.includes(target.value)) break;
+      this.#holders.push(target.value);
       inlined = this.#copyOf(target, inlined);
     }
     if (inlined !== value)
@@ -187,7 +208,8 @@ class Walk {
   /** False where the object is a reference that leads nowhere, and can be left out. */
   #visitReference(cursor: Cursor, name: string): boolean {
     const { $ref: reference } = cursor.object;
-    const target = typeof reference === 'string' ? this.#resolver.resolve(reference) : undefined;
+    const isFollowed = typeof reference === 'string' && objectForm(name).isReferable === true;
+    const target = isFollowed ? this.#resolver.resolve(reference) : undefined;
     if (target !== undefined) {
       if (target.pointer !== reference) cursor.set('$ref', target.pointer);
       this.#tasks.push({ target, form: { kind: 'object', name } });
@@ -196,10 +218,7 @@ class Walk {
     const text = typeof reference === 'string' ? reference : '$ref';
     const { empty } = objectForm(name);
     const isOpen = name === 'Schema' || empty !== undefined;
-    const { reason, remedy } = this.#whyNot(
-      text,
-      `${text} does not exist, or leads back to itself`,
-    );
+    const { reason, remedy } = this.#whyNot(text);
     const effect = isOpen ? 'any value is accepted' : 'this is ignored';
     cursor.leaveOut('$ref', reason, `${remedy}; until then ${effect}.`);
     for (const [key, value = null] of Object.entries(empty ?? {}))
@@ -207,8 +226,9 @@ class Walk {
     return isOpen;
   }
 
-  #whyNot(reference: string, reason: string): ClosedReference {
+  #whyNot(reference: string): ClosedReference {
     const closed = this.#repair.closed.get(reference.split('#', 1)[0] ?? '');
+    const reason = `${reference} does not exist, or leads back to itself`;
     return closed ?? { reason, remedy: 'Correct the reference' };
   }
 

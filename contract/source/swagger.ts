@@ -8,8 +8,17 @@ import {
   wordOf,
 } from '../json/value.ts';
 import type { DiagnosticLog } from './diagnostic-log.ts';
-import { followReference, type Located } from './node.ts';
-import { formBody, plainSchemaWords } from './swagger-words.ts';
+import { followReference } from './node.ts';
+import {
+  type BodyParameter,
+  convertSchema,
+  convertSchemaOf,
+  isBodyParameter,
+  mediaOf,
+  requestBodyOf,
+  styleOf,
+  takeSchema,
+} from './swagger-body.ts';
 
 /** What the components of version 3.0 are in 2.0. Parameters `in: body` are bodies of requests. */
 const moved = [
@@ -94,12 +103,15 @@ class Conversion {
     const { definitions, parameters, responses, securityDefinitions } = document;
     forEachObject(definitions, '#/definitions', convertSchema);
     const requestBodies: JsonObject = {};
-    forEachObject(parameters, '#/parameters', (parameter, at, name) => {
-      const { in: place } = parameter;
-      if (place === 'body')
-        setMember(requestBodies, name, this.#bodyOf(parameter, at, this.#consumes));
-      if (place === 'body' || place === 'formData') removeMember(Object(parameters), name);
-      else this.#convertParameter(parameter, at);
+    forEachObject(parameters, '#/parameters', (value, pointer, name) => {
+      if (!isBodyParameter({ value, pointer })) return this.#convertParameter(value, pointer);
+      removeMember(Object(parameters), name);
+      if (value['in'] === 'body')
+        setMember(
+          requestBodies,
+          name,
+          requestBodyOf([{ value, pointer }], this.#consumes, this.#log),
+        );
     });
     forEachObject(responses, '#/responses', (response, at) =>
       this.#convertResponse(response, at, this.#produces),
@@ -126,28 +138,25 @@ class Conversion {
     const { parameters } = holder;
     if (!isJsonArray(parameters)) return undefined;
     const others: JsonValue[] = [];
-    const fields: Described[] = [];
-    const bodies: Described[] = [];
-    for (const [index, item] of parameters.entries()) {
+    const inBody: BodyParameter[] = [];
+    for (const [index, value] of parameters.entries()) {
       const pointer = appendPointer(at, 'parameters', index);
-      const found = followReference(this.#document, { pointer, value: item });
-      const place = isDescribed(found) ? found.value['in'] : undefined;
-      if (isDescribed(found) && place === 'body') bodies.push(found);
-      else if (isDescribed(found) && place === 'formData') fields.push(found);
-      else {
-        this.#log.keepOrigin(item, pointer);
-        if (isJsonObject(item)) this.#convertParameter(item, pointer);
-        others.push(item);
+      const found = followReference(this.#document, { pointer, value });
+      if (isBodyParameter(found)) {
+        inBody.push(found);
+        continue;
       }
+      this.#log.keepOrigin(value, pointer);
+      if (isJsonObject(value)) this.#convertParameter(value, pointer);
+      others.push(value);
     }
     setMember(holder, 'parameters', others);
-    const [body] = bodies;
-    if (body === undefined) return fields.length === 0 ? undefined : this.#formOf(fields, consumes);
-    if (bodies.length > 1) return this.#joinBodies(bodies, body, consumes);
+    const [body, ...further] = inBody.filter(({ value }) => value['in'] === 'body');
     // The shared body has the media types of the document.
-    return body.pointer.startsWith('#/parameters/') && consumes === this.#consumes
-      ? { $ref: body.pointer.replace('#/parameters/', '#/components/requestBodies/') }
-      : this.#bodyOf(body.value, body.pointer, consumes);
+    const isShared = body?.pointer.startsWith('#/parameters/') === true && further.length === 0;
+    if (isShared && consumes === this.#consumes)
+      return { $ref: body.pointer.replace('#/parameters/', '#/components/requestBodies/') };
+    return inBody.length === 0 ? undefined : requestBodyOf(inBody, consumes, this.#log);
   }
 
   /** A parameter that is not in a body, in place. */
@@ -155,136 +164,33 @@ class Conversion {
     if (parameter['$ref'] !== undefined) return;
     const { type, collectionFormat, in: place, example, 'x-example': shown } = parameter;
     if (type === 'array') Object.assign(parameter, styleOf(collectionFormat, place === 'query'));
-    remove(parameter, 'collectionFormat');
     if (shown !== undefined && example === undefined && !isJsonObject(shown))
       setMember(parameter, 'example', shown);
     this.#moveSchema(parameter, pointer);
   }
 
-  /** Puts the words of a schema in a parameter or header into `schema`. */
+  /** Puts the keywords of a schema in a parameter or header into `schema`. */
   #moveSchema(holder: JsonObject, pointer: string): void {
+    remove(holder, 'collectionFormat');
     if (holder['schema'] !== undefined) return;
     const schema = takeSchema(holder);
     this.#log.keepOrigin(schema, pointer);
     setMember(holder, 'schema', schema);
   }
 
-  /** The schema of a parameter `in: body`, or of a response. */
-  #convertSchemaOf({ schema = {} }: JsonObject, pointer: string): JsonValue {
-    convertSchema(schema);
-    this.#log.keepOrigin(schema, appendPointer(pointer, 'schema'));
-    return schema;
-  }
-
-  /** A parameter `in: body` as a request body. */
-  #bodyOf(parameter: JsonObject, pointer: string, consumes: readonly string[]): JsonObject {
-    const { description, required = false, 'x-examples': examples, 'x-example': other } = parameter;
-    const schema = this.#convertSchemaOf(parameter, pointer);
-    const content = mediaOf(consumes, (name) => {
-      const [example] = [examples, other]
-        .map((some) => (isJsonObject(some) ? some[name] : undefined))
-        .filter((some) => some !== undefined);
-      return { schema, ...(example !== undefined && { example }) };
-    });
-    const body = { ...(description !== undefined && { description }), required, content };
-    this.#log.keepOrigin(body, pointer);
-    return body;
-  }
-
-  /**
-   * Several parameters `in: body`, which version 2.0 does not allow, as the members of one object. None
-   * is required, because some generators list alternatives like this.
-   */
-  #joinBodies(
-    bodies: readonly Described[],
-    first: Described,
-    consumes: readonly string[],
-  ): JsonObject {
-    for (const { pointer } of bodies.slice(1))
-      this.#log.warn(
-        pointer,
-        'an operation has only one parameter with in: body',
-        'Describe one object; they are read as its members, none of them required.',
-      );
-    const properties = Object.fromEntries(
-      bodies.map(({ value, pointer }) => [
-        wordOf(value['name']),
-        this.#convertSchemaOf(value, pointer),
-      ]),
-    );
-    const body = {
-      required: bodies.some(({ value }) => value['required'] === true),
-      content: mediaOf(consumes, () => ({ schema: { type: 'object', properties } })),
-    };
-    this.#log.keepOrigin(body, first.pointer);
-    return body;
-  }
-
-  /** Parameters `in: formData` as a request body. */
-  #formOf(parameters: readonly Described[], consumes: readonly string[]): JsonObject {
-    const encoding: JsonObject = {};
-    const fields = parameters.map(({ value, pointer }) => {
-      const { type, collectionFormat, description } = value;
-      const name = wordOf(value['name']);
-      if (type === 'array') setMember(encoding, name, styleOf(collectionFormat, true));
-      const schema = takeSchema({ ...value });
-      if (description !== undefined) setMember(schema, 'description', description);
-      this.#log.keepOrigin(schema, pointer);
-      const mayBeEmpty = value['allowEmptyValue'] === true;
-      return {
-        name,
-        isRequired: value['required'] === true,
-        schema: mayBeEmpty ? { anyOf: [schema, { type: 'string', maxLength: 0 }] } : schema,
-      };
-    });
-    const forms = consumes.filter((name) => /^multipart\/|x-www-form-urlencoded/.test(name));
-    const hasFile = parameters.some(({ value }) => value['type'] === 'file');
-    const fallback = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
-    const body = formBody(fields, forms.length === 0 ? [fallback] : forms, encoding);
-    this.#log.keepOrigin(body, parameters[0]?.pointer ?? '#');
-    return body;
-  }
-
   /** A response, in place. */
   #convertResponse(response: JsonObject, pointer: string, produces: readonly string[]): void {
     if (response['$ref'] !== undefined) return;
     forEachObject(response['headers'], appendPointer(pointer, 'headers'), (header, at) => {
-      if (header['$ref'] !== undefined || header['schema'] !== undefined) return;
-      remove(header, 'collectionFormat');
-      this.#moveSchema(header, at);
+      if (header['$ref'] === undefined) this.#moveSchema(header, at);
     });
     if (response['content'] !== undefined) return;
     const content = contentOf(response, produces);
-    if (response['schema'] !== undefined) this.#convertSchemaOf(response, pointer);
+    if (response['schema'] !== undefined) convertSchemaOf(response, pointer, this.#log);
     remove(response, 'schema', 'examples');
     this.#log.keepOrigin(content, pointer);
     if (Object.keys(content).length > 0) setMember(response, 'content', content);
   }
-}
-
-/** A parameter, its reference followed. */
-interface Described extends Located {
-  readonly value: JsonObject;
-}
-
-function isDescribed(found: Located): found is Described {
-  return isJsonObject(found.value);
-}
-
-function mediaOf(names: Iterable<string>, media: (name: string) => JsonObject): JsonObject {
-  return Object.fromEntries(Array.from(names, (name) => [name, media(name)]));
-}
-
-/** Separators of lists; `tsv` does not exist any more, and is read as `csv`. */
-const queryStyles: ReadonlyMap<string, JsonObject> = new Map([
-  ['multi', { style: 'form', explode: true }],
-  ['ssv', { style: 'spaceDelimited', explode: false }],
-  ['pipes', { style: 'pipeDelimited', explode: false }],
-]);
-
-function styleOf(format: JsonValue | undefined, isQuery: boolean): JsonObject {
-  if (isQuery) return { ...(queryStyles.get(wordOf(format)) ?? { style: 'form', explode: false }) };
-  return format === 'multi' ? {} : { style: 'simple', explode: false };
 }
 
 /** The media types of a response. */
@@ -302,34 +208,6 @@ function contentOf({ schema, examples }: JsonObject, produces: readonly string[]
     const example = byType[name] ?? (range === undefined ? undefined : byType[range]);
     return { ...(schema !== undefined && { schema }), ...(example !== undefined && { example }) };
   });
-}
-
-/** Takes the words of a schema out of a parameter, header or form field. */
-function takeSchema(holder: JsonObject): JsonObject {
-  const schema = takeMembers(holder, [...plainSchemaWords, 'x-nullable']);
-  convertSchema(schema);
-  return schema;
-}
-
-/** Words of version 2.0 in a schema and all that it holds. */
-function convertSchema(schema: JsonValue | undefined): void {
-  if (!isJsonObject(schema)) return;
-  const { discriminator, type, format = 'binary', properties, 'x-nullable': nullable } = schema;
-  if (typeof discriminator === 'string')
-    setMember(schema, 'discriminator', { propertyName: discriminator });
-  if (type === 'file') {
-    setMember(schema, 'type', 'string');
-    setMember(schema, 'format', format);
-  }
-  if (typeof nullable === 'boolean') {
-    remove(schema, 'x-nullable');
-    setMember(schema, 'nullable', nullable);
-  }
-  for (const name of ['items', 'additionalProperties', 'not', 'allOf', 'anyOf', 'oneOf']) {
-    const inner = schema[name];
-    for (const one of isJsonArray(inner) ? inner : [inner]) convertSchema(one);
-  }
-  forEachObject(properties, '', convertSchema);
 }
 
 const flows: ReadonlyMap<string, string> = new Map([
