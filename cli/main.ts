@@ -1,4 +1,4 @@
-import { type CommandName, commandNames, listCommandGroups } from './options/command-list.ts';
+import { commandGroups, type CommandName } from './options/command-list.ts';
 import type { Command } from './options/command.ts';
 import { type CommandIo, guardSink } from './io/command-io.ts';
 import type { CommandForm } from './options/flags.ts';
@@ -37,15 +37,12 @@ async function loadForm(name: string): Promise<CommandForm | undefined> {
 }
 
 function renderHelp(): VisibleText {
-  const groups = listCommandGroups().map(
-    ([heading, rows]) =>
-      show`${showLine(heading)}\n${joinShown(
-        rows.map(
-          ([name, sentence]) => show`  ${padShown(showLine(name), 16)}${showLine(sentence)}`,
-        ),
-        '\n',
-      )}`,
-  );
+  const groups = Object.entries(commandGroups).map(([heading, commands]) => {
+    const rows = Object.entries(commands).map(
+      ([name, sentence]) => show`  ${padShown(showLine(name), 16)}${showLine(sentence)}`,
+    );
+    return joinShown([showLine(heading), ...rows], '\n');
+  });
   return show`Usage: npx petstore-contract <command> [options]
 
 ${joinShown(groups, '\n\n')}
@@ -89,31 +86,23 @@ export async function tellUncaught(
   guardSink(stderr).write(show`petstore: ${showLine(explainError(error, env))}\n`);
 }
 
-async function run(argv: readonly string[], io: CommandIo): Promise<number> {
-  const [name = 'help', ...rest] = argv;
-  const load = commands.get(name);
-  if (load !== undefined) return await (await load())(rest, io);
-  if (name === 'help' || name === '--help' || name === '-h') return await help(rest, io);
-  if (name === 'version' || name === '--version' || name === '-v') {
+async function run([name = 'help', ...rest]: readonly string[], io: CommandIo): Promise<number> {
+  if (['version', '--version', '-v'].includes(name)) {
     io.stdout.write(show`${showLine(await readVersion())}\n`);
     return 0;
   }
-  return await refuseCommand(name, io);
-}
-
-/** Of `petstore`, or of the command that a word names. Without one, `all` asks for nothing more. */
-async function help([name = 'all', ...rest]: readonly string[], io: CommandIo): Promise<number> {
-  const load = commands.get(name);
-  if (load !== undefined) return await (await load())(['--help', ...rest], io);
-  if (name !== 'all') return await refuseCommand(name, io);
-  io.stdout.write(renderHelp());
-  return 0;
-}
-
-async function refuseCommand(name: string, io: CommandIo): Promise<number> {
+  const isHelp = ['help', '--help', '-h'].includes(name);
+  // Of `petstore`, or of the command that a word names. Without one, `all` asks for nothing more.
+  const [wanted = 'all', ...words] = isHelp ? rest : [name, ...rest];
+  if (isHelp && wanted === 'all') {
+    io.stdout.write(renderHelp());
+    return 0;
+  }
+  const load = commands.get(wanted);
+  if (load !== undefined) return await (await load())(isHelp ? ['--help', ...words] : words, io);
   const { suggestName } = await import('../contract/index.ts');
-  const meant = suggestName(name, [...commandNames, 'help', 'version']);
-  const reason = `There is no command ${JSON.stringify(name)}.${meant} See npx petstore-contract --help.`;
+  const meant = suggestName(wanted, [...commands.keys(), 'help', 'version']);
+  const reason = `There is no command ${JSON.stringify(wanted)}.${meant} See npx petstore-contract --help.`;
   io.stderr.write(show`petstore: ${showLine(reason)}\n`);
   return 2;
 }

@@ -1,6 +1,7 @@
 import {
   isAuthenticated,
   type JudgedAgain,
+  parseVerifyingKey,
   refuseSize,
   settleLevel,
   type Verification,
@@ -21,7 +22,7 @@ import {
   type FlagValues,
   sharedFlags,
 } from '../options/flags.ts';
-import { readVerifyingKey } from '../report/certificate-files.ts';
+import { readKey } from '../report/certificate-files.ts';
 import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract, readInventoryFor } from '../package/bundled.ts';
 import { readVersion } from '../package/package-root.ts';
@@ -94,7 +95,7 @@ async function verify(
   file: string,
   { publicKey, contract: document, overlay }: VerifyValues,
 ): Promise<Verification> {
-  const keys = await Promise.all(publicKey.map(readVerifyingKey));
+  const keys = await Promise.all(publicKey.map((key) => readKey(key, parseVerifyingKey)));
   const ids = keys.map(({ keyid }) => keyid);
   const twice = ids.find((keyid, index) => ids.indexOf(keyid) !== index);
   if (twice !== undefined) throw argumentError(`The key ${twice} was given twice.`);

@@ -9,7 +9,7 @@ import { certificateLimits, inputLimits } from '../../contract/limits/index.ts';
 import { explainError, guardCommand } from './command-failure.ts';
 import { makeFolder } from '../../mock/state/folder.ts';
 import { startCommand } from '../../test/cli/command.ts';
-import { parseInput, readBytes, readInput, readUpTo } from './file.ts';
+import { parseInput, readInput, readUpTo } from './file.ts';
 
 let folder: string;
 const at = (name: string): string => join(folder, name);
@@ -30,8 +30,8 @@ async function writeSparse(name: string, size: number): Promise<string> {
 test('a file of as many bytes as are allowed is read, and one of one more is refused', async () => {
   const limit = 16_777_216;
   const [within, over] = [await writeSparse('within', limit), await writeSparse('over', limit + 1)];
-  expect((await readBytes(within, limit)).length).toBe(limit);
-  await expect(readBytes(over, limit)).rejects.toThrow(
+  expect((await readInput(within, limit)).length).toBe(limit);
+  await expect(readInput(over, limit)).rejects.toThrow(
     `${over} is too large: it has 16,777,217 bytes or more; at most 16,777,216 are read.`,
   );
 });
@@ -46,8 +46,8 @@ test('a recording may be larger', async () => {
 
 test('what has no size and no end is read up to the limit', async () => {
   const limit = 100_000;
-  await expect(readBytes('/dev/zero', limit)).rejects.toThrow('is too large');
-  expect((await readBytes('/dev/null', limit)).length).toBe(0);
+  await expect(readInput('/dev/zero', limit)).rejects.toThrow('is too large');
+  expect((await readInput('/dev/null', limit)).length).toBe(0);
 });
 
 test('a pipe in a folder is no file; one of the system is read', { timeout: 30_000 }, async () => {

@@ -12,22 +12,18 @@ import {
 import { argumentError } from './command-failure.ts';
 import { inputLimits } from '../../contract/limits/index.ts';
 
-/** As `readBytes`, as text: invalid UTF-8 becomes U+FFFD. */
+/**
+ * Reads a file that a person named, as text: invalid UTF-8 becomes U+FFFD. No more is read than the limit
+ * allows.
+ *
+ * @throws {PetstoreError} for a file that is larger, with its size, or the system's error
+ */
 export async function readInput(
   file: string,
   limit: number = inputLimits.recordingBytes,
 ): Promise<string> {
-  return (await readBytes(file, limit)).toString();
-}
-
-/**
- * Reads a file that a person named. No more is read than the limit allows.
- *
- * @throws {PetstoreError} for a file that is larger, with its size, or the system's error
- */
-export async function readBytes(file: string, limit: number): Promise<Buffer> {
   const bytes = await readUpTo(file, limit);
-  if (bytes instanceof Uint8Array) return bytes;
+  if (bytes instanceof Uint8Array) return bytes.toString();
   const [size, most] = [bytes.size, limit].map((count) => count.toLocaleString('en'));
   throw argumentError(
     `${file} is too large: it has ${size} bytes or more; at most ${most} are read.`,

@@ -129,16 +129,14 @@ export function openProgress(
   };
 }
 
-type Progress = RunFollower['progress'];
-
-function drawBar({ sent, planned }: Progress): string {
+function drawBar({ sent, planned }: RunFollower['progress']): string {
   const done = sent === 0 ? 0 : Math.round((barWidth * sent) / planned);
   return `[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`;
 }
 
 /** `A: 25 of 60 requests after 12 s, about 17 s left: edge values` */
 function describeProgress(
-  { sent, planned, secondsLeft, doing }: Progress,
+  { sent, planned, secondsLeft, doing }: RunFollower['progress'],
   milliseconds: number,
   name: string | undefined,
 ): string {

@@ -1,5 +1,5 @@
 /** All commands: under its heading in the help, each with what it does. `cli/main.ts` loads them. */
-const commandGroups = {
+export const commandGroups = {
   Commands: {
     mock: 'Start a mock server for an OpenAPI document.',
     conform: 'Test a server against the document.',
@@ -29,15 +29,7 @@ type Groups = typeof commandGroups;
 
 export type CommandName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];
 
-/** In the order of the help. */
-export const commandNames: readonly string[] = Object.values(commandGroups).flatMap((group) =>
-  Object.keys(group),
-);
-
-/** By heading: the name and the sentence of each command. */
-export function listCommandGroups(): readonly (readonly [
-  heading: string,
-  commands: readonly (readonly [name: string, sentence: string])[],
-])[] {
-  return Object.entries(commandGroups).map(([heading, group]) => [heading, Object.entries(group)]);
-}
+/** The name and the sentence of each command, in the order of the help. */
+export const commandList: readonly (readonly [name: string, sentence: string])[] = Object.values(
+  commandGroups,
+).flatMap((group) => Object.entries(group));

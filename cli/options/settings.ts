@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { isJsonObject, type JsonObject, suggestName } from '../../contract/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readInput } from '../io/file.ts';
-import { commandNames } from './command-list.ts';
+import { commandList } from './command-list.ts';
 import { type ConfigFile, listConfigs, loadConfig, usualConfig } from './config-file.ts';
 import {
   type CommandForm,
@@ -132,7 +132,7 @@ function listMembers(
   const whole = objectAt(config, []);
   const shared = Object.keys(sharedFlags);
   for (const name of Object.keys(whole)) {
-    const known = [...commandNames, ...shared, '$schema'];
+    const known = [...commandList.map(([command]) => command), ...shared, '$schema'];
     if (known.includes(name)) continue;
     const remedy = Object.hasOwn(flags, name)
       ? ` It belongs in ${command}.`

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKeyPair } from '../../certificate/index.ts';
+import { createKeyPair, parseSigningKey, parseVerifyingKey } from '../../certificate/index.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
-import { readSigningKey, readVerifyingKey } from './certificate-files.ts';
+import { readKey } from './certificate-files.ts';
 
 const own = createKeyPair();
 const second = createKeyPair();
@@ -22,11 +22,11 @@ afterAll(async () => {
 
 const publicOf = async (text: string) => {
   await writeFile(file, text);
-  return (await readVerifyingKey(file)).keyid;
+  return (await readKey(file, parseVerifyingKey)).keyid;
 };
 const privateOf = async (text: string) => {
   await writeFile(file, text);
-  return (await readSigningKey(file)).keyid;
+  return (await readKey(file, parseSigningKey)).keyid;
 };
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -101,6 +101,6 @@ describe('a key file', () => {
   });
 
   test.runIf(process.platform === 'linux')('that never ends is not read to its end', async () => {
-    await expect(readVerifyingKey('/dev/zero')).rejects.toThrow('/dev/zero is too large');
+    await expect(readKey('/dev/zero', parseVerifyingKey)).rejects.toThrow('/dev/zero is too large');
   });
 });

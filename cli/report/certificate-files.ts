@@ -8,12 +8,9 @@ import {
   levelSentences,
   listShortfalls,
   parseSigningKey,
-  parseVerifyingKey,
   renderBadge,
   renderCertificatePage,
   settleLevel,
-  type SigningKey,
-  type VerifyingKey,
 } from '../../certificate/index.ts';
 import { isNotTested, type Report, type RunOptions } from '../../conformance/index.ts';
 import { type Contract, hasCode } from '../../contract/index.ts';
@@ -75,22 +72,13 @@ export async function readMakings(
   }
   if (!targetName) throw argumentError('--certify needs --target-name.');
   if (!targetVersion) throw argumentError('--certify needs --target-version.');
-  const keys = sign === undefined ? [] : [await readSigningKey(sign)];
+  const keys = sign === undefined ? [] : [await readKey(sign, parseSigningKey)];
   const target = { name: targetName, version: targetVersion };
   return { target, version: await readVersion(), keys };
 }
 
-/** Reads a private key to sign with. Throws `PetstoreError`, or the system's error. */
-export async function readSigningKey(file: string): Promise<SigningKey> {
-  return await readKey(file, parseSigningKey);
-}
-
-/** Reads a public key to verify with. Throws `PetstoreError`, or the system's error. */
-export async function readVerifyingKey(file: string): Promise<VerifyingKey> {
-  return await readKey(file, parseVerifyingKey);
-}
-
-async function readKey<Key>(file: string, parse: (pem: string) => Key): Promise<Key> {
+/** Reads a key of the kind that `parse` takes. Rejects with `PetstoreError`, or the system's error. */
+export async function readKey<Key>(file: string, parse: (pem: string) => Key): Promise<Key> {
   const pem = await readInput(file, certificateLimits.keyFileBytes);
   try {
     return parse(pem);
@@ -110,8 +98,14 @@ export function refuseLongRun({ requests = 0, fuzz = 0, shard }: RunOptions): vo
     );
 }
 
-/** What `writeCertificate` writes: the proof, its page, its badge. */
-export const certificateFileNames = ['certificate.json', 'certificate.html', 'badge.svg'] as const;
+const writers: Readonly<Record<string, (certificate: Certificate, contract: Contract) => string>> =
+  {
+    'certificate.json': ({ text }) => text,
+    'certificate.html': renderCertificatePage,
+    'badge.svg': renderBadge,
+  };
+
+export const certificateFileNames: readonly string[] = Object.keys(writers);
 
 /**
  * Writes the files of a certificate into a folder, which is made where it is missing; files of
@@ -129,12 +123,8 @@ export async function writeCertificate(
       `No certificate was written. ${excess} Send fewer requests, or use shards.`,
     );
   await makeFolder(folder);
-  const texts = {
-    'certificate.json': certificate.text,
-    'certificate.html': renderCertificatePage(certificate, contract),
-    'badge.svg': renderBadge(certificate),
-  };
-  for (const name of certificateFileNames) await writeWhole(join(folder, name), texts[name]);
+  for (const [name, render] of Object.entries(writers))
+    await writeWhole(join(folder, name), render(certificate, contract));
 }
 
 const mostShortfalls = 8;

@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../../conformance/index.ts';
 import { type Contract, isJsonObject } from '../../contract/index.ts';
+import { makeFolder } from '../../mock/state/folder.ts';
 import {
   listReportFiles,
   renderAnnotations,
@@ -10,11 +11,10 @@ import {
   reportFileName,
   reportFileNames,
 } from '../../report/index.ts';
-import { makeFolder } from '../../mock/state/folder.ts';
-import { certificateFileNames } from './certificate-files.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { parseInput, readInput, writeWhole } from '../io/file.ts';
+import { certificateFileNames } from './certificate-files.ts';
 
 /** Writes something of a report. Rejects with `PetstoreError` for what cannot be written. */
 export async function explainWriting(io: CommandIo, write: () => Promise<void>): Promise<void> {
@@ -27,31 +27,25 @@ export async function explainWriting(io: CommandIo, write: () => Promise<void>):
   }
 }
 
-/** Writes the files of a report, without those of a certificate. Throws the system's error. */
+/**
+ * Writes the files of a report, without those of a certificate; in GitHub Actions also an annotation
+ * for each failed requirement, and the summary of the job. Throws the system's error.
+ */
 export async function writeReport(
-  report: Report,
-  contract: Contract,
-  folder: string | undefined,
-  io: CommandIo,
-): Promise<void> {
-  await tellWorkflow(report, contract, folder, io);
-  if (folder === undefined) return;
-  await makeFolder(folder);
-  for (const { name, pieces } of listReportFiles(report, contract))
-    await writeWhole(join(folder, name), pieces);
-}
-
-/** In GitHub Actions: an annotation for each failed requirement, and the summary of the job. */
-async function tellWorkflow(
   report: Report,
   contract: Contract,
   folder: string | undefined,
   { env, stdout, workflow = stdout }: CommandIo,
 ): Promise<void> {
-  if (env['GITHUB_ACTIONS'] !== 'true') return;
-  workflow.write(renderAnnotations(report, contract));
+  const isWorkflow = env['GITHUB_ACTIONS'] === 'true';
   const summary = env['GITHUB_STEP_SUMMARY'];
-  if (summary) await appendFile(summary, renderMarkdown(report, contract, reportFileIn(folder)));
+  if (isWorkflow) workflow.write(renderAnnotations(report, contract));
+  if (isWorkflow && summary)
+    await appendFile(summary, renderMarkdown(report, contract, reportFileIn(folder)));
+  if (folder === undefined) return;
+  await makeFolder(folder);
+  for (const { name, pieces } of listReportFiles(report, contract))
+    await writeWhole(join(folder, name), pieces);
 }
 
 /** The file that holds the requests of replays; undefined where no folder is written. */
@@ -76,14 +70,13 @@ export async function refuseReplacement(
   { report, certify = false, force }: Writing,
   kind: 'server' | 'client',
 ): Promise<void> {
-  const remedy = 'Use another folder with --report, or --force to replace it.';
   if (force) return;
+  const remedy = 'Use another folder with --report, or --force to replace it.';
   const certificate = certify ? findIn(report ?? '.', certificateFileNames) : undefined;
   if (certificate !== undefined)
     throw argumentError(`${certificate} is a certificate, and it already exists. ${remedy}`);
   const stray = report === undefined ? undefined : findIn(report, reportFileNames);
-  if (report === undefined || stray === undefined) return;
-  if ((await readKind(join(report, reportFileName))) !== kind)
+  if (stray !== undefined && (await readKind(join(report ?? '.', reportFileName))) !== kind)
     throw argumentError(`${stray} does not belong to a report on a ${kind}. ${remedy}`);
 }
 
@@ -94,12 +87,9 @@ function findIn(folder: string, names: readonly string[]): string | undefined {
 
 /** What a file is a report on; undefined where it is none. */
 async function readKind(file: string): Promise<'server' | 'client' | undefined> {
-  try {
-    const value = parseInput(await readInput(file));
-    if (!isJsonObject(value) || value['format'] !== 'petstore-conformance-report/1')
-      return undefined;
-    return value['client'] === null ? 'server' : 'client';
-  } catch {
-    return undefined;
-  }
+  const value = await readInput(file)
+    .then(parseInput)
+    .catch(() => undefined);
+  if (!isJsonObject(value) || value['format'] !== 'petstore-conformance-report/1') return undefined;
+  return value['client'] === null ? 'server' : 'client';
 }
