@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { certificateLimits } from '../contract/limits/index.ts';
 import type { VisibleText } from '../page/view/visible.ts';
-import { describeSink, isBounded, runBounded } from './bounded-run.ts';
+import { isBounded, runBounded } from './bounded-run.ts';
 
 const entryOf = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
 
@@ -35,6 +35,4 @@ test('a fault in the thread is told in a line', async () => {
 
 test('verify is run so, and no other command', () => {
   expect([['verify', 'x'], ['conform'], []].map(isBounded)).toEqual([true, false, false]);
-  const sink = { write: () => true, isTTY: true, columns: 99 };
-  expect(describeSink(sink, 'stdout', null)).toBe(sink);
 });

@@ -6,23 +6,27 @@ import { workerData } from 'node:worker_threads';
 /** The only place that knows `process`. Refuses a Node older than package.json allows. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
+  const argv = process.argv.slice(2);
   // A server runs for long, and what spares memory costs it a fifth of its requests.
-  if (!['mock', 'proxy'].includes(process.argv[2] ?? '')) spareMemory();
+  if (!['mock', 'proxy'].includes(argv[0] ?? '')) spareMemory();
   // Compiled modules are kept in the folder for temporary files: the next start is quicker.
   module.enableCompileCache();
   const { runPetstore, tellUncaught } = await import('./main.ts');
-  const { describeSink, isBounded, runBounded } = await import('./bounded-run.ts');
-  // A reader that goes away, as in `petstore mock | head`, must not end the server.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  let stop: AbortController | undefined;
-  // What no command catches: a fault of the program, in something that runs beside it.
+  const { isBounded, runBounded } = await import('./bounded-run.ts');
+  for (const name of ['stdout', 'stderr'] as const) {
+    // A thread of `runBounded` writes to the terminal of the program.
+    Object.assign(process[name], Object(workerData)[name]);
+    // A reader that goes away, as in `petstore mock | head`, must not end the server.
+    process[name].on('error', () => undefined);
+  }
+  // What no command catches: a bug of the program, in something that runs beside it.
   process.on('uncaughtException', (error) => {
     void tellUncaught(error, process).finally(() => process.exit(2));
   });
-  const argv = process.argv.slice(2);
+  let stop: AbortController | undefined;
   const io = {
-    stdout: describeSink(process.stdout, 'stdout', workerData),
-    stderr: describeSink(process.stderr, 'stderr', workerData),
+    stdout: process.stdout,
+    stderr: process.stderr,
     env: process.env,
     // Only what a command ends by itself waits for it: until one asks, SIGTERM ends the process at
     // once, however busy it is with a large file.
