@@ -1,19 +1,18 @@
 import {
   type Contract,
   type HeaderContract,
-  type JsonObject,
+  type JsonValue,
   type Operation,
   type ResponseContract,
-  type SchemaNode,
   appendPointer,
+  documentedResponse,
+  findContent,
   isBodyOpen,
   isJsonMediaType,
   isJsonObject,
   jsonEquals,
   ownMember,
   parseJson,
-  findContent,
-  documentedResponse,
 } from '../../../contract/index.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
@@ -31,121 +30,105 @@ export function judgeResponse(
   const documented = documentedResponse(operation, status);
   if (documented === undefined) {
     const known = operation.responses.map((one) => one.status).join(', ');
-    return [
-      {
-        message: `${operation.id} does not document status ${status}, only ${known}.`,
-        pointer: appendPointer(operation.pointer, 'responses'),
-      },
-    ];
+    const message = `${operation.id} does not document status ${status}, only ${known}.`;
+    return [{ message, pointer: appendPointer(operation.pointer, 'responses') }];
   }
   const name = `the ${status} of ${operation.id}`;
+  const isOpen = isBodyOpen(contract.openQuestions, documented.pointer);
   return [
-    ...documented.headers.flatMap((header) => judgeHeader(header, response, name)),
+    ...documented.headers.map((header) => judgeHeader(header, response, name)),
     ...judgeRate(contract, response),
-    ...(isBodyOpen(contract.openQuestions, documented.pointer)
-      ? []
-      : judgeBody(documented, response, name)),
-    ...judgeStatusMember(contract, response, documented),
-  ];
+    isOpen ? undefined : judgeBody(documented, response, name),
+    judgeStatusMember(contract, response, documented),
+  ].filter((one) => one !== undefined);
 }
 
 function judgeHeader(
   { name, required, schema, pointer }: HeaderContract,
   response: MockResponse,
   whose: string,
-): readonly StubWarning[] {
+): StubWarning | undefined {
   const value = headerOf(response, name);
   if (value === undefined)
-    return required ? [{ message: `${name} is missing; ${whose} requires it.`, pointer }] : [];
-  if (schema === undefined) return [];
-  const types = schema.shape().types;
-  // How lists and objects stand in a header is not read here.
-  if (types.length < 7 && types.every((type) => type === 'array' || type === 'object')) return [];
+    return required ? { message: `${name} is missing; ${whose} requires it.`, pointer } : undefined;
+  if (schema === undefined) return undefined;
+  const { types } = schema.shape();
+  // Lists and objects in headers are not read here.
+  if (types.length < 7 && types.every((type) => type === 'array' || type === 'object'))
+    return undefined;
   const read = readParameterText(value, schema.shape());
   const issues = read === undefined ? undefined : schema.validate(read);
-  if (issues?.length === 0) return [];
+  if (issues?.length === 0) return undefined;
   const reason = issues?.[0]?.message ?? `must be one of ${types.join(', ')}`;
-  return [{ message: `${name} ${reason}.`, pointer }];
+  return { message: `${name} ${reason}.`, pointer };
 }
 
 function judgeRate({ rateLimit }: Contract, response: MockResponse): readonly StubWarning[] {
   if (rateLimit === undefined) return [];
   const { limit, remaining, reset } = rateLimit.headers;
   const { pointer } = rateLimit;
-  const missing = [limit, remaining, reset].filter(
+  const wrong = [limit, remaining, reset].filter(
     (name) => !/^\d+$/.test(headerOf(response, name) ?? ''),
   );
-  if (missing.length > 0)
-    return missing.map((name) => ({
-      message: `${name} must be an integer of at least 0 in every response.`,
-      pointer,
-    }));
-  const isAbove = Number(headerOf(response, remaining)) > Number(headerOf(response, limit));
-  return isAbove ? [{ message: `${remaining} is above ${limit}.`, pointer }] : [];
+  const isAbove =
+    wrong.length === 0 && Number(headerOf(response, remaining)) > Number(headerOf(response, limit));
+  return isAbove
+    ? [{ message: `${remaining} is above ${limit}.`, pointer }]
+    : wrong.map((name) => ({
+        message: `${name} must be an integer of at least 0 in every response.`,
+        pointer,
+      }));
 }
 
 function judgeBody(
   { content, pointer }: ResponseContract,
   response: MockResponse,
   whose: string,
-): readonly StubWarning[] {
+): StubWarning | undefined {
   const { body, delivery } = response;
-  const sent = essence(headerOf(response, 'Content-Type') ?? '');
-  const types = content.map(({ mediaType }) => mediaType);
-  const place = appendPointer(pointer, 'content');
+  const type = headerOf(response, 'Content-Type') ?? '';
+  const sent = essence(type);
   const isEmpty = body === '' && (delivery?.content ?? []).length === 0;
+  if (content.length === 0 && isEmpty) return undefined;
   if (content.length === 0)
-    return isEmpty ? [] : [{ message: `The document describes no body for ${whose}.`, pointer }];
-  if (isEmpty)
-    return [
-      { message: `The body is empty, but ${whose} must be ${types.join(', ')}.`, pointer: place },
-    ];
-  const media = findContent(content, headerOf(response, 'Content-Type') ?? '');
+    return { message: `The document describes no body for ${whose}.`, pointer };
+  const media = isEmpty ? undefined : findContent(content, type);
   if (media === undefined) {
-    const shown = sent === '' ? 'without a media type' : sent;
-    const message = `The body is ${shown}, but ${whose} must be ${types.join(', ')}.`;
-    return [{ message, pointer: place }];
+    const shown = isEmpty ? 'empty' : sent === '' ? 'without a media type' : sent;
+    const types = content.map(({ mediaType }) => mediaType).join(', ');
+    const message = `The body is ${shown}, but ${whose} must be ${types}.`;
+    return { message, pointer: appendPointer(pointer, 'content') };
   }
-  if (!isJsonMediaType(sent) || media.schema === undefined) return [];
-  return judgeJson(body, media.schema, media.pointer);
+  if (!isJsonMediaType(sent) || media.schema === undefined) return undefined;
+  const value = readJson(body);
+  if (value === undefined) return { message: 'The body is not JSON.', pointer: media.pointer };
+  const issues = media.schema.validate(value);
+  const [first] = issues;
+  if (first === undefined) return undefined;
+  const message = `The body does not match its schema: ${renderIssues(issues)}.`;
+  return { message, pointer: first.schemaPointer };
 }
 
-function judgeJson(body: string, schema: SchemaNode, pointer: string): readonly StubWarning[] {
-  try {
-    const issues = schema.validate(parseJson(body));
-    const [first] = issues;
-    if (first === undefined) return [];
-    const message = `The body does not match its schema: ${renderIssues(issues)}.`;
-    return [{ message, pointer: first.schemaPointer }];
-  } catch {
-    return [{ message: 'The body is not JSON.', pointer }];
-  }
-}
-
-/** Where errors tell their status, it is that of the response. */
+/** If the error shape contains a status, it is that of the response. */
 function judgeStatusMember(
   { error }: Contract,
   { status, body }: MockResponse,
   { pointer }: ResponseContract,
-): readonly StubWarning[] {
+): StubWarning | undefined {
   const name = error?.members.find(({ role }) => role === 'status')?.name;
-  if (status < 400 || name === undefined || !body.startsWith('{')) return [];
-  const value = ownMember(readObject(body), name);
-  if (value === undefined || jsonEquals(value, status)) return [];
-  return [
-    {
-      message: `${name} in the body must be ${status}, the status of the response (at /${name}).`,
-      pointer,
-    },
-  ];
+  if (status < 400 || name === undefined) return undefined;
+  const object = readJson(body);
+  const value = isJsonObject(object) ? ownMember(object, name) : undefined;
+  if (value === undefined || jsonEquals(value, status)) return undefined;
+  const message = `${name} in the body must be ${status}, the status of the response (at /${name}).`;
+  return { message, pointer };
 }
 
-function readObject(body: string): JsonObject {
+function readJson(text: string): JsonValue | undefined {
   try {
-    const value = parseJson(body);
-    return isJsonObject(value) ? value : {};
+    return parseJson(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
 

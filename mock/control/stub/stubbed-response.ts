@@ -100,9 +100,10 @@ function findExample(
   return undefined;
 }
 
-/** The names of all examples of an operation's responses. */
-export function exampleNames({ responses }: Operation): readonly string[] {
-  const names = responses.flatMap(({ content }) =>
+/** The names of the examples of an operation's responses, or of those of one status. */
+export function exampleNames({ responses }: Operation, status?: number): readonly string[] {
+  const own = responses.filter((one) => status === undefined || one.status === `${status}`);
+  const names = own.flatMap(({ content }) =>
     content.flatMap(({ examples }) => examples.map(({ name }) => name)),
   );
   return [...new Set(names)].filter((name) => name !== '');
