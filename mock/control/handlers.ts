@@ -16,7 +16,7 @@ import type { BodyOf, ControlResponse, PathOf, QueryOf } from './declaration/ope
 import type { OperationId } from './declaration/routes.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 import type * as schemas from './declaration/schemas.ts';
-import type { ControlTurns } from './turn.ts';
+import type { Turns } from './turn.ts';
 
 /** What all requests to the control interface have in common. */
 export interface Surroundings {
@@ -27,7 +27,10 @@ export interface Surroundings {
   /** Hosts that webhooks may be sent to, besides this machine. */
   readonly webhookHosts: readonly string[];
   readonly events: MockEvents;
-  readonly turns: ControlTurns;
+  /** Requests that wait for a journal. */
+  readonly waits: Turns;
+  /** Webhooks whose receivers have not responded yet. */
+  readonly deliveries: Turns;
   /** Undefined if the mock cannot run the suite. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;
   /** Aborted when the response is no longer wanted. */
@@ -155,7 +158,7 @@ export const handlers: Handlers = {
     sandbox.stubs.edit(stub, body) ?? missing('stub', stub),
   removeStub: ({ sandbox, path: { stub } }) => found(sandbox.stubs.remove(stub), 'stub', stub),
 
-  readJournal: async ({ control, sandbox: { name }, query, signal, turns }) => {
+  readJournal: async ({ control, sandbox: { name }, query, signal, waits }) => {
     const { count = 1, wait = 0, ...filter } = query;
     const read = async () => {
       const milliseconds = wait === 0 ? 0 : await waitForSandbox(control, name, wait, signal);
@@ -167,7 +170,7 @@ export const handlers: Handlers = {
         exchanges: entries.map((entry) => presentEntry(entry, sandbox)),
       };
     };
-    return await (wait === 0 ? read() : turns.waits.take(read));
+    return await (wait === 0 ? read() : waits.take(read));
   },
   clearJournal: ({ sandbox }) => sandbox.clearJournal(),
   readExchange: ({ sandbox, path: { index } }) => {
@@ -188,11 +191,11 @@ export const handlers: Handlers = {
     withRuns(request, (runs) => runs.compare(request.query.one, request.query.other)),
 
   listWebhooks: ({ sandbox }) => sandbox.webhooks.map(presentWebhook),
-  sendWebhook: async ({ sandbox, path, body = {}, signal, turns, webhookHosts }) => {
+  sendWebhook: async ({ sandbox, path, body = {}, signal, deliveries, webhookHosts }) => {
     const name = path.webhook;
     if (!sandbox.webhooks.some((webhook) => webhook.name === name)) return missing('webhook', name);
     const order = { ...body, hosts: webhookHosts, signal };
-    return await turns.deliveries.take(() => sandbox.sendWebhook(name, order));
+    return await deliveries.take(() => sandbox.sendWebhook(name, order));
   },
 };
 

@@ -44,7 +44,7 @@ import { presentEntry } from './journal/exchange.ts';
 import { declarationOf } from './declaration/operations.ts';
 import { type OperationId, routes } from './declaration/routes.ts';
 import { exchange, run } from './declaration/schemas.ts';
-import { createControlTurns } from './turn.ts';
+import { Turns, mostDeliveries, mostWaits } from './turn.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
@@ -89,7 +89,14 @@ export async function openInterface(
     events,
     document: async () => await renderYaml(composeControlDocument()),
     webhookHosts: options.webhookHosts ?? [],
-    turns: createControlTurns(),
+    waits: new Turns(
+      mostWaits,
+      `At most ${mostWaits} requests can wait for journals at once. Try again, or without "wait".`,
+    ),
+    deliveries: new Turns(
+      mostDeliveries,
+      `At most ${mostDeliveries} webhooks can be under way at once. Try again.`,
+    ),
     runs: openRuns(options.conformance, events),
   };
   const instance = randomUUID();

@@ -1,13 +1,14 @@
 import { type Contract, appendPointer, resolvePointer } from '../../../contract/index.ts';
 import { framedHeaders, headerText } from '../../http/message.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
+import type { Check } from '../../operation/response/refusal.ts';
 import type { EntryDetail, JournalEntry } from '../../sandbox/journal-entry.ts';
 import { longKey, maxKeptBytes, keyMark, shortestKey } from '../../sandbox/recorder.ts';
 import { findHints } from '../hint/find-hints.ts';
 import { renderInstant } from '../json/instant.ts';
 import type { Exchange, ExchangeDetail } from '../declaration/schemas.ts';
 
-/** What is shown of a sandbox's entries depends on: keys that are left out, and its document. */
+/** What entries of a sandbox are shown by: the keys to leave out, and its document. */
 interface EntryOwner {
   readonly keys: readonly string[];
   readonly contract: Contract;
@@ -15,26 +16,26 @@ interface EntryOwner {
 
 /** An entry as clients see it, without the keys of the sandbox. */
 export function presentEntry(entry: JournalEntry, { keys, contract }: EntryOwner): Exchange {
-  const { at, rate, preferred, content: _, contentLength, isKeyInTarget, ...all } = entry;
-  const { callbacks, clues: _clues, refusal, stub, ...others } = all;
-  const hints = findHints(entry, contract).map((hint) => ({
-    ...hint,
-    message: withoutKeys(hint.message, keys),
-  }));
+  const { at, rate, preferred, contentLength, isKeyInTarget, callbacks, refusal, stub } = entry;
+  const hide = (text: string): string => withoutKeys(text, keys);
   const text = bodyText(entry);
-  const body = text === undefined ? undefined : withoutKeys(text, keys);
+  const body = text && hide(text);
+  const hints = findHints(entry, contract);
   return {
-    ...others,
-    refusal: refusal && { ...refusal, message: withoutKeys(refusal.message, keys) },
-    stub: stub?.kind === 'applied' ? { id: stub.id, name: stub.name } : undefined,
+    ...entry,
+    at: renderInstant(at),
+    refusal: refusal && { ...refusal, message: hide(refusal.message) },
+    stub: stub?.kind === 'applied' ? stub : undefined,
     keyElsewhere: isKeyInTarget || body !== text,
     body,
     bodyLength: contentLength,
-    callbacks: callbacks?.map(({ name, url }) => ({ name, url: withoutKeys(url, keys) })),
-    at: renderInstant(at),
-    rate: rate === undefined ? undefined : { ...rate, resetAt: renderInstant(rate.resetAt) },
+    callbacks: callbacks?.map(({ name, url }) => ({ name, url: hide(url) })),
+    rate: rate && { ...rate, resetAt: renderInstant(rate.resetAt) },
     preferred: preferred === '' ? undefined : preferred,
-    hints: hints.length === 0 ? undefined : hints,
+    hints:
+      hints.length === 0
+        ? undefined
+        : hints.map(({ kind, message }) => ({ kind, message: hide(message) })),
   };
 }
 
@@ -44,30 +45,26 @@ export function presentExchange(
   detail: EntryDetail,
   { keys: known, contract }: EntryOwner,
 ): ExchangeDetail {
-  const { contentLength } = entry;
   const keys = [...known, ...rejectedKeys(detail)];
   const { response, responseLength = Buffer.byteLength(response.body) } = detail;
   const credentials = credentialFields(contract);
   const messageOf = (
-    pairs: readonly Field[],
-    body = '',
-    bodyLength?: number,
+    fields: readonly Field[],
+    body: string | undefined,
+    bodyLength: number | undefined,
   ): ExchangeDetail['request'] => ({
-    headers: pairs.map(([name, value]) => ({
+    headers: fields.map(([name, value]) => ({
       name,
-      value: redactField(name, value, credentials, keys),
+      value: redactField(name.toLowerCase(), value, credentials, keys),
     })),
-    body: body === '' ? undefined : withoutKeys(body, keys),
+    body: body === '' || body === undefined ? undefined : withoutKeys(body, keys),
     bodyLength,
   });
+  const lines = framedHeaders(response, responseLength, false);
   return {
     exchange: presentEntry(entry, { keys, contract }),
-    request: messageOf(requestFields(detail), bodyText(entry), contentLength),
-    response: messageOf(
-      responseFields(framedHeaders(response, responseLength, false)),
-      cutText(response.body),
-      responseLength,
-    ),
+    request: messageOf(requestFields(detail), bodyText(entry), entry.contentLength),
+    response: messageOf(responseFields(lines), cutText(response.body), responseLength),
     place: placeOf(entry, detail, contract),
   };
 }
@@ -81,10 +78,9 @@ function rejectedKeys({ requestHeaders }: EntryDetail): readonly string[] {
 type Field = readonly [name: string, value: string];
 
 function requestFields({ requestHeaders }: EntryDetail): readonly Field[] {
-  return Object.entries(requestHeaders).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    return typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one] as const);
-  });
+  return Object.entries(requestHeaders).flatMap(([name, value = []]) =>
+    [value].flat().map((one): Field => [name, one]),
+  );
 }
 
 function responseFields(lines: readonly string[]): readonly Field[] {
@@ -97,7 +93,7 @@ function cutText(text: string): string {
 }
 
 function bodyText({ content, contentLength }: JournalEntry): string | undefined {
-  return content === undefined ? undefined : showContent(content, content.length === contentLength);
+  return content && showContent(content, content.length === contentLength);
 }
 
 /** Bytes that are not UTF-8 become U+FFFD; a character that is cut off at the end is left out. */
@@ -105,48 +101,30 @@ function showContent(content: Uint8Array, isWhole: boolean): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content, { stream: !isWhole });
 }
 
-/** JSON pointer into the document: what the refusal of a request rests on, else its operation. */
-function placeOf(entry: JournalEntry, detail: EntryDetail, contract: Contract): string {
-  const isThere = (pointer: string | undefined): pointer is string =>
-    pointer?.startsWith('#') === true && resolvePointer(contract.document, pointer) !== undefined;
-  return candidatesFor(entry, detail, contract).find(isThere) ?? '#/paths';
-}
-
-/** The likeliest first; some are in no document. */
-function candidatesFor(
+/** JSON pointer into the document: what the refusal of a request comes from, else its operation. */
+function placeOf(
   { operation: id, target, status, refusal }: JournalEntry,
-  detail: EntryDetail,
-  { basePath, operations }: Contract,
-): readonly (string | undefined)[] {
-  const operation = operations.find((one) => one.id === id);
-  const whole = operation?.pointer;
-  switch (refusal?.check) {
-    case undefined:
-    case 'stub':
-      return [whole];
-    case 'credential':
-      return [whole && appendPointer(whole, 'security'), '#/security', whole];
-    case 'rate-limit':
-      return ['#/x-rate-limit', whole];
-    case 'state':
-      return [detail.place, whole && appendPointer(whole, 'responses', `${status}`), whole];
-    case 'route': {
-      const path = target.split('?', 1)[0] ?? '';
-      const found = operations.find(
-        (one) => parsePathTemplate(one.path, basePath).match(path) !== undefined,
-      );
-      return [found && appendPointer('#/paths', found.path)];
-    }
-    case 'http':
-    case 'accept':
-    case 'parameters':
-    case 'content':
-    case 'fault':
-    case 'memory':
-    case 'preference':
-    default:
-      return [detail.place, whole];
-  }
+  { place }: EntryDetail,
+  { document, basePath, operations }: Contract,
+): string {
+  const whole = operations.find((one) => one.id === id)?.pointer;
+  const below = (...tokens: readonly string[]): string | undefined =>
+    whole && appendPointer(whole, ...tokens);
+  const path = operations.find((one) =>
+    parsePathTemplate(one.path, basePath).match(target.split('?', 1)[0] ?? ''),
+  )?.path;
+  // The likeliest first; some are in no document.
+  const byCheck: Partial<Record<Check, readonly (string | undefined)[]>> = {
+    stub: [],
+    credential: [below('security'), '#/security'],
+    'rate-limit': ['#/x-rate-limit'],
+    state: [place, below('responses', `${status}`)],
+    route: [path && appendPointer('#/paths', path)],
+  };
+  const candidates = refusal === undefined ? [] : (byCheck[refusal.check] ?? [place]);
+  const isThere = (pointer: string | undefined): boolean =>
+    pointer?.startsWith('#') === true && resolvePointer(document, pointer) !== undefined;
+  return [...candidates, whole].find(isThere) ?? '#/paths';
 }
 
 /** A text without the keys; the longest go first, since one may begin another. */
@@ -157,14 +135,13 @@ function withoutKeys(text: string, keys: readonly string[]): string {
   return sought.reduce((shown, key) => shown.replaceAll(key, keyMark), text);
 }
 
-/** Names, in lower case, of the header fields that show a credential by a document. */
+/** Names, in lower case, of header fields that are a key by the document or by custom. */
 function credentialFields({ operations }: Contract): ReadonlySet<string> {
   const schemes = operations.flatMap(({ security }) => security.flat());
-  return new Set(
-    schemes.flatMap((scheme) =>
-      scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.name.toLowerCase()] : [],
-    ),
+  const own = schemes.flatMap((scheme) =>
+    scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.name.toLowerCase()] : [],
   );
+  return new Set([...own, 'x-api-key', 'api-key', 'x-auth-token', 'x-access-token']);
 }
 
 /** The value of a header field, without what is secret in it. */
@@ -174,25 +151,11 @@ function redactField(
   credentials: ReadonlySet<string>,
   keys: readonly string[],
 ): string {
-  switch (name.toLowerCase()) {
-    case 'authorization':
-    case 'proxy-authorization':
-      return (/^\s*[\w-]+\s+/.exec(value)?.[0] ?? '') + keyMark;
-    case 'cookie':
-      return value.split(';').map(redactCookie).join(';');
-    case 'x-api-key':
-    case 'api-key':
-    case 'x-auth-token':
-    case 'x-access-token':
-      return keyMark;
-    case 'set-cookie':
-      return value.replace(/=[^;]*/, `=${keyMark}`);
-    default:
-      return credentials.has(name.toLowerCase()) ? keyMark : withoutKeys(value, keys);
-  }
-}
-
-/** A pair of `Cookie` without its value; what has no name is a value. */
-function redactCookie(pair: string): string {
-  return pair === '' ? '' : pair.slice(0, pair.indexOf('=') + 1) + keyMark;
+  if (name === 'authorization' || name === 'proxy-authorization')
+    return (/^\s*[\w-]+\s+/.exec(value)?.[0] ?? '') + keyMark;
+  // What has no name is a value.
+  if (name === 'cookie')
+    return value.replaceAll(/[^;]+/g, (pair) => pair.slice(0, pair.indexOf('=') + 1) + keyMark);
+  if (name === 'set-cookie') return value.replace(/=[^;]*/, `=${keyMark}`);
+  return credentials.has(name) ? keyMark : withoutKeys(value, keys);
 }
