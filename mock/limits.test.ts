@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../contract/index.ts';
-import { EventHub } from './control/events/event-hub.ts';
 import { MockRuntime } from './served-document/served-document.ts';
 import { Journal } from './sandbox/journal.ts';
 import { JournalMemory } from './sandbox/memory/journal-memory.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';
 import { type TestClient, createTestClient, createTestClock } from '../test/mock/test-client.ts';
-import { mostReaders } from './control/events/event-hub.ts';
 import { mostFaults } from './control/fault/faults.ts';
 import { mostSnapshots } from './control/sandbox-control.ts';
 import { mostStubs } from './control/stub/stubs.ts';
@@ -149,25 +147,4 @@ test('faults, stubs and snapshots: mostFaults, mostStubs, mostSnapshots', async 
   for (let index = 0; index < mostSnapshots; index += 1) sandbox.takeSnapshot(`s${index}`);
   sandbox.takeSnapshot('s0');
   expect(() => sandbox.takeSnapshot('more')).toThrow('A sandbox has at most 100 snapshots.');
-});
-
-test('readers of the event stream: mostReaders; one that leaves makes room', () => {
-  let watching = 0;
-  const hub = new EventHub({
-    present: () => null,
-    watch: () => {
-      watching += 1;
-      return () => void (watching -= 1);
-    },
-  });
-  const ends = Array.from({ length: mostReaders }, () => new AbortController());
-  for (const { signal } of ends) hub.open(signal);
-  const more = new AbortController();
-  expect(() => hub.open(more.signal)).toThrow('At most 100 clients can read');
-  // Nobody has read a thing from it, as by HEAD.
-  ends[0]?.abort();
-  hub.open(more.signal);
-  more.abort();
-  for (const end of ends) end.abort();
-  expect(watching).toBe(0);
 });

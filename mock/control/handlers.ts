@@ -11,12 +11,11 @@ import { type MockFacts, describeMock } from './description/describe-mock.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { renderEvent } from './events/event-reader.ts';
 import { presentEntry, presentExchange } from './journal/exchange.ts';
-import { renderInstant } from './json/instant.ts';
+import { renderInstant } from '../http/instant.ts';
 import type { BodyOf, ControlResponse, PathOf, QueryOf } from './declaration/operations.ts';
 import type { OperationId } from './declaration/routes.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 import type * as schemas from './declaration/schemas.ts';
-import type { Turns } from './turn.ts';
 
 /** What all requests to the control interface have in common. */
 export interface Surroundings {
@@ -27,10 +26,6 @@ export interface Surroundings {
   /** Hosts that webhooks may be sent to, besides this machine. */
   readonly webhookHosts: readonly string[];
   readonly events: MockEvents;
-  /** Requests that wait for a journal. */
-  readonly waits: Turns;
-  /** Webhooks whose receivers have not responded yet. */
-  readonly deliveries: Turns;
   /** Undefined if the mock cannot run the suite. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;
   /** Aborted when the response is no longer wanted. */
@@ -100,10 +95,7 @@ export const handlers: Handlers = {
   resetState: ({ sandbox }) => sandbox.resetState(),
   listCollections: ({ sandbox }) => sandbox.collections.map((one) => one.describe()),
   listItems: ({ sandbox, query }) =>
-    inCollection(sandbox, query, (collection) => {
-      const { text = '', offset = 0, limit = 0 } = query;
-      return collection.list({ text, offset, limit });
-    }),
+    inCollection(sandbox, query, (collection) => collection.list(query)),
   addItem: ({ sandbox, query, body }) =>
     inCollection(sandbox, query, (collection) => {
       sandbox.admit();
@@ -158,19 +150,16 @@ export const handlers: Handlers = {
     sandbox.stubs.edit(stub, body) ?? missing('stub', stub),
   removeStub: ({ sandbox, path: { stub } }) => found(sandbox.stubs.remove(stub), 'stub', stub),
 
-  readJournal: async ({ control, sandbox: { name }, query, signal, waits }) => {
+  readJournal: async ({ control, sandbox: { name }, query, signal }) => {
     const { count = 1, wait = 0, ...filter } = query;
-    const read = async () => {
-      const milliseconds = wait === 0 ? 0 : await waitForSandbox(control, name, wait, signal);
-      const sandbox = control.look(name);
-      const entries = await sandbox.waitFor(filter, { count, milliseconds, signal });
-      return {
-        count: entries.length,
-        next: sandbox.requests,
-        exchanges: entries.map((entry) => presentEntry(entry, sandbox)),
-      };
+    const milliseconds = wait === 0 ? 0 : await waitForSandbox(control, name, wait, signal);
+    const sandbox = control.look(name);
+    const entries = await sandbox.waitFor(filter, { count, milliseconds, signal });
+    return {
+      count: entries.length,
+      next: sandbox.requests,
+      exchanges: entries.map((entry) => presentEntry(entry, sandbox)),
     };
-    return await (wait === 0 ? read() : waits.take(read));
   },
   clearJournal: ({ sandbox }) => sandbox.clearJournal(),
   readExchange: ({ sandbox, path: { index } }) => {
@@ -191,11 +180,10 @@ export const handlers: Handlers = {
     withRuns(request, (runs) => runs.compare(request.query.one, request.query.other)),
 
   listWebhooks: ({ sandbox }) => sandbox.webhooks.map(presentWebhook),
-  sendWebhook: async ({ sandbox, path, body = {}, signal, deliveries, webhookHosts }) => {
+  sendWebhook: async ({ sandbox, path, body = {}, signal, webhookHosts }) => {
     const name = path.webhook;
     if (!sandbox.webhooks.some((webhook) => webhook.name === name)) return missing('webhook', name);
-    const order = { ...body, hosts: webhookHosts, signal };
-    return await deliveries.take(() => sandbox.sendWebhook(name, order));
+    return await sandbox.sendWebhook(name, { ...body, hosts: webhookHosts, signal });
   },
 };
 

@@ -30,7 +30,7 @@ import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
 import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
 import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
-import { createDocumentFiles } from './description/served-document.ts';
+import { DocumentFiles } from './description/served-document.ts';
 import { composeControlDocument, loadControlContract } from './declaration/document.ts';
 import { EventHub } from './events/event-hub.ts';
 import {
@@ -44,7 +44,6 @@ import { presentEntry } from './journal/exchange.ts';
 import { declarationOf } from './declaration/operations.ts';
 import { type OperationId, routes } from './declaration/routes.ts';
 import { exchange, run } from './declaration/schemas.ts';
-import { Turns, mostDeliveries, mostWaits } from './turn.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
@@ -82,21 +81,13 @@ export async function openInterface(
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = createResponseRenderer(contract, choices, { cors, isolation: [] });
   const page = createPage();
-  const files = createDocumentFiles();
+  const files = new DocumentFiles();
   const events = openEvents(control);
   const surroundings = {
     control,
     events,
     document: async () => await renderYaml(composeControlDocument()),
     webhookHosts: options.webhookHosts ?? [],
-    waits: new Turns(
-      mostWaits,
-      `At most ${mostWaits} requests can wait for journals at once. Try again, or without "wait".`,
-    ),
-    deliveries: new Turns(
-      mostDeliveries,
-      `At most ${mostDeliveries} webhooks can be under way at once. Try again.`,
-    ),
     runs: openRuns(options.conformance, events),
   };
   const instance = randomUUID();
@@ -120,7 +111,7 @@ export async function openInterface(
         startedAt,
         origin,
         like: options.like,
-        judges: surroundings.runs !== undefined,
+        conformance: surroundings.runs !== undefined,
         reference: page.reference,
       };
       const outcome: Refusal | Sent =

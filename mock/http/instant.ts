@@ -5,3 +5,8 @@ export const endOfDates = Date.UTC(10_000, 0);
 export function dateOf(milliseconds: number): Date {
   return new Date(Math.min(milliseconds, endOfDates - 1));
 }
+
+/** Milliseconds since 1970 as a date and time (RFC 3339), in the years up to 9999. */
+export function renderInstant(milliseconds: number): string {
+  return dateOf(milliseconds).toISOString();
+}

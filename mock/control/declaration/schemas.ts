@@ -619,6 +619,7 @@ export type Fault = Of<typeof fault>;
 export type FaultRule = Of<typeof faultRule>;
 export type FileStub = Of<typeof fileStub>;
 export type Hint = Of<typeof hint>;
+export type ItemPage = Of<typeof itemPage>;
 export type ItemQuery = Of<typeof itemQuery>;
 export type JournalFilter = Of<typeof journalFilter>;
 export type Mock = Of<typeof mock>;

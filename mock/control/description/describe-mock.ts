@@ -5,39 +5,39 @@ import {
   isJsonObject,
   renderCredential,
 } from '../../../contract/index.ts';
+import { renderInstant } from '../../http/instant.ts';
 import { planWord } from '../../sandbox/keyring.ts';
 import type { MockKey } from '../../sandbox/mock-keys.ts';
-import { renderInstant } from '../json/instant.ts';
 import type { Mock } from '../declaration/schemas.ts';
 
 /** What is known of a mock that its document does not say. */
-export interface MockFacts {
-  /** Another with every start. */
-  readonly instance: string;
+export interface MockFacts extends Pick<Mock, 'instance' | 'like' | 'conformance' | 'reference'> {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** Scheme and host by which a request reached it. */
+  /** Scheme and host that a request was sent to. */
   readonly origin: string;
-  /** The report whose choices it makes; undefined for none. */
-  readonly like: string | undefined;
-  /** Conformance runs can be started from it. */
-  readonly judges: boolean;
-  /** The library that shows the document in the page. */
-  readonly reference: { readonly available: boolean; readonly package: string };
 }
 
 /** What is mocked, and where. */
 export function describeMock(
   { contract, keys }: { readonly contract: Contract; readonly keys: readonly MockKey[] },
-  { instance, startedAt, origin, like, judges, reference }: MockFacts,
+  { startedAt, origin, ...facts }: MockFacts,
 ): Mock {
-  const { title, version, source, basePath, operations, openQuestions } = contract;
+  const { title, version, source, basePath, operations, openQuestions, document } = contract;
+  const { info } = document;
+  const summary = isJsonObject(info) ? info['summary'] : undefined;
   const isOpen = operations.every(({ security }) => security.flat().length === 0);
+  const word = planWord(keys[0]?.plan ?? '');
   return {
-    instance,
+    ...facts,
     startedAt: renderInstant(startedAt),
     url: origin + basePath,
-    document: { title, version, summary: summaryOf(contract), source },
+    document: {
+      title,
+      version,
+      summary: typeof summary === 'string' ? summary : undefined,
+      source,
+    },
     links: {
       page: `${origin}/_mock/`,
       control: `${origin}/_mock/openapi.yaml`,
@@ -46,34 +46,17 @@ export function describeMock(
       health: `${origin}/_mock/health`,
     },
     keys: isOpen ? [] : keys,
-    ownKey: isOpen ? undefined : ownKey(keys),
-    like,
+    ownKey: isOpen ? undefined : word === '' ? 'alice' : `${word}_alice`,
     operations: operations.map(describeOperation),
-    questions: openQuestions.map(({ id, question, at, choices, default: usual }) => ({
-      id,
-      question,
-      pointer: at,
-      default: usual,
-      choices: choices.map((choice) => ({ id: choice.id, description: choice.description })),
-    })),
-    conformance: judges,
-    reference,
+    questions: openQuestions.map(({ at, ...question }) => ({ ...question, pointer: at })),
   };
 }
 
-function summaryOf({ document: { info } }: Contract): string | undefined {
-  const summary = isJsonObject(info) ? info['summary'] : undefined;
-  return typeof summary === 'string' ? summary : undefined;
-}
-
-function ownKey([first]: readonly MockKey[]): string {
-  const word = planWord(first?.plan ?? '');
-  return word === '' ? 'alice' : `${word}_alice`;
-}
-
 function describeOperation(operation: Operation): Mock['operations'][number] {
-  const { id, method, path, summary, pointer, deprecation } = operation;
+  const { id, method, path, summary, pointer, deprecation, security } = operation;
   const { sunset } = deprecation ?? {};
+  // By the first alternative of the document.
+  const schemes = (security[0] ?? []).filter(isCredential);
   return {
     id,
     method,
@@ -82,18 +65,10 @@ function describeOperation(operation: Operation): Mock['operations'][number] {
     pointer,
     deprecated: deprecation !== undefined,
     removedAt: sunset === undefined ? undefined : new Date(sunset).toISOString(),
-    credentials: credentialsOf(operation),
+    credentials: schemes.flatMap((scheme) => {
+      if (scheme.kind === 'basic')
+        return [{ in: 'header', name: 'Authorization', value: 'Basic {basic}' }];
+      return renderCredential(scheme, '{key}') ?? [];
+    }),
   };
-}
-
-/** Where a key goes by the first alternative of the document. */
-function credentialsOf({
-  security: [schemes = []],
-}: Operation): Mock['operations'][number]['credentials'] {
-  return schemes.filter(isCredential).flatMap((scheme) => {
-    if (scheme.kind === 'basic')
-      return [{ in: 'header', name: 'Authorization', value: 'Basic {basic}' }];
-    const field = renderCredential(scheme, '{key}');
-    return field === undefined ? [] : [{ in: field.in, name: field.name, value: field.value }];
-  });
 }

@@ -1,8 +1,5 @@
-import { type JsonValue, PetstoreError, renderJson } from '../../../contract/index.ts';
+import { type JsonValue, renderJson } from '../../../contract/index.ts';
 import { EventReader, renderEvent } from './event-reader.ts';
-
-/** Readers of the event stream. */
-export const mostReaders = 100;
 
 /** What happens in a mock, as the hub takes it. */
 export interface EventSource<Entry> {
@@ -34,16 +31,8 @@ export class EventHub<Entry> {
     this.#source = source;
   }
 
-  /**
-   * The events from now on, as server-sent events, until the signal is aborted. Throws
-   * `PetstoreError` for one reader too many.
-   */
+  /** The events from now on, as server-sent events, until the signal is aborted. */
   open(signal: AbortSignal): AsyncIterable<string> {
-    if (this.#readers.size >= mostReaders)
-      throw new PetstoreError(
-        'memory',
-        `At most ${mostReaders} clients can read the events at once. Close one of them.`,
-      );
     const reader = new EventReader();
     this.#readers.add(reader);
     // What it is given may never be read.

@@ -2,7 +2,7 @@ import { type Contract, PetstoreError, unknownName } from '../../../contract/ind
 import { keysIn } from '../../sandbox/keyring.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../../rate-limit/limiter.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { renderInstant } from '../json/instant.ts';
+import { renderInstant } from '../../http/instant.ts';
 import type { Quota, QuotaChange } from '../declaration/schemas.ts';
 
 /** By window. */

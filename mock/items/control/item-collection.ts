@@ -6,6 +6,7 @@ import {
   renderJson,
   sampleSchema,
 } from '../../../contract/index.ts';
+import type { ItemPage, ItemQuery, StoredItem } from '../../control/declaration/schemas.ts';
 import type { Collection, PlaceInTime } from '../collection.ts';
 import { makeItem, unfitItem } from '../seed.ts';
 import type { Inventory } from '../store/inventory.ts';
@@ -14,26 +15,6 @@ import { idsShown } from '../view/ids.ts';
 import { valueAt, without } from '../view/place.ts';
 import { wholeItem } from '../view/undescribed.ts';
 import { numberIn } from '../store/ids.ts';
-
-/** An item, and what names it in the control interface. */
-export interface NamedItem {
-  readonly id: string;
-  readonly item: JsonObject;
-}
-
-/** Which items are meant. */
-export interface ItemQuery {
-  /** Stands somewhere in their JSON, in any case; empty for any. */
-  readonly text: string;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/** Some of the items that fit a query, and how many there are. */
-export interface ItemPage {
-  readonly total: number;
-  readonly items: readonly NamedItem[];
-}
 
 const mostSamples = 10;
 
@@ -76,7 +57,7 @@ export class ItemCollection {
   }
 
   /** In the order of the collection. */
-  list({ text, offset, limit }: ItemQuery): ItemPage {
+  list({ text = '', offset = 0, limit = 100 }: Omit<ItemQuery, 'collection'> = {}): ItemPage {
     const wanted = text.toLowerCase();
     const { items } = this.#inventory;
     const found =
@@ -101,11 +82,11 @@ export class ItemCollection {
     return showItem(this.#collection, item);
   }
 
-  #name(item: Item): NamedItem {
+  #name(item: Item): StoredItem {
     return { id: `${item.id}`, item: this.#show(item) };
   }
 
-  #put(item: Item): NamedItem {
+  #put(item: Item): StoredItem {
     const aliases =
       item.facts === undefined ? [] : idsShown(this.#collection.resource, this.#show(item));
     this.#collection.write(this.#place).put(item, aliases);
@@ -185,7 +166,7 @@ export class ItemCollection {
       : this.#collection.nextId(this.#collection.write(this.#place));
   }
 
-  add(item: JsonObject): NamedItem {
+  add(item: JsonObject): StoredItem {
     const made = this.#make(item);
     if (typeof made === 'string') throw unfitItem(`The item ${made}.`);
     if (this.#inventory.has(made.id))
@@ -194,7 +175,7 @@ export class ItemCollection {
   }
 
   /** Undefined where there is no item with that id. */
-  replace(id: string, item: JsonObject): NamedItem | undefined {
+  replace(id: string, item: JsonObject): StoredItem | undefined {
     const known = this.#find(id);
     if (known === undefined) return undefined;
     const made = this.#make(item, known.id);
