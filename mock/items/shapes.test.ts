@@ -5,35 +5,16 @@ import {
   isJsonObject,
   loadContract,
   renderJson,
-  createRandom,
 } from '../../contract/index.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
 import { createIndependentJudge } from '../../test/mock/inferred/independent-judge.ts';
 import {
   type Shape,
   collectionOf,
-  dimensions,
+  drawShapes,
   idOf,
   shapeText,
 } from '../../test/mock/inferred/shapes.ts';
-
-const documents = 60;
-
-/** Shapes drawn from all there are; each value of each dimension comes up often. */
-function drawShapes(): readonly Shape[] {
-  const random = createRandom(11);
-  const draw = <Value>(values: readonly Value[], fallback: Value): Value =>
-    values[Math.floor(random() * values.length)] ?? fallback;
-  return Array.from({ length: documents }, () => ({
-    list: draw(dimensions.list, 'bare'),
-    create: draw(dimensions.create, 'item-201'),
-    get: draw(dimensions.get, 'item'),
-    id: draw(dimensions.id, 'integer'),
-    sent: draw(dimensions.sent, 'flat'),
-    isNested: draw(dimensions.isNested, false),
-    documents404: draw(dimensions.documents404, true),
-  }));
-}
 
 interface Session {
   readonly send: (
@@ -86,7 +67,7 @@ function bodyOf(shape: Shape, members: JsonObject): JsonObject {
   return shape.sent === 'flat' ? members : { note: members };
 }
 
-describe.each(drawShapes().map((shape) => [Object.values(shape).join(' '), shape] as const))(
+describe.each(drawShapes(60, 11).map((shape) => [Object.values(shape).join(' '), shape] as const))(
   'a document of the shape %s',
   (_name, shape) => {
     test('keeps what is created until it is removed', async () => {

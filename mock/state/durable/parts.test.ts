@@ -10,7 +10,7 @@ import {
 } from '../../../contract/index.ts';
 import type { SandboxControl } from '../../control/sandbox-control.ts';
 import type { MockRequest } from '../../http/message.ts';
-import { dimensions, shapeText } from '../../../test/mock/inferred/shapes.ts';
+import { drawShapes, shapeText } from '../../../test/mock/inferred/shapes.ts';
 import { keysIn } from '../../sandbox/keyring.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import { createTestClock } from '../../../test/mock/test-client.ts';
@@ -231,16 +231,7 @@ describe('what stored parts make of another copy', () => {
   });
 
   test('and for resources that are only inferred', { timeout: 120_000 }, async () => {
-    const shape = fc.record({
-      list: fc.constantFrom(...dimensions.list),
-      create: fc.constantFrom(...dimensions.create),
-      get: fc.constantFrom(...dimensions.get),
-      id: fc.constantFrom(...dimensions.id),
-      sent: fc.constantFrom(...dimensions.sent),
-      isNested: fc.boolean(),
-      documents404: fc.boolean(),
-    });
-    for (const text of fc.sample(shape, { numRuns: 12, seed: 1 }).map(shapeText)) {
+    for (const text of drawShapes(12, 1).map(shapeText)) {
       const contract = await loadContract({ text, name: 'shape' });
       expect(faultOf(contract, {}, runs / 6)).toBe('');
     }

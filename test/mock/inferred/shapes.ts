@@ -1,46 +1,100 @@
-import { type JsonObject, type JsonValue, renderJson } from '../../../contract/index.ts';
+import * as fc from 'fast-check';
 
-/** For tests: how the documents of a collection of notes differ. */
-export interface Shape {
-  readonly list: 'none' | 'bare' | 'data' | 'named' | 'nested' | 'summary';
-  readonly create: 'item-201' | 'item-200' | 'envelope' | 'id-only' | 'empty' | 'accepted' | 'open';
-  readonly get: 'item' | 'envelope' | 'other' | 'array' | 'closed';
-  readonly id: 'integer' | 'uuid' | 'pattern' | 'slug' | 'named';
-  readonly sent: 'flat' | 'wrapped';
+const note = '{ $ref: "#/components/schemas/Note" }';
+const notes = `{ type: array, items: ${note} }`;
+
+/** A response of POST. */
+const made = (status: number, schema: string, headers = ''): string =>
+  `{ ${status}: { description: Made., content: { application/json: { schema: ${schema} } }${headers} } }`;
+const location = ', headers: { Location: { schema: { type: string } } }';
+
+/** How the documents of a collection of notes differ, in parts of YAML. */
+const dimensions = {
+  /** The schema of the list. */
+  list: {
+    none: '',
+    bare: notes,
+    data: `{ type: object, required: [data], properties: { data: ${notes}, total: { type: integer }, next_cursor: { type: [string, 'null'] } } }`,
+    named: `{ type: object, required: [notes, has_more], properties: { notes: ${notes}, has_more: { type: boolean } } }`,
+    nested: `{ type: object, required: [result], properties: { result: { type: object, required: [items], properties: { items: ${notes} } }, paging: { type: object, properties: { total_pages: { type: integer }, page: { type: integer } } } } }`,
+    summary: '{ type: array, items: { $ref: "#/components/schemas/Summary" } }',
+  },
+  /** The responses of POST; ID is the member that names a note. */
+  create: {
+    'item-201': made(201, note),
+    'item-200': made(200, note),
+    envelope: made(
+      201,
+      `{ type: object, required: [note], properties: { note: ${note}, ok: { type: boolean } } }`,
+    ),
+    'id-only': made(201, '{ type: object, required: [ID], properties: { ID: *id } }'),
+    empty: `{ 201: { description: Made.${location} } }`,
+    accepted: made(
+      202,
+      '{ type: object, required: [message], properties: { message: { type: string } } }',
+      location,
+    ),
+    open: made(200, '{ type: object }'),
+  },
+  /** The schema of one note. */
+  get: {
+    item: note,
+    envelope: `{ type: object, required: [data], properties: { data: ${note}, meta: { type: object, properties: { took: { type: integer } } } } }`,
+    other:
+      '{ type: object, required: [extra], properties: { title: { type: string }, extra: { type: integer } } }',
+    array: `{ type: object, required: [notes], properties: { notes: { type: array, items: ${note}, minItems: 1 } } }`,
+    closed: '{ $ref: "#/components/schemas/ClosedNote" }',
+  },
+  id: {
+    integer: '{ type: integer, format: int64, minimum: 1 }',
+    uuid: '{ type: string, format: uuid }',
+    pattern: "{ type: string, pattern: '^note_[a-z0-9]{6}$', example: note_ab12cd }",
+    slug: "{ type: string, pattern: '^[a-z][a-z0-9-]*$' }",
+    named: '{ type: string }',
+  },
+  /** The schema of what clients send. */
+  sent: {
+    flat: '{ $ref: "#/components/schemas/NewNote" }',
+    wrapped:
+      '{ type: object, required: [note], properties: { note: { $ref: "#/components/schemas/NewNote" } } }',
+  },
+} as const;
+
+type Dimensions = typeof dimensions;
+
+export type Shape = { readonly [Name in keyof Dimensions]: keyof Dimensions[Name] } & {
   readonly isNested: boolean;
   readonly documents404: boolean;
+};
+
+const nameIn = <Variants extends object>(variants: Variants) =>
+  fc.constantFrom(...keysOf(variants));
+
+function keysOf<Variants extends object>(variants: Variants): (keyof Variants)[] {
+  const names: (keyof Variants)[] = [];
+  for (const name in variants) names.push(name);
+  return names;
 }
 
-/** All that a shape may be. */
-export const dimensions: { readonly [Name in keyof Shape]: readonly Shape[Name][] } = {
-  list: ['none', 'bare', 'data', 'named', 'nested', 'summary'],
-  create: ['item-201', 'item-200', 'envelope', 'id-only', 'empty', 'accepted', 'open'],
-  get: ['item', 'envelope', 'other', 'array', 'closed'],
-  id: ['integer', 'uuid', 'pattern', 'slug', 'named'],
-  sent: ['flat', 'wrapped'],
-  isNested: [false, true],
-  documents404: [false, true],
-};
+/** Shapes from all there are, the same for one seed. */
+export function drawShapes(count: number, seed: number): readonly Shape[] {
+  const shape = fc.record({
+    list: nameIn(dimensions.list),
+    create: nameIn(dimensions.create),
+    get: nameIn(dimensions.get),
+    id: nameIn(dimensions.id),
+    sent: nameIn(dimensions.sent),
+    isNested: fc.boolean(),
+    documents404: fc.boolean(),
+  });
+  return fc.sample(shape, { numRuns: count, seed });
+}
 
-const text = { type: 'string' };
-const idSchemas: Readonly<Record<Shape['id'], JsonObject>> = {
-  integer: { type: 'integer', format: 'int64', minimum: 1 },
-  uuid: { type: 'string', format: 'uuid' },
-  pattern: { type: 'string', pattern: '^note_[a-z0-9]{6}$', example: 'note_ab12cd' },
-  slug: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' },
-  named: text,
-};
-const idMembers: Readonly<Record<Shape['id'], string>> = {
-  integer: 'id',
-  uuid: 'uuid',
-  pattern: 'noteId',
-  slug: 'slug',
-  named: 'name',
-};
+const idMembers = { integer: 'id', uuid: 'uuid', pattern: 'noteId', slug: 'slug', named: 'name' };
 
 /** The member that names a note, and whether clients give it. */
-export function idOf(shape: Shape): { readonly member: string; readonly isGiven: boolean } {
-  return { member: idMembers[shape.id], isGiven: shape.id === 'slug' || shape.id === 'named' };
+export function idOf({ id }: Shape): { readonly member: string; readonly isGiven: boolean } {
+  return { member: idMembers[id], isGiven: id === 'slug' || id === 'named' };
 }
 
 /** Where the notes are: `/books/7/notes`. */
@@ -51,143 +105,47 @@ export function collectionOf({ isNested }: Shape): string {
 /** The text of a document of a shape. */
 export function shapeText(shape: Shape): string {
   const { member, isGiven } = idOf(shape);
-  const id = idSchemas[shape.id];
-  const own = {
-    title: text,
-    state: { type: 'string', enum: ['open', 'closed'] },
-    labels: { type: 'array', items: text },
-  };
-  const known = { [member]: id, ...own, created_at: { type: 'string', format: 'date-time' } };
-  const note = object(known, [member, 'title', 'created_at']);
-  const schemas = {
-    Note: note,
-    ClosedNote: { ...note, additionalProperties: false },
-    NewNote: object({ ...own, ...(isGiven ? { [member]: id } : {}) }, [
-      'title',
-      ...(isGiven ? [member] : []),
-    ]),
-    Summary: object({ [member]: id, title: text }, [member]),
-  };
-  const sent = ref('NewNote');
-  const requestBody = {
-    required: true,
-    content: json(shape.sent === 'flat' ? sent : object({ note: sent }, ['note'])),
-  };
   const root = shape.isNested ? '/books/{bookId}/notes' : '/notes';
-  const parents = shape.isNested ? [pathParameter('bookId', { type: 'integer' })] : [];
-  const missing = shape.documents404 ? { 404: { description: 'None.' } } : {};
-  const single = { 200: { description: 'The note.', content: json(getSchema(shape)) }, ...missing };
-  return renderJson({
-    openapi: '3.1.0',
-    info: { title: 'Notes', version: '1.0.0' },
-    paths: {
-      [root]: {
-        parameters: parents,
-        ...(shape.list === 'none' ? {} : { get: list(shape) }),
-        post: { requestBody, responses: createResponses(shape, member, id) },
-      },
-      [`${root}/{noteId}`]: {
-        parameters: [...parents, pathParameter('noteId', id)],
-        get: { responses: single },
-        put: { requestBody, responses: single },
-        patch: {
-          requestBody: {
-            content: {
-              ...json({ type: 'object' }),
-              'application/json-patch+json': { schema: { type: 'array' } },
-            },
-          },
-          responses: single,
-        },
-        delete: { responses: { 204: { description: 'Removed.' }, ...missing } },
-      },
-      [`${root}/{noteId}/close`]: {
-        parameters: [...parents, pathParameter('noteId', id)],
-        post: { responses: single },
-      },
-    },
-    components: { schemas },
-  });
-}
-
-function createResponses(
-  { create }: Shape,
-  member: string,
-  id: JsonObject,
-): Readonly<Record<string, JsonObject>> {
-  const location = { Location: { schema: text } };
-  switch (create) {
-    case 'item-200':
-      return { 200: answered(ref('Note')) };
-    case 'envelope':
-      return { 201: answered(object({ note: ref('Note'), ok: { type: 'boolean' } }, ['note'])) };
-    case 'id-only':
-      return { 201: answered(object({ [member]: id }, [member])) };
-    case 'empty':
-      return { 201: { description: 'Made.', headers: location } };
-    case 'accepted':
-      return { 202: { ...answered(object({ message: text }, ['message'])), headers: location } };
-    case 'open':
-      return { 200: answered({ type: 'object' }) };
-    case 'item-201':
-    default:
-      return { 201: answered(ref('Note')) };
-  }
-}
-
-function answered(schema: JsonValue): JsonObject {
-  return { description: 'Made.', content: json(schema) };
-}
-
-function getSchema({ get }: Shape): JsonObject {
-  switch (get) {
-    case 'envelope':
-      return object({ data: ref('Note'), meta: object({ took: { type: 'integer' } }, []) }, [
-        'data',
-      ]);
-    case 'other':
-      return object({ title: text, extra: { type: 'integer' } }, ['extra']);
-    case 'array':
-      return object({ notes: { type: 'array', items: ref('Note'), minItems: 1 } }, ['notes']);
-    case 'closed':
-      return ref('ClosedNote');
-    case 'item':
-    default:
-      return ref('Note');
-  }
-}
-
-function list({ list: shape }: Shape): JsonObject {
-  const items = { type: 'array', items: ref(shape === 'summary' ? 'Summary' : 'Note') };
-  const count = { type: 'integer' };
-  const schemas: Readonly<Record<string, JsonObject>> = {
-    data: object({ data: items, total: count, next_cursor: { type: ['string', 'null'] } }, [
-      'data',
-    ]),
-    named: object({ notes: items, has_more: { type: 'boolean' } }, ['notes', 'has_more']),
-    nested: object(
-      {
-        result: object({ items }, ['items']),
-        paging: object({ total_pages: count, page: count }, []),
-      },
-      ['result'],
-    ),
-  };
-  return { responses: { 200: { description: 'All.', content: json(schemas[shape] ?? items) } } };
-}
-
-function object(properties: JsonObject, required: readonly string[]): JsonObject {
-  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
-}
-
-function ref(name: string): JsonObject {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-function json(schema: JsonValue): JsonObject {
-  return { 'application/json': { schema } };
-}
-
-function pathParameter(name: string, schema: JsonObject): JsonObject {
-  return { name, in: 'path', required: true, schema };
+  const parent = shape.isNested
+    ? '{ name: bookId, in: path, required: true, schema: { type: integer } }'
+    : '';
+  const list = dimensions.list[shape.list];
+  const missing = shape.documents404 ? ', 404: { description: None. }' : '';
+  const own = `title: { type: string }, state: { type: string, enum: [open, closed] },
+        labels: { type: array, items: { type: string } }`;
+  const known = `type: object, required: [${member}, title, created_at], properties: {
+        ${member}: *id, ${own}, created_at: { type: string, format: date-time } }`;
+  return `openapi: 3.1.0
+info: { title: Notes, version: 1.0.0 }
+x-parts:
+  id: &id ${dimensions.id[shape.id]}
+  body: &body { required: true, content: { application/json: { schema: ${dimensions.sent[shape.sent]} } } }
+  single: &single
+    { 200: { description: The note., content: { application/json: { schema: ${dimensions.get[shape.get]} } } }${missing} }
+paths:
+  ${root}:
+    parameters: [${parent}]
+    ${list === '' ? '' : `get: { responses: { 200: { description: All., content: { application/json: { schema: ${list} } } } } }`}
+    post: { requestBody: *body, responses: ${dimensions.create[shape.create].replaceAll('ID', member)} }
+  ${root}/{noteId}:
+    parameters: &parameters [${parent === '' ? '' : `${parent}, `}{ name: noteId, in: path, required: true, schema: *id }]
+    get: { responses: *single }
+    put: { requestBody: *body, responses: *single }
+    patch:
+      requestBody:
+        content:
+          application/json: { schema: { type: object } }
+          application/json-patch+json: { schema: { type: array } }
+      responses: *single
+    delete: { responses: { 204: { description: Removed. }${missing} } }
+  ${root}/{noteId}/close:
+    parameters: *parameters
+    post: { responses: *single }
+components:
+  schemas:
+    Note: { ${known} }
+    ClosedNote: { ${known}, additionalProperties: false }
+    NewNote: { type: object, required: [title${isGiven ? `, ${member}` : ''}], properties: { ${own}${isGiven ? `, ${member}: *id` : ''} } }
+    Summary: { type: object, required: [${member}], properties: { ${member}: *id, title: { type: string } } }
+`;
 }
