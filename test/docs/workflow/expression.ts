@@ -6,8 +6,14 @@ export type Contexts = Readonly<Record<string, unknown>>;
 /** A text in which each `${{ expression }}` is replaced by its value, as a runner does. */
 export function fillIn(text: string, contexts: Contexts): string {
   return text.replaceAll(/\$\{\{(.*?)\}\}/gs, (_, code: string) =>
-    String(evaluate(code, contexts) ?? ''),
+    textOf(evaluate(code, contexts)),
   );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : '';
 }
 
 /** Whether a step or job runs; `if` may have its braces or not. */
@@ -27,7 +33,7 @@ const functions = {
   always: () => true,
   cancelled: () => false,
   format: (text: string, ...values: readonly unknown[]) =>
-    text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[Number(at)])),
+    text.replaceAll(/\{(\d)\}/g, (_, at) => textOf(values[Number(at)])),
 };
 
 /** The value of an expression in the subset that our files use, as one of JavaScript. Throws for any other. */
