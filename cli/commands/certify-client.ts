@@ -59,32 +59,28 @@ const flags = {
   ...certifyFlags,
 } satisfies FlagTable;
 
-const certifyClientForm = {
-  name: 'certify-client',
-  takes: '[options] -- <command> [arguments]',
-  about: [
-    'Runs a client once per scenario against the mock and checks the requests that it sends. The command runs without a shell, with these environment variables:',
-    `  PETSTORE_BASE_URL    Base URL to use, different for each scenario.
-  PETSTORE_API_KEY     API key to send, different for each scenario.
-  PETSTORE_SCENARIO    Id of the scenario, for the logs of the client.`,
-    'It should do its usual work, such as list, add and list again, and exit with code 0 if that worked.',
-  ],
-  examples: [
-    ['-- node client.js', 'Test a client in Node.'],
-    ['--list', 'List the scenarios.'],
-  ],
-  page: 'clients.md',
-  flags,
-} as const;
-
 type Values = CommandLine<typeof flags & typeof reportFlags>['values'];
 
 /** `petstore certify-client`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runCertifyClient = createReportCommand(
-  certifyClientForm,
-  async (line, reporting, io) => {
-    const { contract, finish } = reporting;
-    const { values, typed, command } = line;
+  {
+    name: 'certify-client',
+    takes: '[options] -- <command> [arguments]',
+    about: [
+      'Runs a client once per scenario against the mock and checks the requests that it sends. The command runs without a shell, with these environment variables:',
+      `  PETSTORE_BASE_URL    Base URL to use, different for each scenario.
+  PETSTORE_API_KEY     API key to send, different for each scenario.
+  PETSTORE_SCENARIO    Id of the scenario, for the logs of the client.`,
+      'It should do its usual work, such as list, add and list again, and exit with code 0 if that worked.',
+    ],
+    examples: [
+      ['-- node client.js', 'Test a client in Node.'],
+      ['--list', 'List the scenarios.'],
+    ],
+    page: 'clients.md',
+    flags,
+  },
+  async ({ values, typed, command }, { contract, finish }, io) => {
     if (command.length === 0 && !values.list)
       throw argumentError(
         'Give the command to run after --, as in npx petstore-contract certify-client -- node client.js.',

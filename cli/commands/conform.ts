@@ -81,25 +81,6 @@ const flags = {
   ...certifyFlags,
 } satisfies FlagTable;
 
-const conformForm = {
-  name: 'conform',
-  takes: '[<base URL>] [<openapi.yaml>] [options]',
-  operands: ['baseUrl', 'contract'],
-  about: [
-    'Tests a server against the OpenAPI document: statuses, bodies, headers, authentication and rate limits. Without a base URL it starts the mock and tests that. --certify also sends requests until the rate limit is reached, unless --read-only is given.',
-  ],
-  examples: [
-    ['', 'Test the mock with the bundled document.'],
-    ['https://api.example.com/v1', 'Test a server with the key in PETSTORE_API_KEY.'],
-    [
-      'https://api.example.com/v1 my.yaml --report out',
-      'Test it with your own document and write a report.',
-    ],
-  ],
-  page: 'reports.md',
-  flags,
-} as const;
-
 type Line = CommandLine<typeof flags & typeof reportFlags>;
 
 const conflicts = [
@@ -125,29 +106,48 @@ function refuseConflicts({ values, typed }: Line): void {
 }
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
-export const runConform = createReportCommand(conformForm, async (line, reporting, io) => {
-  const { values } = line;
-  const { contract, finish } = reporting;
-  const { save, replay } = values;
-  refuseConflicts(line);
-  const makings = await readMakings(values, line.typed);
-  await using place = await openTarget(values, async (clock) => {
-    const { createMock } = await import('../../mock/index.ts');
-    const seed = values.contract === undefined ? await readBundledSeed() : {};
-    return createMock(contract, { clock, ...seed });
-  });
-  const options = await readRunOptions(contract, values, place);
-  if (replay !== undefined) return await runReplay(replay, contract, place.target, options, io);
-  await refuseReplacement(values, 'server');
-  if (makings !== undefined) refuseLongRun(options);
-  const report = await run(contract, values, place, options, io);
-  const settings = renderRunRecord(report.record);
-  const certificate =
-    makings && (() => composeCertificate(report, contract, { ...makings, settings }));
-  const code = await finish(report, certificate);
-  if (save !== undefined) await explainWriting(io, () => writeSaved(report, save));
-  return code;
-});
+export const runConform = createReportCommand(
+  {
+    name: 'conform',
+    takes: '[<base URL>] [<openapi.yaml>] [options]',
+    operands: ['baseUrl', 'contract'],
+    about: [
+      'Tests a server against the OpenAPI document: statuses, bodies, headers, authentication and rate limits. Without a base URL it starts the mock and tests that. --certify also sends requests until the rate limit is reached, unless --read-only is given.',
+    ],
+    examples: [
+      ['', 'Test the mock with the bundled document.'],
+      ['https://api.example.com/v1', 'Test a server with the key in PETSTORE_API_KEY.'],
+      [
+        'https://api.example.com/v1 my.yaml --report out',
+        'Test it with your own document and write a report.',
+      ],
+    ],
+    page: 'reports.md',
+    flags,
+  },
+  async (line, { contract, finish }, io) => {
+    const { values, typed } = line;
+    const { save, replay } = values;
+    refuseConflicts(line);
+    const makings = await readMakings(values, typed);
+    await using place = await openTarget(values, async (clock) => {
+      const { createMock } = await import('../../mock/index.ts');
+      const seed = values.contract === undefined ? await readBundledSeed() : {};
+      return createMock(contract, { clock, ...seed });
+    });
+    const options = await readRunOptions(contract, values, place);
+    if (replay !== undefined) return await runReplay(replay, contract, place.target, options, io);
+    await refuseReplacement(values, 'server');
+    if (makings !== undefined) refuseLongRun(options);
+    const report = await run(contract, values, place, options, io);
+    const settings = renderRunRecord(report.record);
+    const certificate =
+      makings && (() => composeCertificate(report, contract, { ...makings, settings }));
+    const code = await finish(report, certificate);
+    if (save !== undefined) await explainWriting(io, () => writeSaved(report, save));
+    return code;
+  },
+);
 
 /** The options of a run. Throws `PetstoreError`, or the system's error for a file. */
 async function readRunOptions(

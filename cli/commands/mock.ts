@@ -19,7 +19,6 @@ import { createCommand } from '../options/command.ts';
 import { defined } from '../options/defined.ts';
 import {
   among,
-  type CommandForm,
   type FlagTable,
   type FlagValues,
   nonEmpty,
@@ -148,23 +147,6 @@ const flags = {
   quiet: { help: 'Do not print a line for each request.' },
 } satisfies FlagTable;
 
-const mockForm = {
-  name: 'mock',
-  takes: '[<openapi.yaml>] [options]',
-  operands: ['contract'],
-  about: [
-    'Starts a mock server for an OpenAPI document. It stores items, checks API keys, enforces rate limits and returns the errors of the document. Ctrl-C stops it.',
-  ],
-  examples: [
-    ['', 'Mock the bundled document on port 4010.'],
-    ['my.yaml --port 0', 'Mock your own document on a free port.'],
-    ['my.yaml --seed items.json --state file:./state', 'Start with your items and keep changes.'],
-  ],
-  page: 'mock.md',
-  flags,
-  exits: ['stopped'],
-} satisfies CommandForm;
-
 type Wanted = FlagValues<typeof flags>;
 
 function parseOrigin(text: string, flag: string): string {
@@ -182,56 +164,74 @@ function parseLimit(text: string, flag: string) {
 }
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2: no start. */
-export const runMock = createCommand(mockForm, async ({ values }, io) => {
-  const { signal } = io;
-  const { like, controlToken: token, controlCors: cors, webhookHost: webhookHosts } = values;
-  const print = createPrint(values.log, io);
-  const tls = await openTls(values);
-  const follow = values.noWatch ? undefined : await watchDocument(values, print, io);
-  const contract = await loadChosenContract(values.contract, values);
-  printFaults(contract, values.contract, io);
-  const chosen = await openChoices(contract, values, io);
-  const { items, ...seed } = await openSeed(contract, values, io);
-  const options = { ...listOptions(values), ...seed, choices: chosen.choices };
-  // From here on there is something to close.
-  const state = await openState(values.state, io);
-  try {
-    const requests = createRequestLog(() => mock.control(), print, io);
-    const mock: Mock = createMock(contract, {
-      ...options,
-      ...state,
-      ...(values.quiet ? {} : { onEntry: requests.onEntry }),
-      onFault: (fault) => tellError(io, 'mock', explainError(fault, io.env)),
-    });
-    // The control interface is loaded only if something needs it.
-    if (items !== undefined) (await mock.control()).useItems(items);
-    const followStubs =
-      values.stubs && (await watchStubs(await mock.control(), values.stubs, print, io));
-    // It is loaded with the first run from the page, and stays outside of the bundle.
-    const conformance: OpenConformance = async (onRun) => {
-      const { SuiteRuns } = await import('../conformance/runs.ts');
-      return new SuiteRuns({ mock, options, onRun, signal });
-    };
-    const control = { token, cors, webhookHosts, conformance, like };
-    const { port, host } = values;
-    const { certificate, ...listening } = await mock.listen({ port, host, ...tls, control });
-    const facts = { ...listening, certificate: await readCertificate(certificate) };
-    print(
-      'listening',
-      () => describeListening(mock, facts, chosen),
-      () => renderBanner(mock, facts, { ...values, ...chosen }, layoutFor(io, bannerWidth)),
-    );
-    void follow?.(mock);
-    if (followStubs && !values.noWatch) void followStubs();
-    if (!signal.aborted) await once(signal, 'abort');
-    await listening.close();
-    await requests.end();
-    print('closed', () => ({}));
-  } finally {
-    await state.state?.close();
-  }
-  return 0;
-});
+export const runMock = createCommand(
+  {
+    name: 'mock',
+    takes: '[<openapi.yaml>] [options]',
+    operands: ['contract'],
+    about: [
+      'Starts a mock server for an OpenAPI document. It stores items, checks API keys, enforces rate limits and returns the errors of the document. Ctrl-C stops it.',
+    ],
+    examples: [
+      ['', 'Mock the bundled document on port 4010.'],
+      ['my.yaml --port 0', 'Mock your own document on a free port.'],
+      ['my.yaml --seed items.json --state file:./state', 'Start with your items and keep changes.'],
+    ],
+    page: 'mock.md',
+    flags,
+    exits: ['stopped'],
+  },
+  async ({ values }, io) => {
+    const { signal } = io;
+    const { like, controlToken: token, controlCors: cors, webhookHost: webhookHosts } = values;
+    const print = createPrint(values.log, io);
+    const tls = await openTls(values);
+    const follow = values.noWatch ? undefined : await watchDocument(values, print, io);
+    const contract = await loadChosenContract(values.contract, values);
+    printFaults(contract, values.contract, io);
+    const chosen = await openChoices(contract, values, io);
+    const { items, ...seed } = await openSeed(contract, values, io);
+    const options = { ...listOptions(values), ...seed, choices: chosen.choices };
+    // From here on there is something to close.
+    const state = await openState(values.state, io);
+    try {
+      const requests = createRequestLog(() => mock.control(), print, io);
+      const mock: Mock = createMock(contract, {
+        ...options,
+        ...state,
+        ...(values.quiet ? {} : { onEntry: requests.onEntry }),
+        onFault: (fault) => tellError(io, 'mock', explainError(fault, io.env)),
+      });
+      // The control interface is loaded only if something needs it.
+      if (items !== undefined) (await mock.control()).useItems(items);
+      const followStubs =
+        values.stubs && (await watchStubs(await mock.control(), values.stubs, print, io));
+      // It is loaded with the first run from the page, and stays outside of the bundle.
+      const conformance: OpenConformance = async (onRun) => {
+        const { SuiteRuns } = await import('../conformance/runs.ts');
+        return new SuiteRuns({ mock, options, onRun, signal });
+      };
+      const control = { token, cors, webhookHosts, conformance, like };
+      const { port, host } = values;
+      const { certificate, ...listening } = await mock.listen({ port, host, ...tls, control });
+      const facts = { ...listening, certificate: await readCertificate(certificate) };
+      print(
+        'listening',
+        () => describeListening(mock, facts, chosen),
+        () => renderBanner(mock, facts, { ...values, ...chosen }, layoutFor(io, bannerWidth)),
+      );
+      void follow?.(mock);
+      if (followStubs && !values.noWatch) void followStubs();
+      if (!signal.aborted) await once(signal, 'abort');
+      await listening.close();
+      await requests.end();
+      print('closed', () => ({}));
+    } finally {
+      await state.state?.close();
+    }
+    return 0;
+  },
+);
 
 /** What reads certificates is loaded only with one. */
 async function readCertificate(certificate: Listening['certificate']) {

@@ -66,3 +66,12 @@ test('nothing is planned for a server that does not respond', async () => {
   expect(command.stdout()).toBe('');
   expect(command.stderr()).toMatch(/^petstore conform: No server responds at 127\.0\.0\.1:1\./);
 });
+
+test('a base URL with the key in it is refused, as the report would show it', async () => {
+  const argv = ['conform', 'http://127.0.0.1:9/secret-key/v1', '--api-key', 'secret-key'];
+  const { ended, stderr } = startCommand(...argv);
+  expect([await ended, stderr()]).toEqual([
+    2,
+    'petstore conform: The base URL contains the API key, which would leak into the report. Give it as the key only.\n',
+  ]);
+});

@@ -245,13 +245,10 @@ describe('petstore verify', () => {
     expect([code, stdout]).toEqual([2, expect.stringContaining('It is about another document')]);
   });
 
-  test('a key is given once', async () => {
+  test('a key may be given twice', async () => {
     const keys = ['--public-key', at('ours.pub.pem'), '--public-key', at('ours.pub.pem')];
-    const { code, stderr } = await runCommand('verify', at('signed/certificate.json'), ...keys);
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/^petstore verify: The key [0-9a-f]{64} was given twice\.\n$/),
-    ]);
+    const { code } = await runCommand('verify', at('signed/certificate.json'), ...keys);
+    expect(code).toBe(0);
   });
 
   test.each<[readonly string[], string]>([
