@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { packageFile } from '../package/package-root.ts';
 import { parseJson } from '../../contract/index.ts';
-import { guardCommand } from '../io/command-failure.ts';
 import { startCommand } from '../../test/cli/command.ts';
+import { createCommand } from '../options/command.ts';
 
 const forms = packageFile('fixtures/documents/shapes/forms.yaml');
 const uuid = packageFile('fixtures/documents/shapes/uuid.yaml');
@@ -46,15 +46,15 @@ test('a signal ends it with a sentence, during a run and between two', async () 
   expect(during.stderr()).toMatch(/^petstore selftest: The run was interrupted after \d+ requests/);
   const error: string[] = [];
   const signal = AbortSignal.abort('SIGTERM');
-  const code = await guardCommand(
-    'selftest',
-    {
-      stdout: { write: () => {} },
-      stderr: { write: (text) => void error.push(text) },
-      env: {},
-      signal,
-    },
-    () => Promise.reject(signal.reason),
+  const form = { name: 'selftest', takes: '', about: [], examples: [], page: '' } as const;
+  const end = createCommand({ ...form, flags: {}, exits: [''] }, () =>
+    Promise.reject(signal.reason),
   );
+  const code = await end([], {
+    stdout: { write: () => {} },
+    stderr: { write: (text) => void error.push(text) },
+    env: {},
+    signal,
+  });
   expect([code, error]).toEqual([2, ['petstore selftest: Stopped before the end.\n']]);
 });

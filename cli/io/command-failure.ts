@@ -1,25 +1,9 @@
 import { ContractError, PetstoreError, renderDocumentIssue } from '../../contract/index.ts';
 import type { CommandIo } from './command-io.ts';
-import { tellError } from './terminal.ts';
 
 /** An error of what a command was given, which a person can put right: one line. */
 export function argumentError(message: string, cause?: unknown): PetstoreError {
   return new PetstoreError('argument', message, { cause });
-}
-
-/** Runs a command; an error becomes one line and exit code 2, an internal error too. */
-export async function guardCommand(
-  name: string,
-  io: CommandIo,
-  run: () => Promise<number>,
-): Promise<number> {
-  try {
-    return await run();
-  } catch (error) {
-    const isStopped = io.signal.aborted && error === io.signal.reason;
-    tellError(io, name, isStopped ? 'Stopped before the end.' : explainError(error, io.env));
-    return 2;
-  }
 }
 
 /** Why a command could not go on, in one line; an internal error has its stack if NODE_DEBUG asks. */

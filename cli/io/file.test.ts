@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JsonSyntaxError } from '../../contract/index.ts';
 import { certificateLimits, inputLimits } from '../../contract/limits/index.ts';
-import { explainError, guardCommand } from './command-failure.ts';
+import { createCommand } from '../options/command.ts';
+import { explainError } from './command-failure.ts';
 import { makeFolder } from '../../mock/state/folder.ts';
 import { startCommand } from '../../test/cli/command.ts';
 import { parseInput, readInput, readUpTo } from './file.ts';
@@ -87,7 +88,9 @@ test('a fault of the program is one line, and its stack is told to who asks for 
   const sink = { write: (text: string) => printed.push(text) };
   const io = { stdout: sink, stderr: sink, env: {}, signal: new AbortController().signal };
   const error = new RangeError('Maximum call stack\nsize exceeded');
-  expect(await guardCommand('lint', io, () => Promise.reject(error))).toBe(2);
+  const form = { name: 'lint', takes: '', about: [], examples: [], page: '', flags: {} } as const;
+  const fail = createCommand({ ...form, exits: [''] }, () => Promise.reject(error));
+  expect(await fail([], io)).toBe(2);
   expect(printed).toHaveLength(1);
   expect(printed[0]).toMatch(
     /^petstore lint: internal error .*RangeError: Maximum call stack size exceeded.*\n$/,

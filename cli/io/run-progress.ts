@@ -100,7 +100,7 @@ export function openProgress(
   if (isQuiet) return { watcher: {}, erase: () => {}, [Symbol.dispose]: () => {} };
   const startedAt = performance.now();
   let printedAt = startedAt;
-  let shown = show``;
+  let isShown = false;
   const terminal = isTerminal(stderr, env);
   const follower = new RunFollower(foresee, (isWait) => {
     const pause = performance.now() - printedAt;
@@ -108,15 +108,22 @@ export function openProgress(
   });
   const print = (): void => {
     printedAt = performance.now();
-    const { progress } = follower;
-    const text = describeProgress(progress, printedAt - startedAt, name);
+    const { sent, planned, secondsLeft, doing } = follower.progress;
+    // `A: 25 of 60 requests after 12 s, about 17 s left: edge values`
+    const run = name === undefined ? '' : `${name}: `;
+    const time = describeTime((printedAt - startedAt) / 1000);
+    const rest = secondsLeft === undefined ? '' : `, about ${describeTime(secondsLeft)} left`;
+    const text = `${run}${sent} of ${planned} requests after ${time}${rest}: ${doing}`;
     if (!terminal) return void stderr.write(show`${showLine(text)}.\n`);
-    shown = fitColumns(showLine(`${drawBar(progress)} ${text}`), (stderr.columns || 80) - 1);
-    stderr.write(show`\r${shown}\u001B[K`);
+    const done = sent === 0 ? 0 : Math.round((barWidth * sent) / planned);
+    const bar = `[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`;
+    const line = fitColumns(showLine(`${bar} ${text}`), (stderr.columns || 80) - 1);
+    stderr.write(show`\r${line}\u001B[K`);
+    isShown = true;
   };
   const erase = (): void => {
-    if (shown !== '') stderr.write(show`\r\u001B[K`);
-    shown = show``;
+    if (isShown) stderr.write(show`\r\u001B[K`);
+    isShown = false;
   };
   const timer = terminal ? setInterval(print, 1000).unref() : undefined;
   return {
@@ -127,23 +134,6 @@ export function openProgress(
       erase();
     },
   };
-}
-
-function drawBar({ sent, planned }: RunFollower['progress']): string {
-  const done = sent === 0 ? 0 : Math.round((barWidth * sent) / planned);
-  return `[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`;
-}
-
-/** `A: 25 of 60 requests after 12 s, about 17 s left: edge values` */
-function describeProgress(
-  { sent, planned, secondsLeft, doing }: RunFollower['progress'],
-  milliseconds: number,
-  name: string | undefined,
-): string {
-  const run = name === undefined ? '' : `${name}: `;
-  const rest = secondsLeft === undefined ? '' : `, about ${describeTime(secondsLeft)} left`;
-  const time = describeTime(milliseconds / 1000);
-  return `${run}${sent} of ${planned} requests after ${time}${rest}: ${doing}`;
 }
 
 /** `42 s`, `3 min`. */

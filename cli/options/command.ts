@@ -1,4 +1,4 @@
-import { guardCommand } from '../io/command-failure.ts';
+import { explainError } from '../io/command-failure.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { tellError } from '../io/terminal.ts';
 import { parseCommandLine } from './command-line.ts';
@@ -13,15 +13,15 @@ export interface Command {
 
 /**
  * Reads the options of the command line, the environment and the configuration file, in this order,
- * or prints the help. Errors that a person can put right become exit code 2.
+ * or prints the help. An error becomes one line and exit code 2, an internal error too.
  */
 export function createCommand<Table extends FlagTable>(
   form: CommandForm<Table>,
   run: (line: CommandLine<Table>, io: CommandIo) => Promise<number>,
 ): Command {
   const shown: CommandForm = form.isPlain ? form : { ...form, flags: addSecretFiles(form.flags) };
-  const start = (argv: readonly string[], io: CommandIo): Promise<number> =>
-    guardCommand(form.name, io, async () => {
+  const start = async (argv: readonly string[], io: CommandIo): Promise<number> => {
+    try {
       const { given: typed, words, command, help } = parseCommandLine(shown, argv);
       if (help !== undefined) {
         const { renderHelp } = await import('./help.ts');
@@ -32,6 +32,11 @@ export function createCommand<Table extends FlagTable>(
       const values = readValues(form.flags, given);
       for (const note of notes) tellError(io, form.name, note);
       return await run({ values, typed: new Set(typed.keys()), words, command }, io);
-    });
+    } catch (error) {
+      const isStopped = io.signal.aborted && error === io.signal.reason;
+      tellError(io, form.name, isStopped ? 'Stopped before the end.' : explainError(error, io.env));
+      return 2;
+    }
+  };
   return Object.assign(start, { form: shown });
 }

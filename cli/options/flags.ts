@@ -112,25 +112,18 @@ export interface CommandLine<Table extends FlagTable> {
   readonly command: readonly string[];
 }
 
-/** Where options come from that the command line does not give. */
-function configFlags({ readsForeignFiles }: CommandForm): FlagTable {
-  const usual = readsForeignFiles
-    ? 'Default: none'
-    : 'Default: petstore.config.json in the current folder';
-  return {
-    config: {
-      group: 'Configuration',
-      value: '<file>',
-      help: `Read options from this file: JSON, or TypeScript or JavaScript, which is run. --no-<option> overrides an option that the file turns on. ${usual}.`,
-    },
-    noConfig: { group: 'Configuration', help: 'Read no configuration file.' },
-  };
-}
-
 /** All flags of a command, with those that every command has. */
-export function listFlags(form: CommandForm): FlagTable {
-  const config = form.isPlain ? {} : configFlags(form);
-  return { ...form.flags, ...config, help: { help: 'Show this text.' } };
+export function listFlags({ flags, isPlain, readsForeignFiles }: CommandForm): FlagTable {
+  const help = { help: 'Show this text.' };
+  if (isPlain) return { ...flags, help };
+  const usual = readsForeignFiles ? 'none' : 'petstore.config.json in the current folder';
+  const config = {
+    group: 'Configuration',
+    value: '<file>',
+    help: `Read options from this file: JSON, or TypeScript or JavaScript, which is run. --no-<option> overrides an option that the file turns on. Default: ${usual}.`,
+  };
+  const noConfig = { group: 'Configuration', help: 'Read no configuration file.' };
+  return { ...flags, config, noConfig, help };
 }
 
 /** Reads the values of a command's flags, given by whatever gives them. Throws `PetstoreError`. */

@@ -45,10 +45,11 @@ export async function readSettings(
   if (path !== undefined) {
     const file = await loadConfig(path);
     const members = listMembers(file, form, listMissing(form.flags, given));
-    for (const member of members) {
-      const { name, flag, value, tokens } = member;
+    const names = members.map(({ name }) => name).join(', ');
+    if (names !== '') notes.push(`options from ${path}: ${names}.`);
+    for (const { name, flag, value, tokens } of members) {
       const place = file.place(tokens);
-      given.set(name, { texts: textsOf(member, file, env), name: place });
+      given.set(name, { texts: textsOf(value, flag, tokens, { file, env }), name: place });
       // Code may take a secret from the environment itself.
       const isOpen = typeof value === 'string' && !Object.values(env).includes(value);
       if (kindOf(flag) === 'secret' && isOpen)
@@ -56,8 +57,6 @@ export async function readSettings(
           `${place} is a secret. Use {"env": "NAME"} to read it from an environment variable.`,
         );
     }
-    const names = members.map(({ name }) => name).join(', ');
-    if (names !== '') notes.unshift(`options from ${path}: ${names}.`);
   }
   await readSecretFiles(form.flags, given);
   return { given, notes };
@@ -69,19 +68,16 @@ function listMissing(flags: FlagTable, given: GivenFlags): readonly (readonly [s
   return Object.entries(flags).filter(([name]) => !names.has(name.replace(/File$/, '')));
 }
 
-function chooseConfig(
-  typed: GivenFlags,
-  { readsForeignFiles }: CommandForm,
-): { readonly path: string | undefined; readonly notes: string[] } {
-  if (typed.has('noConfig')) return { path: undefined, notes: [] };
+/** The configuration file to read, and which are there and not read. */
+function chooseConfig(typed: GivenFlags, { readsForeignFiles }: CommandForm) {
+  const notes: string[] = [];
+  if (typed.has('noConfig')) return { path: undefined, notes };
   const named = typed.get('config')?.texts.at(-1);
-  if (named !== undefined) return { path: named, notes: [] };
-  const [others, usual] = [listConfigs(), readsForeignFiles ? undefined : usualConfig];
-  const path = others.find((name) => name === usual);
-  const notes = others
-    .filter((name) => name !== path)
-    .map((name) => `${name} is not read. Use --config ${name} to read it.`);
-  return { path, notes };
+  if (named !== undefined) return { path: named, notes };
+  const isUsual = (name: string): boolean => name === usualConfig && !readsForeignFiles;
+  for (const name of listConfigs())
+    if (!isUsual(name)) notes.push(`${name} is not read. Use --config ${name} to read it.`);
+  return { path: listConfigs().find(isUsual), notes };
 }
 
 /** `PETSTORE_CONFORM_READ_ONLY` of `readOnly` of the command `conform`. */
@@ -108,14 +104,6 @@ function readVariable(
   return undefined;
 }
 
-/** A member of a configuration file that gives a flag. */
-interface Member {
-  readonly name: string;
-  readonly flag: Flag;
-  readonly value: unknown;
-  readonly tokens: readonly string[];
-}
-
 /**
  * What a configuration file gives of some flags of a command: by its section, else by the options that
  * commands share. Throws `PetstoreError` for the first member that is unknown.
@@ -124,55 +112,53 @@ function listMembers(
   { value: config, place }: ConfigFile,
   { name: command, flags }: CommandForm,
   wanted: readonly (readonly [string, Flag])[],
-): readonly Member[] {
+) {
   const objectAt = (value: unknown, tokens: readonly string[]): JsonObject => {
     if (isJsonObject(value)) return value;
     throw argumentError(`${place(tokens)} must be an object.`);
   };
   const whole = objectAt(config, []);
   const shared = Object.keys(sharedFlags);
-  for (const name of Object.keys(whole)) {
-    const known = [...commandList.map(([command]) => command), ...shared, '$schema'];
-    if (known.includes(name)) continue;
-    const remedy = Object.hasOwn(flags, name)
-      ? ` It belongs in ${command}.`
-      : suggestName(name, known);
-    throw argumentError(`${place([name])} is not a command or a shared option.${remedy}`);
+  const known = [...commandList.map(([name]) => name), ...shared, '$schema'];
+  const stray = Object.keys(whole).find((name) => !known.includes(name));
+  if (stray !== undefined) {
+    const isOwn = Object.hasOwn(flags, stray);
+    const remedy = isOwn ? ` It belongs in ${command}.` : suggestName(stray, known);
+    throw argumentError(`${place([stray])} is not a command or a shared option.${remedy}`);
   }
   const section = objectAt(whole[command] ?? {}, [command]);
-  for (const name of Object.keys(section)) {
-    if (Object.hasOwn(flags, name)) continue;
-    const remedy =
-      suggestName(name, Object.keys(flags)) || ` See npx petstore-contract ${command} --help.`;
-    throw argumentError(`${place([command, name])} is not an option of ${command}.${remedy}`);
+  const unknown = Object.keys(section).find((name) => !Object.hasOwn(flags, name));
+  if (unknown !== undefined) {
+    const meant = suggestName(unknown, Object.keys(flags));
+    throw argumentError(
+      `${place([command, unknown])} is not an option of ${command}.${meant || ` See npx petstore-contract ${command} --help.`}`,
+    );
   }
-  const members: Member[] = [];
-  for (const [name, flag] of wanted)
-    if (section[name] !== undefined)
-      members.push({ name, flag, value: section[name], tokens: [command, name] });
-    else if (shared.includes(name) && whole[name] !== undefined)
-      members.push({ name, flag, value: whole[name], tokens: [name] });
-  return members;
+  return wanted.flatMap(([name, flag]) => {
+    const isShared = section[name] === undefined && shared.includes(name);
+    const value = isShared ? whole[name] : section[name];
+    const tokens = isShared ? [name] : [command, name];
+    return value === undefined ? [] : [{ name, flag, value, tokens }];
+  });
 }
 
 /** A member as the command line would give it. The reader of the flag says whether it fits. */
-function textsOf(member: Member, file: ConfigFile, env: Environment): readonly string[] {
-  const { flag, value, tokens } = member;
+function textsOf(
+  value: unknown,
+  flag: Flag,
+  tokens: readonly string[],
+  origin: { readonly file: ConfigFile; readonly env: Environment },
+): readonly string[] {
+  const { file, env } = origin;
   const kind = kindOf(flag);
-  const textOf = (inner: unknown, token: string): string => {
-    const one = { ...flag, many: undefined };
-    return textsOf(
-      { ...member, flag: one, value: inner, tokens: [...tokens, token] },
-      file,
-      env,
-    ).join();
-  };
+  const textOf = (inner: unknown, token: string): string =>
+    textsOf(inner, { ...flag, many: undefined }, [...tokens, token], origin).join();
   if (Array.isArray(value) && flag.many)
     return value.map((each: unknown, index) => textOf(each, `${index}`));
-  if (isJsonObject(value) && kind === 'secret')
-    return [readSecretVariable(value, env, file.place(tokens))];
   if (isJsonObject(value) && kind === 'pair')
     return Object.entries(value).map(([name, each]) => `${name}=${textOf(each, name)}`);
+  if (isJsonObject(value) && kind === 'secret')
+    return [readSecretVariable(value, env, file.place(tokens))];
   if (typeof value === 'string') return [kind === 'path' ? placePath(value, flag, file) : value];
   if (['number', 'bigint', 'boolean'].includes(typeof value)) return [String(value)];
   const wanted = flag.many ? 'a list' : 'a string, a number, true or false';
