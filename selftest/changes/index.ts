@@ -2,7 +2,6 @@ import { readRouteWithChanges } from '../service/routes.ts';
 import type { Mutant } from '../subject/mutant.ts';
 import type { Variant } from '../subject/variant.ts';
 import { concurrencyMutants } from './mutants/concurrency.ts';
-import { refusedMutants } from './mutants/refused.ts';
 import { removeMutants } from './mutants/remove.ts';
 import { replaceMutants } from './mutants/replace.ts';
 import { updateMutants } from './mutants/update.ts';
@@ -22,7 +21,6 @@ export const changeMutants: readonly Mutant[] = [
   ...replaceMutants,
   ...updateMutants,
   ...removeMutants,
-  ...refusedMutants,
   ...concurrencyMutants,
 ].map(withRoutes);
 

@@ -8,9 +8,8 @@ import {
 } from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { refuse, respond } from '../service/operations.ts';
-import { type Mutant, createMutants, listMutants, needing } from '../subject/mutant.ts';
+import { type Mutant, createMutants, listMutants } from '../subject/mutant.ts';
 
-const operations = ['listPets', 'createPet', 'getPet'] as const;
 const exact = ['*/auth.exact'] as const;
 
 /** The key that a wrongly accepted request is counted on: its own, so that no count is wrong. */
@@ -30,42 +29,7 @@ function tokenOf(authorization: string | undefined): string {
 }
 
 const skipped: readonly Mutant[] = [
-  ...operations.flatMap((operation) => {
-    const name = operation.toLowerCase().replace('pet', '-pet');
-    return createMutants([`${operation}/auth.missing`], {
-      [`auth-missing-accepted-${name}`]: [
-        `${operation} serves requests without a key, as an optional middleware does.`,
-        accepting((sent, route) => sent === undefined && isCallOf(operation, { route })),
-      ],
-      [`auth-wrong-accepted-${name}`]: [
-        `${operation} serves requests with any bearer token: it only looks whether there is one.`,
-        accepting((sent, route) => tokenOf(sent) !== '' && isCallOf(operation, { route })),
-        [`${operation}/auth.invalid`, ...exact],
-      ],
-    });
-  }),
   ...createMutants([...everyOperation('auth.invalid'), ...exact], {
-    'auth-missing-accepted': [
-      'Requests without a key are served as those of a guest.',
-      accepting((authorization) => authorization === undefined),
-      everyOperation('auth.missing'),
-    ],
-    'auth-any-bearer': [
-      'Any bearer token is accepted: it is only looked whether there is one.',
-      accepting((authorization) => tokenOf(authorization) !== ''),
-    ],
-    'auth-reads-open': [
-      'GET requests are not authenticated at all.',
-      accepting((_sent, route) => isCallOf('listPets', { route }) || isCallOf('getPet', { route })),
-      [
-        'listPets/auth.missing',
-        'getPet/auth.missing',
-        'listPets/auth.invalid',
-        'getPet/auth.invalid',
-        '*/auth.scheme',
-        ...exact,
-      ],
-    ],
     'auth-wrong-403': [
       'A key that nobody has is answered 403 instead of 401.',
       { respond: forbid },
@@ -101,20 +65,7 @@ const late: readonly Mutant[] = [
     lookingFirst,
     {
       '': ['An identifier is looked up before the key is checked: 404 instead of 401.', () => true],
-      '-without-key': [
-        'An identifier is looked up before it is seen that there is no key: 404 instead of 401.',
-        (authorization) => authorization === undefined,
-      ],
     },
-  ),
-  ...needing(
-    'more',
-    listMutants('auth-after-lookup', ['getPet/auth.invalid'], lookingFirst, {
-      '-of-the-key': [
-        'An identifier is looked up before the key is: 404 instead of 401 to a wrong key.',
-        (authorization) => authorization !== undefined,
-      ],
-    }),
   ),
 ];
 
@@ -143,22 +94,6 @@ const loose: readonly Mutant[] = [
       'Only the first eight characters of a key are compared.',
       (token, key) => token.slice(0, 8) === key.slice(0, 8),
     ],
-    within: [
-      'A key is accepted if the right one is somewhere in it.',
-      (token, key) => token.includes(key),
-    ],
-    'issuer-prefix': [
-      'A key is accepted if it starts like those that the service issues.',
-      (token) => token.startsWith('service-'),
-    ],
-    'checksum-of-length': [
-      'A key is accepted if it is as long as the right one, letters and dashes.',
-      (token, key) => token.length === key.length && /^[a-z-]+$/i.test(token),
-    ],
-    'one-missing': [
-      'A key is accepted though one character is missing at its end: the length is counted with a terminator.',
-      (token, key) => token === key.slice(0, -1),
-    ],
   }),
   ...createMutants(['listPets/auth.invalid', ...everyOperation('auth.invalid'), ...exact], {
     'auth-inherited-name': [
@@ -185,41 +120,14 @@ const loose: readonly Mutant[] = [
       'The last word is the key, whatever stands before it.',
       accepting((authorization) => plans.has(authorization?.split(' ').at(-1) ?? '')),
     ],
-    'auth-word-before': [
-      'The scheme is looked for anywhere: an expression without an anchor.',
-      accepting((authorization) =>
-        plans.has(/bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? ''),
-      ),
-    ],
     'auth-any-scheme': [
       'The scheme is not looked at: `Basic` and the key will do.',
       accepting(
         (authorization) => authenticate(authorization?.replace(/^\w+/, 'Bearer')) !== undefined,
       ),
     ],
-    'auth-basic-accepted': [
-      'Basic is accepted beside Bearer, whatever it carries.',
-      accepting((authorization) => authorization?.startsWith('Basic ') === true),
-    ],
   }),
 ];
-
-/** What the suite sees with the last requests that it has, and one request takes two where an `id` is refused. */
-const last = needing(
-  'more',
-  createMutants(['*/auth.scheme'], {
-    'auth-no-space-and-id-refused': [
-      'The space before the key may be missing, and members that NewPet does not have are refused.',
-      {
-        ...accepting((sent) => plans.has(/^bearer(\S+)$/i.exec(sent ?? '')?.[1] ?? '')),
-        checkRest: (others) =>
-          Object.keys(others).length > 0
-            ? 'The body has a member that NewPet does not have.'
-            : undefined,
-      },
-    ],
-  }),
-);
 
 /** Whatever credential is wrong. */
 const every = [
@@ -228,29 +136,6 @@ const every = [
   '*/auth.scheme',
   ...exact,
 ] as const;
-
-/** Lists with one size of a page, which a rule of the router leaves open to everybody. */
-const openPages = createMutants(
-  ['*/auth.scheme', 'listPets/auth.missing', 'listPets/auth.invalid', ...exact],
-  {
-    'auth-open-with-limit-100': [
-      'Lists with limit=100 are served with any key and none: the feed of a partner was opened.',
-      accepting((_sent, route) => limitOf(route) === '100'),
-    ],
-    'auth-open-without-query': [
-      'Lists without a query are served with any key and none: the start page shows them.',
-      accepting((_sent, route) => isPlainList(route)),
-    ],
-  },
-);
-
-function limitOf(route: Call['route']): string | null {
-  return route.kind === 'operation' ? route.query.get('limit') : null;
-}
-
-function isPlainList(route: Call['route']): boolean {
-  return route.kind === 'operation' && isCallOf('listPets', { route }) && route.query.size === 0;
-}
 
 const remembered = createMutants(every, {
   'auth-once-per-connection': [
@@ -296,11 +181,4 @@ function cachingBeforeAuth(): Parts {
 }
 
 /** Credentials that are not asked for, or compared loosely. */
-export const authMutants: readonly Mutant[] = [
-  ...skipped,
-  ...late,
-  ...loose,
-  ...last,
-  ...openPages,
-  ...remembered,
-];
+export const authMutants: readonly Mutant[] = [...skipped, ...late, ...loose, ...remembered];

@@ -1,13 +1,10 @@
 import { type Call, type OperationId, type Parts, createRefusal } from '../service/behaviour.ts';
-import { takeId } from '../service/inventory.ts';
-import { checkName } from '../service/new-pet.ts';
 import { refuse, refuseCredential, respond } from '../service/operations.ts';
 import { type Pet, presentPet } from '../service/pet.ts';
-import { filterByStatus, find, select } from '../service/selection.ts';
+import { select } from '../service/selection.ts';
 import { type Mutant, createMutants, listMutants, needing } from '../subject/mutant.ts';
 import { changingPet, failingOn, keep, readRequirements } from '../subject/pet-change.ts';
 import { isCallOf } from '../subject/place.ts';
-import { leaveOut } from '../subject/response-change.ts';
 
 const serverError = 'createPet/robustness.no-server-error';
 const additionFails = [
@@ -30,14 +27,6 @@ const rareValues: readonly Mutant[] = [
       'A categoryId divisible by 97, but for 0, loses one.',
       (id) => (id !== 0n && id % 97n === 0n ? id - 1n : id),
     ],
-    thousandth: [
-      'One categoryId in a thousand, those that end in 777, comes back as 777.',
-      (id) => (id % 1000n === 777n ? 777n : id),
-    ],
-    'small-negative': [
-      'A categoryId from -128 to -1 loses its sign.',
-      (id) => (id < 0n && id >= -128n ? -id : id),
-    ],
     '32nd-bit': [
       'A categoryId from 2^31 to 2^32 - 1 turns negative: numbers of four bytes are read as signed.',
       (id) => (id > 0n && id < 2n ** 32n ? BigInt.asIntN(32, id) : id),
@@ -45,26 +34,13 @@ const rareValues: readonly Mutant[] = [
   }),
   ...listMutants('fuzz-name-', readRequirements('name', 'everywhere'), changingName, {
     'sharp-s': ['A sharp s in a name becomes ss.', (name) => name.replaceAll('\u00df', 'ss')],
-    'soft-hyphen': [
-      'A soft hyphen or a byte order mark in a name is dropped.',
-      (name) => name.replaceAll(/[\u00ad\ufeff]/g, ''),
-    ],
-    'ends-in-backslash': [
-      'A backslash at the very end of a name is lost.',
-      (name) => name.replace(/\\$/, ''),
-    ],
     'of-64': [
       'A name of exactly 64 characters loses the last one, which the terminator overwrites.',
       (name) => (name.length === 64 ? name.slice(0, 63) : name),
     ],
     'over-4096': ['A name is cut to 4,096 characters.', (name) => name.slice(0, 4096)],
   }),
-  ...createMutants(additionFails, {
-    'fuzz-sold-large-500': [
-      'A sold pet of a category beyond 32 bits is answered 500.',
-      failingOn(({ status, categoryId }) => status === 'sold' && categoryId > 2n ** 31n),
-    ],
-  }),
+  ...createMutants(additionFails, {}),
 ];
 
 function changingCategory(change: (categoryId: bigint) => bigint): Parts {
@@ -88,43 +64,10 @@ const rareResponses = createMutants(additionFails, {
       ),
     ['listPets/status.200', 'listPets/robustness.no-server-error'],
   ],
-  'fuzz-addition-cut-each-60th': [
-    'The body of each 60th answer to an addition ends early, with a Content-Length that fits.',
-    () => {
-      const isTurn = each(60);
-      return {
-        finish: (response) =>
-          response.status === 201 && isTurn()
-            ? { ...response, bytes: response.bytes.subarray(0, -2) }
-            : response,
-      };
-    },
-    ['createPet/response.201.body'],
-  ],
   'fuzz-key-forgotten-each-60th': [
     'Each 60th single read is answered 401: the cache of keys is being filled.',
     () => answering('getPet', each(60), refuseCredential),
     ['getPet/status.200', 'getPet/state.readable'],
-  ],
-  'fuzz-item-without-name-each-70th': [
-    'Each 70th single read leaves the name out: a field resolver that timed out.',
-    () => {
-      const isTurn = each(70);
-      return {
-        presentItem: (pet) => (isTurn() ? leaveOut(presentPet(pet), 'name') : presentPet(pet)),
-      };
-    },
-    ['getPet/response.200.body.name.required'],
-  ],
-  'fuzz-check-skipped-each-40th': [
-    'Each 40th check of a name lets any type through: one worker runs an old version.',
-    () => {
-      const isTurn = each(40);
-      return {
-        checkName: (name) => (isTurn() && name !== undefined ? undefined : checkName(name)),
-      };
-    },
-    ['createPet/request.body.name.type'],
   ],
 });
 
@@ -164,29 +107,15 @@ const letStrangerIn: Alter = (page, status, pets) => {
 };
 
 const largeInventories = createMutants([filled, listed, filtered], {
-  'fuzz-list-over-64': [
-    'A list of more than 64 pets lacks the 65th: a seam of two batches.',
-    altering((page) => page.toSpliced(64, 1)),
-  ],
   'fuzz-list-100th': [
     'A list of 100 pets has 99: the limit is exclusive where it is the largest.',
     altering((page) => page.slice(0, 99)),
     [filled, listed],
   ],
-  'fuzz-list-repeats-over-64': [
-    'The 65th pet of a list is the 64th again: batches that overlap.',
-    altering((page) => page.map((pet, index) => (index === 64 ? (page[63] ?? pet) : pet))),
-    ['listPets/state.distinct', filled, listed, filtered],
-  ],
   'fuzz-filter-full-page': [
     'A filtered list that is full lets one pet of another status in at its end.',
     altering(letStrangerIn),
     [filtered, listed],
-  ],
-  'fuzz-filter-over-40': [
-    'A filter finds the first 40 matches only.',
-    { filter: (pets, status) => filterByStatus(pets, status).slice(0, 40) },
-    [listed, filtered],
   ],
   'fuzz-get-99th-item': [
     'The 99th pet to be added is read under the name of the 98th.',
@@ -205,15 +134,6 @@ function presentingItem(change: (pet: Pet, inventory: Call['inventory']) => Part
 }
 
 const lateWrites = createMutants(['createPet/state.id-unique'], {
-  'fuzz-id-33rd': [
-    'The 33rd identifier given is the 32nd again.',
-    {
-      assignId: (_value, { inventory }) => {
-        const id = takeId(inventory);
-        return id === seeded + 33n ? id - 1n : id;
-      },
-    },
-  ],
   'fuzz-id-wraps-at-127': [
     'Identifiers are counted in a signed byte and go on at 1 after 127.',
     {
@@ -234,30 +154,6 @@ const lateWrites = createMutants(['createPet/state.id-unique'], {
     'Only the last 50 pets are kept.',
     { store: keepingLast50 },
     [...readable, listed, filled, filtered],
-  ],
-  'fuzz-read-after-30': [
-    'From the 30th addition on, single reads show the category of the first pet.',
-    presentingItem(({ id, categoryId }, { pets }) => ({
-      categoryId: id > seeded + 30n ? (pets.get(1n)?.categoryId ?? 0n) : categoryId,
-    })),
-    ['getPet/state.read.categoryId'],
-  ],
-  'fuzz-status-lost-each-25th': [
-    'Each 25th pet is stored as available, whatever it was sent as.',
-    changingPet('stored', (pet) =>
-      pet.id % 25n === 0n && pet.status !== undefined ? { ...pet, status: 'available' } : pet,
-    ),
-    [...readRequirements('status', 'stored'), listed],
-  ],
-  'fuzz-write-lost-each-60th': [
-    'Each 60th addition is answered and not stored.',
-    { store: (pet, call) => (pet.id % 60n === 0n ? undefined : keep(pet, call)) },
-    [...readable, listed, 'createPet/concurrency.stored'],
-  ],
-  'fuzz-get-1xx': [
-    'An identifier of three digits is looked up by its first two where that finds a pet.',
-    { find: (petId, call) => find(/^\d{3}$/.test(petId) ? petId.slice(0, 2) : petId, call) },
-    ['getPet/state.read.id'],
   ],
 });
 

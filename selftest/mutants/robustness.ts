@@ -42,7 +42,6 @@ const malformed = addition(
   'whose body is no JSON',
   (_text, { body }) => body.length > 0 && isRefusal(parseBody(body)),
 );
-const nullBody = addition('null-body', 'whose body is null', (text) => text === 'null');
 const nul = addition('nul', 'with a NUL character in the name', (text) =>
   text.includes(String.raw`\u0000`),
 );
@@ -58,23 +57,15 @@ const nested = addition('name-object', 'whose name is an object', (_text, { body
   const value = parseBody(body);
   return !isRefusal(value) && isRecord(value) && isRecord(value['name'] ?? null);
 });
-const anonymousPost = addition('anonymous', 'without a key', (_text, { key }) => key === undefined);
 const unknownMember = addition('unknown-property', 'with a property that no pet has', (text) =>
   text.includes('notInTheContract'),
 );
 const clientId = addition('client-id', 'with an id, as for an update,', (text) =>
   text.includes('"id":'),
 );
-const sold = list('sold', 'for sold pets', /status=sold/);
 const beyond = list('limit-101', 'with limit=101', /limit=101/);
 const unknownStatus = list('unknown-status', 'for pets of an unknown status', /status=unknown/);
-const fewest = list(
-  'small-limit',
-  'for fewer pets than a page of the database holds',
-  /limit=\d(&|$)/,
-);
 const zero = list('limit-zero', 'with limit=0', /limit=0/);
-const limitLetters = list('limit-letters', 'with letters as limit', /limit=[a-z]/);
 const manyPets: Trigger = {
   id: 'many',
   operation: 'listPets',
@@ -83,7 +74,6 @@ const manyPets: Trigger = {
     method === 'GET' && status === 200 && new TextDecoder().decode(bytes).split('"id"').length > 16,
 };
 const absent = single('absent', 'for an id that no pet has', /\/\d+$/, 404);
-const found = single('found', 'for a pet that is there', /\/\d+$/, 200);
 const letters = single('letters', 'for an id of letters', /\/abc$/);
 const beyondInt64 = single('beyond-int64', 'for an id beyond 64 bits', /\/9223372036854775808$/);
 
@@ -183,15 +173,11 @@ function banningAfterOverload({ fits }: Trigger): Parts {
 /** Requests that are not answered, or bring the service down. */
 export const robustnessMutants: readonly Mutant[] = [
   ...broken,
-  ...[noBody, malformed, nul, long, sold, beyond, absent, letters, anonymousPost].map((trigger) =>
-    breaking('hang', trigger),
-  ),
-  ...[malformed, nullBody, nul, least, nested, unknownStatus, absent].map((trigger) =>
-    breaking('reset', trigger),
-  ),
-  ...[manyPets, fewest, found, long].map((trigger) => breaking('cut', trigger)),
-  ...[beyond, unknownStatus, letters, malformed, clientId].map((trigger) => failing(trigger, 500)),
-  ...[zero, limitLetters, beyondInt64, unknownMember].map((trigger) => failing(trigger, 500)),
+  ...[noBody, nul, absent].map((trigger) => breaking('hang', trigger)),
+  ...[least, nested, unknownStatus].map((trigger) => breaking('reset', trigger)),
+  ...[manyPets, long].map((trigger) => breaking('cut', trigger)),
+  ...[letters, malformed, clientId].map((trigger) => failing(trigger, 500)),
+  ...[zero, beyondInt64, unknownMember].map((trigger) => failing(trigger, 500)),
   failing(beyond, 503),
   createMutant(
     '503-beyond-then-ban',
@@ -199,6 +185,4 @@ export const robustnessMutants: readonly Mutant[] = [
     `A request ${beyond.words} gets a 503 with Retry-After, and a request within the wait bans the key.`,
     () => banningAfterOverload(beyond),
   ),
-  failing(letters, 502),
-  failing(unknownStatus, 501),
 ];

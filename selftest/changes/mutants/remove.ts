@@ -2,9 +2,8 @@ import { createRefusal, isRefusal, type Parts } from '../../service/behaviour.ts
 import { removePet, replacePet, updatePet } from '../../service/change.ts';
 import { presentPet, type Pet } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
-import { changeResponse } from '../../subject/response-change.ts';
 import { createMutants, needing, type Mutant } from '../../subject/mutant.ts';
-import { put, removed, wantedId, within } from './parts.ts';
+import { put, wantedId, within } from './parts.ts';
 
 const gone = ['removePet/state.removed', 'removePet/status.404'] as const;
 
@@ -109,88 +108,18 @@ function returning(): Parts {
   };
 }
 
-const statuses: readonly Mutant[] = [
-  ...createMutants(['removePet/status.204'], {
-    'remove-200': [
-      'A removal is answered 200 with null.',
-      changeResponse(removed, (all) => ({ ...all, status: 200, body: null })),
-    ],
-    'remove-404': [
-      'A removal is answered as if nothing had been there.',
-      changeResponse(removed, (all) => ({
-        ...all,
-        status: 404,
-        body: { code: 'not_found', message: 'No.', status: 404n },
-      })),
-    ],
-    'remove-302': [
-      'A removal leads back to the list.',
-      changeResponse(removed, (all) => ({
-        ...all,
-        status: 302,
-        headers: { ...all.headers, Location: '/v1/pets' },
-      })),
+const recycled = needing(
+  'more',
+  createMutants(['createPet/state.id-fresh'], {
+    'remove-recycles-id': [
+      'The identifier of the last pet is given again after it was removed.',
+      {
+        assignId: (_value, { inventory }) =>
+          [...inventory.pets.keys()].reduce((most, id) => (id > most ? id : most), 0n) + 1n,
+      },
     ],
   }),
-  ...createMutants(['removePet/status.404'], {
-    'remove-absent-204': [
-      'A removal of a pet that is not there is answered as done.',
-      changeAbsent((all) => ({ ...all, status: 204, body: undefined })),
-    ],
-    'remove-absent-500': [
-      'A removal of a pet that is not there brings the handler down.',
-      within('removePet', {
-        find: (id, call) => {
-          const pet = find(id, call);
-          if (isRefusal(pet)) throw new TypeError('undefined has no members');
-          return pet;
-        },
-      }),
-      ['removePet/status.404', 'removePet/robustness.no-server-error'],
-    ],
-    'remove-absent-401': [
-      'A removal of a pet that is not there is answered as if the key were wrong.',
-      changeAbsent((all) => ({
-        ...all,
-        status: 401,
-        body: { code: 'no', message: 'No.', status: 401n },
-      })),
-    ],
-  }),
-  ...createMutants(['getPet/status.404'], {
-    'single-removed-410': ['A single pet that was removed is answered 410.', goneAfterwards],
-  }),
-  ...needing(
-    'more',
-    createMutants(['createPet/state.id-fresh'], {
-      'remove-recycles-id': [
-        'The identifier of the last pet is given again after it was removed.',
-        {
-          assignId: (_value, { inventory }) =>
-            [...inventory.pets.keys()].reduce((most, id) => (id > most ? id : most), 0n) + 1n,
-        },
-      ],
-    }),
-  ),
-];
-
-function changeAbsent(change: Parameters<typeof changeResponse>[1]): Parts {
-  return changeResponse({ ...removed, status: 404 }, change);
-}
-
-function goneAfterwards(): Parts {
-  const ids = new Set<string>();
-  return {
-    remove: ({ id }, { inventory }) => {
-      ids.add(String(id));
-      inventory.pets.delete(id);
-    },
-    find: (id, call) =>
-      ids.has(id) && call.method === 'GET'
-        ? createRefusal(410, 'gone', 'It was removed.')
-        : find(id, call),
-  };
-}
+);
 
 /** Pets that were removed, as a store without foreign keys still has them. */
 function archived(change: (archive: ReadonlyMap<string, Pet>) => Parts): () => Parts {
@@ -235,4 +164,4 @@ const revived = needing(
 );
 
 /** Pets that are not removed, not everywhere, not alone, or not for good. */
-export const removeMutants: readonly Mutant[] = [...left, ...statuses, ...revived];
+export const removeMutants: readonly Mutant[] = [...left, ...recycled, ...revived];

@@ -1,13 +1,12 @@
-import { createRefusal, isRefusal, type Parts } from '../../service/behaviour.ts';
+import { isRefusal, type Parts } from '../../service/behaviour.ts';
 import { replacePet } from '../../service/change.ts';
 import { takeId } from '../../service/inventory.ts';
 import { readNewPet } from '../../service/new-pet.ts';
 import { isRecord } from '../../service/json.ts';
 import { readBody } from '../../service/operations.ts';
 import { presentPet, type NewPet, type Pet } from '../../service/pet.ts';
-import { changeResponse } from '../../subject/response-change.ts';
-import { createMutants, listMutants, needing, type Mutant } from '../../subject/mutant.ts';
-import { put, replaced, throughDouble, wantedId, within } from './parts.ts';
+import { createMutants, listMutants, type Mutant } from '../../subject/mutant.ts';
+import { put, throughDouble, wantedId, within } from './parts.ts';
 
 type Replace = (old: Pet, sent: NewPet) => Pet;
 
@@ -18,20 +17,6 @@ const kept = listMutants(
   [echo('name')],
   (replace: Replace) => within('replacePet', { replace }),
   {
-    'ignores-name': [
-      'A replacement keeps the old name.',
-      ({ name, id }, sent) => ({ ...sent, id, name }),
-    ],
-    'ignores-category': [
-      'A replacement keeps the old category.',
-      ({ categoryId, id }, sent) => ({ ...sent, id, categoryId }),
-      [echo('categoryId')],
-    ],
-    'ignores-status': [
-      'A replacement keeps the old status.',
-      ({ status, id }, sent) => ({ ...sent, id, status }),
-      [echo('status')],
-    ],
     'rounds-category': [
       'A replacement reads integers as doubles.',
       ({ id }, sent) => ({ ...sent, id, categoryId: throughDouble(sent.categoryId) }),
@@ -42,18 +27,10 @@ const kept = listMutants(
       ({ id }, sent) => ({ ...sent, id, status: 'available' }),
       [echo('status')],
     ],
-    'adds-to-name': [
-      'A replacement puts the new name behind the old one.',
-      (old, sent) => ({ ...sent, id: old.id, name: `${old.name} ${sent.name}` }),
-    ],
   },
 );
 
 const stored = createMutants(['replacePet/state.stored'], {
-  'replace-stores-nothing': [
-    'A replacement is answered as it should be, and not stored.',
-    within('replacePet', { storeChange: () => undefined }),
-  ],
   'replace-stores-name-only': [
     'A replacement stores the name alone: the others are missing in the statement.',
     within('replacePet', {
@@ -67,12 +44,6 @@ const stored = createMutants(['replacePet/state.stored'], {
     'A replacement is answered as it should be, and stored with a double as category.',
     within('replacePet', {
       storeChange: (pet, call) => put({ ...pet, categoryId: throughDouble(pet.categoryId) }, call),
-    }),
-  ],
-  'replace-loses-pet': [
-    'A replacement removes the pet and fails to add the new one.',
-    within('replacePet', {
-      storeChange: ({ id }, { inventory }) => void inventory.pets.delete(id),
     }),
   ],
 });
@@ -149,10 +120,6 @@ const identifiers = createMutants(['replacePet/state.id-kept'], {
       },
     }),
   ],
-  'replace-answers-next-id': [
-    'A replacement answers the identifier after the one it was sent to.',
-    within('replacePet', { presentChanged: (pet) => presentPet({ ...pet, id: pet.id + 1n }) }),
-  ],
 });
 
 const statuses: readonly Mutant[] = [
@@ -169,43 +136,6 @@ const statuses: readonly Mutant[] = [
           return { ...response, status: 200, body: presentPet(pet) };
         },
       },
-    ],
-    'replace-absent-400': [
-      'A replacement of a pet that is not there is answered as an invalid one.',
-      within('replacePet', {
-        find: (_id, call) =>
-          call.inventory.pets.get(BigInt(wantedId(call))) ??
-          createRefusal(400, 'invalid', 'There is none.'),
-      }),
-    ],
-    'replace-absent-500': [
-      'A replacement of a pet that is not there brings the handler down.',
-      within('replacePet', {
-        find: (_id, call) => {
-          const pet = call.inventory.pets.get(BigInt(wantedId(call)));
-          if (pet === undefined) throw new TypeError('undefined has no members');
-          return pet;
-        },
-      }),
-      ['replacePet/status.404', 'replacePet/robustness.no-server-error'],
-    ],
-  }),
-  ...createMutants(['replacePet/status.200'], {
-    'replace-201': [
-      'A replacement is answered as an addition.',
-      changeResponse(replaced, (all) => ({ ...all, status: 201 })),
-    ],
-    'replace-204': [
-      'A replacement is answered without a body.',
-      changeResponse(replaced, (all) => ({ ...all, status: 204, body: undefined })),
-    ],
-    'replace-405': [
-      'A replacement is not served.',
-      changeResponse(replaced, (all) => ({
-        ...all,
-        status: 405,
-        body: { code: 'no', message: 'No.', status: 405n },
-      })),
     ],
   }),
   ...createMutants(
@@ -231,35 +161,6 @@ const statuses: readonly Mutant[] = [
   ),
 ];
 
-/** Valid replacements that bring the service down, and texts that are stored otherwise. */
-const hard: readonly Mutant[] = [
-  ...needing(
-    'more',
-    createMutants(
-      ['replacePet/request.body.categoryId.taken', 'replacePet/robustness.no-server-error'],
-      {
-        'replace-500-negative': [
-          'A replacement with a negative category fails: the column is unsigned.',
-          within('replacePet', {
-            replace: ({ id }, sent) => {
-              if (sent.categoryId < 0n) throw new RangeError('out of range');
-              return { ...sent, id };
-            },
-          }),
-        ],
-      },
-    ),
-  ),
-  ...createMutants([echo('name')], {
-    'replace-loses-accents': [
-      'A replacement stores what is not ASCII as question marks.',
-      within('replacePet', {
-        replace: ({ id }, sent) => ({ ...sent, id, name: sent.name.replaceAll(/[^ -~]/g, '?') }),
-      }),
-    ],
-  }),
-];
-
 /** Pets that are not replaced as they were sent, or shown as they were before. */
 export const replaceMutants: readonly Mutant[] = [
   ...kept,
@@ -267,5 +168,4 @@ export const replaceMutants: readonly Mutant[] = [
   ...oldViews,
   ...identifiers,
   ...statuses,
-  ...hard,
 ];

@@ -65,26 +65,9 @@ const listTexts: readonly Mutant[] = [
     changeText(listed, (json) => json.slice(1, -1).replaceAll('},{', '}\n{')),
   ),
   ...texts(listed, {
-    nan: [
-      'categoryId is `NaN`, the missing number of a table of doubles.',
-      (json) => json.replaceAll(/"categoryId":-?\d+/g, '"categoryId":NaN'),
-    ],
     bom: [
       'a byte order mark stands before the text (RFC 8259 section 8.1 forbids it).',
       (json) => `\uFEFF${json}`,
-    ],
-    jsonp: ['the text is the argument of a call.', (json) => `callback(${json});`],
-    guarded: [
-      'a guard against script inclusion stands before the text.',
-      (json) => `)]}',\n${json}`,
-    ],
-    'single-quotes': [
-      'texts have single quotes, as a language prints its own values.',
-      (json) => json.replaceAll('"', "'"),
-    ],
-    'two-documents': [
-      'figures of the profiler follow as a second document.',
-      (json) => `${json}\n{"queries":3}`,
     ],
     'warning-before': [
       'a warning of the language stands before the text.',
@@ -94,7 +77,6 @@ const listTexts: readonly Mutant[] = [
       'the text ends after 1,024 characters, where a buffer is full.',
       (json) => json.slice(0, 1024),
     ],
-    comment: ['a comment stands before the items.', (json) => `/* 8 ms */ ${json}`],
   }),
   ...bytes(listed, { ...characterBytes, ...otherBytes }),
 ];
@@ -109,10 +91,6 @@ const createdTexts: readonly Mutant[] = [
       'quotes of a name are not escaped: the text is put together by hand.',
       (json) => mapEscapes(json, (escape) => (escape === String.raw`\"` ? '"' : escape)),
     ],
-    'hex-escapes': [
-      String.raw`control characters are written as \x01, which JSON does not have.`,
-      (json) => json.replaceAll(/\\u00([01][0-9a-f])/gi, String.raw`\x$1`),
-    ],
     'cut-at-nul': [
       'the text ends at a NUL character of the name, as C strings do.',
       (json) => json.split(String.raw`\u0000`, 1)[0] ?? '',
@@ -121,12 +99,6 @@ const createdTexts: readonly Mutant[] = [
       'a status that is absent is written as `undefined`.',
       (json) => (json.includes('"status"') ? json : json.replace(/\}$/, ',"status":undefined}')),
     ],
-    none: [
-      'a status that is absent is written as `None`.',
-      (json) => (json.includes('"status"') ? json : json.replace(/\}$/, ',"status":None}')),
-    ],
-    word: ['the body is the word Created.', () => 'Created'],
-    empty: ['the body is empty.', () => ''],
     twice: ['the text is written twice: two layers answer.', (json) => json + json],
   }),
   ...bytes(created, {
@@ -152,15 +124,10 @@ const fetchedTexts: readonly Mutant[] = [
       (json) =>
         json.replace(/"id":(\d+)/, (_whole, digits: string) => `"id":${digits.padStart(8, '0')}`),
     ],
-    'bare-names': [
-      'the names of members have no quotes.',
-      (json) => json.replaceAll(/"(\w+)":/g, '$1:'),
-    ],
     'comment-after': [
       'a comment of the cache follows the text.',
       (json) => `${json}<!-- cached -->`,
     ],
-    cut: ['the last character is missing: a length is one short.', (json) => json.slice(0, -1)],
     empty: ['the body is empty.', () => ''],
   }),
   ...bytes(fetched, otherBytes),

@@ -26,25 +26,11 @@ const everywhere: Wrong = {
       'a categoryId beyond 2^53 is a string, so that JavaScript reads it.',
       (id) => (isBeyondDouble(id) ? textOf(id) : id),
     ],
-    'category-null-beyond-int32': [
-      'a categoryId beyond 32 bits is null: the conversion failed quietly.',
-      (id) => (isBeyondDouble(id) ? null : id),
-    ],
-  },
-  'categoryId.format': {
-    'category-unsigned': [
-      'a negative categoryId is answered as unsigned.',
-      (id) => (typeof id === 'bigint' ? BigInt.asUintN(64, id) : id),
-    ],
   },
   'name.type': {
     'name-null-not-ascii': [
       'a name beyond ASCII is null: the encoder gave up on it.',
       (name) => (/[^\0-\x7f]/.test(textOf(name)) ? null : name),
-    ],
-    'name-false-control': [
-      'a name with control characters is false: the cleaning function failed.',
-      (name) => (/\p{Cc}/u.test(textOf(name)) ? false : name),
     ],
   },
 };
@@ -58,18 +44,6 @@ const listedOrCreated: Wrong = {
         textOf(name).length > 255
           ? { type: 'Buffer', data: [...Buffer.from(textOf(name))].map(BigInt) }
           : name,
-    ],
-  },
-  'status.values': {
-    'status-legacy': [
-      '`pending` is answered as `reserved`, its name in an older version.',
-      (status) => (status === 'pending' ? 'reserved' : status),
-    ],
-  },
-  'status.type': {
-    'status-sold-number': [
-      '`sold` is answered as 2: one constant has no name.',
-      (status) => (status === 'sold' ? 2n : status),
     ],
   },
 };

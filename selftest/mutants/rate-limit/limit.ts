@@ -4,8 +4,6 @@ import { type Mutant, createMutants } from '../../subject/mutant.ts';
 import { everywhere, tellOtherwise, writeHeader } from './quota-header.ts';
 
 const plan = '*/rate-limit.plan';
-const withinLimit = '*/rate-limit.remaining-within-limit';
-
 /** Tells another limit; what is left stays below it. */
 function tellLimit(limit: (quota: Quota, ordinal: number) => number): Parts {
   return tellOtherwise((quota, { ordinal }) => {
@@ -16,10 +14,6 @@ function tellLimit(limit: (quota: Quota, ordinal: number) => number): Parts {
 
 /** X-RateLimit-Limit: not what the plan of the key gives. */
 export const rateLimitLimitMutants: readonly Mutant[] = createMutants([plan], {
-  'rate-limit-limit-one-short': [
-    'Limit is told as the highest number of the requests, counted from 0: 59 for 60.',
-    tellLimit((quota) => quota.limit - 1),
-  ],
   'rate-limit-limit-of-library': [
     'The limiter has the 100 requests a minute of its library, whatever the plan is.',
     { windows: () => minuteAndDay(100, 1_000) },
@@ -28,30 +22,12 @@ export const rateLimitLimitMutants: readonly Mutant[] = createMutants([plan], {
     'Every key is served with the 300 requests a minute of Pro.',
     { windows: () => minuteAndDay(300, 10_000) },
   ],
-  'rate-limit-limit-of-other-plans-day': [
-    'Every key is told the 10,000 requests a day of Pro and what is left of them.',
-    tellOtherwise((quota, { now }) => ({
-      limit: 10_000,
-      remaining: 10_000 - (quota.limit - quota.remaining),
-      reset: (Math.floor(now / 86_400_000) + 1) * 86_400,
-    })),
-  ],
   'rate-limit-limit-per-hour': [
     'Limit and Remaining are told for an hour, though the plan has requests a minute and a day.',
     tellOtherwise((quota) => ({
       limit: quota.limit * 60,
       remaining: quota.limit * 59 + quota.remaining,
     })),
-  ],
-  'rate-limit-limit-per-second': [
-    'Limit is the mean number of requests a second, 1 for 60 a minute.',
-    tellOtherwise((quota) => ({ limit: Math.ceil(quota.limit / 60) })),
-    [plan, withinLimit],
-  ],
-  'rate-limit-limit-zero': [
-    'Limit is 0, the number that the configuration has where it leaves the matter to the plan.',
-    tellOtherwise(() => ({ limit: 0 })),
-    [plan, withinLimit],
   ],
   'rate-limit-limit-of-every-other-node': [
     'One of two nodes still has the limit of an older configuration, 120, so that Limit changes from answer to answer.',
@@ -61,18 +37,9 @@ export const rateLimitLimitMutants: readonly Mutant[] = createMutants([plan], {
     'Limit is filled from the same variable as Remaining and goes down with it.',
     tellOtherwise((quota) => ({ limit: quota.remaining })),
   ],
-  'rate-limit-limit-of-burst': [
-    'Limit tells the size of the burst that the gateway allows, 90, with what is left of that.',
-    tellOtherwise((quota) => ({ limit: quota.limit + 30, remaining: quota.remaining + 30 })),
-  ],
   'rate-limit-limit-with-policy': [
     'Limit has its window behind it, as `60;w=60`, and is no integer.',
     writeHeader('X-RateLimit-Limit', ({ limit }) => `${limit};w=60`),
-    everywhere('X-RateLimit-Limit'),
-  ],
-  'rate-limit-limit-unlimited': [
-    'Limit is -1, as configurations write for no limit.',
-    writeHeader('X-RateLimit-Limit', () => '-1'),
     everywhere('X-RateLimit-Limit'),
   ],
 });

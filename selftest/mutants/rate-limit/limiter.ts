@@ -42,10 +42,6 @@ export const rateLimitLimiterMutants: readonly Mutant[] = needing('exhaust', [
       'Each operation has a count of its own, the default of several throttlers: 60 lists and 60 additions.',
       countBy(({ route }) => (route.kind === 'operation' ? route.operation : route.kind)),
     ],
-    'rate-limit-by-method': [
-      'Each method has a count of its own.',
-      countBy(({ method }) => method),
-    ],
     'rate-limit-by-path': [
       'Each path has a count of its own, that of each pet too.',
       countBy(({ target, method }) => `${method} ${target.split('?')[0]}`),
@@ -60,10 +56,6 @@ export const rateLimitLimiterMutants: readonly Mutant[] = needing('exhaust', [
       'The limiter is switched off: Remaining is always Limit, and nothing is refused.',
       serveAll(({ limit }) => ({ remaining: limit })),
     ],
-    'rate-limit-remaining-stands': [
-      'Remaining is always 5, and nothing is refused.',
-      serveAll(() => ({ remaining: 5 })),
-    ],
     'rate-limit-remaining-zero': [
       'Remaining is always 0, and everything is served.',
       serveAll(() => ({ remaining: 0 })),
@@ -75,14 +67,9 @@ export const rateLimitLimiterMutants: readonly Mutant[] = needing('exhaust', [
       'A window begins anew with each request: 59 are always left for a minute from now.',
       serveAll(({ limit }, call) => ({ remaining: limit - 1, reset: inSeconds(call) + 60 })),
     ],
-    'rate-limit-window-anew-by-request': [
-      'The name of a window has the id of the request in it, so that each has its own.',
-      countBy(({ ordinal }) => String(ordinal)),
-    ],
   }),
   ...createMutants([plan], {
     'rate-limit-per-ten-seconds': ['The 60 requests are for ten seconds.', windowOf(10)],
-    'rate-limit-per-half-minute': ['The 60 requests are for half a minute.', windowOf(30)],
     'rate-limit-of-day-per-minute': [
       'The 1,000 requests of the day are there every minute.',
       windowOf(60, 1_000),
@@ -92,14 +79,6 @@ export const rateLimitLimiterMutants: readonly Mutant[] = needing('exhaust', [
     'rate-limit-reset-of-window-start': [
       'Reset is when the window began.',
       tellOtherwise(({ reset }) => ({ reset: reset - 60 })),
-    ],
-    'rate-limit-reset-is-now': [
-      'Reset is the time of the response.',
-      tellOtherwise((_quota, call) => ({ reset: inSeconds(call) })),
-    ],
-    'rate-limit-reset-a-second-ago': [
-      'Reset has always just been.',
-      tellOtherwise((_quota, call) => ({ reset: inSeconds(call) - 1 })),
     ],
     'rate-limit-reset-a-window-late': [
       'Reset is the end of the next window, though Retry-After is that of this one.',
@@ -124,14 +103,6 @@ export const rateLimitLimiterMutants: readonly Mutant[] = needing('exhaust', [
   }),
   ...createMutants([retryAfter], {
     'rate-limit-retry-after-year': ['Retry-After is a year.', { retryAfter: () => String(year) }],
-    'rate-limit-retry-after-year-in-milliseconds': [
-      'Retry-After is a year in milliseconds.',
-      { retryAfter: () => String(year * 1000) },
-    ],
-    'rate-limit-retry-after-year-as-date': [
-      'Retry-After is the date of a year from now.',
-      { retryAfter: (_quota, { now }) => new Date(now + year * 1000).toUTCString() },
-    ],
     'rate-limit-retry-after-sum': [
       'Retry-After is the sum of Reset and now, not the difference.',
       { retryAfter: ({ reset }, { now }) => String(reset + Math.floor(now / 1000)) },

@@ -2,7 +2,7 @@ import type { Parts } from '../../service/behaviour.ts';
 import { scatter } from '../../subject/scatter.ts';
 import { count } from '../../service/limiter.ts';
 import { type Mutant, createMutants, needing } from '../../subject/mutant.ts';
-import { everywhere, onEveryRefusal, tellOtherwise, writeHeader } from './quota-header.ts';
+import { onEveryRefusal, tellOtherwise } from './quota-header.ts';
 
 const withinLimit = '*/rate-limit.remaining-within-limit';
 const counts = '*/rate-limit.remaining-counts';
@@ -12,16 +12,6 @@ const monotonic = '*/rate-limit.remaining-monotonic';
 /** X-RateLimit-Remaining: not what is left. */
 export const rateLimitRemainingMutants: readonly Mutant[] = [
   ...createMutants([monotonic], {
-    'rate-limit-remaining-constant': [
-      'Remaining is read before anything was ever counted and always the same.',
-      tellOtherwise(({ limit }) => ({ remaining: limit })),
-      [counts],
-    ],
-    'rate-limit-remaining-of-each-connection': [
-      'The counter starts anew with each request, so that one is always used.',
-      tellOtherwise(({ limit }) => ({ remaining: limit - 1 })),
-      [counts],
-    ],
     'rate-limit-remaining-of-day-sticks': [
       'The headers tell the day, of which 42 are left whatever is served.',
       tellOtherwise((_quota, { now }) => ({
@@ -35,23 +25,9 @@ export const rateLimitRemainingMutants: readonly Mutant[] = [
       'The process that counts is started again in the middle of a window: all are left again.',
       () => loseCount(24),
     ],
-    'rate-limit-remaining-lost-at-the-end': [
-      'The same, at the last request but two.',
-      () => loseCount(48),
-    ],
     'rate-limit-remaining-above-limit': [
       'Remaining includes a burst of 30 that Limit does not have.',
       tellOtherwise(({ remaining }) => ({ remaining: remaining + 30 })),
-      [withinLimit],
-    ],
-    'rate-limit-remaining-of-day': [
-      'Remaining is that of the day beside the Limit of the minute.',
-      tellOtherwise(({ limit, remaining }) => ({ remaining: 1_000 - (limit - remaining) })),
-      [withinLimit],
-    ],
-    'rate-limit-remaining-before-start': [
-      'The first response of a window tells one more than Limit: the count starts at -1.',
-      tellOtherwise(({ remaining }) => ({ remaining: remaining + 2 })),
       [withinLimit],
     ],
     'rate-limit-remaining-is-used': [
@@ -73,30 +49,9 @@ export const rateLimitRemainingMutants: readonly Mutant[] = [
       'Three nodes behind a balancer that picks at random count for themselves.',
       { bucket: ({ key, ordinal }) => `${key ?? 'anonymous'} on node ${scatter(ordinal) % 3}` },
     ],
-    'rate-limit-remaining-random': [
-      'Remaining is read from a count that threads share without a lock, and jumps.',
-      tellOtherwise((_quota, { ordinal }) => ({ remaining: 5 + (scatter(ordinal) % 50) })),
-    ],
     'rate-limit-remaining-refunded-twice': [
       'A refused request is taken back by the handler and again by the error middleware: Remaining goes up.',
       refundTwice,
-    ],
-    'rate-limit-remaining-negative': [
-      'Remaining is used less limit, with the wrong sign.',
-      writeHeader('X-RateLimit-Remaining', ({ remaining }) =>
-        remaining === 0 ? '-0' : `-${remaining}`,
-      ),
-      everywhere('X-RateLimit-Remaining'),
-    ],
-    'rate-limit-remaining-fraction': [
-      'Remaining is the level of a token bucket, with its fraction.',
-      writeHeader('X-RateLimit-Remaining', ({ remaining }) => `${remaining}.25`),
-      everywhere('X-RateLimit-Remaining'),
-    ],
-    'rate-limit-remaining-of-limit': [
-      'Remaining is told as `59/60`.',
-      writeHeader('X-RateLimit-Remaining', ({ remaining, limit }) => `${remaining}/${limit}`),
-      everywhere('X-RateLimit-Remaining'),
     ],
   }),
   ...needing(

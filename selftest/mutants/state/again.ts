@@ -63,9 +63,6 @@ const created = [
 const twins: readonly Mutant[] = [
   ...listMutants('twin-', created, meeting(isSame), {
     'refused-409': ['A pet like one that there is gets 409: a unique index.', refusing(409)],
-    'refused-422': ['A pet like one that there is gets 422.', refusing(422)],
-    '500': ['A pet like one that there is gets 500: the unique index throws.', refusing(500)],
-    'answered-200': ['A pet like one that there is gets 200 and that pet.', answering(200)],
     'answered-201': [
       'A pet like one that there is gets 201 and that pet.',
       answering(201),
@@ -79,7 +76,6 @@ const twins: readonly Mutant[] = [
   }),
   ...listMutants('name-twin-', created, meeting(isSameName), {
     'refused-409': ['A name is taken once: then it gets 409.', refusing(409)],
-    'refused-400': ['A name is taken once: then it gets 400.', refusing(400)],
   }),
 ];
 
@@ -112,10 +108,6 @@ const cached: readonly Mutant[] = [
       'A cache remembers for good that nothing had an identifier.',
       () => remembering(isRefusal),
     ],
-    'get-404-remembered-of-small': [
-      'A cache remembers for good that nothing had a small identifier.',
-      () => remembering((found, { route }) => isRefusal(found) && isSmall(route)),
-    ],
   }),
   ...createMutants(['getPet/state.read.categoryId'], {
     'get-again-rounded': [
@@ -125,36 +117,15 @@ const cached: readonly Mutant[] = [
         categoryId: BigInt.asIntN(64, BigInt(Number(pet.categoryId))),
       })),
     ],
-    'get-again-32-bits': [
-      'The second read comes from a cache that keeps integers of 32 bits.',
-      changing((pet) => ({ ...pet, categoryId: BigInt.asIntN(32, pet.categoryId) })),
-    ],
-    'get-again-unsigned': [
-      'The second read comes from a cache that keeps no signs.',
-      changing((pet) => ({ ...pet, categoryId: pet.categoryId < 0n ? 0n : pet.categoryId })),
-    ],
   }),
   ...createMutants(['getPet/state.read.status'], {
     'get-again-without-status': [
       'The second read comes from a cache that leaves the status out.',
       changing((pet) => ({ ...pet, status: undefined })),
     ],
-    'get-again-available': [
-      'The second read comes from a cache that has every pet as available.',
-      changing((pet) => ({ ...pet, status: 'available' })),
-    ],
   }),
-  ...createMutants(['getPet/state.read.name'], {
-    'get-again-lower-cased': [
-      'The second read comes from a cache that has names in lower case.',
-      changing((pet) => ({ ...pet, name: pet.name.toLowerCase() })),
-    ],
-  }),
+  ...createMutants(['getPet/state.read.name'], {}),
 ];
-
-function isSmall(route: Call['route']): boolean {
-  return route.kind === 'operation' && route.petId.length < 6;
-}
 
 /** The same pet added twice, and the same pet read twice or before it is there. */
 /** What is lost once there are many pets: a run finds it, and not only the next one on the same server. */
@@ -171,10 +142,6 @@ const late = needing(
       'status-lost': [
         'From the 26th addition on, every status is stored as available.',
         ({ status }) => status !== undefined,
-      ],
-      'pending-lost': [
-        'From the 26th addition on, pending is stored as available.',
-        ({ status }) => status === 'pending',
       ],
     },
   ),

@@ -2,39 +2,7 @@ import type { Parts } from '../../service/behaviour.ts';
 import { select } from '../../service/selection.ts';
 import { type Pet, petStatuses, presentPet } from '../../service/pet.ts';
 import { type Mutant, createMutants, createMutant } from '../../subject/mutant.ts';
-import {
-  type Change,
-  type Place,
-  changingPet,
-  places,
-  readRequirements,
-} from '../../subject/pet-change.ts';
-import type { Member } from '../../subject/reading.ts';
-
-const reads = ['listPets/state.read.status', 'getPet/state.read.status'];
-const filter = 'listPets/parameter.status.filter';
-
-function everyPlace(
-  id: string,
-  member: Member,
-  summary: string,
-  change: Change,
-  wherever: readonly Place[] = places,
-): readonly Mutant[] {
-  return wherever.map((place) =>
-    createMutant(
-      `${id}-${place}`,
-      [
-        ...readRequirements(member, place),
-        ...(place === 'list' && member === 'status' ? [filter] : []),
-        // What is dropped on its way in is missing from every response, and from the filter too.
-        ...(place === 'everywhere' && id === 'status-left-out' ? [...reads, filter] : []),
-      ],
-      `${summary} (${place}).`,
-      changingPet(place, change),
-    ),
-  );
-}
+import { changingPet, readRequirements } from '../../subject/pet-change.ts';
 
 /** Pets without a status stay so: what that means is open. */
 function nextOf({ status }: Pet): Pet['status'] {
@@ -88,43 +56,17 @@ function keepingFirstStatus(): Parts {
 
 /** Members that come back as another value than was sent, or than was answered before. */
 export const stateEchoMutants: readonly Mutant[] = [
-  ...everyPlace('name-in-capitals', 'name', 'The name comes back in capitals', (pet) => ({
-    ...pet,
-    name: pet.name.toUpperCase(),
-  })),
-  ...everyPlace(
-    'category-id-one',
-    'categoryId',
-    'The categoryId comes back as that of the first category',
-    (pet) => ({ ...pet, categoryId: 1n }),
+  createMutant(
+    'status-next-stored',
+    readRequirements('status', 'stored'),
+    'The status is stored as the next of the enumeration: its index is counted from 1.',
+    changingPet('stored', (pet) => ({ ...pet, status: nextOf(pet) })),
   ),
-  ...everyPlace(
-    'status-available',
-    'status',
-    'The status comes back as available, the default of the column',
-    (pet) => ({ ...pet, status: 'available' }),
-  ),
-  // Lists may leave it out.
-  ...everyPlace(
-    'status-left-out',
-    'status',
-    'The status does not come back',
-    (pet) => ({ ...pet, status: undefined }),
-    places.filter((place) => place !== 'list'),
-  ),
-  ...everyPlace(
-    'status-next',
-    'status',
-    'The status comes back as the next of the enumeration: its index is counted from 1',
-    (pet) => ({ ...pet, status: nextOf(pet) }),
-  ),
-  ...(['created', 'list', 'item'] as const).map((place) =>
-    createMutant(
-      `category-id-as-id-${place}`,
-      readRequirements('categoryId', place),
-      `The categoryId is answered with the value of id, a copied line (${place}).`,
-      changingPet(place, (pet) => ({ ...pet, categoryId: pet.id })),
-    ),
+  createMutant(
+    'category-id-as-id-list',
+    readRequirements('categoryId', 'list'),
+    'Lists show the categoryId with the value of id, a copied line.',
+    changingPet('list', (pet) => ({ ...pet, categoryId: pet.id })),
   ),
   ...mixtures,
 ];

@@ -29,7 +29,6 @@ const assigning = (assignId: ServiceBehaviour['assignId']): Parts => ({ assignId
 
 const assignments: readonly Mutant[] = [
   ...listMutants('id-', unique, assigning, {
-    constant: ['Every pet gets the same identifier, read once at the start.', () => 1000n],
     'of-a-few': [
       'Identifiers come from a pool of five.',
       (_value, call) => 1000n + (takeId(call.inventory) % 5n),
@@ -41,14 +40,6 @@ const assignments: readonly Mutant[] = [
         const next = takeId(call.inventory);
         return next % 4n === 0n ? next - 1n : next;
       },
-    ],
-    'from-category': [
-      'Identifiers are made of the category.',
-      ({ categoryId }) => 1000n + BigInt.asUintN(16, categoryId),
-    ],
-    'from-name-length': [
-      'Identifiers are made of the length of the name.',
-      ({ name }) => 1000n + BigInt(name.length),
     ],
     'of-a-listed-pet': [
       'Counting starts at 5 although the inventory has more: a sequence that was not moved on.',
@@ -103,10 +94,6 @@ const roundedBreaks = [
 ] as const;
 
 const rounded = createMutants(roundedBreaks, {
-  'id-through-double-2-60': [
-    'Identifiers from 2^60 on are answered through a double, and are all the same.',
-    { ...seedFrom(2n ** 60n), ...presentRounded },
-  ],
   'id-through-double-2-53': [
     'Identifiers from 2^53 on are answered through a double, so that each odd one is its neighbour.',
     { ...seedFrom(2n ** 53n), ...presentRounded },

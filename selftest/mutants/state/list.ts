@@ -49,37 +49,17 @@ function caching(nameOf: (query: ListQuery) => string, isCleared = true): Parts 
 /** Lists that lose pets, show them twice or show an older state. */
 export const listsMutants: readonly Mutant[] = [
   ...listMutants('list-hides-', listed, hiding, {
-    added: [
-      'Lists show no pet that was added: they are read from a replica that stands still.',
-      ({ id }) => id > 8n,
-    ],
     newest: [
       'Lists show not the newest pet: its transaction is still open.',
       ({ id }, { inventory }) => id === inventory.nextId - 1n,
-    ],
-    statusless: [
-      'Lists show no pet without a status, since NULL is in no set.',
-      ({ status }) => status === undefined,
     ],
     'category-zero': [
       'Lists show no pet of category 0, which is falsy.',
       ({ categoryId }) => categoryId === 0n,
     ],
-    'category-negative': [
-      'Lists show no pet of a negative category.',
-      ({ categoryId }) => categoryId < 0n,
-    ],
-    'category-unknown': [
-      'Lists show no pet whose category has no row to join.',
-      ({ categoryId }) => categoryId < 0n || categoryId > 3n,
-    ],
     'long-name': [
       'Lists show no pet whose name is too long for the index.',
       ({ name }) => name.length > 255,
-    ],
-    'sold-unfiltered': [
-      'Lists show no sold pet unless they are asked for.',
-      ({ status }, _call, query) => status === 'sold' && query.status === undefined,
     ],
     'padded-name': [
       'Lists show no pet whose name starts with a space.',
@@ -92,18 +72,10 @@ export const listsMutants: readonly Mutant[] = [
       (pets, { limit }) =>
         pets.flatMap((pet) => (pet.categoryId === 2n ? [pet, pet] : [pet])).slice(0, limit),
     ],
-    last: [
-      'The last pet of a list that has room is shown twice.',
-      (pets, { limit }) => [...pets, ...pets.slice(-1)].slice(0, limit),
-    ],
     newest: [
       'The newest pet comes from the cache and from the database.',
       (pets, { limit }, { inventory }) =>
         [...pets, ...pets.filter(({ id }) => id === inventory.nextId - 1n)].slice(0, limit),
-    ],
-    first: [
-      'The first pet fills a list that has room.',
-      (pets, { limit }) => (pets.length < limit ? [...pets, ...pets.slice(0, 1)] : pets),
     ],
   }),
   ...createMutants(listed, {
@@ -115,20 +87,6 @@ export const listsMutants: readonly Mutant[] = [
       'The cache of lists leaves the status out of its key.',
       () => caching(({ limit }) => String(limit)),
       ['listPets/parameter.status.filter'],
-    ],
-    'list-cached-without-limit': [
-      'The cache of lists leaves the limit out of its key.',
-      () => caching(({ status }) => status ?? 'any'),
-      ['listPets/parameter.limit.bound', 'listPets/parameter.limit.default'],
-    ],
-    'list-cached-by-one-key': [
-      'The cache of lists has one entry, whatever the query, until a pet is added.',
-      () => caching(() => ''),
-      [
-        'listPets/parameter.status.filter',
-        'listPets/parameter.limit.bound',
-        'listPets/parameter.limit.default',
-      ],
     ],
   }),
   ...createMutants(failing, {

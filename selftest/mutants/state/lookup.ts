@@ -49,10 +49,6 @@ const lookups = createMutants([...wrongPet, ...readable], {
         pets[pets.findIndex(({ id }) => String(id) === petId) + 1 || pets.length],
     ),
   ],
-  'get-previous': [
-    'A read answers the pet before the one asked for: an index counted from 0.',
-    finding((petId, _call, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) - 1]),
-  ],
   'get-last-added': [
     'A read of an added pet answers the one added last: a variable that is shared.',
     finding((petId, call, pets) =>
@@ -109,10 +105,6 @@ const strays = listMutants(
         [...call.inventory.pets.values()].find(({ id }) => petId.startsWith(String(id))) ??
         find(petId, call),
     ],
-    'first-pet': [
-      'A read of nothing answers the first pet.',
-      (petId, call) => plainly(petId, call) ?? find('1', call),
-    ],
     'beyond-32-bits-other': [
       'The identifier is cut to 32 bits where nothing has the whole one.',
       (petId, call) =>
@@ -129,35 +121,15 @@ const strays = listMutants(
           ? { id: BigInt(petId) + 1n, name: 'New pet', categoryId: 1n, status: undefined, rest: {} }
           : find(petId, call)),
     ],
-    '500': [
-      'A read of nothing is answered 500: the missing row is used.',
-      (petId, call) => (/^\d+$/.test(petId) ? (plainly(petId, call) ?? failed) : find(petId, call)),
-      [...absent, fallen.single],
-    ],
     'beyond-32-bits-500': [
       'A read beyond 32 bits overflows in the database and is answered 500.',
       (petId, call) => (/^\d{11,18}|[1-9]\d{18}$/.test(petId) ? failed : find(petId, call)),
       [...absent, fallen.single],
     ],
-    '400': [
-      'A read of nothing is answered 400.',
-      (petId, call) =>
-        /^\d+$/.test(petId)
-          ? (plainly(petId, call) ?? createRefusal(400, 'bad_request', 'There is no such pet.'))
-          : find(petId, call),
-    ],
   },
 );
 
 const lags = createMutants(readable, {
-  'get-no-added': [
-    'Added pets are never found by their identifier.',
-    finding((petId, call) => (Number(petId) > 8 ? undefined : plainly(petId, call))),
-  ],
-  'get-no-listed': [
-    'Only pets added since the start are found by their identifier.',
-    finding((petId, call) => (Number(petId) > 8 ? plainly(petId, call) : undefined)),
-  ],
   'get-no-two-digits': [
     'The route takes one digit only.',
     finding((petId, call) => (petId.length > 1 ? undefined : plainly(petId, call))),
@@ -169,7 +141,6 @@ const lags = createMutants(readable, {
     ),
   ],
   'get-lags-1': [lateBy(1), () => lagging(1)],
-  'get-lags-3': [lateBy(3), () => lagging(3)],
   'get-lags-30': [lateBy(30), () => lagging(30)],
   'get-once': [
     'A pet is found once, then it is gone from the cache that is never filled again.',
