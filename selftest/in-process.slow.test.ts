@@ -8,16 +8,16 @@ import { judgeSubject } from './trial.ts';
 const share = 60;
 const named = [
   'auth-once-per-connection',
-  'cut-found',
+  'cut-many',
   'delivery-chunked',
   'delivery-early-hints',
   'delivery-until-close',
-  'hang-malformed',
+  'hang-no-body',
   'header-close',
   'header-padded',
   'list-bytes-gzip',
   'rate-limit-refused-by-reset',
-  'reset-malformed',
+  'reset-name-object',
 ];
 const subjects: readonly (Mutant | Variant)[] = [...mutants, ...variants];
 const sample = subjects

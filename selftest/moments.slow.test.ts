@@ -20,7 +20,6 @@ const earlier = [
   'rate-limit-never-refused',
   'rate-limit-never-returns',
   'rate-limit-one-too-late',
-  'rate-limit-reset-last-window',
   'rate-limit-remaining-refunded-twice',
 ];
 

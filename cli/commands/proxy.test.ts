@@ -55,7 +55,7 @@ describe('petstore proxy', () => {
   });
 
   test('tells what fails as it fails, once, and ends with 1', async () => {
-    const mutant = mutants.find(({ id }) => id === 'created-status-200') ?? mutants[0];
+    const mutant = mutants.find(({ id }) => id === 'created-status-202') ?? mutants[0];
     await using service = await openService(petstore, {
       ...mutant?.behaviour(),
       finish: (wire) => ({ ...wire, bytes: new TextEncoder().encode('[{"id":"one"}]') }),

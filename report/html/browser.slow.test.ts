@@ -9,13 +9,13 @@ const hostile = renderHtml(sampleReport(contract), contract);
 
 /** A server with several faults, each in another part of it. */
 const faults = [
-  'list-status-upper-case',
-  'auth-wrong-accepted-list-pets',
-  'name-cut-32',
+  'status-available-list',
+  'auth-reads-open',
+  'name-cut-255',
   'category-id-double-everywhere',
   'together-same-id',
-  'not-found-page',
-  'created-content-text-plain',
+  'refused-in-error',
+  'created-status-202',
 ];
 const { report } = await judgeParts(
   () => Object.assign({}, ...faults.map((id) => mutantOf(id).behaviour())),

@@ -30,6 +30,23 @@ function tokenOf(authorization: string | undefined): string {
 
 const skipped: readonly Mutant[] = [
   ...createMutants([...everyOperation('auth.invalid'), ...exact], {
+    'auth-missing-accepted': [
+      'Requests without a key are served as those of a guest.',
+      accepting((authorization) => authorization === undefined),
+      everyOperation('auth.missing'),
+    ],
+    'auth-reads-open': [
+      'GET requests are not authenticated at all.',
+      accepting((_sent, route) => isCallOf('listPets', { route }) || isCallOf('getPet', { route })),
+      [
+        'listPets/auth.missing',
+        'getPet/auth.missing',
+        'listPets/auth.invalid',
+        'getPet/auth.invalid',
+        '*/auth.scheme',
+        ...exact,
+      ],
+    ],
     'auth-wrong-403': [
       'A key that nobody has is answered 403 instead of 401.',
       { respond: forbid },

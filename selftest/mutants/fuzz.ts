@@ -40,7 +40,6 @@ const rareValues: readonly Mutant[] = [
     ],
     'over-4096': ['A name is cut to 4,096 characters.', (name) => name.slice(0, 4096)],
   }),
-  ...createMutants(additionFails, {}),
 ];
 
 function changingCategory(change: (categoryId: bigint) => bigint): Parts {

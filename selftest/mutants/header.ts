@@ -8,7 +8,15 @@ import {
   requirementsOf,
 } from '../subject/mutant.ts';
 import { quotaHeaders as names } from './rate-limit/quota-header.ts';
-import { errorPlaces, listed, requirementsAt, refused, type Place } from '../subject/place.ts';
+import {
+  errorPlaces,
+  listed,
+  notFound,
+  petPlaces,
+  requirementsAt,
+  refused,
+  type Place,
+} from '../subject/place.ts';
 
 const limit = 'X-RateLimit-Limit';
 
@@ -51,6 +59,23 @@ const wideMutants = createMutants(headersOf([refused]), {
     dropping(
       ({ status }, { body }) => status === 400 && body.at(-1) !== 0x7d && body.at(0) === 0x7b,
     ),
+  ],
+  'headers-not-on-not-found': [
+    'A 404 carries no rate-limit headers: it comes from the fallback route.',
+    dropping(({ status }) => status === 404),
+    headersOf([notFound]),
+  ],
+  'headers-standard': [
+    'Rate-limit headers have their standard names, without `X-`.',
+    {
+      render: (response) => ({
+        ...response,
+        headers: Object.fromEntries(
+          Object.entries(response.headers).map(([name, value]) => [name.replace('X-', ''), value]),
+        ),
+      }),
+    },
+    [...headersOf([...petPlaces, ...errorPlaces]), unlisted],
   ],
   'headers-not-on-unlisted': [
     'A 400 of a list carries no rate-limit headers: the parameters are checked before the limiter.',

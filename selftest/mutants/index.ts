@@ -3,6 +3,7 @@ import { authMutants } from './auth.ts';
 import { bodyTextMutants } from './body/text.ts';
 import { bodyValueMutants } from './body/value.ts';
 import { concurrencyMutants } from './concurrency.ts';
+import { formMutants } from './form.ts';
 import { fuzzMutants } from './fuzz.ts';
 import { unlistedMutants } from './unlisted.ts';
 import { refusalMutants } from './refusal.ts';
@@ -29,7 +30,14 @@ import type { Mutant } from '../subject/mutant.ts';
 
 const families: Readonly<Record<string, readonly Mutant[]>> = {
   auth: authMutants,
-  body: [...bodyTextMutants, ...bodyValueMutants, ...numberMutants, ...textMutants, ...wordMutants],
+  body: [
+    ...formMutants,
+    ...bodyTextMutants,
+    ...bodyValueMutants,
+    ...numberMutants,
+    ...textMutants,
+    ...wordMutants,
+  ],
   concurrency: concurrencyMutants,
   error: [...unlistedMutants, ...refusalMutants],
   fuzz: fuzzMutants,

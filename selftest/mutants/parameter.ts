@@ -56,7 +56,12 @@ function readingSent(read: (sent: number) => number): Parts {
 }
 
 const limitMutants: readonly Mutant[] = [
-  ...listMutants('', [...bound, ...cut], readingSent, {}),
+  ...listMutants('', [...bound, ...cut], readingSent, {
+    'limit-unknown': [
+      'The parameter has another name in the code: every list has up to 20 pets.',
+      () => 20,
+    ],
+  }),
   ...listMutants('', bound, readingSent, {
     'limit-rounded-up': [
       'The limit is rounded up to whole pages of ten.',
@@ -64,7 +69,6 @@ const limitMutants: readonly Mutant[] = [
     ],
     'limit-at-least-five': ['A limit below five is raised to five.', (sent) => Math.max(5, sent)],
   }),
-  ...listMutants('', [...filled, ...filter], readingSent, {}),
   ...listMutants('', cut, readingSent, {
     'limit-first-digits': [
       'Only the first two digits of the limit are read, so that 100 is 10.',

@@ -72,6 +72,21 @@ const credentials: Rows<readonly [number, Fits]> = {
     [403, isMissing],
     everyOperation('auth.missing'),
   ],
+  '500-missing': [
+    'The missing header is read all the same: 500 instead of 401.',
+    [500, isMissing],
+    [...everyOperation('auth.missing'), ...Object.values(fallen)],
+  ],
+  '403-any': [
+    'Every wrong credential is forbidden: 403 instead of 401.',
+    [403, () => true],
+    [
+      ...everyOperation('auth.missing'),
+      ...everyOperation('auth.invalid'),
+      '*/auth.exact',
+      '*/auth.scheme',
+    ],
+  ],
   '404-invalid': [
     'An unknown key is not found: 404 instead of 401.',
     [404, isBearer],

@@ -1,7 +1,8 @@
 import { type Json, isRecord } from '../service/json.ts';
 import { petStatuses } from '../service/pet.ts';
 import { type Mutant, createMutants, listMutants } from '../subject/mutant.ts';
-import { type Reader, readingBody, readingMember } from '../subject/reading.ts';
+import { petRequirements } from '../subject/place.ts';
+import { type Reader, keepingRaw, readingBody, readingMember } from '../subject/reading.ts';
 
 type Test = (value: Json | undefined) => boolean;
 
@@ -19,6 +20,12 @@ export const requestMutants: readonly Mutant[] = [
       when(isNull, () => 'null'),
     ],
   }),
+  ...listMutants(
+    'name-',
+    ['createPet/request.body.name.type', ...petRequirements('name.type')],
+    keepingRaw('name'),
+    { 'number-kept': ['A number as name is stored as a number.', isNumber] },
+  ),
   ...listMutants(
     'category-id-',
     ['createPet/request.body.categoryId.type'],

@@ -76,6 +76,11 @@ const sometimesMutants = createMutants(['listPets/parameter.status.values'], {
     failingAt(listed, (_body, { target }) => target.endsWith('?limit=100')),
     ['listPets/status.200', fallen.list],
   ],
+  'list-500-pending': [
+    'A list of pending pets fails: one constant is spelt wrongly.',
+    failingAt(listed, (_body, { target }) => target.includes('status=pending')),
+    ['listPets/parameter.status.values', fallen.list],
+  ],
   'list-500-default': [
     'A list without limit fails: the missing text is read as a number.',
     failingAt(listed, (_body, { target }) => !target.includes('limit=')),

@@ -55,7 +55,7 @@ describe('the facts of a merged report are those of all shards', () => {
     ['auth-missing-accepted', [1, 2, 3], 'Seen in shards 1 to 3.'],
     ['headers-not-on-not-found', [1, 3], 'Seen in shards 1 and 3.'],
     ['name-trimmed', [1, 2, 3], 'Seen in shards 1 to 3.'],
-    ['id-constant', [1, 2, 3], 'Seen in shards 1 to 3.'],
+    ['id-of-a-few', [1, 2, 3], 'Seen in shards 1 to 3.'],
     ['id-read-through-double', [2, 3], 'Seen in shards 2 and 3.'],
     ['together-one-answer', [1, 2, 3], 'Seen in shards 1 to 3.'],
     ['limit-unknown', [1, 2], 'Seen in shards 1 and 2.'],

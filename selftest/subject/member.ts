@@ -1,24 +1,12 @@
 import type { Json, JsonRecord } from '../service/json.ts';
 import { type Mutant, type Rows, createMutant, listMutants, phrase } from './mutant.ts';
 import { requirementsAt, type Place } from './place.ts';
-import { changeRecord, leaveOut, rename, replace } from './response-change.ts';
-
-/** Members that are left out or have another name, by a part of the id. */
-export type Lost = Readonly<Record<string, readonly [member: string, words: string, to?: string]>>;
+import { changeRecord, replace } from './response-change.ts';
 
 /** Changes of members by the facet that they break, such as `name.type`. */
 export type Wrong = Readonly<Record<string, Rows<Change>>>;
 
 type Change = (value: Json) => Json;
-
-/** Required members that the objects of a place lack; the words follow "In a list, ". */
-export function loseMembers(place: Place, lost: Lost): readonly Mutant[] {
-  return Object.entries(lost).map(([id, [member, words, to]]) =>
-    changeMember(place, id, `${member}.required`, words, (record) =>
-      to === undefined ? leaveOut(record, member) : rename(record, member, to),
-    ),
-  );
-}
 
 /** Members of the objects of a place that have another value, where they are there. */
 export function changeMembers(place: Place, wrong: Wrong): readonly Mutant[] {

@@ -15,7 +15,7 @@ let printed: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'petstore-replay-'));
   sound = await openService(contract);
-  faulty = await openService(contract, mutantOf('name-cut-32').behaviour());
+  faulty = await openService(contract, mutantOf('name-cut-255').behaviour());
   const { stdout } = await conform(faulty, '--report', folder, '--quiet');
   printed = stdout;
 });

@@ -29,6 +29,11 @@ export const rateLimitLimitMutants: readonly Mutant[] = createMutants([plan], {
       remaining: quota.limit * 59 + quota.remaining,
     })),
   ],
+  'rate-limit-limit-zero': [
+    'Limit is 0, the number that the configuration has where it leaves the matter to the plan.',
+    tellOtherwise(() => ({ limit: 0 })),
+    [plan, '*/rate-limit.remaining-within-limit'],
+  ],
   'rate-limit-limit-of-every-other-node': [
     'One of two nodes still has the limit of an older configuration, 120, so that Limit changes from answer to answer.',
     tellLimit((quota, ordinal) => (ordinal % 2 === 0 ? 120 : quota.limit)),

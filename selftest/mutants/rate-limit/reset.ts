@@ -15,6 +15,10 @@ const wrongForm = (write: (quota: Quota) => string): Parts =>
 /** X-RateLimit-Reset: not the Unix time in seconds at which the limit resets. */
 export const rateLimitResetMutants: readonly Mutant[] = [
   ...listMutants('rate-limit-reset-', ['*/rate-limit.reset-plausible'], wrongTime, {
+    milliseconds: [
+      'Reset is in milliseconds, as the clock of the language has it.',
+      (reset) => reset * 1000,
+    ],
     'from-now': [
       'Reset is the number of seconds until then.',
       (reset, now) => Math.max(1, reset - now),
@@ -33,6 +37,7 @@ export const rateLimitResetMutants: readonly Mutant[] = [
     ],
   }),
   ...listMutants('rate-limit-reset-', everywhere('X-RateLimit-Reset'), wrongForm, {
+    date: ['Reset is a date of RFC 3339.', ({ reset }) => new Date(reset * 1000).toISOString()],
     'http-date': ['Reset is an HTTP-date.', ({ reset }) => new Date(reset * 1000).toUTCString()],
     empty: ['Reset is empty: the key of the cache was not found.', () => ''],
   }),

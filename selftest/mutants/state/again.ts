@@ -124,7 +124,6 @@ const cached: readonly Mutant[] = [
       changing((pet) => ({ ...pet, status: undefined })),
     ],
   }),
-  ...createMutants(['getPet/state.read.name'], {}),
 ];
 
 /** The same pet added twice, and the same pet read twice or before it is there. */

@@ -62,6 +62,26 @@ export const stateEchoMutants: readonly Mutant[] = [
     'The status is stored as the next of the enumeration: its index is counted from 1.',
     changingPet('stored', (pet) => ({ ...pet, status: nextOf(pet) })),
   ),
+  ...(['list', 'item'] as const).map((place) =>
+    createMutant(
+      `name-in-capitals-${place}`,
+      readRequirements('name', place),
+      `The name comes back in capitals (${place}).`,
+      changingPet(place, (pet) => ({ ...pet, name: pet.name.toUpperCase() })),
+    ),
+  ),
+  createMutant(
+    'status-available-list',
+    [...readRequirements('status', 'list'), 'listPets/parameter.status.filter'],
+    'Lists show every status as available, the default of the column.',
+    changingPet('list', (pet) => ({ ...pet, status: 'available' })),
+  ),
+  createMutant(
+    'status-left-out-stored',
+    readRequirements('status', 'stored'),
+    'The status is not stored.',
+    changingPet('stored', (pet) => ({ ...pet, status: undefined })),
+  ),
   createMutant(
     'category-id-as-id-list',
     readRequirements('categoryId', 'list'),

@@ -53,6 +53,10 @@ export const listsMutants: readonly Mutant[] = [
       'Lists show not the newest pet: its transaction is still open.',
       ({ id }, { inventory }) => id === inventory.nextId - 1n,
     ],
+    added: [
+      'Lists show no pet that was added: they are read from a replica that stands still.',
+      ({ id }) => id > 8n,
+    ],
     'category-zero': [
       'Lists show no pet of category 0, which is falsy.',
       ({ categoryId }) => categoryId === 0n,
