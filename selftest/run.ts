@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -6,7 +5,6 @@ import { type Mutant, type Variant, changeMutants, changeVariants } from './inde
 import { mutants as petMutants, variants as petVariants } from './index.ts';
 import { selftestClients } from './client-trial/run.ts';
 import { tryMechanicalMutants } from './mechanical.ts';
-import { packageFile, readVersion } from '../cli/package/package-root.ts';
 import type { TrialTask } from './trial-worker.ts';
 import type { Trial, Trials } from './trial.ts';
 
@@ -36,7 +34,6 @@ verdicts that changed by the second run, verdicts against their own log, request
   --clients            Runs the rules for clients against mutants and valid variants of clients instead; of
                        the others only --seeds and --only count.
   --every <number>     Only the first mutant and variant of each group of that many. Default: 1.
-  --record             Writes the numbers into fixtures/selftest.json.
 `;
 
 interface SelftestOptions {
@@ -45,7 +42,6 @@ interface SelftestOptions {
   readonly only: string;
   readonly every: number;
   readonly fuzz: number;
-  readonly isRecorded: boolean;
 }
 
 /** Runs all trials and prints them; true if all mutants were caught and no variant failed. */
@@ -61,7 +57,6 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
     return [readMutantTrial(mutant, first), { ...again, caught, unrelated }];
   });
   const valid = trials.filter((trial) => variants.some(({ id }) => id === trial.id));
-  if (options.isRecorded) await record(options.seeds, tried, valid);
   const isSame = printChanged(twice);
   return print(tried, valid) && isSame;
 }
@@ -111,29 +106,6 @@ function runWorker(tasks: readonly TrialTask[]): Promise<readonly Trials[]> {
     .once('message', (trials: readonly Trials[]) => resolve(trials))
     .once('error', reject);
   return promise;
-}
-
-/** Writes down what was measured, and in which version: good numbers and bad ones. */
-async function record(
-  seeds: number,
-  tried: readonly MutantTrial[],
-  valid: readonly Trial[],
-): Promise<void> {
-  const caught = tried.filter((trial) => trial.caught).length;
-  const falseAlarms = valid.filter(isAlarm).length;
-  const measured = {
-    version: await readVersion(),
-    measuredAt: new Date().toISOString(),
-    seeds,
-    mutants: { runs: tried.length, caught, distinct: new Set(tried.map(({ id }) => id)).size },
-    variants: {
-      runs: valid.length,
-      falseAlarms,
-      distinct: new Set(valid.map(({ id }) => id)).size,
-    },
-  };
-  const text = `${JSON.stringify(measured, undefined, 2)}\n`;
-  await writeFile(packageFile('fixtures/selftest.json'), text);
 }
 
 function isAlarm({ named, broken }: Trial): boolean {
@@ -207,18 +179,14 @@ const { values } = parseArgs({
     fuzz: { type: 'string', default: '0' },
     clients: { type: 'boolean', default: false },
     mechanical: { type: 'boolean', default: false },
-    record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) write(help);
-else if (values.record && values.only !== '') {
-  write('--record wants the whole: leave --only out.');
-  process.exitCode = 2;
-} else if (values.mechanical) {
+else if (values.mechanical) {
   process.exitCode = (await tryMechanicalMutants(values.only, readWhole(values.seeds))) ? 0 : 1;
 } else {
-  const [seeds, isRecorded] = [readWhole(values.seeds), values.record];
+  const seeds = readWhole(values.seeds);
   const passed = values.clients
     ? await selftestClients({ seeds, only: values.only }, write)
     : await selftest({
@@ -227,7 +195,6 @@ else if (values.record && values.only !== '') {
         only: values.only,
         every: readWhole(values.every),
         fuzz: readWhole(values.fuzz),
-        isRecorded,
       });
   process.exitCode = passed ? 0 : 1;
 }
