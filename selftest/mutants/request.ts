@@ -2,6 +2,7 @@ import { type Json, isRecord } from '../service/json.ts';
 import { petStatuses } from '../service/pet.ts';
 import { type Mutant, createMutants, listMutants } from '../subject/mutant.ts';
 import { petRequirements } from '../subject/place.ts';
+import { textOf } from '../subject/response-change.ts';
 import { type Reader, keepingRaw, readingBody, readingMember } from '../subject/reading.ts';
 
 type Test = (value: Json | undefined) => boolean;
@@ -14,7 +15,7 @@ const isFraction: Test = (value) => typeof value === 'number' && !Number.isInteg
 /** Values that a service converts although their type, or the choice, is wrong. */
 export const requestMutants: readonly Mutant[] = [
   ...listMutants('name-', ['createPet/request.body.name.type'], readingMember('name'), {
-    'number-to-text': ['A number as name becomes its digits.', when(isNumber, String)],
+    'number-to-text': ['A number as name becomes its digits.', when(isNumber, toText)],
     'null-to-text': [
       'A null name becomes the text "null", as string concatenation has it.',
       when(isNull, () => 'null'),
@@ -34,7 +35,7 @@ export const requestMutants: readonly Mutant[] = [
       'text-to-number': [
         'A text of digits as categoryId becomes a number.',
         when(isText, (value) =>
-          /^-?\d{1,18}$/.test(String(value)) ? BigInt(String(value)) : value,
+          /^-?\d{1,18}$/.test(toText(value)) ? BigInt(toText(value)) : value,
         ),
       ],
       'fraction-truncated': [
@@ -63,11 +64,11 @@ export const requestMutants: readonly Mutant[] = [
     ],
     'lower-cased': [
       'A status in capitals is accepted in lower case.',
-      when(isText, (value) => String(value).toLowerCase()),
+      when(isText, (value) => toText(value).toLowerCase()),
     ],
     'matched-within': [
       'A status is searched for one of the three words, so that unavailable is taken for available.',
-      (value) => petStatuses.find((status) => String(value).includes(status)) ?? value,
+      (value) => petStatuses.find((status) => toText(value).includes(status)) ?? value,
     ],
   }),
   ...createMutants(['createPet/request.body.type'], {
@@ -86,6 +87,11 @@ export const requestMutants: readonly Mutant[] = [
     ],
   }),
 ];
+
+/** A text as it is, anything else as its JSON. */
+function toText(value: Json | undefined): string {
+  return textOf(value ?? null);
+}
 
 function when(test: Test, read: Reader): Reader {
   return (value) => (test(value) ? read(value) : value);

@@ -58,26 +58,24 @@ const values: Readonly<Record<string, readonly [string, (value: bigint) => boole
 /** Values that no identifier may have, where they count from 1: to refuse them is valid. */
 const below: readonly string[] = ['smallest', 'zero', 'negative'];
 
-const refusals: readonly Mutant[] = [
-  ...Object.entries(values).flatMap(([id, [words, fails]]) => [
-    ...(below.includes(id)
-      ? []
-      : [
-          createMutant(`category-id-${id}-refused`, taken, `${words} is refused.`, {
-            checkCategoryId: (value) =>
-              typeof value === 'bigint' && fails(value)
-                ? 'categoryId is out of range.'
-                : checkCategoryId(value),
-          }),
-        ]),
-    createMutant(
-      `category-id-${id}-500`,
-      [...taken, 'createPet/robustness.no-server-error'],
-      `${words} is answered 500.`,
-      failingOn(({ categoryId }) => fails(categoryId)),
-    ),
-  ]),
-];
+const refusals: readonly Mutant[] = Object.entries(values).flatMap(([id, [words, fails]]) => [
+  ...(below.includes(id)
+    ? []
+    : [
+        createMutant(`category-id-${id}-refused`, taken, `${words} is refused.`, {
+          checkCategoryId: (value) =>
+            typeof value === 'bigint' && fails(value)
+              ? 'categoryId is out of range.'
+              : checkCategoryId(value),
+        }),
+      ]),
+  createMutant(
+    `category-id-${id}-500`,
+    [...taken, 'createPet/robustness.no-server-error'],
+    `${words} is answered 500.`,
+    failingOn(({ categoryId }) => fails(categoryId)),
+  ),
+]);
 
 /** A column type shows wherever the pet is read; only the double is met in each serializer too. */
 const changes: Readonly<
