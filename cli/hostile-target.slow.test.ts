@@ -15,7 +15,7 @@ import { createStillClock } from '../test/conformance/still-clock.ts';
 import { hasCode, parseJson } from '../contract/index.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import { createMock } from '../mock/index.ts';
-import { createMockSender } from '../test/mock/judged-mock.ts';
+import { createMockSender } from '../test/conformance/mock-sender.ts';
 import {
   plainLayout,
   readJsonReport,

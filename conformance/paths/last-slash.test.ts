@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../../mock/index.ts';
-import { createMockSender } from '../../test/mock/judged-mock.ts';
+import { createMockSender } from '../../test/conformance/mock-sender.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Sender } from '../index.ts';
 import { judgeDocument, listIds, loadYaml } from '../../test/conformance/judge-document.ts';

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonArray, isJsonObject, type JsonObject, renderJson } from '../../contract/index.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
-import { judgeMock } from '../../test/mock/judged-mock.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
-import { loadYaml } from '../../test/conformance/judge-document.ts';
+import { loadYaml, serveDocument } from '../../test/conformance/judge-document.ts';
 import { type Exchange, readJson, type ReceivedResponse } from '../transport/exchange.ts';
 import { rerun } from './rerun.ts';
 import type { RunReport } from './report.ts';
@@ -17,11 +16,15 @@ type Change = (response: ReceivedResponse, nth: number) => ReceivedResponse;
 const neutral = 'k3y-of-no-text';
 
 /** Judges the mock with a key of any text: it stands in its responses by chance. */
-function judge(apiKey: string, change: Change = (response) => response): Promise<RunReport> {
+async function judge(apiKey: string, change: Change = (response) => response): Promise<RunReport> {
   const authorization = (sent: string): string =>
     sent === `Bearer ${apiKey}` ? 'Bearer pro_any' : sent.replaceAll('pro_any', 'none');
-  const settings = { plan: 'Pro', requests: 120, longestWait: 86_400_000 };
-  return judgeMock(contract, {}, { apiKey, authorization, change, ...settings });
+  let nth = 0;
+  const run = await serveDocument(contract, (response) => change(response, (nth += 1)), {
+    apiKey,
+    authorization,
+  });
+  return await run(contract, { plan: 'Pro', requests: 120, exhaust: true, disposable: false });
 }
 
 function verdictsOf(report: RunReport, kind: string): readonly string[] {

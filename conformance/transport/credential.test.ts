@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { petstore as contract } from '../../test/contract/petstore.ts';
-import { judgeMock } from '../../test/mock/judged-mock.ts';
+import { serveDocument } from '../../test/conformance/judge-document.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { alterKey, nearMisses } from './credential.ts';
 
@@ -18,13 +18,13 @@ test.each<[string, readonly string[]]>([
 });
 
 /** Judges the mock with a key; `accepts`: what the target takes for the key besides. */
-function judge(apiKey: string, accepts: (token: string) => boolean = () => false) {
+async function judge(apiKey: string, accepts: (token: string) => boolean = () => false) {
   const authorization = (sent: string): string => {
     const token = /^Bearer (\S+)$/.exec(sent)?.[1];
     return token !== undefined && token !== apiKey && accepts(token) ? `Bearer ${apiKey}` : sent;
   };
-  const settings = { plan: 'Free', requests: 60, exhaust: false };
-  return judgeMock(contract, {}, { apiKey, authorization, ...settings });
+  const run = await serveDocument(contract, undefined, { apiKey, authorization });
+  return await run(contract, { plan: 'Free', requests: 60, disposable: false });
 }
 
 test.each(['free_alice', 'free_a', 'free_a.b-c_d', 'demo-free'])(

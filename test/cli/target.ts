@@ -10,7 +10,7 @@ import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { createInProcessSender } from '../../selftest/in-process.ts';
 import { createService } from '../../selftest/service/service.ts';
 import { type MockOptions, createMock } from '../../mock/index.ts';
-import { createMockSender } from '../mock/judged-mock.ts';
+import { createMockSender } from '../conformance/mock-sender.ts';
 
 /** A target in this process for as long as a test looks at it, and the clock of both sides. */
 export interface TestTarget extends AsyncDisposable {

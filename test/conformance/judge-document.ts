@@ -1,6 +1,6 @@
 import { type Contract, loadContract } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
-import { createMockSender } from '../mock/judged-mock.ts';
+import { createMockSender } from './mock-sender.ts';
 import {
   type RunOptions,
   type RunReport,
@@ -24,24 +24,37 @@ export async function loadYaml(members: string, version = '3.1.0'): Promise<Cont
 /** Judges a server by a document: again and again the same one, which keeps what earlier runs left. */
 export type JudgeServer = (contract: Contract, options?: RunOptions) => Promise<RunReport>;
 
+/** The key of a run, and what the mock gets as Authorization, by what was sent. */
+interface Access {
+  /** By default one of the mock's own. */
+  readonly apiKey?: string;
+  readonly authorization?: (sent: string) => string;
+}
+
 /** Serves a document by its mock in process, the responses changed on their way. */
 export async function serveDocument(
   served: Contract,
   change: Change = (response) => response,
+  { apiKey, authorization = (sent) => sent }: Access = {},
 ): Promise<JudgeServer> {
   const clock = createStillClock();
   const mock = createMock(served, { clock });
   await mock.ready;
-  const { send } = createMockSender(mock);
+  const { send, ...rest } = createMockSender(mock);
   const sender: Sender = {
+    ...rest,
     send: async (request) => {
-      const outcome = await send(request);
+      const headers = request.headers.map(
+        ([name, value]) =>
+          [name, name.toLowerCase() === 'authorization' ? authorization(value) : value] as const,
+      );
+      const outcome = await send({ ...request, headers });
       if (outcome.kind !== 'answered') return outcome;
       return { kind: 'answered', response: change(outcome.response, request) };
     },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-  const target = { baseUrl: `http://mock.test${served.basePath}`, apiKey: mock.keys[0]?.key };
+  const baseUrl = `http://mock.test${served.basePath}`;
+  const target = { baseUrl, apiKey: apiKey ?? mock.keys[0]?.key };
   return async (contract, options = {}) =>
     await runConformance(contract, target, {
       clock,
