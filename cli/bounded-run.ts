@@ -1,7 +1,6 @@
 import { isMainThread, Worker } from 'node:worker_threads';
 import { certificateLimits } from '../contract/limits/index.ts';
-import type { CommandIo } from './io/command-io.ts';
-import { tellError } from './io/terminal.ts';
+import { type CommandIo, tellError } from './io/command-io.ts';
 
 /** Whether `runBounded` has to run a command line: `verify` reads what strangers have signed. */
 export function isBounded([name]: readonly string[]): boolean {

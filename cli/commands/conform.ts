@@ -19,14 +19,13 @@ import {
 } from '../conformance/open-target.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
-import type { CommandIo } from '../io/command-io.ts';
+import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';
 import { type CommandLine, type FlagTable, whole } from '../options/flags.ts';
 import { explainWriting, refuseReplacement, writeReport } from '../report/report-files.ts';
 import { createReportCommand, type reportFlags } from '../report/report-command.ts';
 import { listRunOptions, runFlags } from '../options/run-flags.ts';
 import { certifyFlags, readMakings, refuseLongRun } from '../report/certificate-files.ts';
 import { openProgress } from '../io/run-progress.ts';
-import { layoutFor, tellError } from '../io/terminal.ts';
 import { readBundledSeed } from '../package/bundled.ts';
 import { readVersion } from '../package/package-root.ts';
 import { runReplay } from './conform/replay.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../report/index.ts';
 import { foreseeWaits } from '../conformance/open-target.ts';
 import { openProgress } from '../io/run-progress.ts';
-import { layoutFor } from '../io/terminal.ts';
+import { layoutFor } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { sharedFlags } from '../options/flags.ts';
 import { listRunOptions, runFlags } from '../options/run-flags.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts';
 import { countOf } from '../../page/view/count.ts';
 import { joinShown, show, showJson, showLine } from '../../page/view/visible.ts';
-import { tellError } from '../io/terminal.ts';
+import { tellError } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { sharedFlags } from '../options/flags.ts';
 import { refuseAddress } from '../package/bundled.ts';

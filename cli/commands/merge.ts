@@ -5,7 +5,7 @@ import { argumentError } from '../io/command-failure.ts';
 import { findInputs } from '../io/file.ts';
 import { readReportFile } from '../io/report-file.ts';
 import { refuseReplacement } from '../report/report-files.ts';
-import { tellError } from '../io/terminal.ts';
+import { tellError } from '../io/command-io.ts';
 import { createReportCommand } from '../report/report-command.ts';
 
 /** `petstore merge`. Exit code 0 conforms, 1 failed, 2 inconclusive, as where a shard is missing. */

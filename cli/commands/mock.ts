@@ -12,9 +12,8 @@ import {
   type Listening,
 } from '../../mock/index.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
-import type { CommandIo } from '../io/command-io.ts';
+import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';
 import { readInput, readJsonFile } from '../io/file.ts';
-import { layoutFor, tellError } from '../io/terminal.ts';
 import { createCommand } from '../options/command.ts';
 import { defined } from '../options/defined.ts';
 import {

@@ -7,7 +7,7 @@ import {
   type Selftest,
   selftestContract,
 } from '../../selftest/generated/index.ts';
-import { isTerminal } from '../io/terminal.ts';
+import { isTerminal } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { sharedFlags, whole } from '../options/flags.ts';
 import { runFlags } from '../options/run-flags.ts';

@@ -13,7 +13,7 @@ import { certificateLimits } from '../../contract/limits/index.ts';
 import { quoteWord } from '../../page/view/quote/shell.ts';
 import { joinShown, show, showLine } from '../../page/view/visible.ts';
 import { readUpTo } from '../io/file.ts';
-import { layoutFor } from '../io/terminal.ts';
+import { layoutFor } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { sharedFlags } from '../options/flags.ts';
 import { loadChosenContract, readInventoryFor } from '../package/bundled.ts';

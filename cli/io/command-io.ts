@@ -1,4 +1,8 @@
-import { type VisibleText, reshape } from '../../page/view/visible.ts';
+// Of the report only what lays out text: every start of the mock loads this.
+import { wrapText } from '../../report/text/columns.ts';
+import { type TextLayout, plainLayout } from '../../report/text/layout.ts';
+import { ansiPaint, plainPaint } from '../../report/text/paint.ts';
+import { joinShown, reshape, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 
 /** What a command may see of the process: it never reads `process`, so that tests can run it. */
 export interface CommandIo {
@@ -49,3 +53,38 @@ function breakCommands(text: string): string {
 }
 
 const commandLine = /^((?:\s|\p{Cc}\[[\d;]*m)*)::(?=.*::)/su;
+
+export function isTerminal(sink: TextSink, env: CommandIo['env']): boolean {
+  return sink.isTTY === true && env['TERM'] !== 'dumb';
+}
+
+/**
+ * The layout for what is printed: as wide as the terminal, in colour unless NO_COLOR is set
+ * (no-color.org). Without a terminal: plain, of the given width.
+ */
+export function layoutFor(
+  { stdout, env }: Pick<CommandIo, 'stdout' | 'env'>,
+  width = plainLayout.width,
+): TextLayout {
+  if (!isTerminal(stdout, env)) return { ...plainLayout, width };
+  return {
+    width: Math.max(40, stdout.columns ?? plainLayout.width),
+    paint: env['NO_COLOR'] ? plainPaint : ansiPaint,
+  };
+}
+
+/**
+ * Prints an error or a note on stderr, without user and password of the addresses in it: one line,
+ * wrapped to fit a terminal.
+ */
+export function tellError(
+  { stderr, env }: Pick<CommandIo, 'stderr' | 'env'>,
+  command: string,
+  message: string,
+): void {
+  const shown = message.replace(/(?<=\/\/)[^/?#\s]*@/g, '');
+  const line = show`petstore ${showLine(command)}: ${showLine(shown)}`;
+  const width = Math.max(40, stderr.columns ?? 80);
+  const lines = isTerminal(stderr, env) ? wrapText(line, width) : [line];
+  stderr.write(show`${joinShown(lines, '\n')}\n`);
+}

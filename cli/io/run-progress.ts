@@ -2,8 +2,7 @@ import type { RunPlan, WaitReason, Watcher } from '../../conformance/index.ts';
 import type { RunProgress } from '../../mock/index.ts';
 import { show, showLine } from '../../page/view/visible.ts';
 import { fitColumns, namePhase } from '../../report/index.ts';
-import type { CommandIo } from './command-io.ts';
-import { isTerminal } from './terminal.ts';
+import { type CommandIo, isTerminal } from './command-io.ts';
 
 /** Shortest time between two drawings of a progress line, milliseconds: more would flicker. */
 const shortestPause = 100;

@@ -51,11 +51,11 @@ export function parseCommandLine(form: CommandForm, argv: readonly string[]): Ty
     if (token.kind !== 'option') continue;
     const found = names.get(token.name);
     if (found === undefined) {
-      const known = [...names.keys()].map((name) => `--${name}`);
-      throw wrongLine(
-        form,
-        `Unknown option '${token.rawName}'.${suggestName(token.rawName, known)}`,
+      const meant = suggestName(
+        token.rawName,
+        [...names.keys()].map((name) => `--${name}`),
       );
+      throw wrongLine(form, `Unknown option '${token.rawName}'.${meant}`);
     }
     const { name, text } = found;
     const { value, many } = flags[name] ?? {};

@@ -1,6 +1,5 @@
 import { explainError } from '../io/command-failure.ts';
-import type { CommandIo } from '../io/command-io.ts';
-import { tellError } from '../io/terminal.ts';
+import { type CommandIo, tellError } from '../io/command-io.ts';
 import { parseCommandLine } from './command-line.ts';
 import { type CommandForm, type CommandLine, type FlagTable, readValues } from './flags.ts';
 import { addSecretFiles, readSettings } from './settings.ts';

@@ -3,9 +3,8 @@ import type { Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import { renderBriefText, renderText } from '../../report/index.ts';
 import { renderIssue, writeCertificate } from './certificate-files.ts';
-import type { CommandIo } from '../io/command-io.ts';
+import { type CommandIo, layoutFor } from '../io/command-io.ts';
 import { explainWriting, reportFileIn, writeReport } from './report-files.ts';
-import { layoutFor } from '../io/terminal.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 import { type Command, createCommand } from '../options/command.ts';
 import {

@@ -19,8 +19,7 @@ import {
   type TextLayout,
 } from '../../../report/text/layout.ts';
 import { plain } from '../../../report/text/paint.ts';
-import type { CommandIo } from '../../io/command-io.ts';
-import { tellError } from '../../io/terminal.ts';
+import { type CommandIo, tellError } from '../../io/command-io.ts';
 
 /** The choices of the mock for the open questions of the document. */
 export interface Chosen {

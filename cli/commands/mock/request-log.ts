@@ -10,8 +10,7 @@ import {
   spaces,
   type VisibleText,
 } from '../../../page/view/visible.ts';
-import type { CommandIo } from '../../io/command-io.ts';
-import { layoutFor } from '../../io/terminal.ts';
+import { type CommandIo, layoutFor } from '../../io/command-io.ts';
 import type { Print } from './print.ts';
 
 /** Prints a line for each request, in order. */

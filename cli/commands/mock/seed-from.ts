@@ -17,9 +17,8 @@ import {
 } from '../../../traffic/index.ts';
 import { relativeTarget } from '../../../traffic/request/route.ts';
 import { argumentError } from '../../io/command-failure.ts';
-import type { CommandIo } from '../../io/command-io.ts';
+import { type CommandIo, tellError } from '../../io/command-io.ts';
 import { readJsonFile } from '../../io/file.ts';
-import { tellError } from '../../io/terminal.ts';
 import { type Observation, observationOf, ObservedItems } from './observed-items.ts';
 import { readServer } from './running-server.ts';
 
