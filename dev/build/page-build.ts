@@ -24,7 +24,7 @@ export async function bundlePage(): Promise<readonly OutputChunk[]> {
 const styles = [
   'page/view/tokens',
   'page/view/style',
-  ...['frame', 'form', 'start', 'requests', 'sandboxes', 'conformance'].map(
+  ...['frame', 'form', 'start', 'requests', 'sandboxes', 'conformance', 'reference'].map(
     (name) => `page/style/${name}`,
   ),
 ];
@@ -37,8 +37,6 @@ export async function addPageFiles(
   return new Map([
     ['index.html', await readText('page/index.html')],
     ['page.css', texts.join('')],
-    // In a shadow tree of its own.
-    ['reference.css', await readText('page/style/reference.css')],
     ...scripts.map(({ fileName, code }) => [fileName, code] as const),
   ]);
 }

@@ -60,7 +60,7 @@ describe('the built package', () => {
     ).toBe(400);
     expect(await statusOf(url.replace('/v1', '/_mock/sandboxes'))).toBe(200);
     expect(await statusOf(url.replace('/v1', '/_mock/openapi.yaml'))).toBe(200);
-    for (const file of ['page.js', 'page.css', 'reference.css', 'reference/swagger-ui.js'])
+    for (const file of ['page.js', 'page.css', 'reference/swagger-ui.js'])
       expect([file, await statusOf(url.replace('/v1', `/_mock/page/${file}`))]).toEqual([
         file,
         200,

@@ -112,7 +112,6 @@ export async function openInterface(
         origin,
         like: options.like,
         conformance: surroundings.runs !== undefined,
-        reference: page.reference,
       };
       const outcome: Refusal | Sent =
         refused ?? (await serve({ ...surroundings, facts, signal }, route, request));

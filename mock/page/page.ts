@@ -2,12 +2,10 @@ import { hash } from 'node:crypto';
 import { qualityOf } from '../http/media-type.ts';
 import { type MockRequest, type MockResponse, headerText } from '../http/message.ts';
 import { isEntrance } from './entrance.ts';
-import { type PageFiles, loadPageFiles } from './files.ts';
-import { type Reference, findReference } from './reference.ts';
+import { type PageFiles, loadPageFiles, readSwaggerUi } from './files.ts';
 
 /** The page of the mock as responses. Its files are loaded with the first visit, and hold no secret. */
 export interface Page {
-  readonly reference: Pick<Reference, 'available' | 'package'>;
   /** Undefined for a request that is not for the page. */
   response(request: MockRequest): Promise<MockResponse | undefined>;
 }
@@ -40,20 +38,20 @@ const iconPath = '/favicon.ico';
 
 const noIcon: MockResponse = { status: 204, headers: ['Cache-Control', 'max-age=86400'], body: '' };
 
-export function createPage(
-  load: () => Promise<PageFiles> = loadPageFiles,
-  reference: Reference = findReference(),
-): Page {
+/** The library that shows the document, which is large and asked for by few visitors. */
+const swaggerUi = 'reference/swagger-ui.js';
+
+export function createPage(load: () => Promise<PageFiles> = loadPageFiles): Page {
   let files: Promise<PageFiles> | undefined;
   return {
-    reference,
     async response({ method, target, headers }) {
       if (method !== 'GET' && method !== 'HEAD') return undefined;
       const path = target.split('?')[0] ?? '';
       if (path === iconPath) return noIcon;
       const name = nameOf(path, headerText(headers, 'accept'));
       if (name === undefined) return undefined;
-      const text = (await reference.read(name)) ?? (await (files ??= load())).get(name);
+      const text =
+        name === swaggerUi ? await readSwaggerUi() : (await (files ??= load())).get(name);
       if (text === undefined) return undefined;
       return respond(name, text, headerText(headers, 'if-none-match'));
     },

@@ -1,33 +1,37 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
-import { Select } from '../form/field-input.ts';
+import { useKeys } from '../service/keys.ts';
 import { addKey, withCookies } from '../service/request.ts';
 import { useLoaded } from '../session/hooks.ts';
-import { fetchText, useSession } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import type { Mock } from '../session/types.ts';
 
-/** The document, with operations to try against this mock. */
+/** The document, with operations to try against this mock: Swagger UI, with the style of the page in place of its own. */
 export function Reference(): Html {
-  const { sandbox, call, mock, linkTo } = useSession();
-  const { document: shown, links, reference, questions } = mock;
-  const [apiKey, pick] = useState<string>();
-  // Keys of the chosen sandbox; none where the document requires none.
-  const { value: keys, error } = useLoaded(async () => {
-    if (mock.keys.length === 0) return [];
-    return (await call('getSandbox')).keys.map(({ key }) => key);
-  }, [mock.instance, sandbox]);
-  const chosen = apiKey === '' || keys?.includes(apiKey ?? '') === true ? apiKey : keys?.[0];
-  const isShown = reference?.available === true;
+  const { events, mock, linkTo } = useSession();
+  const { document: shown, links, questions } = mock;
+  const keys = useKeys();
+  const host = useRef<HTMLDivElement>(null);
+  const prepare = useRef<(request: SwaggerRequest) => SwaggerRequest>((request) => request);
+  prepare.current = (request) => prepareRequest(request, mock, keys?.key);
+  const { value: ui, error } = useLoaded(async () => {
+    const swaggerUi = await loadSwaggerUi();
+    if (host.current === null) return undefined;
+    nameControls(host.current);
+    const requestInterceptor = (request: SwaggerRequest) => prepare.current(request);
+    return swaggerUi({ ...options, domNode: host.current, requestInterceptor });
+  }, []);
+  useEffect(
+    () =>
+      events.subscribe(({ kind }) => kind === 'reload' && ui?.specActions.download(options.url)),
+    [events, ui],
+  );
   return html`<div class="reference-head">
       <h1>Reference</h1>
       <p>${shown.title} ${shown.version}${', '}<a href=${links.yaml}>YAML</a>${', '}<a href=${links.json}>JSON</a></p>
-      ${
-        isShown &&
-        keys?.[0] !== undefined &&
-        html`<${Select} label="API key" options=${[...keys.map((key) => [key, key]), ['', 'No key']]} value=${chosen} onValue=${pick} />`
-      }
+      ${keys?.picker}
     </div>
     ${
       questions.length > 0 &&
@@ -38,48 +42,6 @@ export function Reference(): Html {
       </p>`
     }
     <${ErrorLine} text=${error} />
-    ${
-      isShown
-        ? keys !== undefined && html`<${SwaggerView} apiKey=${chosen} />`
-        : html`<p>
-            To try operations here, install this package and restart the mock:
-            ${' '}<code>npm install --save-dev ${reference?.package ?? 'swagger-ui-dist'}</code>
-          </p>`
-    }`;
-}
-
-/**
- * The document in Swagger UI, in a shadow tree, with the style of the page in place of its own.
- * `apiKey`: what requests are sent with; empty or undefined for none.
- */
-function SwaggerView({ apiKey }: { readonly apiKey: string | undefined }): Html {
-  const session = useSession();
-  const { events, mock } = session;
-  const host = useRef<HTMLDivElement>(null);
-  const prepare = useRef<(request: SwaggerRequest) => SwaggerRequest>((request) => request);
-  prepare.current = (request) => prepareRequest(request, mock, apiKey);
-  const { value: ui, error } = useLoaded(async () => {
-    const [swaggerUi, ...styles] = await Promise.all([
-      loadSwaggerUi(),
-      fetchText(session, `${folder}page.css`),
-      fetchText(session, `${folder}reference.css`),
-    ]);
-    const shadow = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open' });
-    if (shadow === undefined) return undefined;
-    shadow.adoptedStyleSheets = await Promise.all(
-      styles.map((text) => new CSSStyleSheet().replace(text)),
-    );
-    const domNode = document.createElement('div');
-    shadow.replaceChildren(domNode);
-    nameControls(shadow);
-    return swaggerUi({ ...options, domNode, requestInterceptor: (one) => prepare.current(one) });
-  }, []);
-  useEffect(
-    () =>
-      events.subscribe(({ kind }) => kind === 'reload' && ui?.specActions.download(options.url)),
-    [events, ui],
-  );
-  return html`<${ErrorLine} text=${error} />
     ${ui === undefined && error === undefined && html`<p class="soft" role="status">Loading …</p>`}
     <div ref=${host} class="swagger"></div>`;
 }
@@ -153,13 +115,11 @@ function layoutPlugin({ React: { createElement } }: SwaggerSystem): object {
   return { components: { PageLayout } };
 }
 
-const folder = '/_mock/page/';
-
 /** Loads the library, once for the page. */
 async function loadSwaggerUi(): Promise<(options: SwaggerOptions) => SwaggerUi> {
   if (window.SwaggerUIBundle === undefined) {
     const script = document.createElement('script');
-    script.src = `${folder}reference/swagger-ui.js`;
+    script.src = '/_mock/page/reference/swagger-ui.js';
     const { promise, resolve } = Promise.withResolvers();
     script.addEventListener('load', resolve);
     script.addEventListener('error', resolve);
@@ -211,7 +171,7 @@ function fitsTemplate(path: string, template: string): boolean {
  * Swagger UI leaves some controls without a name, and long bodies out of reach of the keyboard:
  * adds both whenever something new is drawn.
  */
-function nameControls(root: ShadowRoot): void {
+function nameControls(root: HTMLElement): void {
   const name = (): void => {
     for (const control of root.querySelectorAll(unnamed))
       control.setAttribute('aria-label', nameOf(control));

@@ -3,6 +3,7 @@ import { Body } from '../view/body.ts';
 import { Code } from '../view/code.ts';
 import { type Html, html } from '../view/element.ts';
 import { Select } from '../form/field-input.ts';
+import { useKeys } from '../service/keys.ts';
 import {
   type OutgoingRequest,
   type ReceivedResponse,
@@ -24,7 +25,6 @@ export function FirstRequest(): Html {
   const session = useSession();
   const { mock, sandbox } = session;
   const [operationId, setOperation] = useState(mock.operations[0]?.id);
-  const [chosenKey, setKey] = useState<string>();
   const [answer, setAnswer] = useState<Received>();
   const [after, setAfter] = useState(0);
   const operation = mock.operations.find(({ id }) => id === operationId) ?? mock.operations[0];
@@ -32,11 +32,11 @@ export function FirstRequest(): Html {
     async () => operation && { operation, sample: await loadSampleRequest(session, operation) },
     [operation?.id, sandbox, mock.instance],
   );
-  const { value: keys } = useLoaded(() => loadKeys(session), [sandbox, mock.instance]);
+  const keys = useKeys();
   if (operation === undefined) return html`<p>The document has no operations.</p>`;
   if (loaded === undefined || keys === undefined) return html`<p class="error">${error}</p>`;
-  const key = chosenKey !== undefined && keys.includes(chosenKey) ? chosenKey : keys[0];
   const { sample } = loaded;
+  const { key, picker } = keys;
   const request = key === undefined ? sample : addKey(sample, operation.credentials, key);
   const blocked =
     loaded.operation.id === operation.id ? whyNotSent(request) : 'The sample is loading.';
@@ -57,10 +57,7 @@ export function FirstRequest(): Html {
           setAnswer(undefined);
         }}
       />
-      ${
-        keys.length > 0 &&
-        html`<${Select} label="Key" options=${keys.map((one) => [one, one])} value=${key} onValue=${setKey} />`
-      }
+      ${picker}
       <button type="button" class="main" disabled=${blocked !== undefined} title=${blocked} onClick=${send}>Send</button>
     </div>
     <${Code} text=${renderCurl(request)} what="the curl line" />
@@ -100,15 +97,6 @@ function Answer({ answer, onShow }: { answer: Received; onShow: () => void }): H
     </p>
     <${Body} text=${body} most=${12} what="the response body" />
   </div>`;
-}
-
-/** Keys of the chosen sandbox; with those of `main` the one that opens a sandbox of its own. */
-async function loadKeys({ mock, call, sandbox }: Session): Promise<readonly string[]> {
-  const { keys, ownKey } = mock;
-  if (keys.length === 0) return [];
-  if (sandbox === 'main')
-    return [...keys.map(({ key }) => key), ...(ownKey === undefined ? [] : [ownKey])];
-  return (await call('getSandbox')).keys.map(({ key }) => key);
 }
 
 /** A request to an operation that the mock can do something with, without its key. */

@@ -102,10 +102,6 @@ export const mock = openObject({
     }),
   ),
   conformance: described(flag, 'Conformance runs can be started.'),
-  reference: optional(
-    openObject({ available: flag, package: described(text, 'What to install if it is missing.') }),
-    'The library that shows the document on the page.',
-  ),
 });
 
 // Sandboxes

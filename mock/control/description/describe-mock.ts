@@ -11,7 +11,7 @@ import type { MockKey } from '../../sandbox/mock-keys.ts';
 import type { Mock } from '../declaration/schemas.ts';
 
 /** What is known of a mock that its document does not say. */
-export interface MockFacts extends Pick<Mock, 'instance' | 'like' | 'conformance' | 'reference'> {
+export interface MockFacts extends Pick<Mock, 'instance' | 'like' | 'conformance'> {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Scheme and host that a request was sent to. */
