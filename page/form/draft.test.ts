@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldsOf } from '../sandboxes/members.ts';
 import { stubKind } from '../sandboxes/stub.ts';
 import type { Collection, StubRule } from '../session/types.ts';
-import { composeDraft, openDraft, parseObject, resolve } from './draft.ts';
+import { composeDraft, listFacts, openDraft, parseObject, resolve } from './draft.ts';
 import { keepNumber } from './exact-json.ts';
 import type { Field, Texts } from './field.ts';
 
@@ -124,4 +124,18 @@ test.for([
   ['#/paths/constructor', undefined],
 ] as const)('%s is %j', ([pointer, value]) => {
   expect(resolve(document, pointer)).toEqual(value);
+});
+
+test('a stub is listed by the labels of its form, with what has no field', () => {
+  const stub: StubRule = {
+    request: { query: { a: '1' }, body: { contains: { name: 'Tom' } } },
+    response: { status: 404, base64: 'AA==' },
+  };
+  expect(listFacts(stub, stubKind.fields({ operations: [] }))).toEqual([
+    ['Operation', 'Every operation'],
+    ['Query', 'a=1'],
+    ['Status', '404'],
+    ['Request body contains, as JSON', '{\n  "name": "Tom"\n}'],
+    ['Other members', '{\n  "response": {\n    "base64": "AA=="\n  }\n}'],
+  ]);
 });

@@ -23,6 +23,21 @@ export function openDraft(value: object, fields: readonly Field[]): Texts {
   return texts;
 }
 
+/** What an object holds, by the labels of its fields; the first field is listed even if it is empty. */
+export function listFacts(
+  value: object,
+  fields: readonly Field[],
+): readonly (readonly [label: string, text: string])[] {
+  const texts = openDraft(value, fields);
+  return [...fields, { name: restName, label: 'Other members', options: undefined }]
+    .map(({ name, label, options }) => {
+      const text = texts[name] ?? '';
+      return [label, options?.find(([one]) => one === text)?.[1] ?? text, text] as const;
+    })
+    .filter(([, , text], index) => text !== '' || index === 0)
+    .map(([label, shown]) => [label, shown]);
+}
+
 /** An empty field leaves its member out. */
 export function composeDraft(texts: Texts, fields: readonly Field[]): Composed {
   const errors: Record<string, string> = {};

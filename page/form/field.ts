@@ -42,46 +42,29 @@ export function more(...fields: readonly Field[]): readonly Field[] {
 /** What is in the fields of a form, by their names. */
 export type Texts = Readonly<Record<string, string>>;
 
-export type FieldKind =
-  | 'text'
-  | 'secret'
-  | 'lines'
-  | 'url'
-  | 'number'
-  | 'choice'
-  | 'radio'
-  | 'value'
-  | 'check'
-  | 'json'
-  | 'loose'
-  | 'query'
-  | 'headers'
-  | 'time';
-
 /** Why a text is not a value of its field. */
 export class FieldError extends Error {}
 
 interface Codec {
   /** Throws `FieldError`. Never called for an empty text, which leaves the member out. */
-  readonly parse: (text: string, field: Field) => unknown;
+  readonly parse: (typed: string) => unknown;
   /** Undefined for a value that the field cannot show. */
   readonly print: (value: unknown) => string | undefined;
 }
 
 const text: Codec = {
-  parse: (typed, { pattern }) => {
-    if (pattern !== undefined && !pattern[0].test(typed)) throw new FieldError(pattern[1]);
-    return typed;
-  },
+  parse: (typed) => typed,
   print: (value) => (typeof value === 'string' && !/[\n\r]/.test(value) ? value : undefined),
 };
 
 const json: Codec = { parse: parseJson, print: (value) => JSON.stringify(value, undefined, 2) };
 
-const codecs: Readonly<Record<FieldKind, Codec>> = {
+const codecs = {
   text,
   secret: text,
   url: text,
+  choice: text,
+  radio: text,
   lines: { ...text, print: (value) => (typeof value === 'string' ? value : undefined) },
   // A number in every digit. The mock checks whether it is one that it accepts.
   number: {
@@ -91,15 +74,14 @@ const codecs: Readonly<Record<FieldKind, Codec>> = {
       return value;
     },
     print(value) {
-      const json = JSON.stringify(value);
-      return typeof value === 'string' || parseNumber(json) === undefined ? undefined : json;
+      const printed = JSON.stringify(value);
+      return typeof value === 'string' || parseNumber(printed) === undefined ? undefined : printed;
     },
   },
-  choice: text,
-  radio: text,
   value: { parse: parseJson, print: (value) => JSON.stringify(value) },
   check: { parse: () => true, print: (value) => (value === true ? 'true' : undefined) },
   json,
+  /** JSON, or else text. */
   loose: {
     parse(typed) {
       try {
@@ -120,29 +102,28 @@ const codecs: Readonly<Record<FieldKind, Codec>> = {
     },
     print: () => undefined,
   },
-};
+} satisfies Record<string, Codec>;
+
+export type FieldKind = keyof typeof codecs;
 
 /** The value of a field; undefined for none. Throws `FieldError`. */
 export function parseField(field: Field, typed: string): unknown {
-  const { kind = 'text', isRequired = false } = field;
+  const { kind = 'text', label, isRequired = false, pattern } = field;
   if (typed.trim() === '') {
-    if (isRequired) throw new FieldError(`${field.label} is required.`);
+    if (isRequired) throw new FieldError(`${label} is required.`);
     return undefined;
   }
-  return codecs[kind].parse(typed, field);
+  if (pattern?.[0].test(typed) === false) throw new FieldError(pattern[1]);
+  return codecs[kind].parse(typed);
 }
 
 /** The text of a field for a value; undefined for one that it cannot show and give back as it is. */
-export function printField(field: Field, value: unknown): string | undefined {
-  const { kind = 'text', options } = field;
-  const printed = codecs[kind].print(value);
+export function printField({ kind = 'text', options }: Field, value: unknown): string | undefined {
+  const codec: Codec = codecs[kind];
+  const printed = codec.print(value);
   if (printed === undefined) return undefined;
-  if (options !== undefined && options.every(([one]) => one !== printed)) return undefined;
-  return isSame(codecs[kind].parse(printed, field), value) ? printed : undefined;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  if (options?.every(([one]) => one !== printed) === true) return undefined;
+  return JSON.stringify(codec.parse(printed)) === JSON.stringify(value) ? printed : undefined;
 }
 
 function parseJson(typed: string): unknown {
@@ -155,13 +136,8 @@ function parseJson(typed: string): unknown {
 
 /** Values by name; a name that is repeated has a list. */
 export function parseQuery(typed: string): Record<string, string | string[]> {
-  const pairs = [...new URLSearchParams(typed.trim().replace(/^\?/, ''))];
-  return Object.fromEntries(
-    pairs.map(([name]) => {
-      const values = pairs.filter(([one]) => one === name).map(([, value]) => value);
-      return [name, values.length === 1 ? (values[0] ?? '') : values];
-    }),
-  );
+  const query = new URLSearchParams(typed.trim().replace(/^\?/, ''));
+  return Object.fromEntries([...query.keys()].map((name) => [name, unlist(query.getAll(name))]));
 }
 
 function printQuery(value: unknown): string | undefined {
@@ -178,12 +154,9 @@ function parseHeaders(typed: string): Record<string, string | string[] | null> {
     if (line.trim() === '') continue;
     const [, name = '', rest] = /^\s*([^:\s]+)\s*(?::(.*))?$/.exec(line) ?? [];
     if (name === '') throw new FieldError('Enter one header per line, such as X-Trace: 7.');
-    if (rest === undefined) fields.set(name, null);
-    else fields.set(name, [...(fields.get(name) ?? []), rest.trim()]);
+    fields.set(name, rest === undefined ? null : [...(fields.get(name) ?? []), rest.trim()]);
   }
-  return Object.fromEntries(
-    [...fields].map(([name, values]) => [name, values?.length === 1 ? (values[0] ?? '') : values]),
-  );
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values && unlist(values)]));
 }
 
 function printHeaders(value: unknown): string | undefined {
@@ -192,6 +165,10 @@ function printHeaders(value: unknown): string | undefined {
       values === null ? [name] : [values].flat().map((one) => `${name}: ${textOf(one)}`),
     )
     .join('\n');
+}
+
+function unlist([first = '', ...others]: readonly string[]): string | string[] {
+  return others.length === 0 ? first : [first, ...others];
 }
 
 function textOf(value: unknown): string {

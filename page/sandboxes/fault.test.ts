@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { composeControlDocument } from '../../mock/control/declaration/document.ts';
 import { listRunFields } from '../conformance/judge-form.ts';
-import { composeDraft } from '../form/draft.ts';
+import { composeDraft, listFacts } from '../form/draft.ts';
 import type { Field } from '../form/field.ts';
 import type { FaultRule } from '../session/types.ts';
 import { listQuotaFields } from './limits.ts';
-import { completeFault, describeFault, listFaultFields } from './fault.ts';
+import { completeFault, listFaultFields } from './fault.ts';
 import { describeUse } from './rule-panel.ts';
 
 interface Schema {
@@ -36,7 +36,16 @@ function offerOf(fields: readonly Field[], name: string): unknown {
   };
 }
 
-const faultFields = listFaultFields({ operations: [] });
+const listPets = {
+  id: 'listPets',
+  method: 'GET',
+  path: '/pets',
+  summary: '',
+  pointer: '#/paths/~1pets/get',
+  deprecated: false,
+  credentials: [],
+};
+const faultFields = listFaultFields({ operations: [listPets] });
 const runFields = listRunFields({ mock: { keys: [], operations: [] }, sandbox: 'main' }, {});
 
 test.for([
@@ -66,38 +75,59 @@ test('the form of a plan offers everything that the mock accepts', () => {
   expect(names).toContain('/banSeconds');
 });
 
-test.for<[Record<string, string>, FaultRule, string]>([
+test.for<[Record<string, string>, FaultRule, readonly string[]]>([
   [
     { '/operation': 'listPets', '/status': '503', '/retryAfter': '2', '/count': '3' },
     { operation: 'listPets', status: 503, retryAfter: 2, count: 3 },
-    'listPets responds with 503 and Retry-After 2.',
+    [
+      'Operation: listPets',
+      'Error status: 503',
+      'Number of requests: 3',
+      'Retry-After in seconds: 2',
+    ],
   ],
-  [{ '/delay/to': '200' }, { delay: { from: 200, to: 200 } }, 'Every operation waits 200 ms.'],
+  [
+    { '/delay/to': '200' },
+    { delay: { from: 200, to: 200 } },
+    ['Operation: Every operation', 'Delay in ms: 200', 'Shortest delay in ms: 200'],
+  ],
   [
     { '/delay/from': '5', '/delay/to': '10', '/probability': '0.125', '/seed': '7' },
     { delay: { from: 5, to: 10 }, probability: 0.125, seed: 7 },
-    'Every operation waits 5 to 10 ms, for 12.5 % of requests.',
+    [
+      'Operation: Every operation',
+      'Delay in ms: 10',
+      'Shortest delay in ms: 5',
+      'Probability: 0.125',
+      'Random seed: 7',
+    ],
   ],
   [
     { '/connection': 'reset-after-headers', '/body': '' },
     { connection: 'reset-after-headers' },
-    'Every operation resets the connection after the response headers.',
+    ['Operation: Every operation', 'Connection: Reset it after the response headers'],
   ],
   [
     { '/body': 'malformed', '/drip/bytes': '10', '/drip/milliseconds': '50' },
     { body: 'malformed', drip: { bytes: 10, milliseconds: 50 } },
-    'Every operation sends a body that is not JSON, sends 10 bytes every 50 ms.',
+    [
+      'Operation: Every operation',
+      'Response body: Not valid JSON',
+      'Size of body pieces in bytes: 10',
+      'Pause before each piece in ms: 50',
+    ],
   ],
-])('%j is a fault', ([texts, rule, sentence]) => {
+])('%j is a fault', ([texts, rule, facts]) => {
   const composed = composeDraft(texts, faultFields);
   const body: FaultRule = 'body' in composed ? composed.body : {};
   expect(completeFault(body)).toEqual(rule);
-  expect(describeFault(rule)).toBe(sentence);
+  const listed = listFacts(rule, faultFields).map(([label, text]) => `${label}: ${text}`);
+  expect(listed).toEqual(facts);
 });
 
 test('uses are counted', () => {
-  expect(describeUse(0, undefined)).toBe('not used yet');
-  expect(describeUse(1, undefined)).toBe('used 1 time');
-  expect(describeUse(1, 3)).toBe('1 of 3 used');
+  expect(describeUse(0, undefined)).toBe('not yet');
+  expect(describeUse(1, undefined)).toBe('1 time');
+  expect(describeUse(1, 3)).toBe('1 of 3');
   expect(describeUse(3, 3)).toBe('used up (3 of 3)');
 });

@@ -2,34 +2,13 @@ import { type Field, type Option, choice, more, number } from '../form/field.ts'
 import type { Fault, FaultRule, Mock } from '../session/types.ts';
 import type { RuleKind } from './rule-panel.ts';
 
-/** What a fault does, as the form and the list say it. */
-type Effects<Name extends string> = Readonly<
-  Record<Name, readonly [choice: string, sentence: string]>
->;
-
-const connections: Effects<NonNullable<FaultRule['connection']>> = {
-  reset: ['Reset it before the response', 'resets the connection before it responds'],
-  'reset-after-headers': [
-    'Reset it after the response headers',
-    'resets the connection after the response headers',
-  ],
-  silence: ['Keep it open, and never respond', 'never responds'],
-};
-
-const bodies: Effects<NonNullable<FaultRule['body']>> = {
-  truncated: ['Cut off in the middle', 'cuts the body off in the middle'],
-  malformed: ['Not valid JSON', 'sends a body that is not JSON'],
-};
-
 export const faultKind: RuleKind<FaultRule, Fault> = {
   noun: 'fault',
   title: 'Faults',
   none: 'No faults. A fault makes requests fail: with an error status, a delay, or a broken connection or body.',
   fields: listFaultFields,
   ruleOf: ({ id: _id, applied: _applied, ...rule }) => rule,
-  describe: describeFault,
-  mostUses: ({ count }) => count,
-  limitUses: (rule, count) => ({ ...rule, count }),
+  uses: 'count',
   list: ({ call }) => call('listFaults'),
   add: ({ call }, rule) => call('addFault', { body: completeFault(rule) }),
   edit: ({ call }, fault, rule) => call('editFault', { fault, body: completeFault(rule) }),
@@ -47,8 +26,17 @@ export function listFaultFields({ operations }: Pick<Mock, 'operations'>): reado
     number('/status', 'Error status', 'none', error),
     number('/count', 'Number of requests', 'all'),
     number('/delay/to', 'Delay in ms', 'none'),
-    choice('/connection', 'Connection', choices(connections)),
-    choice('/body', 'Response body', choices(bodies)),
+    choice('/connection', 'Connection', [
+      ['', 'As usual'],
+      ['reset', 'Reset it before the response'],
+      ['reset-after-headers', 'Reset it after the response headers'],
+      ['silence', 'Keep it open, and never respond'],
+    ]),
+    choice('/body', 'Response body', [
+      ['', 'As usual'],
+      ['truncated', 'Cut off in the middle'],
+      ['malformed', 'Not valid JSON'],
+    ]),
     ...more(
       number('/retryAfter', 'Retry-After in seconds', 'as usual', 'Sent with the error status.'),
       number('/delay/from', 'Shortest delay in ms', 'the delay', 'Set it for a random delay.'),
@@ -64,10 +52,6 @@ export function operationOptions(operations: Mock['operations']): readonly Optio
   return [['', 'Every operation'], ...operations.map(({ id }) => [id, id] as const)];
 }
 
-function choices(table: Effects<string>): readonly Option[] {
-  return [['', 'As usual'], ...Object.entries(table).map(([id, [label]]) => [id, label] as const)];
-}
-
 /** One bound of a delay is both. Throws where a fault does nothing. */
 export function completeFault(rule: FaultRule): FaultRule {
   const effects = [rule.status, rule.delay, rule.connection, rule.body, rule.drip];
@@ -76,19 +60,4 @@ export function completeFault(rule: FaultRule): FaultRule {
   if (rule.delay === undefined) return rule;
   const { from, to }: Partial<typeof rule.delay> = rule.delay;
   return { ...rule, delay: { from: from ?? to ?? 0, to: to ?? from ?? 0 } };
-}
-
-/** What a fault does, as a sentence: `listPets responds with 503 and Retry-After 2.` */
-export function describeFault(rule: FaultRule): string {
-  const { operation = 'Every operation', probability = 1, status, retryAfter, delay, drip } = rule;
-  const retry = retryAfter === undefined ? '' : ` and Retry-After ${retryAfter}`;
-  const effects = [
-    status && `responds with ${status}${retry}`,
-    delay && `waits ${delay.from === delay.to ? '' : `${delay.from} to `}${delay.to} ms`,
-    rule.connection && connections[rule.connection][1],
-    rule.body && bodies[rule.body][1],
-    drip && `sends ${drip.bytes} bytes every ${drip.milliseconds} ms`,
-  ].filter(Boolean);
-  const percent = Number((probability * 100).toPrecision(3));
-  return `${operation} ${effects.join(', ')}${probability === 1 ? '' : `, for ${percent} % of requests`}.`;
 }

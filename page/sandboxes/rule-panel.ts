@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
+import { Facts } from '../view/facts.ts';
+import { listFacts } from '../form/draft.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { useLive } from '../session/hooks.ts';
 import { type Session, useSession } from '../session/session.ts';
 import type { Mock } from '../session/types.ts';
+import { renderCell } from './members.ts';
 import { AskButton, Panel, focusPanel } from './panel.ts';
 
 /** What the mock keeps of a rule besides the rule itself. */
@@ -15,8 +18,13 @@ interface Used {
   readonly applied: number;
 }
 
+interface Limited {
+  readonly count?: number | undefined;
+  readonly times?: number | undefined;
+}
+
 /** Faults or stubs: what they are called, how they are asked for, and what the mock does with them. */
-export interface RuleKind<Rule extends object, Kept extends Used> {
+export interface RuleKind<Rule extends Limited, Kept extends Used> {
   readonly noun: 'fault' | 'stub';
   readonly title: string;
   /** Shown where there is none. */
@@ -25,11 +33,10 @@ export interface RuleKind<Rule extends object, Kept extends Used> {
   readonly rest?: string;
   /** The rule of one that is kept, without what the mock added. */
   readonly ruleOf: (kept: Kept) => Rule;
-  readonly describe: (rule: Kept) => Html;
-  /** For how many requests it is used; undefined for all. */
-  readonly mostUses: (kept: Kept) => number | undefined;
-  /** The same rule for so many requests. */
-  readonly limitUses: (rule: Rule, most: number) => Rule;
+  /** The member with the number of requests that it is used for, which is none for all. */
+  readonly uses: keyof Limited;
+  /** What there is to say of one besides its members. */
+  readonly notes?: (kept: Kept) => readonly string[];
   readonly list: (session: Session) => Promise<readonly Kept[]>;
   readonly add: (session: Session, rule: Rule) => Promise<unknown>;
   readonly edit: (session: Session, id: string, rule: Rule) => Promise<unknown>;
@@ -37,17 +44,18 @@ export interface RuleKind<Rule extends object, Kept extends Used> {
   readonly clear: (session: Session) => Promise<unknown>;
 }
 
-interface RulePanelProps<Rule extends object, Kept extends Used> {
+interface RulePanelProps<Rule extends Limited, Kept extends Used> {
   readonly kind: RuleKind<Rule, Kept>;
 }
 
 /** The rules of a sandbox with their uses; each is edited, duplicated and removed. */
-export function RulePanel<Rule extends object, Kept extends Used>({
+export function RulePanel<Rule extends Limited, Kept extends Used>({
   kind,
 }: RulePanelProps<Rule, Kept>): Html {
   const session = useSession();
   const { act } = session;
   const { noun } = kind;
+  const fields = kind.fields(session.mock);
   const part = `${noun}s` as const;
   const { value, error } = useLive([part, 'requests'], () => kind.list(session));
   // The rule that a form begins with; with `id` it is edited, else it is new.
@@ -78,14 +86,19 @@ export function RulePanel<Rule extends object, Kept extends Used>({
         const { id, applied } = kept;
         if (open?.id === id) return html`<li key=${id}>${form}</li>`;
         const rule = kind.ruleOf(kept);
-        const most = kind.mostUses(kept);
+        const most = rule[kind.uses];
+        const others = { ...rule, [kind.uses]: undefined };
+        const facts = listFacts(others, fields).map(([label, text]) => [label, renderCell(text)]);
         const useAgain = (): void =>
           change(
-            () => kind.edit(session, id, kind.limitUses(rule, applied + 1)),
+            () => kind.edit(session, id, { ...rule, [kind.uses]: applied + 1 }),
             `${id} is used for one more request.`,
           );
         return html`<li key=${id}>
-          <span>${kind.describe(kept)} <span class="soft">${describeUse(applied, most)}</span></span>
+          <div>
+            <${Facts} facts=${[...facts, ['Used', describeUse(applied, most)]]} />
+            ${kind.notes?.(kept).map((note) => html`<p key=${note} class="error">${note}</p>`)}
+          </div>
           <span class="tools">
             ${applied >= (most ?? Infinity) && html`<button type="button" aria-label=${`Use ${id} again`} onClick=${useAgain}>Use again</button>`}
             <button type="button" aria-label=${`Edit ${id}`} onClick=${() => setOpen({ id, rule })}>Edit</button>
@@ -100,12 +113,14 @@ export function RulePanel<Rule extends object, Kept extends Used>({
 
 /** How often a rule was used, and how often it will be. */
 export function describeUse(applied: number, most: number | undefined): string {
-  if (most === undefined)
-    return applied === 0 ? 'not used yet' : `used ${countOf(applied, 'time')}`;
-  return applied >= most ? `used up (${applied} of ${most})` : `${applied} of ${most} used`;
+  if (most === undefined) return applied === 0 ? 'not yet' : countOf(applied, 'time');
+  return applied >= most ? `used up (${applied} of ${most})` : `${applied} of ${most}`;
 }
 
-interface RuleFormProps<Rule extends object, Kept extends Used> extends RulePanelProps<Rule, Kept> {
+interface RuleFormProps<Rule extends Limited, Kept extends Used> extends RulePanelProps<
+  Rule,
+  Kept
+> {
   readonly value?: object | undefined;
   /** Id of the rule that is edited; undefined for a new one. */
   readonly id?: string | undefined;
@@ -113,7 +128,7 @@ interface RuleFormProps<Rule extends object, Kept extends Used> extends RulePane
   readonly onCancel: () => void;
 }
 
-export function RuleForm<Rule extends object, Kept extends Used>(
+export function RuleForm<Rule extends Limited, Kept extends Used>(
   props: RuleFormProps<Rule, Kept>,
 ): Html {
   const { kind, value, id, onSaved, onCancel } = props;

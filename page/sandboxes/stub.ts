@@ -1,4 +1,3 @@
-import { html, type Html } from '../view/element.ts';
 import { type Field, choice, more, number } from '../form/field.ts';
 import type { Mock, Stub, StubRule } from '../session/types.ts';
 import { operationOptions } from './fault.ts';
@@ -11,9 +10,11 @@ export const stubKind: RuleKind<StubRule, Stub> = {
   fields: listStubFields,
   rest: 'Other members of the stub, as JSON',
   ruleOf: ({ id: _id, origin: _origin, applied: _applied, warnings: _warnings, ...rule }) => rule,
-  describe: renderStub,
-  mostUses: ({ times }) => times,
-  limitUses: (rule, times) => ({ ...rule, times }),
+  uses: 'times',
+  notes: ({ origin, warnings }) => [
+    ...(origin === 'file' ? ['From the file of --stubs.'] : []),
+    ...warnings.map(({ message }) => `Breaks the contract: ${message}`),
+  ],
   list: ({ call }) => call('listStubs'),
   add: ({ call }, rule) => call('addStub', { body: checkResponse(rule) }),
   edit: ({ call }, stub, rule) => call('editStub', { stub, body: checkResponse(rule) }),
@@ -78,39 +79,4 @@ function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Fiel
       { name: '/response/text', label: 'Response body, as text', kind: 'lines', rows: 2 },
     ),
   ];
-}
-
-/** What a stub does, with its name and where it is from, and what of the contract it breaks. */
-function renderStub(stub: Stub): Html {
-  return html`${stub.name !== undefined && html`<b>${stub.name}</b> `}${describeStub(stub)}${stub.origin === 'file' && html` <span class="soft">from the file, </span>`}
-    ${stub.warnings.map(({ message }) => html`<br key=${message} /><span class="error">Breaks the contract: ${message}</span>`)}`;
-}
-
-type StubResponse = NonNullable<StubRule['response']>;
-
-/** Which requests a stub answers, and how: `getPet, /pets/7: 200 with your body.` */
-export function describeStub({ request = {}, response, responses }: StubRule): string {
-  const { operation, method, path, query, headers, body } = request;
-  const conditions = [
-    operation,
-    method,
-    path,
-    query && `query ${Object.keys(query).join(', ')}`,
-    headers && `headers ${Object.keys(headers).join(', ')}`,
-    body && 'some bodies',
-  ].filter((part) => part !== undefined);
-  const answers = (responses ?? [response ?? {}]).map(describeResponse);
-  return `${conditions.length === 0 ? 'Every request' : conditions.join(', ')}: ${answers.join(', then ')}.`;
-}
-
-function describeResponse(response: StubResponse): string {
-  const { status, body, text, base64, example, headers, delay } = response;
-  const hasBody = body !== undefined || text !== undefined || base64 !== undefined;
-  const parts = [
-    `${status ?? (example === undefined ? 'the success status' : 'the status of its example')}`,
-    hasBody ? 'with your body' : example && `with the example ${example}`,
-    headers && `with ${Object.keys(headers).join(', ')}`,
-    delay === undefined ? undefined : `after ${delay} ms`,
-  ];
-  return parts.filter((part) => part !== undefined).join(' ');
 }
