@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ControlClient, ControlError, createControlClient } from '../mock/control/client.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ControlError, createControlClient } from '../mock/control/client.ts';
 import { html, type Html } from './view/element.ts';
 import { keepNumber } from './form/exact-json.ts';
 import type { Field } from './form/field.ts';
@@ -18,7 +18,7 @@ import { useLoaded } from './session/hooks.ts';
 export function App(): Html {
   const [token, setToken] = useState<string>();
   const [needsToken, setNeedsToken] = useState(false);
-  const [connection, setConnection] = useState<Pick<Session, 'control' | 'events' | 'log'>>();
+  const [connection, setConnection] = useState<Pick<Session, 'events' | 'log'>>();
   const [isOpen, setIsOpen] = useState(false);
   const [isLost, setIsLost] = useState(false);
   const [theme, setTheme] = useState(readTheme);
@@ -28,30 +28,31 @@ export function App(): Html {
   const { message, tell, act } = useMessage(`${route.section}/${route.part}`, isLost);
   useCopyButtons(tell);
 
+  const control = useMemo(
+    () => createControlClient(location.origin, { parse, ...(token !== undefined && { token }) }),
+    [token],
+  );
   useEffect(() => {
-    const control = controlWith(token);
     const events = new EventConnection(control, `events ${token ?? ''}`, setIsOpen);
-    setConnection({ control, events, log: new RequestLog(control, events) });
+    setConnection({ events, log: new RequestLog(control, events) });
     return () => events.close();
-  }, [token]);
+  }, [control]);
   // A mock that was restarted is another instance: everything is loaded again.
   const {
     value: mock,
     error,
     reload,
   } = useLoaded(async (): Promise<Mock> => {
-    const described = await controlWith(token)
-      .call('describeMock', {})
-      .catch((reason: unknown) => {
-        setNeedsToken(reason instanceof ControlError && reason.status === 401);
-        throw reason;
-      });
+    const described = await control.call('describeMock', {}).catch((reason: unknown) => {
+      setNeedsToken(reason instanceof ControlError && reason.status === 401);
+      throw reason;
+    });
     if (typeof described === 'string') throw new Error('The mock did not describe itself.');
     if (instance.current !== undefined && instance.current !== described.instance)
       tell('The mock was restarted: items, choices, runs and requests are new.');
     instance.current = described.instance;
     return described;
-  }, [token, isOpen]);
+  }, [control, isOpen]);
   useEffect(
     () => connection?.events.subscribe(({ kind }) => kind === 'reload' && reload()),
     [connection, reload],
@@ -85,6 +86,7 @@ export function App(): Html {
   const session = inSandbox(
     {
       ...connection,
+      control,
       mock,
       token,
       part: route.part,
@@ -120,10 +122,6 @@ const tokenField: Field = {
 };
 
 const parse = (json: string) => JSON.parse(json, keepNumber);
-
-function controlWith(token: string | undefined): ControlClient {
-  return createControlClient(location.origin, token === undefined ? { parse } : { parse, token });
-}
 
 /** Another page begins without a query; another query alone is not a step of the browser's history. */
 function showRoute(route: Route, to: Partial<Route>): void {

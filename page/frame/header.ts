@@ -13,20 +13,14 @@ import { type Session, useSession } from '../session/session.ts';
 import type { Mock, Quota } from '../session/types.ts';
 import { isSystemDark } from '../session/theme.ts';
 import { Start } from '../start/start.ts';
-/** A section of the page, under `#/<id>`. */
-export interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly component: () => Html;
-}
-
-export const sections: readonly Section[] = [
+/** The sections of the page, each under `#/<id>`. */
+export const sections = [
   { id: 'start', title: 'Start', component: Start },
   { id: 'requests', title: 'Requests', component: Requests },
   { id: 'sandboxes', title: 'Sandboxes', component: Sandboxes },
   { id: 'reference', title: 'Reference', component: Reference },
   { id: 'tests', title: 'Tests', component: Conformance },
-];
+] as const;
 
 /** The head of the page, one row at any width: what is mocked, the sections, the sandbox and the theme. */
 export function Header({ section }: { readonly section: string }): Html {
@@ -50,8 +44,7 @@ export function Header({ section }: { readonly section: string }): Html {
               href=${linkTo(id)}
               aria-current=${id === section ? 'page' : undefined}
               onClick=${() => setIsOpen(false)}
-              >${name}</a
-            >
+            >${name}</a>
           </li>`,
         )}
       </ul>

@@ -3,16 +3,11 @@ import { quoteScript } from '../view/quote/script.ts';
 import type { Operation } from '../session/types.ts';
 
 /** A request to the service, as it is sent or shown. */
-export interface OutgoingRequest {
-  readonly method: string;
-  /** Absolute URL. */
-  readonly url: string;
-  readonly headers: readonly HeaderPair[];
-  /** Undefined for none. */
+export type OutgoingRequest = Pick<quoted.CurlRequest, 'method' | 'url' | 'headers'> & {
   readonly body: string | undefined;
-}
+};
 
-export type HeaderPair = readonly [name: string, value: string];
+export type HeaderPair = OutgoingRequest['headers'][number];
 
 /** Where the key of an operation goes. */
 export type Credential = Operation['credentials'][number];
@@ -51,7 +46,7 @@ export function withoutHeader(headers: readonly HeaderPair[], name: string): rea
 /** What came of a request that the page sent. */
 export interface ReceivedResponse {
   readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: readonly HeaderPair[];
   readonly body: string;
   /** From the call to the end of the body. */
   readonly milliseconds: number;
@@ -65,7 +60,7 @@ export async function sendRequest(request: OutgoingRequest): Promise<ReceivedRes
   const response = await withCookies(cookies, () =>
     fetch(url, {
       method,
-      headers: headers.filter((header) => !isCookie(header)).map(([name, value]) => [name, value]),
+      headers: headers.filter((header) => !isCookie(header)).map((header) => [...header]),
       credentials: cookies.length === 0 ? 'omit' : 'same-origin',
       cache: 'no-store',
       redirect: 'manual',
@@ -120,17 +115,11 @@ export function renderCurl(request: OutgoingRequest): string {
 
 /** JavaScript that sends a request by `fetch` and shows the response. */
 export function renderFetch({ method, url, headers, body }: OutgoingRequest): string {
-  const lines = [
-    ...(method === 'GET' ? [] : [`  method: ${quoteScript(method)},`]),
-    ...(headers.length === 0
-      ? []
-      : [
-          '  headers: {',
-          ...headers.map(([name, value]) => `    ${quoteScript(name)}: ${quoteScript(value)},`),
-          '  },',
-        ]),
-    ...(body === undefined ? [] : [`  body: ${quoteScript(body)},`]),
-  ];
+  const lines: string[] = [];
+  if (method !== 'GET') lines.push(`  method: ${quoteScript(method)},`);
+  const fields = headers.map(([name, value]) => `    ${quoteScript(name)}: ${quoteScript(value)},`);
+  if (fields.length > 0) lines.push('  headers: {', ...fields, '  },');
+  if (body !== undefined) lines.push(`  body: ${quoteScript(body)},`);
   const options = lines.length === 0 ? '' : `, {\n${lines.join('\n')}\n}`;
   return `const response = await fetch(${quoteScript(url)}${options});\nconsole.log(response.status, await response.text());`;
 }

@@ -22,17 +22,13 @@ export function parseRoute(fragment: string): Route {
 
 /** The fragment of a route; `main` and empty members are not named. */
 export function renderRoute({
-  section,
+  section = firstSection,
   part = '',
-  sandbox,
+  sandbox = 'main',
   query = {},
-}: Pick<Route, 'section' | 'sandbox'> & {
-  readonly part?: string | undefined;
-  readonly query?: RouteQuery;
-}): string {
+}: { readonly [Name in keyof Route]?: Route[Name] | undefined }): string {
   const members = { ...(sandbox === 'main' ? {} : { sandbox }), ...query };
-  const text = new URLSearchParams(
-    Object.entries(members).filter(([, value]) => value !== ''),
-  ).toString();
+  const given = Object.entries(members).filter(([, value]) => value !== '');
+  const text = new URLSearchParams(given).toString();
   return `#/${section}${part === '' ? '' : `/${part}`}${text === '' ? '' : `?${text}`}`;
 }

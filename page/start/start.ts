@@ -1,5 +1,6 @@
 import { CopyButton } from '../view/code.ts';
 import { type Html, html } from '../view/element.ts';
+import { Facts } from '../view/facts.ts';
 import { Table } from '../view/table.ts';
 import { useSession } from '../session/session.ts';
 import type { Mock } from '../session/types.ts';
@@ -63,23 +64,17 @@ function Keys({ mock: { keys, ownKey } }: { mock: Mock }): Html {
 
 /** URLs for other tools. */
 function Links({ links: { yaml, json, health, control } }: { links: Mock['links'] }): Html {
-  const rows = [
-    ['Document, YAML', yaml],
-    ['Document, JSON', json],
-    ['Health', health],
-    ['Control interface', control],
-  ] as const;
+  const link = (url: string): Html =>
+    html`<a href=${url} target="_blank" rel="noreferrer"><code>${url}</code></a>`;
+  const copied = (url: string, what: string): Html =>
+    html`<span class="copied">${link(url)} ${CopyButton({ text: url, what })}</span>`;
+  const facts = [
+    ['Document, YAML', copied(yaml, 'the URL: Document, YAML')],
+    ['Document, JSON', copied(json, 'the URL: Document, JSON')],
+    ['Health', link(health)],
+    ['Control interface', link(control)],
+  ];
   return html`<h2>URLs for tools</h2>
-    <dl class="links">
-      ${rows.map(
-        ([name, url]) => html`<div key=${name}>
-          <dt>${name}</dt>
-          <dd class="copied">
-            <a href=${url} target="_blank" rel="noreferrer"><code>${url}</code></a>
-            ${name.startsWith('Document') && CopyButton({ text: url, what: `the URL: ${name}` })}
-          </dd>
-        </div>`,
-      )}
-    </dl>
+    <${Facts} kind="links" facts=${facts} />
     <p class="soft">Import the document into Scalar, Postman or another tool by its URL. Its server is this mock. Everything on this page can also be scripted with the control interface.</p>`;
 }
