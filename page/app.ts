@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ControlError, createControlClient } from '../mock/control/client.ts';
+import { type Mock, ControlError, createControlClient } from '../mock/control/client.ts';
 import { html, type Html } from './view/element.ts';
 import { keepNumber } from './form/exact-json.ts';
 import type { Field } from './form/field.ts';
@@ -11,7 +11,6 @@ import { type Route, parseRoute, renderRoute } from './session/route.ts';
 import { RequestLog } from './session/request-log.ts';
 import { type Session, SessionProvider, inSandbox } from './session/session.ts';
 import { applyTheme, readTheme } from './session/theme.ts';
-import type { Mock } from './session/types.ts';
 import { useLoaded } from './session/hooks.ts';
 
 /** The page: it connects, asks for a token where one is needed, and shows a section. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Run } from '../../mock/control/client.ts';
 import { html, type Html } from '../view/element.ts';
 import { Tally } from '../view/tally.ts';
 import { renderDuration } from '../../mock/control/hint/duration.ts';
@@ -7,7 +8,6 @@ import { FileButton } from '../form/field-input.ts';
 import { renderMoment } from '../session/clock.ts';
 import { useLive } from '../session/hooks.ts';
 import { type Session, fetchText, useSession } from '../session/session.ts';
-import type { Run } from '../session/types.ts';
 import { CompareForm, Comparison, ReportView } from './report.ts';
 import { JudgeForm, type RunOrder } from './judge-form.ts';
 

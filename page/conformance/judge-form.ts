@@ -1,12 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ControlArguments } from '../../mock/control/client.ts';
+import type { ControlArguments, Mock, RunPlan } from '../../mock/control/client.ts';
 import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import { type Field, type Texts, choice, more, number } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { renderDuration } from '../../mock/control/hint/duration.ts';
 import { useSession } from '../session/session.ts';
-import type { Mock, RunPlan } from '../session/types.ts';
 
 export type RunOrder = ControlArguments<'startRun'>['body'];
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Run } from '../../mock/control/client.ts';
 import { html, type Html, renderProse } from '../view/element.ts';
 import { Table } from '../view/table.ts';
 import { ErrorLine } from '../form/error-line.ts';
@@ -8,7 +9,6 @@ import { renderMoment } from '../session/clock.ts';
 import { useLoaded } from '../session/hooks.ts';
 import type { RouteQuery } from '../session/route.ts';
 import { fetchText, saveFile, useSession } from '../session/session.ts';
-import type { Run } from '../session/types.ts';
 
 /** The report page that the suite renders. It holds what a server sent: its frame has no rights of this page. */
 export function ReportView({ run }: { readonly run: Run }): Html {

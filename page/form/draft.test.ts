@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Collection, StubRule } from '../../mock/control/client.ts';
 import { fieldsOf } from '../sandboxes/members.ts';
 import { stubKind } from '../sandboxes/stub.ts';
-import type { Collection, StubRule } from '../session/types.ts';
 import { composeDraft, listFacts, openDraft, parseObject, resolve } from './draft.ts';
 import { keepNumber } from './exact-json.ts';
 import type { Field, Texts } from './field.ts';

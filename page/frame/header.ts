@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Mock, Quota } from '../../mock/control/client.ts';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
 import { Conformance } from '../conformance/conformance.ts';
@@ -10,7 +11,6 @@ import { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { describeClock, hasOwnTime } from '../session/clock.ts';
 import { useLive, useSandboxes } from '../session/hooks.ts';
 import { type Session, useSession } from '../session/session.ts';
-import type { Mock, Quota } from '../session/types.ts';
 import { isSystemDark } from '../session/theme.ts';
 import { Start } from '../start/start.ts';
 /** The sections of the page, each under `#/<id>`. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { Mock } from '../../mock/control/client.ts';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
@@ -6,7 +7,6 @@ import { useKeys } from '../service/keys.ts';
 import { addKey, withCookies } from '../service/request.ts';
 import { useLoaded } from '../session/hooks.ts';
 import { useSession } from '../session/session.ts';
-import type { Mock } from '../session/types.ts';
 
 /** The document, with operations to try against this mock: Swagger UI, with the style of the page in place of its own. */
 export function Reference(): Html {

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { Exchange, ExchangeDetail, StubRule } from '../../mock/control/client.ts';
 import { type Html, html } from '../view/element.ts';
 import { sendRequest, whyNotSent, renderCurl } from '../service/request.ts';
 import { keepNumber } from '../form/exact-json.ts';
 import { parseQuery } from '../form/field.ts';
 import { brokenOff, describeError } from '../session/describe-error.ts';
 import { useSession } from '../session/session.ts';
-import type { Exchange, ExchangeDetail, StubRule } from '../session/types.ts';
 import { faultKind } from '../sandboxes/fault.ts';
 import { RuleForm } from '../sandboxes/rule-panel.ts';
 import { stubKind } from '../sandboxes/stub.ts';

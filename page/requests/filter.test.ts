@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../session/types.ts';
+import type { Exchange } from '../../mock/control/client.ts';
 import {
   type Selection,
   compileSearch,

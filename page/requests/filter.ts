@@ -1,9 +1,9 @@
+import type { Exchange } from '../../mock/control/client.ts';
 import { type Html, html } from '../view/element.ts';
 import { Select, textOf } from '../form/field-input.ts';
 import type { LoggedRequest, LogSnapshot } from '../session/request-log.ts';
 import type { RouteQuery } from '../session/route.ts';
 import { useSession } from '../session/session.ts';
-import type { Exchange } from '../session/types.ts';
 
 /** Which requests are shown: those that fit every member that is not empty. */
 export interface RequestFilter {

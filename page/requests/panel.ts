@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Exchange, ExchangeDetail } from '../../mock/control/client.ts';
 import { Body } from '../view/body.ts';
 import { type Html, html, renderProse } from '../view/element.ts';
 import {
@@ -11,7 +12,6 @@ import { resolve } from '../form/draft.ts';
 import { renderMoment } from '../session/clock.ts';
 import { type TimedSandbox, useLoaded } from '../session/hooks.ts';
 import { fetchDocument, useSession } from '../session/session.ts';
-import type { Exchange, ExchangeDetail } from '../session/types.ts';
 import { Actions } from './actions.ts';
 import { type Rebuilt, rebuildRequest } from './rebuild-request.ts';
 

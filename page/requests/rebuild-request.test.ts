@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExchangeDetail, Mock } from '../session/types.ts';
+import type { ExchangeDetail, Mock } from '../../mock/control/client.ts';
 import { rebuildRequest } from './rebuild-request.ts';
 
 const mock: Pick<Mock, 'url' | 'operations'> = {

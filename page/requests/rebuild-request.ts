@@ -1,5 +1,5 @@
+import type { ExchangeDetail, Mock, Sandbox } from '../../mock/control/client.ts';
 import { type HeaderPair, type OutgoingRequest, addKey } from '../service/request.ts';
-import type { ExchangeDetail, Mock, Sandbox } from '../session/types.ts';
 
 /** A request of the journal as it can be sent again, or why it cannot. */
 export type Rebuilt =

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { FaultRule } from '../../mock/control/client.ts';
 import { composeControlDocument } from '../../mock/control/declaration/document.ts';
 import { listRunFields } from '../conformance/judge-form.ts';
 import { composeDraft, listFacts } from '../form/draft.ts';
 import type { Field } from '../form/field.ts';
-import type { FaultRule } from '../session/types.ts';
 import { listQuotaFields } from './limits.ts';
 import { completeFault, listFaultFields } from './fault.ts';
 import { describeUse } from './rule-panel.ts';

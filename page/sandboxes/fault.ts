@@ -1,5 +1,5 @@
+import type { Fault, FaultRule, Mock } from '../../mock/control/client.ts';
 import { type Field, type Option, choice, more, number } from '../form/field.ts';
-import type { Fault, FaultRule, Mock } from '../session/types.ts';
 import type { RuleKind } from './rule-panel.ts';
 
 export const faultKind: RuleKind<FaultRule, Fault> = {

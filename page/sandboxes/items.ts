@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import type { Collection, State, StoredItem } from '../../mock/control/client.ts';
 import { Body } from '../view/body.ts';
 import { html, type Html } from '../view/element.ts';
 import { parseObject } from '../form/draft.ts';
@@ -8,7 +9,6 @@ import { FileButton, Select, textOf } from '../form/field-input.ts';
 import { Form } from '../form/form.ts';
 import { useLive } from '../session/hooks.ts';
 import { saveFile, useSession } from '../session/session.ts';
-import type { Collection, State, StoredItem } from '../session/types.ts';
 import { type Item, columnsOf, fieldsOf, freshSample, nameItem, renderCell } from './members.ts';
 import { Panel } from './panel.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { ControlArguments } from '../../mock/control/client.ts';
+import type { ControlArguments, Quota } from '../../mock/control/client.ts';
 import { html, type Html } from '../view/element.ts';
 import { type Field, number } from '../form/field.ts';
 import { Form } from '../form/form.ts';
@@ -12,7 +12,6 @@ import {
 } from '../session/clock.ts';
 import { useLive } from '../session/hooks.ts';
 import { useSession } from '../session/session.ts';
-import type { Quota } from '../session/types.ts';
 import { Panel } from './panel.ts';
 
 type QuotaChange = ControlArguments<'setQuota'>['body'];

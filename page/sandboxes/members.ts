@@ -1,6 +1,6 @@
+import type { Collection, StoredItem } from '../../mock/control/client.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
 import type { Field } from '../form/field.ts';
-import type { Collection, StoredItem } from '../session/types.ts';
 
 export type Member = Collection['members'][number];
 export type Item = StoredItem['item'];

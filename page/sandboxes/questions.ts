@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Mock } from '../../mock/control/client.ts';
 import { parsePointer } from '../../contract/json/pointer.ts';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
@@ -7,8 +8,9 @@ import type { Field, Texts } from '../form/field.ts';
 import { FieldInput, textOf } from '../form/field-input.ts';
 import { useLive, useLoaded } from '../session/hooks.ts';
 import { fetchDocument, useSession } from '../session/session.ts';
-import type { Operation, Question } from '../session/types.ts';
 import { Panel } from './panel.ts';
+
+type Question = Mock['questions'][number];
 
 /** What the document leaves open, and what this sandbox does about it; what differs from the default first. */
 export function Questions(): Html {
@@ -114,7 +116,7 @@ const changedTitle = 'Not the default';
  */
 function compileTitles(
   document: unknown,
-  operations: readonly Operation[],
+  operations: Mock['operations'],
 ): (question: Question) => string {
   const described = Object.values(Object(resolve(document, '/x-unspecified')));
   return ({ id, pointer }) => {

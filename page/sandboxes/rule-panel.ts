@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Mock } from '../../mock/control/client.ts';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
 import { Facts } from '../view/facts.ts';
@@ -7,7 +8,6 @@ import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
 import { useLive } from '../session/hooks.ts';
 import { type Session, useSession } from '../session/session.ts';
-import type { Mock } from '../session/types.ts';
 import { renderCell } from './members.ts';
 import { AskButton, Panel, focusPanel } from './panel.ts';
 

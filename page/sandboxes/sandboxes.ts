@@ -1,3 +1,4 @@
+import type { Sandbox } from '../../mock/control/client.ts';
 import { CopyButton } from '../view/code.ts';
 import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
@@ -6,7 +7,6 @@ import { Form } from '../form/form.ts';
 import { createClock } from '../session/clock.ts';
 import { useLive } from '../session/hooks.ts';
 import { useSession } from '../session/session.ts';
-import type { Sandbox } from '../session/types.ts';
 
 import { Items } from './items.ts';
 import { ClockPanel, Limits } from './limits.ts';

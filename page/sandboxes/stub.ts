@@ -1,5 +1,5 @@
+import type { Mock, Stub, StubRule } from '../../mock/control/client.ts';
 import { type Field, choice, more, number } from '../form/field.ts';
-import type { Mock, Stub, StubRule } from '../session/types.ts';
 import { operationOptions } from './fault.ts';
 import type { RuleKind } from './rule-panel.ts';
 

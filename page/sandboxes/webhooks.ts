@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Body } from '../view/body.ts';
 import { html, type Html } from '../view/element.ts';
-import type { ControlArguments } from '../../mock/control/client.ts';
+import type { ControlArguments, Delivery, Webhook } from '../../mock/control/client.ts';
 import { Form } from '../form/form.ts';
 import { useSession } from '../session/session.ts';
-import type { Delivery, Webhook } from '../session/types.ts';
 import { Panel } from './panel.ts';
 
 /** The webhooks and callbacks of the document, to be sent. */

@@ -1,6 +1,6 @@
+import type { Mock } from '../../mock/control/client.ts';
 import * as quoted from '../view/quote/curl.ts';
 import { quoteScript } from '../view/quote/script.ts';
-import type { Operation } from '../session/types.ts';
 
 /** A request to the service, as it is sent or shown. */
 export type OutgoingRequest = Pick<quoted.CurlRequest, 'method' | 'url' | 'headers'> & {
@@ -8,6 +8,8 @@ export type OutgoingRequest = Pick<quoted.CurlRequest, 'method' | 'url' | 'heade
 };
 
 export type HeaderPair = OutgoingRequest['headers'][number];
+
+export type Operation = Mock['operations'][number];
 
 /** Where the key of an operation goes. */
 export type Credential = Operation['credentials'][number];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Sandbox } from '../../mock/control/client.ts';
 import { renderDuration, renderOffset } from '../../mock/control/hint/duration.ts';
-import type { Sandbox } from './types.ts';
 
 /** The clock of a sandbox as it was read. */
 export interface SandboxClock {

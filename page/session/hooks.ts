@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { ControlEvent, ControlEventData } from '../../mock/control/client.ts';
+import type { ControlEvent, ControlEventData, Sandbox } from '../../mock/control/client.ts';
 import { hasOwnTime } from './clock.ts';
 import { describeError } from './describe-error.ts';
 import { useSession } from './session.ts';
-import type { Sandbox } from './types.ts';
 
 /** What is loaded, why it could not be, and how to load it again. What was there stays meanwhile. */
 export interface Loaded<Value> {

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ControlClient } from '../../mock/control/client.ts';
+import type { ControlClient, Exchange } from '../../mock/control/client.ts';
 import type { ControlEvent, ControlEventData } from '../../mock/control/client.ts';
 import { RequestLog, mostRequests } from './request-log.ts';
-import type { Exchange } from './types.ts';
 
 let journals: Record<string, readonly Exchange[]>;
 let tell: <Kind extends keyof ControlEventData>(kind: Kind, data: ControlEventData[Kind]) => void;

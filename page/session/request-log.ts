@@ -1,7 +1,6 @@
-import type { ControlClient, ControlEvent } from '../../mock/control/client.ts';
+import type { ControlClient, ControlEvent, Exchange } from '../../mock/control/client.ts';
 import { describeError } from './describe-error.ts';
 import type { EventConnection } from './events.ts';
-import type { Exchange } from './types.ts';
 
 /** A request in the log, with a number that no other has while the page is open. */
 export interface LoggedRequest {

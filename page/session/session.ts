@@ -4,12 +4,12 @@ import type {
   ControlArguments,
   ControlClient,
   ControlResponse,
+  Mock,
 } from '../../mock/control/client.ts';
 import type { EventConnection } from './events.ts';
 import type { RequestLog } from './request-log.ts';
 import { type Route, type RouteQuery, renderRoute } from './route.ts';
 import type { Theme } from './theme.ts';
-import type { Mock } from './types.ts';
 
 /** What every section works with. */
 export interface Session {

@@ -5,6 +5,7 @@ import { type Html, html } from '../view/element.ts';
 import { Select } from '../form/field-input.ts';
 import { useKeys } from '../service/keys.ts';
 import {
+  type Operation,
   type OutgoingRequest,
   type ReceivedResponse,
   addKey,
@@ -18,7 +19,6 @@ import { brokenOff, describeError } from '../session/describe-error.ts';
 import { useLoaded } from '../session/hooks.ts';
 import { nameOf } from '../session/request-log.ts';
 import { type Session, useSession } from '../session/session.ts';
-import type { Operation } from '../session/types.ts';
 
 /** A request to try at once: chosen, shown as curl and as `fetch`, and sent from the page. */
 export function FirstRequest(): Html {

@@ -1,9 +1,9 @@
+import type { Mock } from '../../mock/control/client.ts';
 import { CopyButton } from '../view/code.ts';
 import { type Html, html } from '../view/element.ts';
 import { Facts } from '../view/facts.ts';
 import { Table } from '../view/table.ts';
 import { useSession } from '../session/session.ts';
-import type { Mock } from '../session/types.ts';
 import { FirstRequest } from './first-request.ts';
 
 /** What is mocked and where, the keys, and a first request to send. */
