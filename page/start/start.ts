@@ -64,16 +64,20 @@ function Keys({ mock: { keys, ownKey } }: { mock: Mock }): Html {
 
 /** URLs for other tools. */
 function Links({ links: { yaml, json, health, control } }: { links: Mock['links'] }): Html {
-  const link = (url: string): Html =>
-    html`<a href=${url} target="_blank" rel="noreferrer"><code>${url}</code></a>`;
-  const copied = (url: string, what: string): Html =>
-    html`<span class="copied">${link(url)} ${CopyButton({ text: url, what })}</span>`;
-  const facts = [
-    ['Document, YAML', copied(yaml, 'the URL: Document, YAML')],
-    ['Document, JSON', copied(json, 'the URL: Document, JSON')],
-    ['Health', link(health)],
-    ['Control interface', link(control)],
-  ];
+  const urls = [
+    ['Document, YAML', yaml],
+    ['Document, JSON', json],
+    ['Health', health],
+    ['Control interface', control],
+  ] as const;
+  const facts = urls.map(([name, url]) => {
+    const button =
+      name.startsWith('Document') && CopyButton({ text: url, what: `the URL: ${name}` });
+    return [
+      name,
+      html`<span class="copied"><a href=${url} target="_blank" rel="noreferrer"><code>${url}</code></a> ${button}</span>`,
+    ];
+  });
   return html`<h2>URLs for tools</h2>
     <${Facts} kind="links" facts=${facts} />
     <p class="soft">Import the document into Scalar, Postman or another tool by its URL. Its server is this mock. Everything on this page can also be scripted with the control interface.</p>`;
