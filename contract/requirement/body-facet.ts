@@ -28,10 +28,11 @@ const most = 300;
  * need not hold what only responses have (`readOnly`), nor a response what only requests have.
  */
 export function listBodyFacets(
-  node: SchemaNode,
+  node: SchemaNode | undefined,
   direction: 'request' | 'response',
   status = '200',
 ): readonly BodyFacet[] {
+  if (node === undefined) return [];
   const isLeftOut = ({ readOnly, writeOnly }: Shape): boolean =>
     direction === 'request' ? readOnly : writeOnly;
   const limits = (depth: number): Limits => ({

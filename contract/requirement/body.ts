@@ -1,10 +1,10 @@
-import type { ErrorShape } from '../openapi/error-shape.ts';
+import type { Contract } from '../contract.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
 import { type ResponseContext, isReachable } from './reachable-responses.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
-import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
+import { type Drafts, draftsOf } from './requirement.ts';
 
 /** The content type of a response, its whole body, and each facet of each member. */
 export function* listBodyRequirements(
@@ -37,7 +37,6 @@ export function* listBodyRequirements(
     { kind: 'body', part: 'whole', status },
     `The body of a ${response} is valid JSON and matches its schema.`,
   );
-  if (!json.schema) return;
   for (const { path, facet, demand, pointer } of listBodyFacets(json.schema, 'response', status)) {
     yield draft(
       { kind: 'body', part: 'member', status, path, facet },
@@ -69,17 +68,20 @@ export function* listUnreachableRequirements(
  * The bodies of errors whose status an operation does not list: recommended only, unless all
  * errors of the document have that shape, or it lists all that it leaves open.
  */
-export function* listErrorRequirements(error: ErrorShape | undefined, isSure: boolean): Drafts {
-  if (!error) return;
-  const about = draftsOf({ id: '*', pointer: error.schema.pointer });
-  const draft = (...[subject, sentence]: Parameters<typeof about>): RequirementDraft => ({
-    ...about(subject, sentence),
-    ...(isSure ? {} : { level: 'should' }),
-  });
-  const rest = 'An error response with a status that the operation does not list';
-  yield draft({ kind: 'body', part: 'error', facet: 'shape' }, `${rest} also has the error shape.`);
-  yield draft(
-    { kind: 'body', part: 'error', facet: 'status' },
-    `${rest} also has that status in its body.`,
-  );
+export function* listErrorRequirements({
+  error,
+  openQuestions,
+}: Pick<Contract, 'error' | 'openQuestions'>): Drafts {
+  if (error === undefined) return;
+  const { pointer } = error.schema;
+  const level = openQuestions.length > 0 || error.isShared ? 'must' : 'should';
+  const rest = 'An error response with a status that the operation does not list also has';
+  const sentences = { shape: 'the error shape', status: 'that status in its body' } as const;
+  for (const facet of ['shape', 'status'] as const)
+    yield draftsOf({ id: '*', pointer })(
+      { kind: 'body', part: 'error', facet },
+      `${rest} ${sentences[facet]}.`,
+      pointer,
+      level,
+    );
 }

@@ -4,10 +4,11 @@ import type { Parameter } from '../openapi/parameter.ts';
 import { extremeOf } from '../schema/extreme.ts';
 import type { Resource } from '../resource/resource.ts';
 import {
+  type Draft,
   type Drafts,
-  type ParameterFacet,
-  type RequirementDraft,
   draftsOf,
+  type Level,
+  type ParameterFacet,
 } from './requirement.ts';
 
 /** The values of a query parameter that are taken, and what it does to the list of a resource. */
@@ -17,10 +18,10 @@ export function* listParameterRequirements(
   resources: readonly Resource[],
 ): Drafts {
   if (parameter.in !== 'query') return;
+  const { id } = operation;
   const { name, pointer } = parameter;
-  const about = draftsOf({ id: operation.id, pointer });
-  const draft = (facet: ParameterFacet, demand: string): RequirementDraft =>
-    about({ kind: 'parameter', name, facet }, `${operation.id} ${demand}.`);
+  const draft = (facet: ParameterFacet, demand: string, level?: Level): Draft =>
+    draftsOf(operation)({ kind: 'parameter', name, facet }, `${id} ${demand}.`, pointer, level);
   const { values } = parameter.schema.shape();
   const minimum = extremeOf(parameter.schema, 'minimum');
   const maximum = extremeOf(parameter.schema, 'maximum');
@@ -31,8 +32,7 @@ export function* listParameterRequirements(
     yield draft('values', `accepts each of ${values.map(renderValue).join(', ')} as ${name}`);
   if (resource?.limit?.parameter.name === name) {
     yield draft('bound', `never returns more items than ${name} allows`);
-    const filled = draft('filled', `returns as many items as exist, up to ${name}`);
-    yield { ...filled, level: 'should' };
+    yield draft('filled', `returns as many items as exist, up to ${name}`, 'should');
     const preset = resource.limit.default;
     if (preset !== undefined)
       yield draft('default', `without ${name} responds as with ${name}=${renderValue(preset)}`);

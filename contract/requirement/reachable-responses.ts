@@ -1,17 +1,13 @@
+import type { Contract } from '../contract.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { isContentIgnored, type Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
-import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import { successResponse } from '../openapi/response.ts';
-import type { Resource } from '../resource/resource.ts';
 import { announcesDenial } from './auth.ts';
 import { isOfItem } from './status.ts';
 
 /** What is known of a document besides an operation. */
-export interface ResponseContext {
-  readonly rateLimit: RateLimitPolicy | undefined;
-  readonly resources: readonly Resource[];
-}
+export type ResponseContext = Pick<Contract, 'rateLimit' | 'resources'>;
 
 /**
  * Whether some request has to be answered with a response: the success, the refusal of what breaks

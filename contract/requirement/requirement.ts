@@ -26,26 +26,22 @@ export interface ClientSubject {
   readonly applies: boolean;
 }
 
-/** A requirement before its id, its family and its section are looked up and its level settled. */
-export interface RequirementDraft {
-  readonly operation: string;
+/** A requirement before its id, its family and its section are looked up. */
+export type Draft = Pick<Requirement, 'operation' | 'sentence' | 'pointer' | 'level'> & {
   readonly subject: Subject;
-  readonly sentence: string;
-  readonly pointer: string;
-  /** Default `must`. */
-  readonly level?: Level;
-}
+};
 
 /** The requirements of one family, in the order of reports. */
-export type Drafts = Generator<RequirementDraft>;
+export type Drafts = Generator<Draft>;
 
-/** Drafts of requirements about one operation, at its own place unless told otherwise. */
+/** Drafts requirements about one operation, which targets must keep and which are about its own place. */
 export function draftsOf({ id, pointer }: Pick<Operation, 'id' | 'pointer'>) {
-  return (subject: Subject, sentence: string, at = pointer): RequirementDraft => ({
+  return (subject: Subject, sentence: string, at = pointer, level: Level = 'must'): Draft => ({
     operation: id,
     subject,
     sentence: cut(sentence, longestSentence),
     pointer: at,
+    level,
   });
 }
 
@@ -193,33 +189,23 @@ export function renderRequirementId(operation: string, subject: Subject): string
       return requirementId.parameter(operation, subject.name, subject.facet);
     case 'state':
       return requirementId.state(operation, renderStateFacet(subject));
-    case 'auth':
-      return requirementId.auth(operation, subject.facet);
-    case 'rate-limit':
-      return requirementId.rateLimit(subject.facet);
-    case 'concurrency':
-      return requirementId.concurrency(operation, subject.facet);
-    case 'robustness':
-      return requirementId.robustness(operation, subject.facet);
     case 'open':
       return requirementId.open(subject.question);
+    default:
+      return `${operation}/${subject.kind}.${subject.facet}`;
   }
 }
 
 function renderBodyId(operation: string, subject: BodySubject): string {
-  switch (subject.part) {
-    case 'content-type':
-      return requirementId.contentType(operation, subject.status);
-    case 'whole':
-      return requirementId.body(operation, subject.status);
-    case 'member':
-      return requirementId.bodyFacet(operation, subject.status, subject.path, subject.facet);
-    case 'error':
-      return requirementId.errors(subject.facet);
-  }
+  if (subject.part === 'error') return requirementId.errors(subject.facet);
+  const { status } = subject;
+  if (subject.part === 'member')
+    return requirementId.bodyFacet(operation, status, subject.path, subject.facet);
+  const isWhole = subject.part === 'whole';
+  return requirementId[isWhole ? 'body' : 'contentType'](operation, status);
 }
 
 function renderStateFacet(subject: StateFacet): string {
-  if (subject.facet === 'not-written') return `not-written.${subject.status}`;
-  return 'member' in subject ? `${subject.facet}.${subject.member}` : subject.facet;
+  if ('member' in subject) return `${subject.facet}.${subject.member}`;
+  return 'status' in subject ? `${subject.facet}.${subject.status}` : subject.facet;
 }

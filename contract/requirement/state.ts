@@ -5,7 +5,7 @@ import type { Operation } from '../openapi/operation.ts';
 import { answersItem, type Resource } from '../resource/resource.ts';
 import { jsonEquals } from '../json/value.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
-import { type Drafts, type RequirementDraft, type StateFacet, draftsOf } from './requirement.ts';
+import { type Draft, type Drafts, draftsOf, type Level, type StateFacet } from './requirement.ts';
 
 /** What holds for lists: no item twice, and every added item in them as it was added. */
 export function* listListState(resource: Resource): Drafts {
@@ -29,14 +29,14 @@ export function* listCreateState(resource: Resource): Drafts {
   const { id } = create;
   const draft = stateOf(create);
   yield* listEchoes(create, resource);
-  if (isGivenByClients(create, idProperty)) return yield* listNotStored(create);
-  const unique = `${id} gives each item a unique \`${idProperty}\`.`;
-  yield draft({ facet: 'id-unique' }, unique);
-  const fresh = `${id} never reuses the \`${idProperty}\` of a removed item.`;
-  if (remove) yield { ...draft({ facet: 'id-fresh' }, fresh), level: 'should' };
-  const assigned = `${id} assigns \`${idProperty}\` itself and does not use one that the client sends.`;
-  yield draft({ facet: 'id-assigned' }, assigned);
-  yield* listNotStored(create);
+  if (!isGivenByClients(create, idProperty)) {
+    yield draft({ facet: 'id-unique' }, `${id} gives each item a unique \`${idProperty}\`.`);
+    const fresh = `${id} never reuses the \`${idProperty}\` of a removed item.`;
+    if (remove) yield draft({ facet: 'id-fresh' }, fresh, 'should');
+    const assigned = `${id} assigns \`${idProperty}\` itself and does not use one that the client sends.`;
+    yield draft({ facet: 'id-assigned' }, assigned);
+  }
+  yield* listNotWritten(create, 'stores nothing', refuses);
 }
 
 /** The request names the item itself: who gives which identifier is up to the client. */
@@ -47,22 +47,10 @@ function isGivenByClients({ requestBody }: Operation, idProperty: string): boole
   return sent !== undefined && !sent.shape().readOnly;
 }
 
-function* listNotStored(create: Operation): Drafts {
-  for (const status of refusalStatuses)
-    if (status === 401 ? deniesKeys(create) : refuses(create, status))
-      yield stateOf(create)(
-        { facet: 'not-written', status },
-        `${create.id} stores nothing when it returns ${status}.`,
-      );
-}
-
+/** Whether the document says that a request may be refused with a status, also in general terms. */
 function refuses(operation: Operation, status: number): boolean {
-  return hasStatus(operation, status) || refusalStatus(operation) === status;
-}
-
-/** Whether the document says that a request without the right key is answered 401. */
-function deniesKeys(operation: Operation): boolean {
-  const isListed = operation.responses.some(({ status }) => /^(401|4XX|default)$/i.test(status));
+  if (status !== 401) return hasStatus(operation, status) || refusalStatus(operation) === status;
+  const isListed = operation.responses.some((one) => /^(401|4XX|default)$/i.test(one.status));
   return isListed && announcesDenial(operation);
 }
 
@@ -116,11 +104,10 @@ export function* listRemoveState({ create, remove }: Resource): Drafts {
 }
 
 /** The refusals of a change that leave the item as it is, of those that the document has. */
-function* listNotWritten(operation: Operation, effect: string): Drafts {
-  const draft = stateOf(operation);
+function* listNotWritten(operation: Operation, effect: string, isListed = hasStatus): Drafts {
   for (const status of refusalStatuses)
-    if (hasStatus(operation, status))
-      yield draft(
+    if (isListed(operation, status))
+      yield stateOf(operation)(
         { facet: 'not-written', status },
         `${operation.id} ${effect} when it returns ${status}.`,
       );
@@ -140,13 +127,13 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
     const { id } = operation;
     yield draft({ facet: 'echo', member }, `${id} returns \`${member}\` as it was sent.`);
     const kept = `${id} keeps leading and trailing white space in \`${member}\`.`;
-    if (isFreeText(node)) yield { ...draft({ facet: 'spaces', member }, kept), level: 'should' };
+    if (isFreeText(node)) yield draft({ facet: 'spaces', member }, kept, 'should');
   }
 }
 
-function stateOf(operation: Operation): (facet: StateFacet, sentence: string) => RequirementDraft {
-  const draft = draftsOf(operation);
-  return (facet, sentence) => draft({ kind: 'state', ...facet }, sentence);
+function stateOf(operation: Operation) {
+  return (facet: StateFacet, sentence: string, level?: Level): Draft =>
+    draftsOf(operation)({ kind: 'state', ...facet }, sentence, operation.pointer, level);
 }
 
 /** The members of an item but its identifier. */
@@ -163,12 +150,8 @@ function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean {
   const [left, right] = [one.shape(), other.shape()];
   if (left.alternatives.length > 0 || right.alternatives.length > 0) return true;
   if (renderTypes(left) !== renderTypes(right)) return false;
-  const isListed = left.values !== undefined;
-  if (isListed !== (right.values !== undefined)) return false;
-  if (isListed && !jsonEquals([...(left.values ?? [])], [...(right.values ?? [])])) return false;
-  const { items: item } = left;
-  if (item !== undefined && right.items !== undefined && !isAlike(item, right.items, depth + 1))
-    return false;
+  if (!jsonEquals(left.values ?? null, right.values ?? null)) return false;
+  if (left.items && right.items && !isAlike(left.items, right.items, depth + 1)) return false;
   return [...left.properties].every(([name, member]) => {
     const same = right.properties.get(name);
     return same === undefined || isAlike(member, same, depth + 1);

@@ -1,33 +1,40 @@
 import type { Operation } from '../openapi/operation.ts';
-import { type ResponseContract, successResponse } from '../openapi/response.ts';
+import { successResponse } from '../openapi/response.ts';
 import type { Resource } from '../resource/resource.ts';
-import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
+import { type Drafts, draftsOf } from './requirement.ts';
 
 /** The status of a valid request, and the 404 of one for an item that does not exist. */
 export function* listStatusRequirements(
   operation: Operation,
   resources: readonly Resource[],
 ): Drafts {
-  const about = draftsOf(operation);
-  const draft = ({ status, pointer }: ResponseContract, sentence: string): RequirementDraft =>
-    about(
+  const { id, responses } = operation;
+  const draft = draftsOf(operation);
+  const success = successResponse(operation);
+  if (success !== undefined) {
+    const { status, pointer } = success;
+    const returned = status === 'default' ? 'a success' : status;
+    yield draft(
       { kind: 'status', status },
-      `${operation.id} returns ${status === 'default' ? 'a success' : status} ${sentence}.`,
+      `${id} returns ${returned} for a valid request.`,
       pointer,
     );
-  const success = successResponse(operation);
-  if (success) yield draft(success, 'for a valid request');
-  const notFound = operation.responses.find(({ status }) => status === '404');
-  if (notFound && isOfItem(operation, resources) && !mayCreate(operation))
-    yield draft(notFound, 'when nothing has the requested identifier');
+  }
+  const notFound = responses.find(({ status }) => status === '404');
+  if (notFound !== undefined && isOfItem(operation, resources) && !mayCreate(operation))
+    yield draft(
+      { kind: 'status', status: '404' },
+      `${id} returns 404 when nothing has the requested identifier.`,
+      notFound.pointer,
+    );
 }
 
 /** It is known which items there are: those that were added or listed. */
-export function isOfItem({ id, path }: Operation, resources: readonly Resource[]): boolean {
+export function isOfItem(operation: Operation, resources: readonly Resource[]): boolean {
   const isKnown = resources.some(({ get, replace, update, remove }) =>
-    [get, replace, update, remove].some((operation) => operation?.id === id),
+    [get, replace, update, remove].includes(operation),
   );
-  return isKnown && path.includes('{');
+  return isKnown && operation.path.includes('{');
 }
 
 /** A PUT that the document lets answer 201 adds an item that is not there (RFC 9110 section 9.3.4). */
