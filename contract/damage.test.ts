@@ -110,7 +110,7 @@ function listUntouched(document: JsonObject, pointer: string): readonly string[]
 /** Uses everything that is judged when it is first used. */
 function useAll(contract: Contract): void {
   for (const { parameters, requestBody, responses } of contract.operations) {
-    for (const { schema, examples } of parameters) schema.validate(examples[0] ?? null);
+    for (const { schema, examples } of parameters) schema.validate(examples[0]?.value ?? null);
     const content = [requestBody, ...responses].flatMap((holder) => holder?.content ?? []);
     for (const { schema, examples } of content) {
       schema?.validate(examples[0]?.value ?? {});

@@ -93,7 +93,7 @@ function pathValues(operation: Operation, run: Run): Readonly<Record<string, str
         return [name, own ?? absentId(parameter, run, [], true)];
       }
       const known = isItem && resource !== undefined ? knownId(resource, run) : undefined;
-      return [name, known ?? renderPlain(examples[0] ?? 1)];
+      return [name, known ?? renderPlain(examples[0]?.value ?? 1)];
     }),
   );
 }

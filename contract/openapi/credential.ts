@@ -79,39 +79,28 @@ function readAlternative(
 function readScheme(node: DocumentNode): SecurityScheme | undefined {
   const { pointer } = node;
   switch (node.text('type')) {
-    case 'http':
-      return readHttpScheme(node.text('scheme') ?? 'bearer', pointer);
+    case 'http': {
+      // Names of schemes have no case (RFC 9110 section 11.1).
+      const scheme = (node.text('scheme') ?? 'bearer').trim().toLowerCase();
+      if (scheme === 'bearer' || scheme === 'basic') return { kind: scheme, pointer };
+      return isFieldName(scheme) ? { kind: 'http', scheme, pointer } : undefined;
+    }
     case 'oauth2':
     case 'openIdConnect':
       return { kind: 'bearer', pointer };
     case 'mutualTLS':
       return { kind: 'mutual-tls', pointer };
-    case 'apiKey':
-      return readApiKey(node);
+    case 'apiKey': {
+      const name = node.text('name') ?? '';
+      const place = keyPlaces.find((known) => known === node.text('in'));
+      const isCarried = place === 'header' ? isFieldName(name) : isFieldValue(name);
+      if (place === undefined || name === '' || (place !== 'query' && !isCarried)) return undefined;
+      return { kind: 'api-key', in: place, name, pointer };
+    }
     case undefined:
     default:
       return undefined;
   }
-}
-
-/** Names of schemes have no case (RFC 9110 section 11.1). */
-function readHttpScheme(name: string, pointer: string): SecurityScheme | undefined {
-  const scheme = name.trim().toLowerCase();
-  if (!isFieldName(scheme)) return undefined;
-  return scheme === 'bearer' || scheme === 'basic'
-    ? { kind: scheme, pointer }
-    : { kind: 'http', scheme, pointer };
-}
-
-function readApiKey(node: DocumentNode): SecurityScheme | undefined {
-  const name = node.text('name');
-  const place = keyPlaces.find((known) => known === node.text('in'));
-  const isCarried =
-    name !== undefined &&
-    (place === 'header' ? isFieldName(name) : place === 'query' || isFieldValue(name));
-  return name === undefined || place === undefined || !isCarried
-    ? undefined
-    : { kind: 'api-key', in: place, name, pointer: node.pointer };
 }
 
 /** The field of a request that shows a credential. */

@@ -22,18 +22,32 @@ export function schemaOf(
 }
 
 /**
- * Examples of a holder, then of its schema; one that breaks it is an error and left out. They are
- * judged when the list is first asked for, unless all are to be judged at once.
+ * What the document describes by a schema and examples. A class, since a large document has tens of
+ * thousands.
  */
-export function compileExamples(
-  context: CompileContext,
-  holder: DocumentNode,
-  schema: SchemaNode | undefined,
-): () => readonly NamedExample[] {
-  let judged: readonly NamedExample[] | undefined;
-  const list = (): readonly NamedExample[] => (judged ??= listFitting(context, holder, schema));
-  if (context.judges === 'at once') list();
-  return list;
+export class Described<Schema extends SchemaNode | undefined = SchemaNode | undefined> {
+  readonly schema: Schema;
+  readonly pointer: string;
+  readonly #context: CompileContext;
+  readonly #holder: DocumentNode;
+  #examples: readonly NamedExample[] | undefined;
+
+  /** `holder`: what has the schema and the examples. */
+  constructor(context: CompileContext, holder: DocumentNode, schema: Schema, pointer: string) {
+    this.schema = schema;
+    this.pointer = pointer;
+    this.#context = context;
+    this.#holder = holder;
+    if (context.judges === 'at once') this.#examples = this.examples;
+  }
+
+  /**
+   * Those of the holder, then of its schema; one that breaks it is reported and left out. They are
+   * judged when they are first asked for, unless all are to be judged at once.
+   */
+  get examples(): readonly NamedExample[] {
+    return (this.#examples ??= listFitting(this.#context, this.#holder, this.schema));
+  }
 }
 
 /** An example is left out either way: it says nothing about what is served or judged. */

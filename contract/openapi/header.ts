@@ -1,4 +1,4 @@
-import { compileExamples, type NamedExample, schemaOf } from './example.ts';
+import { Described, type NamedExample, schemaOf } from './example.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -13,39 +13,32 @@ export interface HeaderContract {
   readonly pointer: string;
 }
 
+class DescribedHeader extends Described implements HeaderContract {
+  readonly name: string;
+  readonly required: boolean;
+
+  constructor(context: CompileContext, name: string, node: DocumentNode) {
+    const content = node.get('content')?.entries()[0]?.[1];
+    const holder = node.get('schema') === undefined ? (content ?? node) : node;
+    super(context, holder, schemaOf(context, holder), node.pointer);
+    this.name = name;
+    this.required = node.flag('required');
+  }
+}
+
 /** The headers of a response but `Content-Type`, which OpenAPI has ignored there. */
 export function compileHeaders(
   context: CompileContext,
   response: DocumentNode,
 ): readonly HeaderContract[] {
-  return (response.get('headers')?.entries() ?? [])
-    .filter(([name]) => name.toLowerCase() !== 'content-type')
-    .flatMap(([name, node]) => {
-      if (!isFieldName(name)) {
-        context.issues.error(
-          node.pointer,
-          'is not a header: its name has other characters than a token',
-        );
-        return [];
-      }
-      const holder = node.get('schema') === undefined ? contentOf(node) : node;
-      const schema = schemaOf(context, holder);
-      const examples = compileExamples(context, holder, schema);
-      return {
-        name,
-        required: node.flag('required'),
-        schema,
-        get examples() {
-          return examples();
-        },
-        pointer: node.pointer,
-      };
-    });
-}
-
-/** The media type of a header that is described by `content`, else the header. */
-function contentOf(node: DocumentNode): DocumentNode {
-  return node.get('content')?.entries()[0]?.[1] ?? node;
+  const headers: HeaderContract[] = [];
+  for (const [name, node] of response.get('headers')?.entries() ?? []) {
+    const reason = 'is not a header: its name has other characters than a token';
+    if (!isFieldName(name)) context.issues.error(node.pointer, reason);
+    else if (name.toLowerCase() !== 'content-type')
+      headers.push(new DescribedHeader(context, name, node));
+  }
+  return headers;
 }
 
 /** A name that a header can have: a token (RFC 9110 section 5.1). */

@@ -1,4 +1,4 @@
-import { compileExamples, type NamedExample, schemaOf } from './example.ts';
+import { Described, type NamedExample, schemaOf } from './example.ts';
 import type { CompileContext } from './compile-context.ts';
 import { isFieldValue } from './header.ts';
 import type { DocumentNode } from '../source/node.ts';
@@ -16,48 +16,32 @@ export interface MediaType {
   readonly pointer: string;
 }
 
+class DescribedContent extends Described implements MediaType {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly itemSchema: SchemaNode | undefined;
+
+  constructor(context: CompileContext, name: string, node: DocumentNode) {
+    super(context, node, schemaOf(context, node), node.pointer);
+    this.name = name;
+    this.mediaType = typeWithoutParameters(name);
+    this.itemSchema = schemaOf(context, node, 'itemSchema');
+  }
+}
+
 /** The `content` of a request body or a response, in the document's order. */
 export function compileContent(
   context: CompileContext,
   holder: DocumentNode,
 ): readonly MediaType[] {
-  return (holder.get('content')?.entries() ?? []).flatMap(([written, node]) => {
+  const content: MediaType[] = [];
+  for (const [written, node] of holder.get('content')?.entries() ?? []) {
     const name = written.trim();
-    if (!isFieldValue(name)) {
-      context.issues.error(node.pointer, 'is not a media type: no header field can carry its name');
-      return [];
-    }
-    const schema = schemaOf(context, node);
-    const examples = compileExamples(context, node, schema);
-    const itemSchema = schemaOf(context, node, 'itemSchema');
-    return new DescribedContent({ name, schema, itemSchema, pointer: node.pointer }, examples);
-  });
-}
-
-/** A class, since there are tens of thousands of a large document. */
-class DescribedContent implements MediaType {
-  readonly name: string;
-  readonly mediaType: string;
-  readonly schema: SchemaNode | undefined;
-  readonly itemSchema: SchemaNode | undefined;
-  readonly pointer: string;
-  readonly #examples: () => readonly NamedExample[];
-
-  constructor(
-    { name, schema, itemSchema, pointer }: Omit<MediaType, 'mediaType' | 'examples'>,
-    examples: () => readonly NamedExample[],
-  ) {
-    this.name = name;
-    this.itemSchema = itemSchema;
-    this.mediaType = typeWithoutParameters(name);
-    this.schema = schema;
-    this.pointer = pointer;
-    this.#examples = examples;
+    const reason = 'is not a media type: no header field can carry its name';
+    if (isFieldValue(name)) content.push(new DescribedContent(context, name, node));
+    else context.issues.error(node.pointer, reason);
   }
-
-  get examples(): readonly NamedExample[] {
-    return this.#examples();
-  }
+  return content;
 }
 
 /**

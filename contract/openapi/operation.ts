@@ -50,9 +50,22 @@ export interface RequestBody {
 
 /** All operations of the document, path by path, in the document's order. */
 export function compileOperations(context: CompileContext): readonly Operation[] {
-  const operations = (context.root.get('paths')?.entries() ?? [])
-    .filter(([path]) => path.startsWith('/'))
-    .flatMap(([path, item]) => compilePathItem(context, path, item));
+  const operations: Operation[] = [];
+  for (const [path, item] of context.root.get('paths')?.entries() ?? [])
+    for (const [method, node] of path.startsWith('/') ? listMethods(item) : [])
+      operations.push({
+        id: node.text('operationId') ?? `${method} ${path}`,
+        method,
+        path,
+        pointer: node.pointer,
+        summary: node.text('summary') ?? item.text('summary') ?? '',
+        parameters: compileParameters(context, item, node),
+        requestBody: compileRequestBody(context, node, method),
+        responses: compileResponses(context, node),
+        ...compileSecurity(context, node),
+        deprecation: compileDeprecation(context, node),
+        isAddressable: true,
+      });
   const unaddressable = listUnaddressable(operations);
   for (const { path } of unaddressable)
     context.issues.warn(
@@ -65,38 +78,6 @@ export function compileOperations(context: CompileContext): readonly Operation[]
     : operations.map((operation) =>
         unaddressable.has(operation) ? { ...operation, isAddressable: false } : operation,
       );
-}
-
-function compilePathItem(
-  context: CompileContext,
-  path: string,
-  item: DocumentNode,
-): readonly Operation[] {
-  return [...listMethods(item)].map(([method, node]) =>
-    compileOperation(context, path, method, item, node),
-  );
-}
-
-function compileOperation(
-  context: CompileContext,
-  path: string,
-  method: string,
-  item: DocumentNode,
-  node: DocumentNode,
-): Operation {
-  return {
-    id: node.text('operationId') ?? `${method} ${path}`,
-    method,
-    path,
-    pointer: node.pointer,
-    summary: node.text('summary') ?? item.text('summary') ?? '',
-    parameters: compileParameters(context, item, node),
-    requestBody: compileRequestBody(context, node, method),
-    responses: compileResponses(context, node),
-    ...compileSecurity(context, node),
-    deprecation: compileDeprecation(context, node),
-    isAddressable: true,
-  };
 }
 
 /** Their bodies mean nothing (RFC 9110 section 9.3), and many clients cannot send one: none is required. */
@@ -174,35 +155,32 @@ function listUnaddressable(operations: readonly Operation[]): ReadonlySet<Operat
   return new Set(found);
 }
 
-const deprecationExtensions = ['x-sunset', 'x-deprecated-since', 'x-successor'];
-
 /** Reads `deprecated`, with `x-sunset`, `x-deprecated-since` and `x-successor`. */
 function compileDeprecation(
-  context: CompileContext,
+  { root, issues }: CompileContext,
   operation: DocumentNode,
 ): Deprecation | undefined {
-  if (!operation.flag('deprecated')) {
-    const reason = 'has no meaning on an operation that is not deprecated';
-    for (const name of deprecationExtensions)
-      if (operation.get(name) !== undefined) context.issues.warn(operation.at(name), reason);
-    return undefined;
-  }
+  const isDeprecated = operation.flag('deprecated');
   const read = (name: string, isWanted: (text: string) => boolean, wanted: string) => {
-    const value = operation.get(name)?.value;
-    if (value === undefined) return undefined;
-    if (typeof value === 'string' && isWanted(value)) return value;
-    context.issues.error(operation.at(name), `must be ${wanted}`);
+    const node = operation.get(name);
+    if (node === undefined) return undefined;
+    const { value, pointer } = node;
+    if (!isDeprecated)
+      issues.warn(pointer, 'has no meaning on an operation that is not deprecated');
+    else if (typeof value === 'string' && isWanted(value)) return value;
+    else issues.error(pointer, `must be ${wanted}`);
     return undefined;
   };
-  return {
+  const found = {
     sunset: read('x-sunset', isDay, 'a day, YYYY-MM-DD'),
     since: read('x-deprecated-since', isDay, 'a day, YYYY-MM-DD'),
     successor: read(
       'x-successor',
-      (id) => hasOperation(context.root, id),
+      (id) => hasOperation(root, id),
       'the operationId of an operation of this document',
     ),
   };
+  return isDeprecated ? found : undefined;
 }
 
 function isDay(text: string): boolean {

@@ -53,7 +53,7 @@ test('a parameter is read through its references, and may have content', async (
     },
   };
   const [b, c] = (await loadSample(document)).operations[0]?.parameters ?? [];
-  expect([b?.pointer, b?.schema.pointer, b?.examples]).toEqual([
+  expect([b?.pointer, b?.schema.pointer, b?.examples.map(({ value }) => value)]).toEqual([
     '#/components/parameters/B',
     '#/components/schemas/S',
     [1, 2],

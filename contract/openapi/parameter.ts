@@ -1,24 +1,24 @@
-import { compileExamples, type NamedExample, schemaOf } from './example.ts';
+import { Described, type NamedExample, schemaOf } from './example.ts';
 import { isFieldName, isFieldValue } from './header.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../source/node.ts';
-import type { JsonValue } from '../json/value.ts';
 
 const places = ['query', 'header', 'path', 'cookie', 'querystring'] as const;
 
-const styles = [
-  'matrix',
-  'label',
-  'simple',
-  'form',
-  'spaceDelimited',
-  'pipeDelimited',
-  'deepObject',
-] as const;
+type Place = (typeof places)[number];
+
+/** By place; another style there is taken as the first. */
+const stylesOf = {
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  path: ['simple', 'label', 'matrix'],
+  cookie: ['form'],
+  querystring: ['form'],
+} as const satisfies Record<Place, readonly string[]>;
 
 /** How arrays and objects become text (OpenAPI 3.1, Style Values). */
-export type ParameterStyle = (typeof styles)[number];
+export type ParameterStyle = (typeof stylesOf)[Place][number];
 
 /** How a value is written in its place in a request. */
 export interface ParameterForm {
@@ -37,12 +37,12 @@ export interface ParameterForm {
 export interface Parameter extends ParameterForm {
   readonly name: string;
   /** `querystring`: the whole query (OpenAPI 3.2), in its `mediaType`. */
-  readonly in: (typeof places)[number];
+  readonly in: Place;
   readonly required: boolean;
   readonly schema: SchemaNode;
   readonly pointer: string;
   /** Examples of the document that fit the schema. */
-  readonly examples: readonly JsonValue[];
+  readonly examples: readonly NamedExample[];
 }
 
 /** Header parameters that OpenAPI has ignored, since other parts of the document describe them. */
@@ -72,10 +72,8 @@ function isIgnored(node: DocumentNode): boolean {
 }
 
 function compileParameter(context: CompileContext, node: DocumentNode): Parameter | undefined {
-  const { pointer } = node;
   const name = node.text('name');
   const place = places.find((known) => known === node.text('in'));
-  const required = node.flag('required');
   if (name === undefined || place === undefined) return undefined;
   const isCarried =
     place === 'header' ? isFieldName(name) : place !== 'cookie' || isFieldValue(name);
@@ -83,70 +81,25 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
     context.issues.error(node.at('name'), `can name no ${place}: no header field can carry it`);
     return undefined;
   }
-  const described =
-    node.get('schema') === undefined ? node.get('content')?.entries()[0]?.[1] : node;
-  const schema = described && schemaOf(context, described);
-  if (schema === undefined) return undefined;
-  const form = readParameterForm(node, place);
-  const examples = compileExamples(context, node, schema);
-  return new DescribedParameter({ name, in: place, required, schema, pointer, ...form }, examples);
+  const [mediaType, content] = node.get('content')?.entries()[0] ?? [];
+  const isPlain = node.get('schema') !== undefined;
+  const holder = isPlain ? node : content;
+  const schema = holder && schemaOf(context, holder);
+  if (holder === undefined || schema === undefined) return undefined;
+  const described = new Described(context, holder, schema, node.pointer);
+  const form = readForm(node, place, isPlain ? undefined : mediaType);
+  return Object.assign(described, { name, in: place, required: node.flag('required'), ...form });
 }
-
-/** A class, since there are tens of thousands of a large document. */
-class DescribedParameter implements Parameter {
-  readonly name: string;
-  readonly in: Parameter['in'];
-  readonly required: boolean;
-  readonly schema: SchemaNode;
-  readonly pointer: string;
-  readonly style: ParameterForm['style'];
-  readonly explode: boolean;
-  readonly allowReserved: boolean;
-  readonly allowEmptyValue: boolean;
-  readonly mediaType: string | undefined;
-  readonly #examples: () => readonly NamedExample[];
-
-  constructor(parts: Omit<Parameter, 'examples'>, examples: () => readonly NamedExample[]) {
-    this.name = parts.name;
-    this.in = parts.in;
-    this.required = parts.required;
-    this.schema = parts.schema;
-    this.pointer = parts.pointer;
-    this.style = parts.style;
-    this.explode = parts.explode;
-    this.allowReserved = parts.allowReserved;
-    this.allowEmptyValue = parts.allowEmptyValue;
-    this.mediaType = parts.mediaType;
-    this.#examples = examples;
-  }
-
-  get examples(): readonly JsonValue[] {
-    return this.#examples().map(({ value }) => value);
-  }
-}
-
-/** Where a parameter stands; another style there than these is taken as the first. */
-const stylesOf: Readonly<
-  Record<'query' | 'header' | 'path' | 'cookie' | 'querystring', readonly string[]>
-> = {
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  header: ['simple'],
-  path: ['simple', 'label', 'matrix'],
-  cookie: ['form'],
-  querystring: ['form'],
-};
 
 /** The form of a parameter, with the defaults of OpenAPI. */
-function readParameterForm(node: DocumentNode, place: keyof typeof stylesOf): ParameterForm {
-  const allowed = styles.filter((known) => stylesOf[place].includes(known));
-  const usual = place === 'header' || place === 'path' ? 'simple' : 'form';
-  const style = allowed.find((known) => known === node.text('style')) ?? usual;
-  const content = node.get('schema') === undefined ? node.get('content')?.entries()[0] : undefined;
+function readForm(node: DocumentNode, place: Place, mediaType: string | undefined): ParameterForm {
+  const styles: readonly ParameterStyle[] = stylesOf[place];
+  const style = styles.find((known) => known === node.text('style')) ?? styles[0] ?? 'form';
   return {
     style,
     explode: node.object['explode'] === undefined ? style === 'form' : node.flag('explode'),
     allowReserved: node.flag('allowReserved'),
     allowEmptyValue: node.flag('allowEmptyValue'),
-    mediaType: content?.[0].split(';', 1)[0]?.trim().toLowerCase(),
+    mediaType: mediaType?.split(';', 1)[0]?.trim().toLowerCase(),
   };
 }

@@ -510,7 +510,7 @@ function compileIdForm(resource: InferredResource, sample: MakeSample): IdForm {
   const schemas = [idParameter?.schema, ...shown.map(({ schema }) => schema)];
   const examples: readonly (JsonValue | undefined)[] = [
     ...shown.map(({ example }) => example),
-    ...(idParameter?.examples ?? []),
+    ...(idParameter?.examples ?? []).map(({ value }) => value),
   ];
   return {
     schemas: schemas.filter((schema) => schema !== undefined),

@@ -257,7 +257,8 @@ function exampleItems({ operations, viewOf }: InferredResource): readonly Exampl
 function parameterIds({ idParameter }: InferredResource): readonly string[] {
   if (idParameter === undefined) return [];
   const { examples, default: standard } = idParameter.schema.shape();
-  return [...idParameter.examples, ...examples, standard].filter(isNamed).map(String);
+  const own = idParameter.examples.map(({ value }) => value);
+  return [...own, ...examples, standard].filter(isNamed).map(String);
 }
 
 function isNamed(value: JsonValue | undefined): value is ItemId {

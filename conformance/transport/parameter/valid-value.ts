@@ -21,7 +21,7 @@ import {
 export const validParameterValue = once((parameter: Parameter): JsonValue | undefined => {
   const { schema, examples } = parameter;
   const fits = (value: JsonValue): boolean => isCarried(parameter, value) && isValid(schema, value);
-  for (const value of examples) if (isCarried(parameter, value)) return value;
+  for (const { value } of examples) if (isCarried(parameter, value)) return value;
   for (const value of plainValues(schema, membersOf(schema))) if (fits(value)) return value;
   return undefined;
 });

@@ -118,7 +118,7 @@ function renderContent(value: JsonValue, content: MediaType | undefined): string
 function requiredHeaders({ parameters }: Webhook): Readonly<Record<string, string>> {
   const wanted = parameters.filter((parameter) => parameter.in === 'header' && parameter.required);
   const values = wanted.map(({ name, schema, examples: [example] }): [string, string] => {
-    const value = example ?? sampleSchema(schema, { direction: 'request' }).value;
+    const value = example?.value ?? sampleSchema(schema, { direction: 'request' }).value;
     return [name.toLowerCase(), typeof value === 'string' ? value : renderJson(value)];
   });
   return Object.fromEntries(values.filter(([, text]) => /^[\t\x20-\x7e]*$/.test(text)));

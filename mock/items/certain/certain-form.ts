@@ -37,7 +37,7 @@ export function compileCertainForm(resource: Resource, choices: Choices): Certai
   const { by, order } = orderOf(resource, choices);
   const form: InventoryForm = { indexed: indexed.length, order, isCertain: true };
   const share = createSharing();
-  const example = idParameter?.examples[0];
+  const example = idParameter?.examples[0]?.value;
   return {
     resource,
     indexed,
