@@ -2,12 +2,13 @@ import { ContractError } from './source/diagnostic.ts';
 import { createDocumentNode } from './source/node.ts';
 import { compileErrorShape } from './openapi/error-shape.ts';
 import type { DiagnosticLog } from './source/diagnostic-log.ts';
+import type { Requirement } from './requirement/requirement.ts';
 import { compileRequirements } from './requirement/requirements.ts';
+import type { Resource } from './resource/resource.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
-import { compileOperations, listMethods } from './openapi/operation.ts';
+import { compileOperations, compileWebhooks, listMethods } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { warnSilentErrors } from './openapi/response.ts';
-import { compileWebhooks } from './openapi/webhook.ts';
 import { inferResources } from './resource/inference.ts';
 import { warnOddDefaults } from './resource/page-parameters.ts';
 import { checkSamples } from './sample/sample-check.ts';
@@ -16,7 +17,6 @@ import { SchemaRegistry } from './schema/schema-node.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
 import type { JsonObject } from './json/value.ts';
-import { memoize } from './memo/memoize.ts';
 import { trimEnd } from './http/address.ts';
 
 interface CompileOptions {
@@ -52,16 +52,12 @@ export function compileDocument(
   const [questions, rateLimit] = ['x-unspecified', 'x-rate-limit'].map((name) => root.get(name));
   const openQuestions = questions === undefined ? [] : compileOpenQuestions(context, questions);
   const info = context.root.get('info');
-  const webhooks = memoize(() => compileWebhooks(context, operations));
-  const inferred = memoize(() => guard(issues, () => inferResources(context, operations)) ?? []);
-  const resources = memoize(() => {
-    const certain = guard(issues, () => inferred().flatMap((resource) => resource.certain ?? []));
-    warnOddDefaults(issues, certain ?? []);
-    return certain ?? [];
-  });
-  const error = memoize(() => guard(issues, () => compileErrorShape(context, operations)));
-  const requirements = memoize(() => compileRequirements(contract));
-  const byId = memoize(() => new Map(requirements().map((each) => [each.id, each])));
+  let webhooks: Contract['webhooks'] | undefined;
+  let inferred: Contract['inferredResources'] | undefined;
+  let certain: Contract['resources'] | undefined;
+  let error: Pick<Contract, 'error'> | undefined;
+  let requirements: Contract['requirements'] | undefined;
+  let byId: ReadonlyMap<string, Requirement> | undefined;
   const contract: Contract = {
     title: info?.text('title') ?? '',
     version: info?.text('version') ?? '',
@@ -74,34 +70,43 @@ export function compileDocument(
     openQuestions,
     leftOut,
     get webhooks() {
-      return webhooks();
+      return (webhooks ??= compileWebhooks(context, operations));
     },
     get inferredResources() {
-      return inferred();
+      return (inferred ??= guard(issues, () => inferResources(context, operations)) ?? []);
     },
     get resources() {
-      return resources();
+      return (certain ??= guard(issues, () => listCertain(contract, issues)) ?? []);
     },
     get error() {
-      return error();
+      return (error ??= { error: guard(issues, () => compileErrorShape(context, operations)) })
+        .error;
     },
     get requirements() {
-      return requirements();
+      return (requirements ??= compileRequirements(contract));
     },
-    requirementOf: (id) => byId().get(id),
+    requirementOf: (id) =>
+      (byId ??= new Map(contract.requirements.map((each) => [each.id, each]))).get(id),
     get diagnostics() {
       return issues.list();
     },
   };
   if (judges === 'at once') {
-    webhooks();
+    void contract.webhooks;
     checkSchemas(context, registry);
     checkSamples(issues, operations);
-    error();
-    resources();
-  } else if (describesResources(context)) inferred();
+    void contract.error;
+    void contract.resources;
+  } else if (describesResources(context)) void contract.inferredResources;
   warnSilentErrors(context, operations, openQuestions);
   return contract;
+}
+
+/** What is certain of the collections; what is odd about it is reported. */
+function listCertain({ inferredResources }: Contract, issues: DiagnosticLog): readonly Resource[] {
+  const certain = inferredResources.flatMap((resource) => resource.certain ?? []);
+  warnOddDefaults(issues, certain);
+  return certain;
 }
 
 /** What the document itself says of its collections may be wrong, which is reported at the start. */
@@ -131,15 +136,11 @@ function compileBasePath({ root, issues }: CompileContext): string {
 
 /** Logs what is wrong with the schemas of operations and components, and with their data. */
 function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
-  listComponents(context);
+  const schemas = context.root.get('components')?.get('schemas');
+  // The registry compiles those that it has been asked for.
+  for (const name of Object.keys(schemas?.object ?? {})) context.schema(schemas?.at(name) ?? '');
   registry.compileAll();
   checkSchemaData(context);
-}
-
-/** Has the registry know the schemas of the components. */
-function listComponents({ root, schema }: CompileContext): void {
-  const schemas = root.get('components')?.get('schemas');
-  for (const name of Object.keys(schemas?.object ?? {})) schema(schemas?.at(name) ?? '');
 }
 
 /** What is compiled; undefined, and the errors logged, where a schema stands in the way. */

@@ -1,6 +1,5 @@
 import type { Diagnostic } from './source/diagnostic.ts';
-import type { Operation } from './openapi/operation.ts';
-import type { Webhook } from './openapi/webhook.ts';
+import type { Operation, Webhook } from './openapi/operation.ts';
 import type { RateLimitPolicy } from './openapi/rate-limit.ts';
 import type { OpenQuestion } from './openapi/open-question.ts';
 import type { ErrorShape } from './openapi/error-shape.ts';

@@ -22,9 +22,9 @@ export type {
   Deprecation,
   Operation,
   RequestBody,
+  Webhook,
 } from './openapi/operation.ts';
 export { isContentIgnored, listConstants } from './openapi/operation.ts';
-export type { Webhook } from './openapi/webhook.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export {
   compilePathMatch,

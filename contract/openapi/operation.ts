@@ -7,7 +7,7 @@ import { withoutQuery } from './path-pattern.ts';
 import { compileContent, type MediaType } from './media-type.ts';
 import { compileResponses, type ResponseContract } from './response.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { DocumentNode } from '../source/node.ts';
+import { type DocumentNode, nodeAt } from '../source/node.ts';
 
 export interface Operation extends Security {
   /** `operationId`, or `METHOD /path` where the document gives none. */
@@ -48,6 +48,24 @@ export interface RequestBody {
   readonly pointer: string;
 }
 
+/** A request that the service sends: a webhook, or a callback of an operation. */
+export interface Webhook extends Pick<
+  Operation,
+  'method' | 'pointer' | 'summary' | 'parameters' | 'requestBody'
+> {
+  /** Its key in the document; where another has that before it, with `-2` after it, and so on. */
+  readonly name: string;
+  /** Undefined for a webhook. */
+  readonly callback: Callback | undefined;
+}
+
+interface Callback {
+  /** Id of the operation that it belongs to. */
+  readonly operation: string;
+  /** The address, with runtime expressions: `{$request.body#/callbackUrl}`. */
+  readonly expression: string;
+}
+
 /** All operations of the document, path by path, in the document's order. */
 export function compileOperations(context: CompileContext): readonly Operation[] {
   const operations: Operation[] = [];
@@ -78,6 +96,38 @@ export function compileOperations(context: CompileContext): readonly Operation[]
     : operations.map((operation) =>
         unaddressable.has(operation) ? { ...operation, isAddressable: false } : operation,
       );
+}
+
+/** The webhooks of the document, then the callbacks of its operations, in the document's order. */
+export function compileWebhooks(
+  context: CompileContext,
+  operations: readonly Operation[],
+): readonly Webhook[] {
+  const { root } = context;
+  const names = new Set<string>();
+  const webhooks: Webhook[] = [];
+  const add = (key: string, item: DocumentNode, callback?: Callback): void => {
+    for (const [method, node] of listMethods(item)) {
+      let name = key;
+      for (let count = 2; names.has(name); count += 1) name = `${key}-${count}`;
+      names.add(name);
+      webhooks.push({
+        name,
+        method,
+        pointer: node.pointer,
+        summary: node.text('summary') ?? item.text('summary') ?? '',
+        parameters: compileParameters(context, item, node),
+        requestBody: compileRequestBody(context, node),
+        callback,
+      });
+    }
+  };
+  for (const [key, item] of root.get('webhooks')?.entries() ?? []) add(key, item);
+  for (const { id, pointer } of operations)
+    for (const [key, paths] of nodeAt(root, pointer)?.get('callbacks')?.entries() ?? [])
+      for (const [expression, item] of paths.entries())
+        if (!expression.startsWith('x-')) add(key, item, { operation: id, expression });
+  return webhooks;
 }
 
 /** Their bodies mean nothing (RFC 9110 section 9.3), and many clients cannot send one: none is required. */

@@ -191,7 +191,10 @@ export function renderRequirementId(operation: string, subject: Subject): string
       return requirementId.state(operation, renderStateFacet(subject));
     case 'open':
       return requirementId.open(subject.question);
-    default:
+    case 'auth':
+    case 'rate-limit':
+    case 'concurrency':
+    case 'robustness':
       return `${operation}/${subject.kind}.${subject.facet}`;
   }
 }

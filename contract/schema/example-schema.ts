@@ -46,8 +46,6 @@ function typeName(value: JsonValue): string {
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-const testDateTime = createStringTest('date-time');
-
 function isDateTime(value: JsonValue): boolean {
-  return typeof value === 'string' && testDateTime?.(value) === true;
+  return typeof value === 'string' && createStringTest('date-time')?.(value) === true;
 }

@@ -97,34 +97,35 @@ function editsOf(
   );
 }
 
-const totals = new Set([
+const totals = [
   ...totalNames,
-  ...listWords('odatacount recordcount resultcount numfound count itemcount length'),
-]);
-const counts = new Set(
-  listWords('count numberofelements pagecount returned numresults results currentpagesize'),
+  ...'odatacount recordcount resultcount numfound count itemcount length'.split(' '),
+];
+const counts = 'count numberofelements pagecount returned numresults results currentpagesize'.split(
+  ' ',
 );
-const sizes = new Set(listWords('limit perpage pagesize itemsperpage size pagelimit maxresults'));
-const offsets = new Set(listWords('offset skip startindex startat start'));
-const pages = new Set(listWords('page currentpage pagenumber number pageindex current'));
-const pageTotals = new Set(listWords('totalpages lastpage pages pagecount pagestotal numpages'));
-const more = new Set(
-  listWords(`hasmore hasnext hasnextpage more moreresults istruncated truncated hasmoreitems
-  hasmoreresults`),
-);
-const before = new Set(listWords('hasprevious hasprev haspreviouspage hasprevpage'));
-const cursors = new Set(
-  listWords(`nextcursor nextpagetoken nexttoken nextpagecursor continuationtoken endcursor
-  nextmarker cursor after iterator nextcontinuationtoken paginationtoken`),
-);
-const nextLinks = new Set(
-  listWords(`next nextpage nextpagenumber nextoffset nextskip nextstart nexturl nextlink nextpageurl nextpageuri odatanextlink nexturi
-  nexthref`),
-);
-const previousLinks = new Set(
-  listWords(`prev previous prevpage previouspage previousoffset prevoffset previousurl previouspageurl previouspageuri
-  prevpageurl prevurl prevcursor previouscursor prevlink previouslink`),
-);
+const sizes = 'limit perpage pagesize itemsperpage size pagelimit maxresults'.split(' ');
+const offsets = 'offset skip startindex startat start'.split(' ');
+const pages = 'page currentpage pagenumber number pageindex current'.split(' ');
+const pageTotals = 'totalpages lastpage pages pagecount pagestotal numpages'.split(' ');
+const more = [
+  ...'hasmore hasnext hasnextpage more moreresults istruncated truncated'.split(' '),
+  ...'hasmoreitems hasmoreresults'.split(' '),
+];
+const before = 'hasprevious hasprev haspreviouspage hasprevpage'.split(' ');
+const cursors = [
+  ...'nextcursor nextpagetoken nexttoken nextpagecursor continuationtoken endcursor'.split(' '),
+  ...'nextmarker cursor after iterator nextcontinuationtoken paginationtoken'.split(' '),
+];
+const nextLinks = [
+  ...'next nextpage nextpagenumber nextoffset nextskip nextstart nexturl nextlink'.split(' '),
+  ...'nextpageurl nextpageuri odatanextlink nexturi nexthref'.split(' '),
+];
+const previousLinks = [
+  ...'prev previous prevpage previouspage previousoffset prevoffset previousurl'.split(' '),
+  ...'previouspageurl previouspageuri prevpageurl prevurl prevcursor previouscursor'.split(' '),
+  ...'prevlink previouslink'.split(' '),
+];
 
 /** What a member tells by its name; undefined where it tells nothing of paging. */
 function tell(
@@ -145,26 +146,26 @@ function tell(
   const pageSize = Number.isFinite(size) ? size : Math.max(1, total);
   if (plain === 'href' || plain === 'url') {
     if (holder === 'next') return target(facts.next, true);
-    if (previousLinks.has(holder)) return target(facts.previous, true);
+    if (previousLinks.includes(holder)) return target(facts.previous, true);
     return holder === 'self' ? { value: facts.self } : undefined;
   }
-  if (nextLinks.has(plain))
+  if (nextLinks.includes(plain))
     return target(facts.next, isLink(value, member, facts.next), isNumber && !isText);
-  if (previousLinks.has(plain))
+  if (previousLinks.includes(plain))
     return target(facts.previous, isLink(value, member, facts.previous), isNumber && !isText);
-  if (cursors.has(plain)) return isText ? target(facts.next, false) : undefined;
+  if (cursors.includes(plain)) return isText ? target(facts.next, false) : undefined;
   if (plain === 'self' && isText) return { value: facts.self };
-  if (more.has(plain)) return { value: facts.next !== undefined };
-  if (before.has(plain)) return { value: offset > 0 };
+  if (more.includes(plain)) return { value: facts.next !== undefined };
+  if (before.includes(plain)) return { value: offset > 0 };
   if (!isNumber) return undefined;
-  const hasTotal = [...totals].some((one) => one !== 'count' && siblings.has(one));
-  if (counts.has(plain) && (plain !== 'count' || hasTotal)) {
+  const hasTotal = totals.some((one) => one !== 'count' && siblings.has(one));
+  if (counts.includes(plain) && (plain !== 'count' || hasTotal)) {
     if (plain !== 'pagecount') return { value: count };
-  } else if (totals.has(plain)) return { value: total };
-  if (sizes.has(plain)) return { value: pageSize };
-  if (offsets.has(plain)) return { value: offset };
-  if (pages.has(plain)) return { value: Math.floor(offset / pageSize) + firstPage };
-  if (pageTotals.has(plain)) return { value: Math.max(1, Math.ceil(total / pageSize)) };
+  } else if (totals.includes(plain)) return { value: total };
+  if (sizes.includes(plain)) return { value: pageSize };
+  if (offsets.includes(plain)) return { value: offset };
+  if (pages.includes(plain)) return { value: Math.floor(offset / pageSize) + firstPage };
+  if (pageTotals.includes(plain)) return { value: Math.max(1, Math.ceil(total / pageSize)) };
   return undefined;
 }
 
@@ -185,9 +186,4 @@ function isLink(
   if (shape !== undefined && !shape.types.includes('string')) return false;
   if (typeof value === 'string' && /^(?:https?:\/\/|\/)/.test(value)) return true;
   return page !== undefined && /^\d*$/.test(page.argument);
-}
-
-/** The words of a text: long lists of names are read more easily so. */
-function listWords(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
 }

@@ -65,22 +65,11 @@ export interface HeaderWriter {
 type Row = readonly [name: string, value: string | undefined];
 
 /** Headers that a rule of this file sends where they are true, and that are never made up. */
-export const ruledHeaders: ReadonlySet<string> = new Set(
-  [
-    'Accept',
-    'Accept-Encoding',
-    'Allow',
-    'Deprecation',
-    'Link',
-    'Location',
-    'Preference-Applied',
-    'Retry-After',
-    'Sunset',
-    'Vary',
-    'WWW-Authenticate',
-    experimentalHeader,
-  ].map((name) => name.toLowerCase()),
-);
+export const ruledHeaders: ReadonlySet<string> = new Set([
+  ...'accept accept-encoding allow deprecation link location preference-applied'.split(' '),
+  ...'retry-after sunset vary www-authenticate'.split(' '),
+  experimentalHeader.toLowerCase(),
+]);
 
 /** A browser takes no response for a page or script that is none: it shares its origin with a page. */
 const noSniff: HeaderLines = ['X-Content-Type-Options', 'nosniff'];

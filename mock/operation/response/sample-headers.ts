@@ -40,7 +40,7 @@ const framingHeaders =
 const meanings: readonly (readonly [name: RegExp, ...values: readonly Render[]])[] = [
   [/^etag$/i, (_moment, body) => `"${renderHex(hashText(body), 8)}"`],
   [/^traceparent$/i, (at) => `00-${renderHex32(at)}-${renderHex32(at).slice(16)}-01`],
-  [/(?:^|-)u?u?id$|correlation|trace|nonce/i, ...[renderUuid, renderHex32].flatMap(withForms)],
+  [/(?:^|-)u?u?id$|correlation|trace|nonce/i, renderUuid, renderHex32],
   [/^(?:last-modified|expires)$|(?:^|-)date$/i, ({ now }) => renderHttpDate(now)],
   [/^(?:content-)?location$/i, ({ target }) => target],
   [/^link$/i, ({ target }) => `<${target}>; rel="self"`],
@@ -82,7 +82,9 @@ const sizedMoment: SampleMoment = { now: 1e12, target: '/', sandbox: 'main', ind
 
 /** By name, by format, as the document shows it, else as plain as the schema allows. */
 function* listCandidates({ name, schema, examples }: HeaderContract): Generator<Render> {
-  const [, ...named] = meanings.find(([form]) => form.test(name)) ?? [];
+  const [, ...meant] = meanings.find(([form]) => form.test(name)) ?? [];
+  // What has several is an id.
+  const named = meant.length > 1 ? meant.flatMap(withForms) : meant;
   const shown = examples.map(
     ({ value }): Render =>
       () =>
