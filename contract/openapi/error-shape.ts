@@ -37,8 +37,8 @@ export function compileErrorShape(
   operations: readonly Operation[],
 ): ErrorShape | undefined {
   const bodies = listErrorBodies(operations);
-  const schemas = bodies.map((body) => body.schema);
-  const schema = findShared(context, schemas);
+  const parts = bodies.map((body) => listParts(context, body.schema));
+  const schema = findShared(parts.flat());
   if (schema === undefined || schema.shape().properties.size === 0) return undefined;
   const shape = schema.shape();
   const status = findPinned(shape, bodies) ?? findNamed(shape, statusNames, 'integer');
@@ -49,9 +49,8 @@ export function compileErrorShape(
   return {
     schema,
     isShared:
-      schemas.every((each) =>
-        listParts(context, each).some(({ pointer }) => pointer === schema.pointer),
-      ) && listErrorResponses(operations).every(({ content }) => content.length > 0),
+      parts.every((each) => each.some(({ pointer }) => pointer === schema.pointer)) &&
+      listErrorResponses(operations).every(({ content }) => content.length > 0),
     members: [...shape.properties.keys()].map((name) => ({ name, role: roleOf(name) })),
   };
 }
@@ -66,22 +65,15 @@ function listErrorBodies(operations: readonly Operation[]): readonly ErrorBody[]
 }
 
 /** The definition most bodies are made of; of equals the outermost, and a component first. */
-function findShared(
-  context: CompileContext,
-  schemas: readonly SchemaNode[],
-): SchemaNode | undefined {
-  const uses = Map.groupBy(
-    schemas.flatMap((schema) => listParts(context, schema)),
-    ({ pointer }) => pointer,
-  );
-  const [[, nodes] = []] = [...uses].toSorted(
+function findShared(parts: readonly SchemaNode[]): SchemaNode | undefined {
+  const [most] = [...Map.groupBy(parts, ({ pointer }) => pointer)].toSorted(
     ([left, ofLeft], [right, ofRight]) =>
       ofRight.length - ofLeft.length || rankOf(right) - rankOf(left),
   );
-  return nodes?.[0];
+  return most?.[1][0];
 }
 
-/** A component before what stands elsewhere. */
+/** A component before what is elsewhere. */
 function rankOf(pointer: string): number {
   return Number(pointer.startsWith('#/components/schemas/'));
 }

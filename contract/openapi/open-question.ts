@@ -71,7 +71,7 @@ export function isBodyOpen(questions: readonly OpenQuestion[], pointer: string):
   return questions.some(({ kind, at }) => kind === 'rate-limit-body' && at === pointer);
 }
 
-const members = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'default']);
+const members = ['id', 'kind', 'source', 'at', 'question', 'choices', 'default'];
 
 /**
  * The list `x-unspecified` of the document: unique ids, `at` a place in the document, `default` one
@@ -88,48 +88,37 @@ export function compileOpenQuestions(
 }
 
 function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuestion {
+  const { issues, root } = context;
   const read = (name: string): string => readText(context, item, name);
-  const choices = compileChoices(context, item);
-  const question = {
-    id: read('id'),
-    kind: readKind(context, item),
+  const id = read('id');
+  const kind = read('kind');
+  const known = openQuestionKinds.find((each) => each === kind);
+  if (known === undefined && kind !== '')
+    issues.warn(item.at('kind'), `${kind} is not a known kind: the question is not asked`);
+  const at = read('at');
+  const isThere = at === '' || isPlace(root.value, at);
+  if (!isThere) issues.error(item.at('at'), `${at} does not exist`);
+  const question = read('question');
+  const choices = item.get('choices')?.items() ?? [];
+  if (choices.length < 2) issues.error(item.at('choices'), 'must list at least two choices');
+  reportRepeated(context, choices, 'id');
+  const preset = read('default');
+  if (preset !== '' && !choices.some((choice) => choice.text('id') === preset))
+    issues.error(item.at('default'), `${preset} is none of the choices`);
+  return {
+    id,
+    kind: known ?? 'unknown',
     source: item.text('source') ?? '',
-    at: readPlace(context, item, read('at')),
-    question: read('question'),
-    choices,
-    default: read('default'),
+    at: isThere ? at : '',
+    question,
+    choices: choices.map((choice) => ({
+      id: readText(context, choice, 'id'),
+      description: choice.text('description') ?? '',
+      details: rest(choice.object, ['id', 'description']),
+    })),
+    default: preset,
     details: rest(item.object, members),
   };
-  if (question.default !== '' && !choices.some(({ id }) => id === question.default))
-    context.issues.error(item.at('default'), `${question.default} is none of the choices`);
-  return question;
-}
-
-function readKind(context: CompileContext, item: DocumentNode): OpenQuestion['kind'] {
-  const text = readText(context, item, 'kind');
-  const kind = openQuestionKinds.find((each) => each === text);
-  if (kind === undefined && text !== '')
-    context.issues.warn(item.at('kind'), `${text} is not a known kind: the question is not asked`);
-  return kind ?? 'unknown';
-}
-
-function compileChoices(context: CompileContext, item: DocumentNode): readonly Choice[] {
-  const choices = item.get('choices')?.items() ?? [];
-  if (choices.length < 2)
-    context.issues.error(item.at('choices'), 'must list at least two choices');
-  reportRepeated(context, choices, 'id');
-  return choices.map((choice) => ({
-    id: readText(context, choice, 'id'),
-    description: choice.text('description') ?? '',
-    details: rest(choice.object, new Set(['id', 'description'])),
-  }));
-}
-
-/** Empty for a place that is not there. */
-function readPlace({ root, issues }: CompileContext, item: DocumentNode, at: string): string {
-  if (at === '' || isPlace(root.value, at)) return at;
-  issues.error(item.at('at'), `${at} does not exist`);
-  return '';
 }
 
 function isPlace(document: JsonValue, at: string): boolean {
@@ -140,13 +129,12 @@ function isPlace(document: JsonValue, at: string): boolean {
   }
 }
 
-function readText(context: CompileContext, item: DocumentNode, name: string): string {
-  const text = item.text(name);
-  if (text === undefined || text === '')
-    context.issues.error(item.pointer, `${name} must be a text`);
-  return text ?? '';
+function readText({ issues }: CompileContext, item: DocumentNode, name: string): string {
+  const text = item.text(name) ?? '';
+  if (text === '') issues.error(item.pointer, `${name} must be a text`);
+  return text;
 }
 
-function rest(object: JsonObject, known: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !known.has(name)));
+function rest(object: JsonObject, known: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !known.includes(name)));
 }

@@ -40,72 +40,60 @@ export interface RatePlan {
  * and `ban`.
  */
 export function compileRateLimit(context: CompileContext, node: DocumentNode): RateLimitPolicy {
-  const windows = readWindows(context, node);
+  const { issues } = context;
+  const status = node.get('status')?.value ?? 429;
+  const isStatus = isCount(status) && status >= 400 && status < 600;
+  const reason = 'must be the HTTP status of a request over the limit, 429 by default';
+  if (!isStatus) issues.error(node.at('status'), reason);
+  const readHeader = (member: string, standard = ''): string => {
+    const name = node.get('headers')?.text(member) ?? standard;
+    if (isFieldName(name)) return name;
+    issues.error(node.at('headers'), `${member} must be the name of a header`);
+    return member;
+  };
+  const windows: RateLimitWindow[] = [];
+  for (const item of listNamed(context, node, 'windows')) {
+    const name = item.text('name');
+    const { seconds } = item.object;
+    if (name !== undefined && isCount(seconds)) windows.push({ name, seconds });
+    else issues.error(item.pointer, 'a window needs a name, and its length in whole seconds');
+  }
+  const plans: RatePlan[] = [];
+  for (const item of listNamed(context, node, 'plans')) {
+    const name = item.text('name');
+    if (name === undefined) issues.error(item.pointer, 'a plan needs a name');
+    else plans.push({ name, limits: readLimits(context, item, windows) });
+  }
   return {
-    status: readStatus(context, node),
-    headers: readHeaderNames(context, node),
-    windows,
-    plans: readPlans(context, node, windows),
-    bans: ![undefined, null, false].some((absent) => absent === node.get('ban')?.value),
+    status: isStatus ? status : 429,
+    headers: {
+      limit: readHeader('limit'),
+      remaining: readHeader('remaining'),
+      reset: readHeader('reset'),
+      retryAfter: readHeader('retryAfter', 'Retry-After'),
+    },
+    windows: windows.toSorted((left, right) => left.seconds - right.seconds),
+    plans,
+    bans: (node.get('ban')?.value ?? false) !== false,
     pointer: node.pointer,
   };
 }
 
-function readStatus(context: CompileContext, node: DocumentNode): number {
-  const status = node.get('status')?.value ?? 429;
-  if (isCount(status) && status >= 400 && status < 600) return status;
-  const reason = 'must be the HTTP status of a request over the limit, 429 by default';
-  context.issues.error(node.at('status'), reason);
-  return 429;
-}
-
-function readHeaderNames(context: CompileContext, node: DocumentNode): RateLimitHeaderNames {
-  const read = (member: string, standard?: string): string => {
-    const name = node.get('headers')?.text(member) ?? standard;
-    if (name !== undefined && isFieldName(name)) return name;
-    context.issues.error(node.at('headers'), `${member} must be the name of a header`);
-    return member;
-  };
-  return {
-    limit: read('limit'),
-    remaining: read('remaining'),
-    reset: read('reset'),
-    retryAfter: read('retryAfter', 'Retry-After'),
-  };
-}
-
-function readWindows(context: CompileContext, node: DocumentNode): readonly RateLimitWindow[] {
-  const items = node.get('windows')?.items() ?? [];
-  if (items.length === 0) context.issues.error(node.at('windows'), 'must list at least one window');
+/** The items of a list, of which there is one at least, and no two have the same name. */
+function listNamed(
+  context: CompileContext,
+  node: DocumentNode,
+  member: 'windows' | 'plans',
+): readonly DocumentNode[] {
+  const items = node.get(member)?.items() ?? [];
+  const reason = `must list at least one ${member.slice(0, -1)}`;
+  if (items.length === 0) context.issues.error(node.at(member), reason);
   reportRepeated(context, items, 'name');
-  const windows: RateLimitWindow[] = [];
-  for (const item of items) {
-    const name = item.text('name');
-    const { seconds } = item.object;
-    if (name !== undefined && isCount(seconds)) windows.push({ name, seconds });
-    else
-      context.issues.error(item.pointer, 'a window needs a name, and its length in whole seconds');
-  }
-  return windows.toSorted((left, right) => left.seconds - right.seconds);
+  return items;
 }
 
 function isCount(value: JsonValue | undefined): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0;
-}
-
-function readPlans(
-  context: CompileContext,
-  node: DocumentNode,
-  windows: readonly RateLimitWindow[],
-): readonly RatePlan[] {
-  const items = node.get('plans')?.items() ?? [];
-  if (items.length === 0) context.issues.error(node.at('plans'), 'must list at least one plan');
-  reportRepeated(context, items, 'name');
-  return items.flatMap((item) => {
-    const name = item.text('name');
-    if (name === undefined) context.issues.error(item.pointer, 'a plan needs a name');
-    return name === undefined ? [] : [{ name, limits: readLimits(context, item, windows) }];
-  });
 }
 
 function readLimits(
@@ -115,15 +103,15 @@ function readLimits(
 ): RatePlan['limits'] {
   const node = item.get('limits');
   if (node?.value === 'custom') return undefined;
+  const given = node?.entries() ?? [];
   const limits = new Map<string, number>();
-  for (const [name, { value, pointer }] of node?.entries() ?? []) {
+  for (const [name, { value, pointer }] of given) {
     if (!windows.some((window) => window.name === name))
       issues.error(pointer, `there is no window ${name}`);
-    else if (!isCount(value))
-      issues.error(pointer, 'must be a whole number of requests, at least 1');
-    else limits.set(name, value);
+    else if (isCount(value)) limits.set(name, value);
+    else issues.error(pointer, 'must be a whole number of requests, at least 1');
   }
-  if (node === undefined || Object.keys(node.object).length === 0)
+  if (given.length === 0)
     issues.error(item.at('limits'), 'must be `custom`, or name the requests for each window');
   return limits;
 }

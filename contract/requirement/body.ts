@@ -1,16 +1,15 @@
-import type { Contract } from '../contract.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
-import { type ResponseContext, isReachable } from './reachable-responses.ts';
+import { isReachable } from './reachable-responses.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
-import { type Drafts, draftsOf } from './requirement.ts';
+import { type ContractParts, type Drafts, draftsOf } from './requirement.ts';
 
 /** The content type of a response, its whole body, and each facet of each member. */
 export function* listBodyRequirements(
   operation: Operation,
   { status, content }: ResponseContract,
-  context: ResponseContext,
+  context: ContractParts,
 ): Drafts {
   if (!isReachable(operation, status, context)) return;
   const { id, method } = operation;
@@ -49,7 +48,7 @@ export function* listBodyRequirements(
 /** Whatever a document describes, and no request of the suite asks for. */
 export function* listUnreachableRequirements(
   operations: readonly Operation[],
-  context: ResponseContext,
+  context: ContractParts,
 ): Drafts {
   const unasked = operations.flatMap((operation) =>
     operation.responses.filter(
@@ -68,10 +67,7 @@ export function* listUnreachableRequirements(
  * The bodies of errors whose status an operation does not list: recommended only, unless all
  * errors of the document have that shape, or it lists all that it leaves open.
  */
-export function* listErrorRequirements({
-  error,
-  openQuestions,
-}: Pick<Contract, 'error' | 'openQuestions'>): Drafts {
+export function* listErrorRequirements({ error, openQuestions }: ContractParts): Drafts {
   if (error === undefined) return;
   const { pointer } = error.schema;
   const level = openQuestions.length > 0 || error.isShared ? 'must' : 'should';

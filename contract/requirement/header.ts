@@ -1,13 +1,13 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
-import { type ResponseContext, isReachable } from './reachable-responses.ts';
-import { type Drafts, draftsOf } from './requirement.ts';
+import { isReachable } from './reachable-responses.ts';
+import { type ContractParts, type Drafts, draftsOf } from './requirement.ts';
 
 /** The headers of a response that the document requires, and those of the rate limit. */
 export function* listHeaderRequirements(
   operation: Operation,
   { status, headers }: ResponseContract,
-  context: ResponseContext,
+  context: ContractParts,
 ): Drafts {
   if (!isReachable(operation, status, context)) return;
   const { rateLimit } = context;

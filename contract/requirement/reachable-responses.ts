@@ -1,13 +1,10 @@
-import type { Contract } from '../contract.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import { isContentIgnored, type Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/response.ts';
 import { announcesDenial } from './auth.ts';
+import type { ContractParts } from './requirement.ts';
 import { isOfItem } from './status.ts';
-
-/** What is known of a document besides an operation. */
-export type ResponseContext = Pick<Contract, 'rateLimit' | 'resources'>;
 
 /**
  * Whether some request has to be answered with a response: the success, the refusal of what breaks
@@ -15,11 +12,7 @@ export type ResponseContext = Pick<Contract, 'rateLimit' | 'resources'>;
  * limit. Others, such as 403 and 500, come from what a server holds or does: one requirement of the
  * whole service holds them all.
  */
-export function isReachable(
-  operation: Operation,
-  status: string,
-  context: ResponseContext,
-): boolean {
+export function isReachable(operation: Operation, status: string, context: ContractParts): boolean {
   if (status === successResponse(operation)?.status) return true;
   if (status === String(context.rateLimit?.status)) return true;
   const listed = new Set(operation.responses.map((response) => response.status.toUpperCase()));
@@ -30,7 +23,7 @@ export function isReachable(
 }
 
 /** The statuses of refusals that some request asks for. */
-function* listRefusals(operation: Operation, { resources }: ResponseContext): Generator<string> {
+function* listRefusals(operation: Operation, { resources }: ContractParts): Generator<string> {
   if (announcesDenial(operation)) yield '401';
   const isNamed = operation.parameters.some(isOpenIdentifier);
   if (isNamed && isOfItem(operation, resources)) yield '404';

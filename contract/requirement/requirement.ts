@@ -1,5 +1,10 @@
 import { cut } from '../schema/keyword/wording.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { ErrorShape } from '../openapi/error-shape.ts';
+import type { OpenQuestion } from '../openapi/open-question.ts';
 import type { Operation } from '../openapi/operation.ts';
+import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
+import type { Resource } from '../resource/resource.ts';
 
 /** One requirement of the contract: a place in the document and a sentence. Ids are stable. */
 export interface Requirement {
@@ -24,6 +29,16 @@ export interface ClientSubject {
   readonly kind: 'client';
   /** False where the client was seen to do nothing that the rule is about. */
   readonly applies: boolean;
+}
+
+/** The parts of a contract that its requirements are computed from. */
+export interface ContractParts {
+  readonly document: JsonObject;
+  readonly operations: readonly Operation[];
+  readonly resources: readonly Resource[];
+  readonly error: ErrorShape | undefined;
+  readonly rateLimit: RateLimitPolicy | undefined;
+  readonly openQuestions: readonly OpenQuestion[];
 }
 
 /** A requirement before its id, its family and its section are looked up. */

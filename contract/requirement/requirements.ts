@@ -1,4 +1,3 @@
-import type { Contract } from '../contract.ts';
 import { isBodyOpen } from '../openapi/open-question.ts';
 import { sectionOf } from '../source/section.ts';
 import { listAuthRequirements, listKeyRequirements } from './auth.ts';
@@ -12,7 +11,13 @@ import { listHeaderRequirements } from './header.ts';
 import { listParameterRequirements } from './parameter.ts';
 import { listRateLimitRequirements } from './rate-limit.ts';
 import { listRequestRequirements } from './request.ts';
-import { type Drafts, draftsOf, type Requirement, renderRequirementId } from './requirement.ts';
+import {
+  type ContractParts,
+  type Drafts,
+  draftsOf,
+  type Requirement,
+  renderRequirementId,
+} from './requirement.ts';
 import { listRobustnessRequirements } from './robustness.ts';
 import {
   listChangeState,
@@ -24,9 +29,7 @@ import {
 import { listStatusRequirements } from './status.ts';
 
 /** Every requirement of a contract, in the order of reports; ids are unique. */
-export function compileRequirements(
-  contract: Omit<Contract, 'requirements' | 'requirementOf'>,
-): readonly Requirement[] {
+export function compileRequirements(contract: ContractParts): readonly Requirement[] {
   const found = new Map<string, Requirement>();
   for (const draft of listDrafts(contract)) {
     const id = renderRequirementId(draft.operation, draft.subject);
@@ -36,7 +39,7 @@ export function compileRequirements(
   return [...found.values()];
 }
 
-function* listDrafts(contract: Parameters<typeof compileRequirements>[0]): Drafts {
+function* listDrafts(contract: ContractParts): Drafts {
   const { operations, resources, openQuestions } = contract;
   for (const operation of operations) {
     yield* listStatusRequirements(operation, resources);
