@@ -43,7 +43,7 @@ export function readValue(texts: readonly string[], { schema }: Parameter): Json
 function readPath(template: string, path: string, name: string): readonly string[] {
   const names = [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]);
   const text = matchTemplate(template, path)?.[names.indexOf(name)];
-  return text === undefined ? [] : [decodePercent(text)];
+  return text === undefined ? [] : [decodePercent(text) ?? text];
 }
 
 function readCookie(header: string, name: string): readonly string[] {

@@ -38,7 +38,7 @@ export function createTargetFinder(place: DocumentPlace | undefined): TargetFind
         throw new Error(
           `refused: a document given as text has no folder in which to look for ${path}`,
         );
-      const wanted = resolve(dirname(from), decodePercent(path));
+      const wanted = resolve(dirname(from), decodePercent(path) ?? path);
       const target =
         found.get(wanted) ??
         (await findFile(wanted, path, [place.folder, ...(place.allowedFolders ?? [])]));

@@ -1,8 +1,9 @@
-/** A text without its percent-encoding (RFC 3986 section 2.1); as it stands where that is malformed. */
-export function decodePercent(text: string): string {
+/** Decodes percent-encoding (RFC 3986 section 2.1); undefined where it is malformed or not UTF-8. */
+export function decodePercent(text: string): string | undefined {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return undefined;
   }
 }

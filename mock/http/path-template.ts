@@ -1,5 +1,5 @@
-import { type MatchPath, compilePathMatch } from '../../contract/index.ts';
-import { decodePercent, queryPairs, queryValues } from './query.ts';
+import { type MatchPath, compilePathMatch, decodePercent } from '../../contract/index.ts';
+import { queryPairs, queryValues } from './query.ts';
 
 /** A path template of the document, such as `/pets/{petId}`. */
 export interface PathTemplate {

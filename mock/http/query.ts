@@ -1,3 +1,5 @@
+import { decodePercent } from '../../contract/index.ts';
+
 /** A pair of a query or form, the value as it stands there. */
 export interface QueryPair {
   readonly name: string;
@@ -38,16 +40,6 @@ export function decodeQuery(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;
   const spaced = text.replaceAll('+', ' ');
   return decodePercent(spaced) ?? spaced;
-}
-
-/** Decodes percent-encoding (RFC 3986 section 2.1); undefined where it is malformed or no UTF-8. */
-export function decodePercent(text: string): string | undefined {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Texts decoded; the same list where nothing is encoded. */

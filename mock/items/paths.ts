@@ -33,5 +33,5 @@ function unnamed(template: string): string {
 /** Reads the decoded values of a template's parameters; undefined for a path of another. */
 export function compileValues(template: string): (path: string) => readonly string[] | undefined {
   const match = compilePathMatch(template);
-  return (path) => match(path)?.map(decodePercent);
+  return (path) => match(path)?.map((value) => decodePercent(value) ?? value);
 }

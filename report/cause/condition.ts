@@ -120,7 +120,7 @@ function* queryConditions(name: string, text: string): Generator<Condition> {
 
 /** A value of a path or query: a number where it looks like one. */
 function readValue(text: string): JsonValue {
-  return /^-?\d{1,40}$/.test(text) ? BigInt(text) : decodePercent(text);
+  return /^-?\d{1,40}$/.test(text) ? BigInt(text) : (decodePercent(text) ?? text);
 }
 
 /** Exchanges with what sets them apart from others; without a condition where nothing does. */

@@ -93,7 +93,7 @@ export function createSecrets(contract: Contract): Secrets {
         .split('&')
         .map((pair) => {
           const name = pair.slice(0, Math.max(0, pair.indexOf('=')));
-          return isSecret(decodePercent(name)) ? `${name}=${redactedKey}` : pair;
+          return isSecret(decodePercent(name) ?? name) ? `${name}=${redactedKey}` : pair;
         })
         .join('&');
       return redact(rest.length === 0 ? path : `${path}?${query}`);

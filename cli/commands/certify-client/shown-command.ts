@@ -20,7 +20,7 @@ export function showCommand(command: readonly string[]): ShownCommand {
   const hide = (value: string): string => {
     // The password of `user:password`, or its percent-encoded form, may appear alone elsewhere.
     for (const text of [value, value.slice(value.indexOf(':') + 1)])
-      for (const one of [text, decodePercent(text)]) secrets.add(one);
+      for (const one of [text, decodePercent(text) ?? text]) secrets.add(one);
     return redactedKey;
   };
   const words = command.map((word, index) => {

@@ -100,7 +100,7 @@ async function listDocumentFiles(file: string): Promise<readonly string[]> {
     const isFile = (await stat(one).catch(() => undefined))?.isFile() ?? false;
     const text = isFile ? await readFile(one, 'utf8').catch(() => '') : '';
     for (const [, path = ''] of text.matchAll(reference)) {
-      const named = resolve(dirname(one), decodePercent(path));
+      const named = resolve(dirname(one), decodePercent(path) ?? path);
       if (!relative(dirname(root), named).startsWith(`..${sep}`)) found.add(named);
     }
   }

@@ -1,6 +1,5 @@
-import { type Operation, compilePathMatch } from '../../../contract/index.ts';
+import { type Operation, compilePathMatch, decodePercent } from '../../../contract/index.ts';
 import type { MockResponse } from '../../http/message.ts';
-import { decodePercent } from '../../http/query.ts';
 import type { Service } from '../../sandbox/service.ts';
 import type { StubRequest, StubResponse, StubRule, StubWarning } from '../declaration/schemas.ts';
 import { judgeResponse } from './judge.ts';

@@ -1,6 +1,11 @@
-import type { Parameter, SchemaNode, Shape } from '../../../contract/index.ts';
+import {
+  decodePercent,
+  type Parameter,
+  type SchemaNode,
+  type Shape,
+} from '../../../contract/index.ts';
 import { headerText } from '../../http/message.ts';
-import { decodePercent, decodeQuery, queryPairs, queryValues } from '../../http/query.ts';
+import { decodeQuery, queryPairs, queryValues } from '../../http/query.ts';
 import type { Call } from '../response/outcome.ts';
 import {
   membersInTurn,

@@ -1,8 +1,13 @@
-import { type ConstantParameter, listConstants, type Parameter } from '../../../contract/index.ts';
+import {
+  type ConstantParameter,
+  decodePercent,
+  listConstants,
+  type Parameter,
+} from '../../../contract/index.ts';
 import { headerText, type RequestHeaders } from '../../http/message.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
-import { decodePercent, queryValues } from '../../http/query.ts';
+import { queryValues } from '../../http/query.ts';
 import type { EndpointPlace } from '../endpoint.ts';
 
 /** What tells endpoints of one method and path apart. */

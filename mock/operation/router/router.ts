@@ -1,4 +1,4 @@
-import type { Contract, SecurityAlternative } from '../../../contract/index.ts';
+import { type Contract, decodePercent, type SecurityAlternative } from '../../../contract/index.ts';
 import { type Endpoint, type EndpointPlace, plainEndpoint, usualSecurity } from '../endpoint.ts';
 import { success } from '../response/outcome.ts';
 import {
@@ -8,7 +8,6 @@ import {
   type PathTemplate,
 } from '../../http/path-template.ts';
 import type { RequestHeaders } from '../../http/message.ts';
-import { decodePercent } from '../../http/query.ts';
 import { refuse } from '../response/refusal.ts';
 import { type ChooseRival, compileRivals } from './rivals.ts';
 
