@@ -243,22 +243,20 @@ async function readCertificate(certificate: Listening['certificate']) {
 const bannerWidth = 80;
 
 /** How the document is to be mocked. */
-function listOptions(wanted: Wanted) {
-  const { limit, banAfter, banSeconds, sandboxes, key } = wanted;
+function listOptions({ limit, banAfter, banSeconds, sandboxes, key, maxMemory }: Wanted) {
   const limits: Record<string, Readonly<Record<string, number>>> = {};
   for (const { plan, window, number } of limit)
     limits[plan] = { ...limits[plan], [window]: number };
-  const keys = key.length === 0 ? undefined : key;
-  return defined({ limits, banAfter, banSeconds, sandboxes, keys, maxMemory: memoryOf(wanted) });
-}
-
-/**
- * Bytes that the sandboxes may keep: an eighth of the heap where nobody says more, so that a small
- * process does not end for want of memory.
- */
-function memoryOf({ maxMemory }: Wanted): number {
-  if (maxMemory !== undefined) return maxMemory * 2 ** 20;
-  return Math.min(mostMemory, Math.floor(getHeapStatistics().heap_size_limit / 8));
+  // A small process must not run out of memory.
+  const usualMemory = Math.min(mostMemory, Math.floor(getHeapStatistics().heap_size_limit / 8));
+  return defined({
+    limits,
+    banAfter,
+    banSeconds,
+    sandboxes,
+    keys: key.length === 0 ? undefined : key,
+    maxMemory: maxMemory === undefined ? usualMemory : maxMemory * 2 ** 20,
+  });
 }
 
 /** Where the sandboxes are kept, if not in memory. Rejects with `PetstoreError`. */
@@ -272,33 +270,27 @@ async function openState(
   return { state: await openStateEngine(address, onNotice), onNotice };
 }
 
-/** Choices that were observed, and before them those that are asked for. Throws `PetstoreError`. */
+/** Choices that are asked for, and others that were observed. Throws `PetstoreError`. */
 async function openChoices(
   contract: Contract,
   { like: file, choice }: Wanted,
   io: CommandIo,
 ): Promise<Chosen> {
   const asked = Object.fromEntries(choice);
-  const like = file === undefined ? undefined : await openLikeness(contract, file, asked);
-  for (const reason of like?.leftOut ?? [])
-    tellError(io, 'mock', `not taken from ${file}: ${reason}`);
+  let like: Chosen['like'];
+  if (file !== undefined) {
+    const { readReportFile } = await import('../io/report-file.ts');
+    const { findLikeness } = await import('./mock/like.ts');
+    const { choices, leftOut } = findLikeness(contract, await readReportFile(file, contract));
+    const taken = Object.entries(choices).filter(([id]) => asked[id] === undefined);
+    like = { file, taken: Object.fromEntries(taken), leftOut };
+    for (const reason of leftOut) tellError(io, 'mock', `not taken from ${file}: ${reason}`);
+  }
   const defaults = new Map(contract.openQuestions.map((each) => [each.id, each.default]));
   const others = Object.entries({ ...like?.taken, ...asked }).filter(
     ([id, made]) => defaults.get(id) !== made,
   );
   return { choices: Object.fromEntries(others), like };
-}
-
-async function openLikeness(
-  contract: Contract,
-  file: string,
-  asked: Readonly<Record<string, string>>,
-): Promise<Chosen['like']> {
-  const { readReportFile } = await import('../io/report-file.ts');
-  const { findLikeness } = await import('./mock/like.ts');
-  const { choices, leftOut } = findLikeness(contract, await readReportFile(file, contract));
-  const taken = Object.entries(choices).filter(([question]) => asked[question] === undefined);
-  return { file, taken: Object.fromEntries(taken), leftOut };
 }
 
 /** Throws `PetstoreError` for files that cannot be used, or the system's error. */
