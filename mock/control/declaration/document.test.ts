@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { loadContract, renderYaml, sampleSchema } from '../../../contract/index.ts';
+import { composeControlDocument, loadControlContract } from './document.ts';
+import { declarationOf } from './operations.ts';
+import { type OperationId, routes } from './routes.ts';
+
+const ids = Object.keys(routes).filter((id): id is OperationId => id in routes);
+
+test('the document is valid OpenAPI, and has every operation', async () => {
+  const text = await renderYaml(composeControlDocument());
+  const { diagnostics, operations } = await loadContract({ text, name: 'control.yaml' });
+  expect(diagnostics).toEqual([]);
+  expect(operations.map(({ id, method, path }) => [id, `${method} ${path}`])).toEqual(
+    expect.arrayContaining(Object.entries(routes)),
+  );
+});
+
+test('a codec reads what the document accepts, and writes what it promises', async () => {
+  const { operations } = await loadControlContract();
+  for (const id of ids) {
+    const operation = operations.find((one) => one.id === id);
+    const { body, response } = declarationOf(id);
+    const sent = operation?.requestBody?.content[0]?.schema;
+    const received = operation?.responses
+      .find(({ status }) => status.startsWith('2'))
+      ?.content.find(({ mediaType }) => mediaType === 'application/json')?.schema;
+    expect([id, sent === undefined, received === undefined]).toEqual([
+      id,
+      body === undefined,
+      response === undefined,
+    ]);
+    for (const seed of ['1', '2', '3', '4', '5']) {
+      if (sent !== undefined) {
+        const { value, issues } = sampleSchema(sent, { direction: 'request', seed });
+        if (issues.length === 0) expect(() => body?.read(value, '')).not.toThrow();
+      }
+      if (received !== undefined) {
+        const { value } = sampleSchema(received, { direction: 'response', seed });
+        const written = response?.render(response.read(value, '')) ?? null;
+        expect([id, received.validate(written)]).toEqual([id, []]);
+      }
+    }
+  }
+});
