@@ -11,6 +11,7 @@ import { type MockFacts, describeMock } from './description/describe-mock.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { renderEvent } from './events/event-reader.ts';
 import { presentEntry, presentExchange } from './journal/exchange.ts';
+import { waitUntil } from './journal/journal-filter.ts';
 import { renderInstant } from '../http/instant.ts';
 import type { BodyOf, ControlResponse, PathOf, QueryOf } from './declaration/operations.ts';
 import type { OperationId } from './declaration/routes.ts';
@@ -236,20 +237,14 @@ async function waitForSandbox(
 ): Promise<number> {
   if (control.sandboxes.includes(name)) return milliseconds;
   const started = performance.now();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, signal.aborted ? 0 : milliseconds);
-  const end = (): void => resolve();
-  signal.addEventListener('abort', end, { once: true });
-  const stop = control.watch({
-    onEntry: ({ sandbox }) => {
-      if (sandbox === name) resolve();
-    },
-    onReload: () => {},
-  });
-  await promise;
-  clearTimeout(timer);
-  signal.removeEventListener('abort', end);
-  stop();
+  await waitUntil(milliseconds, signal, (end) =>
+    control.watch({
+      onEntry: ({ sandbox }) => {
+        if (sandbox === name) end();
+      },
+      onReload: () => {},
+    }),
+  );
   return Math.max(0, Math.round(milliseconds - (performance.now() - started)));
 }
 

@@ -18,28 +18,39 @@ export function filterJournal(journal: Journal, filter: JournalFilter): readonly
 }
 
 /** As soon as there are so many, or when the time is over, those that there are. */
-export function waitForEntries(
+export async function waitForEntries(
   journal: Journal,
   filter: JournalFilter,
   { count = 1, milliseconds, signal }: JournalWait,
 ): Promise<readonly JournalEntry[]> {
   const now = filterJournal(journal, filter);
-  if (now.length >= count || signal?.aborted === true) return Promise.resolve(now);
-  return new Promise((resolve) => {
-    let missing = count - now.length;
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      stop();
-      resolve(filterJournal(journal, filter));
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal?.addEventListener('abort', end, { once: true });
-    const stop = journal.listen((entry) => {
+  let missing = count - now.length;
+  if (missing <= 0) return now;
+  await waitUntil(milliseconds, signal, (end) =>
+    journal.listen((entry) => {
       if (fits(entry, filter)) missing -= 1;
       if (missing <= 0) end();
-    });
-  });
+    }),
+  );
+  return filterJournal(journal, filter);
+}
+
+/** Until what listens calls `end`, the time is over, or the signal is aborted. */
+export async function waitUntil(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  listen: (end: () => void) => () => void,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (): void => resolve();
+  const timer = setTimeout(end, milliseconds);
+  signal?.addEventListener('abort', end, { once: true });
+  if (signal?.aborted === true) end();
+  const stop = listen(end);
+  await promise;
+  stop();
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', end);
 }
 
 function fits(

@@ -296,6 +296,23 @@ test('sandboxes start again from the same ground where the engine has lost its d
     ).toEqual([6, { '/pets': 31 }]);
 });
 
+test('a snapshot contains faults and stubs, for every instance', async () => {
+  const engine = createMemoryEngine();
+  const [one, other] = [open(engine), open(engine)];
+  await one.act('alice', (sandbox) => {
+    sandbox.addFault({ operation: 'getPet', status: 503, count: 2 });
+    sandbox.stubs.add({ request: { operation: 'listPets' }, response: { status: 299 } });
+    sandbox.takeSnapshot('ready');
+    sandbox.clearFaults();
+    sandbox.stubs.clear();
+  });
+  expect((await other.send('GET', '/pets')).status).toBe(200);
+  await other.act('alice', (sandbox) => sandbox.restoreSnapshot('ready'));
+  expect((await one.send('GET', '/pets')).status).toBe(299);
+  expect((await other.send('GET', '/pets/1')).status).toBe(503);
+  expect(await one.act('alice', ({ faults }) => faults)).toMatchObject([{ applied: 1 }]);
+});
+
 describe('another document', () => {
   test('sets aside what has no place in it, and loses nothing', async () => {
     const engine = createMemoryEngine();
