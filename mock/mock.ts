@@ -107,7 +107,7 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       return await createFetch(mock)(input, init);
     },
     sleep: (milliseconds, signal) => sleepBy(clock, milliseconds, signal),
-    control: async () => (await import('./control/control.ts')).controlOf(runtime, await durable),
+    control: async () => new (await import('./control/control.ts')).Control(runtime, await durable),
     async reload(changed) {
       const { reloadRuntime } = await import('./served-document/reload.ts');
       const reload = async (): Promise<Reload> => await reloadRuntime(runtime, changed);

@@ -6,7 +6,7 @@ import {
   loadContract,
 } from '../../contract/index.ts';
 import { MockRuntime } from '../served-document/served-document.ts';
-import { controlOf } from '../control/control.ts';
+import { Control } from '../control/control.ts';
 import { itemBytes } from '../items/store/item.ts';
 import { entryBytes, placeBytes, textBytes } from '../items/store/weight.ts';
 import { loadBooks, loadPetstore } from '../../test/mock/contracts.ts';
@@ -163,7 +163,7 @@ test.each([1, 2, 3, 4, 5])(
     const pick = (most: number): number => Math.floor(random() * most);
     for (const contract of [books, nested]) {
       const runtime = new MockRuntime(contract, { sandboxes: 4 }, createTestClock());
-      const control = controlOf(runtime);
+      const control = new Control(runtime);
       const path = contract === books ? '/books' : `/hostels`;
       const send = (name: string, method: string, target: string, json?: JsonObject): void => {
         const key = contract === books ? { 'x-api-key': `branch_${name}` } : {};

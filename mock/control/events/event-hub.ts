@@ -1,9 +1,9 @@
 import { type JsonValue, renderJson } from '../../../contract/index.ts';
 import { EventReader, renderEvent } from './event-reader.ts';
 
-/** What happens in a mock, as the hub takes it. */
+/** What happens in a mock. */
 export interface EventSource<Entry> {
-  /** Tells of each entry and each event, until the function that it gives is called. */
+  /** Reports each entry and each event, until the returned function is called. */
   readonly watch: (listener: EventListener<Entry>) => () => void;
   readonly present: (entry: Entry) => JsonValue;
 }
@@ -13,17 +13,17 @@ interface EventListener<Entry> {
   onEvent(name: string, data: JsonValue): void;
 }
 
-/** Milliseconds for which exchanges are gathered. */
-const gathering = 100;
+/** Milliseconds during which exchanges are collected, before they are sent together. */
+const pause = 100;
 
-/** So many are sent without waiting for more. */
-const mostGathered = 1000;
+/** As soon as there are so many, they are sent. */
+const mostCollected = 1000;
 
-/** Tells clients what happens. While there is none, nothing is watched. */
+/** Sends clients what happens. Without clients, it watches nothing. */
 export class EventHub<Entry> {
   readonly #source: EventSource<Entry>;
   readonly #readers = new Set<EventReader>();
-  #gathered: Entry[] = [];
+  #collected: Entry[] = [];
   #timer: NodeJS.Timeout | undefined;
   #stop: (() => void) | undefined;
 
@@ -35,16 +35,16 @@ export class EventHub<Entry> {
   open(signal: AbortSignal): AsyncIterable<string> {
     const reader = new EventReader();
     this.#readers.add(reader);
-    // What it is given may never be read.
+    // What is returned may never be read.
     signal.addEventListener('abort', () => this.#leave(reader), { once: true });
     this.#stop ??= this.#source.watch({
-      onEntry: (entry) => this.#gather(entry),
+      onEntry: (entry) => this.#collect(entry),
       onEvent: (name, data) => this.emit(name, data),
     });
     return this.#follow(reader, signal);
   }
 
-  /** Tells all clients, after what was gathered so far. */
+  /** Sends an event to all clients, after the exchanges so far. */
   emit(name: string, data: JsonValue): void {
     if (this.#readers.size === 0) return;
     this.#flush();
@@ -61,31 +61,31 @@ export class EventHub<Entry> {
   }
 
   #leave(reader: EventReader): void {
-    if (this.#readers.delete(reader) && this.#readers.size === 0) this.#end();
+    if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
+    this.#take();
+    this.#stop?.();
+    this.#stop = undefined;
   }
 
-  #gather(entry: Entry): void {
-    this.#gathered.push(entry);
-    if (this.#gathered.length >= mostGathered) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), gathering);
+  #collect(entry: Entry): void {
+    this.#collected.push(entry);
+    if (this.#collected.length >= mostCollected) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), pause);
   }
 
   #flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const entries = this.#gathered;
+    const entries = this.#take();
     if (entries.length === 0) return;
-    this.#gathered = [];
     const data = renderJson(entries.map((entry) => this.#source.present(entry)));
     const text = renderEvent('exchanges', data);
     for (const reader of this.#readers) reader.pushExchanges(text, entries.length);
   }
 
-  #end(): void {
+  #take(): readonly Entry[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#gathered = [];
-    this.#stop?.();
-    this.#stop = undefined;
+    const entries = this.#collected;
+    this.#collected = [];
+    return entries;
   }
 }

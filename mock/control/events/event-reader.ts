@@ -1,10 +1,10 @@
-/** Texts that wait for a slow reader, in characters, before exchanges are left out. */
+/** Characters that wait for a slow client, from which on exchanges are left out. */
 const mostWaiting = 4_194_304;
 
-/** Milliseconds between signs of life where nothing happens. */
+/** Milliseconds after which a comment is sent if nothing happens. */
 const heartbeat = 15_000;
 
-/** What one client is told: texts in their order, bounded where it is slow to take them. */
+/** What is sent to one client, in order, bounded if the client is slow. */
 export class EventReader {
   #texts: string[] = [];
   #length = 0;
@@ -12,10 +12,7 @@ export class EventReader {
   #wake: (() => void) | undefined;
   #isOver = false;
 
-  /**
-   * One that takes nothing while very much happens is told no more: it connects again, and loads
-   * what there is.
-   */
+  /** A client that is far behind is disconnected: it connects again and loads the current state. */
   push(text: string): void {
     if (this.#length > 2 * mostWaiting) {
       [this.#texts, this.#length, this.#isOver] = [[], 0, true];
@@ -27,13 +24,13 @@ export class EventReader {
     this.#wake?.();
   }
 
-  /** A text of so many exchanges, which are left out where too much waits. */
+  /** A text with so many exchanges, which are left out if too much is waiting. */
   pushExchanges(text: string, count: number): void {
     if (this.#length > mostWaiting) this.#dropped += count;
     else this.push(text);
   }
 
-  /** What there is to send, and what comes, until the signal is aborted. */
+  /** The texts to send, as they come, until the signal is aborted. */
   async *read(signal: AbortSignal): AsyncGenerator<string, void> {
     signal.addEventListener('abort', () => this.#wake?.(), { once: true });
     while (!signal.aborted && !this.#isOver) {
@@ -61,7 +58,7 @@ export class EventReader {
   }
 }
 
-/** An event with data that has no line breaks (HTML, server-sent events). */
+/** A server-sent event (HTML standard) whose data has no line breaks. */
 export function renderEvent(name: string, data: string): string {
   return `event: ${name}\ndata: ${data}\n\n`;
 }
