@@ -45,20 +45,15 @@ import { declarationOf } from './declaration/operations.ts';
 import { type OperationId, routes } from './declaration/routes.ts';
 import { exchange, run } from './declaration/schemas.ts';
 
-/** The control interface of a mock, ready to answer. */
-export interface ControlInterface {
-  /** Never rejects. */
-  response(request: MockRequest, connection: ControlConnection): Promise<StreamedResponse>;
-  /** Most bytes to read of a file that is handed in: none large from who may not control the mock. */
-  mostBytes(headers: RequestHeaders, address: string | undefined): number;
-}
+/** The control interface of a mock. */
+export type ControlInterface = Awaited<ReturnType<typeof openInterface>>;
 
 /** The connection that a request came by. */
 export interface ControlConnection {
   /** Of the client's end. */
   readonly address: string | undefined;
   readonly isEncrypted: boolean;
-  /** Aborted when the response is wanted no more: what waits is to end at once. */
+  /** Aborted when the response is no longer wanted. */
   readonly signal: AbortSignal;
 }
 
@@ -73,7 +68,7 @@ export async function openInterface(
   control: Control,
   options: InterfaceOptions,
   startedAt: number,
-): Promise<ControlInterface> {
+) {
   const contract = await loadControlContract();
   const choices = createChoices(contract);
   const endpoints = placeEndpoints(choices, () => doNothing);
@@ -93,9 +88,15 @@ export async function openInterface(
   const instance = randomUUID();
   let index = 0;
   return {
-    mostBytes: (headers, address) =>
+    /** Bytes of a body that are read: few from clients that may not control the mock. */
+    mostBytes: (headers: RequestHeaders, address: string | undefined): number =>
       refuseAccess(headers, address, options) === undefined ? maxFileBytes : maxContentBytes,
-    async response(asked, { address, isEncrypted, signal }) {
+
+    /** Never rejects. */
+    async response(
+      asked: MockRequest,
+      { address, isEncrypted, signal }: ControlConnection,
+    ): Promise<StreamedResponse> {
       const origin = `${isEncrypted ? 'https' : 'http'}://${hostOf(asked.headers)}`;
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
       const shown =

@@ -17,41 +17,37 @@ import { excerpt } from '../../operation/response/refusal.ts';
 import { splitTarget } from '../../operation/router/router.ts';
 import type { BodyCondition, StubRequest, TextCondition } from '../declaration/schemas.ts';
 
-/** A request as stubs look at it. */
-export interface ReceivedRequest {
+/** A request as stubs look at it. The body is decoded and parsed once, and only if a stub looks at it. */
+export class ReceivedRequest {
   readonly operation: Operation | undefined;
   readonly method: string;
   /** As it was sent, percent-encoded. */
   readonly path: string;
   readonly query: string;
   readonly headers: RequestHeaders;
-  /** The body as text; `` for none. */
-  readonly text: string;
-  /** The body as JSON, a form as an object of texts; undefined for anything else. */
-  readonly json: JsonValue | undefined;
-}
+  readonly #content: Call['request']['content'];
+  #text: string | undefined;
+  #parsed: { readonly json: JsonValue | undefined } | undefined;
 
-/** The body is decoded and parsed once, and only if a stub looks at it. */
-export function readReceived(
-  { request, query }: Call,
-  operation: Operation | undefined,
-): ReceivedRequest {
-  const { method, target, headers, content } = request;
-  let text: string | undefined;
-  let parsed: { readonly json: JsonValue | undefined } | undefined;
-  return {
-    operation,
-    method,
-    path: splitTarget(target).path,
-    query,
-    headers,
-    get text() {
-      return (text ??= content === 'too-large' ? '' : new TextDecoder().decode(content));
-    },
-    get json() {
-      return (parsed ??= { json: parseBody(this.text, headers) }).json;
-    },
-  };
+  constructor({ request, query }: Call, operation: Operation | undefined) {
+    this.operation = operation;
+    this.method = request.method;
+    this.path = splitTarget(request.target).path;
+    this.query = query;
+    this.headers = request.headers;
+    this.#content = request.content;
+  }
+
+  /** The body as text; `` for none. */
+  get text(): string {
+    const content = this.#content;
+    return (this.#text ??= content === 'too-large' ? '' : new TextDecoder().decode(content));
+  }
+
+  /** The body as JSON, a form as an object of texts; undefined for anything else. */
+  get json(): JsonValue | undefined {
+    return (this.#parsed ??= { json: parseBody(this.text, this.headers) }).json;
+  }
 }
 
 function parseBody(text: string, headers: RequestHeaders): JsonValue | undefined {

@@ -14,7 +14,7 @@ import type { StubDecision, StubPlan } from '../../sandbox/stub/stub-plan.ts';
 import { type FileStub, type Stub, type StubRule, stubRule } from '../declaration/schemas.ts';
 import { checkRule } from './check.ts';
 import { type CompiledStub, compileStub } from './compiled-stub.ts';
-import { readReceived } from './received-request.ts';
+import { ReceivedRequest } from './received-request.ts';
 import { findWarnings } from './warnings.ts';
 
 /** Stubs of a sandbox. */
@@ -175,7 +175,7 @@ export class Stubs implements StubPlan {
 
   next(call: Call, operation: Operation | undefined): StubDecision | undefined {
     if (this.#active.length === 0) return undefined;
-    const received = readReceived(call, operation);
+    const received = new ReceivedRequest(call, operation);
     let missed: StubDecision | undefined;
     for (const active of this.#active) {
       const { id, rule, applied } = active;
