@@ -1,5 +1,6 @@
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
+import { parseOrNothing } from '../../dev/corpus/json.ts';
 
 /** A response, and the request that it belongs to. */
 export interface JudgedExchange {
@@ -32,7 +33,7 @@ export async function loadPrism(file: string): Promise<PrismJudge> {
       [...headers].map(([name, value]) => [name.toLowerCase(), value]),
     );
     const isJson = /\bjson\b/.test(fields['content-type'] ?? '');
-    const value = isJson && body !== '' ? readJson(body) : body;
+    const value = isJson && body !== '' ? parseOrNothing(body) : body;
     if (value === undefined) return ['response.body: is not JSON'];
     const element = { statusCode: status, headers: fields, body: value };
     const result = validateOutput({ resource, element });
@@ -52,12 +53,4 @@ const largeInteger = /[:,[]-?\d{16,}/;
 
 function matcherOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
