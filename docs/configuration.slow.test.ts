@@ -45,7 +45,7 @@ test('the JSON of the page is a configuration, which a mock is run by', async ()
   const file = join(folder, 'mine.json');
   writeFileSync(file, text);
   const mock = startCommand('mock', '--config', file, '--port', '0');
-  const [, url = ''] = await mock.printed(/curl .* '(http\S+)'\n/);
+  const [, url = ''] = await mock.printed(/curl -i '(http\S+)'/);
   expect(mock.stderr()).toBe(`petstore mock: options from ${file}: choice.\n`);
   const response = await fetch(url, {
     method: 'POST',

@@ -181,7 +181,6 @@ export const runMock = createCommand(
     exits: ['stopped'],
   },
   async ({ values }, io) => {
-    const { signal } = io;
     const { like, controlToken: token, controlCors: cors, webhookHost: webhookHosts } = values;
     const print = createPrint(values.log, io);
     const tls = await openTls(values);
@@ -191,7 +190,8 @@ export const runMock = createCommand(
     const chosen = await openChoices(contract, values, io);
     const { items, ...seed } = await openSeed(contract, values, io);
     const options = { ...listOptions(values), ...seed, choices: chosen.choices };
-    // From here on there is something to close.
+    // From here on there is something to close: a signal must not end the process at once.
+    const { signal } = io;
     const state = await openState(values.state, io);
     try {
       const requests = createRequestLog(() => mock.control(), print, io);
