@@ -29,13 +29,14 @@ export function listFacts(
   fields: readonly Field[],
 ): readonly (readonly [label: string, text: string])[] {
   const texts = openDraft(value, fields);
-  return [...fields, { name: restName, label: 'Other members', options: undefined }]
-    .map(({ name, label, options }) => {
-      const text = texts[name] ?? '';
-      return [label, options?.find(([one]) => one === text)?.[1] ?? text, text] as const;
-    })
-    .filter(([, , text], index) => text !== '' || index === 0)
-    .map(([label, shown]) => [label, shown]);
+  const rest: Field = { name: restName, label: 'Other members' };
+  const facts: [label: string, text: string][] = [];
+  for (const { name, label, options } of [...fields, rest]) {
+    const text = texts[name] ?? '';
+    if (text === '' && name !== fields[0]?.name) continue;
+    facts.push([label, options?.find(([one]) => one === text)?.[1] ?? text]);
+  }
+  return facts;
 }
 
 /** An empty field leaves its member out. */
