@@ -6,19 +6,19 @@ import { type Refusal, refuse } from '../operation/response/refusal.ts';
 
 /** Who may use the control interface. */
 export interface ControlOptions {
-  /** Wanted as bearer token of every request. Without one they must come from this machine. */
+  /** The bearer token that every request must have. Without one, requests must come from this machine. */
   readonly token?: string | undefined;
   /** Origin whose pages may use it (CORS), such as `http://localhost:5173`; by default none. */
   readonly cors?: string | undefined;
   /** Hosts that webhooks and callbacks may be sent to, besides this machine. Default: none. */
   readonly webhookHosts?: readonly string[] | undefined;
-  /** The report whose choices the mock makes; told to those who ask what is mocked. */
+  /** The report whose choices the mock makes; part of the description of the mock. */
   readonly like?: string | undefined;
 }
 
 /**
- * The refusal for a request that may not control the mock. Without a token, connection and `Host`
- * must be of this machine, and a page never of another origin.
+ * The refusal for a request that may not control the mock. Without a token, its connection and `Host`
+ * must be of this machine. A page must not be of another origin.
  */
 export function refuseAccess(
   headers: RequestHeaders,
@@ -30,7 +30,7 @@ export function refuseAccess(
   return refuseToken(headers, options.token);
 }
 
-/** The same without the token: for what holds no secret, such as the page that asks for it. */
+/** The same without the token: for what contains no secret, such as the page that asks for it. */
 export function refusePlace(
   headers: RequestHeaders,
   address: string | undefined,

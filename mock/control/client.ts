@@ -35,7 +35,7 @@ export class ControlError extends Error {
 }
 
 export interface ControlClientOptions {
-  /** Where the mock was started with one. */
+  /** If the mock was started with one. */
   readonly token?: string;
   /** By default the global one. */
   readonly fetch?: typeof fetch;
@@ -63,14 +63,14 @@ export type ControlEvent = {
 
 /** Calls operations by their id, with the types of the interface's document. */
 export interface ControlClient {
-  /** Rejects with `ControlError` where it is refused. */
+  /** Rejects with `ControlError` if it is refused. */
   call<Id extends Exclude<OperationId, 'streamEvents'>>(
     id: Id,
     args: ControlArguments<Id>,
   ): Promise<ControlResponse<Id>>;
   /**
    * What happens from now on, `hello` first, until the signal is aborted or the mock closes. Throws
-   * `ControlError` where it is refused.
+   * `ControlError` if it is refused.
    */
   events(signal?: AbortSignal): AsyncGenerator<ControlEvent, void>;
 }

@@ -2,10 +2,10 @@ import type { Contract } from '../../contract/index.ts';
 import { parsePathTemplate } from '../http/path-template.ts';
 import { isEntrance } from '../page/entrance.ts';
 
-/** Addresses outside `/_mock/`, for people and tools that know only the origin of the mock. */
+/** Paths outside of `/_mock/`, for people and tools that know only the origin of the mock. */
 const rootTarget = /^\/(?:openapi\.(?:yaml|json)|favicon\.ico)?(?:\?|$)/;
 
-/** True for a request to the control interface. It gives way to what the document itself has. */
+/** True for a request to the control interface. Paths of the document take precedence. */
 export function isControlTarget(
   target: string,
   contract: Pick<Contract, 'basePath' | 'operations'>,

@@ -59,7 +59,7 @@ export interface ControlConnection {
 
 /** What a mock may be controlled with. */
 export interface InterfaceOptions extends ControlOptions {
-  /** What judges; without it no conformance run can be started. */
+  /** The suite; without it, no conformance run can be started. */
   readonly conformance?: OpenConformance | undefined;
 }
 
@@ -131,13 +131,13 @@ export async function openInterface(
   };
 }
 
-/** The host that a request names, as it may stand in an address. */
+/** The `Host` of a request, if it can be part of a URL. */
 function hostOf(headers: RequestHeaders): string {
   const host = headerText(headers, 'host') ?? '';
   return /^[\w.[\]:-]+$/.test(host) ? host : 'localhost';
 }
 
-/** Nothing of it is kept, or shown within another site's page. */
+/** No response is cached, or shown within a page of another site. */
 const guards: readonly string[] = [
   'Cache-Control',
   'no-store',
@@ -256,14 +256,14 @@ function isSent(result: unknown): result is Sent {
   );
 }
 
-/** A path that is not there is often a first look around. */
+/** Clients often look around first. */
 function withDirections(outcome: Outcome): Outcome {
   if (!isRefusal(outcome) || outcome.reason !== 'unknown_path') return outcome;
   const message = `${outcome.message} See /_mock/openapi.yaml.`;
   return { ...outcome, message };
 }
 
-/** A filter that is misspelt would let everything through, and an assertion of a test with it. */
+/** A misspelt filter would match everything, and make an assertion of a test pass. */
 function refuseUnknownParameter({ parameters }: Operation, query: string): Refusal | undefined {
   const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name));

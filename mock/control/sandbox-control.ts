@@ -33,7 +33,7 @@ import { type WebhookOrder, explainNoAddress, lastAddress, sendWebhook } from '.
 /** Snapshots of a sandbox. */
 export const mostSnapshots = 100;
 
-/** Control over one sandbox. What it changes holds from the next request on. */
+/** Control over one sandbox. Changes apply from the next request on. */
 export class SandboxControl {
   readonly #runtime: MockRuntime;
   readonly #sandbox: Sandbox;
@@ -80,7 +80,7 @@ export class SandboxControl {
     return Object.fromEntries(this.#used.map(({ path, all }) => [path, all]));
   }
 
-  /** How many items there are, by collection path; those that are only inferred once they are used. */
+  /** Number of items by collection path; inferred collections are included once they are used. */
   get itemCounts(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#used.map(({ path, count }) => [path, count]));
   }
@@ -105,18 +105,18 @@ export class SandboxControl {
     store.restore(fresh);
   }
 
-  /** The seed again. */
+  /** Restores the seed. */
   resetState(): void {
     this.#changing.store.restore(new Map());
     this.#runtime.sandboxes.initializers.items?.(this.#changing);
   }
 
-  /** The collections, in the order of the document; nested ones within the items that there are. */
+  /** The collections, in the order of the document; nested ones within existing items. */
   get collections(): readonly ItemCollection[] {
     return listCollections(this.#changing);
   }
 
-  /** The collection at a path; undefined where the document has none there. */
+  /** The collection at a path; undefined if the document has none. */
   collection(path: string): ItemCollection | undefined {
     return findCollection(this.#changing, path);
   }
@@ -138,7 +138,7 @@ export class SandboxControl {
     return this.#sandbox.service.choices.choices;
   }
 
-  /** Changes choices, all or none; null takes that of the mock. Throws `PetstoreError`. */
+  /** Changes choices, all or none; null for that of the mock. Throws `PetstoreError`. */
   choose(changes: Readonly<Record<string, string | null>>): void {
     const wanted = Object.entries({ ...this.#sandbox.choices, ...changes });
     this.#runtime.choose(
@@ -147,7 +147,7 @@ export class SandboxControl {
     );
   }
 
-  /** Takes all choices of the mock again. */
+  /** Returns to the choices of the mock. */
   resetChoices(): void {
     this.#runtime.choose(this.#sandbox, {});
   }
@@ -188,17 +188,17 @@ export class SandboxControl {
     resetQuotas(this.#sandbox);
   }
 
-  /** Exchanges that the journal keeps, oldest first. */
+  /** The entries that the journal keeps, oldest first. */
   journal(filter: JournalFilter = {}): readonly JournalEntry[] {
     return filterJournal(this.#sandbox.journal, filter);
   }
 
-  /** Resolves as soon as so many entries fit, or with fewer when the time is over. */
+  /** Resolves as soon as so many entries match, or with fewer when the time is over. */
   waitFor(filter: JournalFilter, wait: JournalWait): Promise<readonly JournalEntry[]> {
     return waitForEntries(this.#sandbox.journal, filter, wait);
   }
 
-  /** The entry of an index, and what is kept beside it; undefined where it is forgotten. */
+  /** The entry of an index, with its details; undefined if it is no longer kept. */
   exchange(index: number): Exchange | undefined {
     const { journal } = this.#sandbox;
     const entry = journal.entries.find((one) => one.index === index);
@@ -210,15 +210,15 @@ export class SandboxControl {
     this.#sandbox.journal.clear();
   }
 
-  /** What the document says that the service sends. */
+  /** The webhooks and callbacks of the document. */
   get webhooks(): readonly Webhook[] {
     return this.#sandbox.service.contract.webhooks;
   }
 
   /**
-   * Sends a webhook or a callback, and resolves with what the receiver responds. Rejects with
-   * `PetstoreError`: `webhook` for one that cannot be sent so, or that may not go to its address,
-   * `receiver` where nobody responds.
+   * Sends a webhook or a callback, and resolves with the response of the receiver. Rejects with
+   * `PetstoreError`: code `webhook` if it cannot be sent or must not go to that URL, code `receiver` if
+   * there is no response.
    */
   async sendWebhook(name: string, order: WebhookOrder = {}): Promise<Delivery> {
     const webhook = this.webhooks.find((one) => one.name === name);
@@ -232,7 +232,7 @@ export class SandboxControl {
     return [...this.#sandbox.snapshots.keys()];
   }
 
-  /** Keeps the sandbox as it is under a name. Throws `PetstoreError` for one too many. */
+  /** Saves the sandbox under a name. Throws `PetstoreError` for one snapshot too many. */
   takeSnapshot(name: string): void {
     const { snapshots } = this.#sandbox;
     if (!snapshots.has(name) && snapshots.size >= mostSnapshots)
@@ -241,14 +241,14 @@ export class SandboxControl {
     snapshots.set(name, this.#sandbox.snapshot);
   }
 
-  /** Throws `PetstoreError` where the sandbox may not grow. */
+  /** Throws `PetstoreError` if the sandbox must not grow. */
   admit(): void {
     this.#runtime.sandboxes.memory.admit(this.#sandbox);
   }
 
   /**
-   * Makes this sandbox, or another, what it was. Throws `PetstoreError` where there is none with
-   * that name, or the document has no place for its choices now.
+   * Restores a snapshot, in this sandbox or another. Stubs of the file stay as they are. Throws
+   * `PetstoreError` if there is no such snapshot, or the document no longer has its choices.
    */
   restoreSnapshot(name: string, into: SandboxControl = this): void {
     const snapshot = this.#sandbox.snapshots.get(name);
@@ -274,7 +274,7 @@ export class SandboxControl {
     return this.#changing.snapshots.delete(name);
   }
 
-  /** Makes another sandbox what this one is now. */
+  /** Makes another sandbox a copy of this one. */
   fork(into: SandboxControl): void {
     const name = ' fork';
     this.#changing.snapshots.set(name, this.#sandbox.snapshot);
@@ -282,7 +282,7 @@ export class SandboxControl {
     this.dropSnapshot(name);
   }
 
-  /** A new sandbox in all things; indexes of the journal go on. */
+  /** Resets everything; the journal continues to count. */
   reset(): void {
     this.resetState();
     this.resetChoices();
@@ -295,7 +295,7 @@ export class SandboxControl {
     this.#runtime.sandboxes.initializers.stubs?.(this.#sandbox);
   }
 
-  /** The sandbox, which is about to change: what it keeps is counted again. */
+  /** The sandbox, which is about to change: its memory is measured again. */
   get #changing(): Sandbox {
     this.#runtime.sandboxes.memory.touch(this.#sandbox);
     return this.#sandbox;

@@ -23,7 +23,7 @@ export interface ConformanceRuns {
   compare(one: string, other: string): Comparison | Refusal;
 }
 
-/** Loads what judges; called with the first run. `onRun` is told whenever a run moves on. */
+/** Loads the suite, with the first run. `onRun` is called whenever a run makes progress. */
 export type OpenConformance = (onRun: (run: Run) => void) => Promise<ConformanceRuns>;
 
 export type ReportFormat = 'json' | 'html';

@@ -1,8 +1,7 @@
-import * as codec from '../../../contract/json/codec.ts';
-import { isJsonArray, isNumeric } from '../../../contract/json/value.ts';
-import { sandboxNamePattern } from '../../sandbox/sandbox-name.ts';
-
-const {
+import {
+  type Codec,
+  type OptionalCodec,
+  type TypeOf,
   annotate,
   flag,
   json,
@@ -13,9 +12,13 @@ const {
   object,
   oneOf,
   openObject,
+  optional as optionalCodec,
+  orNull,
   text,
   whole,
-} = codec;
+} from '../../../contract/json/codec.ts';
+import { isJsonArray, isNumeric } from '../../../contract/json/value.ts';
+import { sandboxNamePattern } from '../../sandbox/sandbox-name.ts';
 
 /**
  * What the control interface reads and writes: each codec is a schema of its document, by its name,
@@ -23,12 +26,12 @@ const {
  * get more.
  */
 
-function described<C extends codec.Codec<unknown>>(of: C, description: string): C {
+function described<C extends Codec<unknown>>(of: C, description: string): C {
   return annotate(of, { description });
 }
 
-function optional<T>(of: codec.Codec<T>, description?: string): codec.OptionalCodec<T> {
-  return codec.optional(description === undefined ? of : described(of, description));
+function optional<T>(of: Codec<T>, description?: string): OptionalCodec<T> {
+  return optionalCodec(description === undefined ? of : described(of, description));
 }
 
 const count = whole(0);
@@ -184,7 +187,7 @@ export const clockChange = annotate(
 );
 
 export const choices = map(text);
-export const choiceChange = map(codec.orNull(text));
+export const choiceChange = map(orNull(text));
 
 // Quotas
 
@@ -261,8 +264,8 @@ export const fault = openObject({
 
 const presence = object({ present: optional(flag), contains: optional(text) });
 
-export const textCondition: codec.Codec<
-  string | number | bigint | boolean | readonly string[] | codec.TypeOf<typeof presence>
+export const textCondition: Codec<
+  string | number | bigint | boolean | readonly string[] | TypeOf<typeof presence>
 > = {
   schema: (refer) => ({
     description:
@@ -277,7 +280,7 @@ export const textCondition: codec.Codec<
   render: (value) => value,
 };
 
-const fieldLines: codec.Codec<string | readonly string[]> = {
+const fieldLines: Codec<string | readonly string[]> = {
   schema: (refer) => ({ anyOf: [refer(text), refer(list(text))] }),
   read: (value, at) => (isJsonArray(value) ? list(text) : text).read(value, at),
   render: (value) => value,
@@ -316,7 +319,7 @@ export const stubResponse = described(
   object({
     status: optional(whole(200, 599), 'Default: that of the example, else of success.'),
     headers: optional(
-      map(codec.orNull(fieldLines)),
+      map(orNull(fieldLines)),
       'Replace those of the mock; null for none of that name.',
     ),
     body: optional(json, 'JSON.'),
@@ -602,39 +605,38 @@ export const comparison = openObject({
   ),
 });
 
-type Of<C extends codec.Codec<unknown>> = codec.TypeOf<C>;
-export type ChoiceChange = Of<typeof choiceChange>;
-export type Clock = Of<typeof clock>;
-export type ClockChange = Of<typeof clockChange>;
-export type Collection = Of<typeof collection>;
-export type Comparison = Of<typeof comparison>;
-export type Delivery = Of<typeof delivery>;
-export type Exchange = Of<typeof exchange>;
-export type ExchangeDetail = Of<typeof exchangeDetail>;
-export type Fault = Of<typeof fault>;
-export type FaultRule = Of<typeof faultRule>;
-export type FileStub = Of<typeof fileStub>;
-export type Hint = Of<typeof hint>;
-export type ItemPage = Of<typeof itemPage>;
-export type ItemQuery = Of<typeof itemQuery>;
-export type JournalFilter = Of<typeof journalFilter>;
-export type Mock = Of<typeof mock>;
-export type Quota = Of<typeof quota>;
-export type QuotaChange = Of<typeof quotaChange>;
-export type Run = Of<typeof run>;
-export type RunOrder = Of<typeof runOrder>;
-export type RunPlan = Of<typeof runPlan>;
-export type RunProgress = Of<typeof runProgress>;
-export type Sandbox = Of<typeof sandbox>;
-export type State = Of<typeof state>;
-export type StoredItem = Of<typeof storedItem>;
-export type Stub = Of<typeof stub>;
-export type StubRequest = Of<typeof stubRequest>;
-export type StubResponse = Of<typeof stubResponse>;
-export type StubRule = Of<typeof stubRule>;
-export type StubScenario = Of<typeof stubScenario>;
-export type StubWarning = Of<typeof stubWarning>;
-export type BodyCondition = Of<typeof bodyCondition>;
-export type TextCondition = Of<typeof textCondition>;
-export type Webhook = Of<typeof webhook>;
-export type WebhookOrder = Of<typeof webhookOrder>;
+export type ChoiceChange = TypeOf<typeof choiceChange>;
+export type Clock = TypeOf<typeof clock>;
+export type ClockChange = TypeOf<typeof clockChange>;
+export type Collection = TypeOf<typeof collection>;
+export type Comparison = TypeOf<typeof comparison>;
+export type Delivery = TypeOf<typeof delivery>;
+export type Exchange = TypeOf<typeof exchange>;
+export type ExchangeDetail = TypeOf<typeof exchangeDetail>;
+export type Fault = TypeOf<typeof fault>;
+export type FaultRule = TypeOf<typeof faultRule>;
+export type FileStub = TypeOf<typeof fileStub>;
+export type Hint = TypeOf<typeof hint>;
+export type ItemPage = TypeOf<typeof itemPage>;
+export type ItemQuery = TypeOf<typeof itemQuery>;
+export type JournalFilter = TypeOf<typeof journalFilter>;
+export type Mock = TypeOf<typeof mock>;
+export type Quota = TypeOf<typeof quota>;
+export type QuotaChange = TypeOf<typeof quotaChange>;
+export type Run = TypeOf<typeof run>;
+export type RunOrder = TypeOf<typeof runOrder>;
+export type RunPlan = TypeOf<typeof runPlan>;
+export type RunProgress = TypeOf<typeof runProgress>;
+export type Sandbox = TypeOf<typeof sandbox>;
+export type State = TypeOf<typeof state>;
+export type StoredItem = TypeOf<typeof storedItem>;
+export type Stub = TypeOf<typeof stub>;
+export type StubRequest = TypeOf<typeof stubRequest>;
+export type StubResponse = TypeOf<typeof stubResponse>;
+export type StubRule = TypeOf<typeof stubRule>;
+export type StubScenario = TypeOf<typeof stubScenario>;
+export type StubWarning = TypeOf<typeof stubWarning>;
+export type BodyCondition = TypeOf<typeof bodyCondition>;
+export type TextCondition = TypeOf<typeof textCondition>;
+export type Webhook = TypeOf<typeof webhook>;
+export type WebhookOrder = TypeOf<typeof webhookOrder>;

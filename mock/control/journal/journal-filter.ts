@@ -12,12 +12,12 @@ export interface JournalWait {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The entries that are kept and meant, oldest first. */
+/** The entries that are kept and match, oldest first. */
 export function filterJournal(journal: Journal, filter: JournalFilter): readonly JournalEntry[] {
   return journal.entries.filter((entry) => fits(entry, filter));
 }
 
-/** As soon as there are so many, or when the time is over, those that there are. */
+/** As soon as so many match, or when the time is over, the entries that match. */
 export async function waitForEntries(
   journal: Journal,
   filter: JournalFilter,

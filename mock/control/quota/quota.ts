@@ -10,7 +10,7 @@ type Numbers = Readonly<Record<string, number>>;
 
 const unlimited = 'The document has no rate limit.';
 
-/** The quotas of every plan of the document in a sandbox. Empty where it limits nothing. */
+/** The quotas of every plan of the document in a sandbox; none without a rate limit. */
 export function readQuotas(sandbox: Sandbox): readonly Quota[] {
   const plans = sandbox.service.contract.rateLimit?.plans ?? [];
   return plans.map(({ name }) => readQuota(sandbox, name));
@@ -55,7 +55,7 @@ export function changeQuota(
   return readQuota(sandbox, name);
 }
 
-/** The plan's limits of the mock hold again in a sandbox, and nothing counts as sent. */
+/** Returns to the limits of the mock, without counts. */
 export function resetQuotas(sandbox: Sandbox): void {
   sandbox.limits = {};
   sandbox.adopt(sandbox.service);
@@ -99,7 +99,7 @@ function refuseUnknownWindow({ windows }: Limits, wanted: readonly string[]): vo
   if (unknown !== undefined) throw unknownName('limit', 'window', unknown, names);
 }
 
-/** When a window began that ends so many seconds from now. */
+/** The start of a window that ends in so many seconds. */
 function startBefore(name: string, milliseconds: number, wait: number, now: number): number {
   if (wait > 0 && wait * 1000 <= milliseconds) return now + Math.round(wait * 1000) - milliseconds;
   throw new PetstoreError(

@@ -23,7 +23,7 @@ import type { StubResponse } from '../declaration/schemas.ts';
 /** A response of a stub to requests of one operation, before it is rendered. */
 export interface StubbedResponse {
   readonly outcome: Outcome;
-  /** With the headers of the stub in place of those of the mock, and its delay. */
+  /** With the headers and the delay of the stub. */
   alter(response: MockResponse): MockResponse;
 }
 
@@ -54,13 +54,14 @@ function composeOutcome(
     mediaType,
   });
   const { body, text } = response;
-  if (body !== undefined) return succeed(renderJson(body), jsonTypeOf(documented));
+  if (body !== undefined)
+    return succeed(renderJson(body), typeFor(documented, true, 'application/json'));
   if (text !== undefined)
-    return succeed(text, otherTypeOf(documented, 'text/plain; charset=utf-8'));
+    return succeed(text, typeFor(documented, false, 'text/plain; charset=utf-8'));
   if (bytes !== undefined)
     return succeed(
       new TextDecoder().decode(bytes),
-      otherTypeOf(documented, 'application/octet-stream'),
+      typeFor(documented, false, 'application/octet-stream'),
     );
   if (example !== undefined)
     return succeed(renderBody(example.value, example.content), typeOf(example.content));
@@ -85,7 +86,7 @@ interface FoundExample {
   readonly value: JsonValue;
 }
 
-/** The example that a response names, of its status where it has one. */
+/** The example that a response names, of its status if it has one. */
 function findExample(
   operation: Operation | undefined,
   { example: name, status }: StubResponse,
@@ -109,17 +110,13 @@ export function exampleNames({ responses }: Operation, status?: number): readonl
   return [...new Set(names)].filter((name) => name !== '');
 }
 
-function jsonTypeOf(documented: ResponseContract | undefined): string {
-  const content = documented?.content.find(isJsonContent);
-  return content === undefined ? 'application/json' : typeOf(content);
-}
-
-function otherTypeOf(documented: ResponseContract | undefined, usual: string): string {
-  const content = documented?.content.find((one) => !isJsonContent(one));
+/** The media type that the document has for JSON, or for anything else. */
+function typeFor(documented: ResponseContract | undefined, isJson: boolean, usual: string): string {
+  const content = documented?.content.find((one) => isJsonContent(one) === isJson);
   return content === undefined ? usual : typeOf(content);
 }
 
-/** Undefined for what is no Base64. */
+/** Undefined for what is not Base64. */
 export function decodeBytes(base64: string): Uint8Array | undefined {
   try {
     const characters = atob(base64);

@@ -25,15 +25,15 @@ export interface WebhookOrder extends Order {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a receiver may take. */
+/** For the whole response. */
 const mostMilliseconds = 10_000;
 
 const mostCharacters = 65_536;
 
 /**
- * Sends a webhook to a URL, and waits for the response; redirects are not followed. Rejects with a
- * PetstoreError: `webhook` for a URL that is none or that webhooks may not go to, `receiver` where
- * nobody responds in time.
+ * Sends a webhook to a URL, and waits for the response; redirects are not followed. Rejects with
+ * `PetstoreError`: code `webhook` for an invalid URL or one that webhooks must not go to, code
+ * `receiver` if there is no response in time.
  */
 export async function sendWebhook(
   webhook: Webhook,
@@ -78,8 +78,8 @@ export async function sendWebhook(
 }
 
 /**
- * The address may come from whoever called the operation of a callback, and the machine of the mock
- * often reaches servers that they do not.
+ * A client of the API may choose the address of a callback, and the machine of the mock often reaches
+ * servers that the client does not.
  */
 function refuseReceiver(url: string, hosts: readonly string[]): void {
   const { protocol = '', hostname = '' } = URL.parse(url) ?? {};
@@ -114,7 +114,7 @@ function renderContent(value: JsonValue, content: MediaType | undefined): string
   return content === undefined ? renderJson(value) : renderBody(value, content);
 }
 
-/** Those that the document demands, each with an example or a sample. */
+/** Those that the document requires, each with an example or a sample. */
 function requiredHeaders({ parameters }: Webhook): Readonly<Record<string, string>> {
   const wanted = parameters.filter((parameter) => parameter.in === 'header' && parameter.required);
   const values = wanted.map(({ name, schema, examples: [example] }): [string, string] => {
@@ -158,7 +158,7 @@ export function explainNoAddress({ name, callback }: Webhook, sandbox: string): 
   return `No request to ${operation} in the journal of the sandbox ${sandbox} contains the address ${expression}. Send such a request first, or pass a "url".`;
 }
 
-/** Where the last request of a journal that gives an address says that a callback goes. */
+/** The address of a callback, by the last request in a journal that contains one. */
 export function lastAddress(entries: readonly JournalEntry[], name: string): string | undefined {
   return entries
     .flatMap(({ callbacks = [] }) => callbacks)

@@ -18,7 +18,7 @@ import { numberIn } from '../store/ids.ts';
 
 const mostSamples = 10;
 
-/** The items of one collection of a sandbox. What is unfit throws `PetstoreError`. */
+/** The items of one collection of a sandbox. An item that does not fit throws `PetstoreError`. */
 export class ItemCollection {
   /** Path, the ids of parents filled in: `/stores/7/pets`. */
   readonly path: string;
@@ -34,12 +34,12 @@ export class ItemCollection {
     this.#place = place;
   }
 
-  /** Member that identifies an item; undefined where none does. */
+  /** The member that identifies an item; undefined if none does. */
   get idMember(): string | undefined {
     return this.#collection.idMember;
   }
 
-  /** Of an item; undefined where the document has none. */
+  /** Of an item; undefined if the document has none. */
   get schema(): SchemaNode | undefined {
     return this.#collection.itemSchema;
   }
@@ -121,7 +121,7 @@ export class ItemCollection {
     };
   }
 
-  /** An item that can be added as it is: without an id where one can be given, else with one that is free. */
+  /** An item that can be added as it is: without an id if the mock can assign one, else with a free one. */
   sample(): JsonObject {
     const { schema, idMember } = this;
     if (schema === undefined) return {};
@@ -148,14 +148,14 @@ export class ItemCollection {
     return typeof made !== 'string' && !this.#inventory.has(made.id);
   }
 
-  /** An item that may be stored; a sentence where it may not. */
+  /** An item that can be stored, or a sentence that says why it cannot. */
   #make(item: JsonObject, id?: ItemId): Item | string {
     const nextId = (): ItemId | undefined => id ?? this.#aheadId();
     const place = this.#place;
     return makeItem(this.#collection, this.#inventory, item, { nextId, place, now: place.now });
   }
 
-  /** The id that the service would give next; it is not used up by this, where ids are left. */
+  /** The id that the service would assign next; not used up by this, while ids are left. */
   #aheadId(): ItemId | undefined {
     const inventory = this.#inventory;
     const ahead = this.#collection.openEmpty();
@@ -174,7 +174,7 @@ export class ItemCollection {
     return this.#put(made);
   }
 
-  /** Undefined where there is no item with that id. */
+  /** Undefined if there is no item with that id. */
   replace(id: string, item: JsonObject): StoredItem | undefined {
     const known = this.#find(id);
     if (known === undefined) return undefined;

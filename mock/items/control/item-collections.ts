@@ -4,17 +4,17 @@ import type { Collection } from '../collection.ts';
 import { compileValues, fillPath } from '../paths.ts';
 import { ItemCollection } from './item-collection.ts';
 
-/** Within so many items of a collection those of nested ones are listed. */
+/** Items of a collection whose nested collections are listed. */
 const mostParents = 20;
 
-/** So many places of one nested collection are listed. */
+/** Places of one nested collection that are listed. */
 const mostPlaces = 100;
 
 /** The collections of a sandbox: those of the document, nested ones within the items there are. */
 export function listCollections(sandbox: Sandbox): readonly ItemCollection[] {
   const known: ItemCollection[] = [];
   const { collections, contract } = sandbox.service;
-  // What is one item at its path is not a collection; parents come before what is within them.
+  // A single resource is not a collection. Parents come before their nested collections.
   const byDepth = collections.all
     .filter(({ resource }) => !resource.isSingle)
     .toSorted((one, other) => one.resource.parents.length - other.resource.parents.length);
@@ -27,7 +27,7 @@ export function listCollections(sandbox: Sandbox): readonly ItemCollection[] {
   return known.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** The collection at a path; undefined where the document has none there. */
+/** The collection at a path; undefined if the document has none. */
 export function findCollection(sandbox: Sandbox, path: string): ItemCollection | undefined {
   const found = sandbox.service.collections.find(path);
   return found && openAt(sandbox, found.collection, found.values);
@@ -46,7 +46,7 @@ function openAt(
   });
 }
 
-/** Values of the parameters of its path: of places in use, and of items that it is within. */
+/** Values of the parameters of its path: of places in use, and of parent items. */
 function valuesOf(
   { path, resource }: Collection,
   { store }: Sandbox,
@@ -69,7 +69,7 @@ function valuesOf(
   return [...all.values()].slice(0, mostPlaces);
 }
 
-/** Puts items in the place of those of their collections, by path. What does not fit is left out. */
+/** Replaces the items of collections, by path. Items that do not fit are left out. */
 export function fillCollections(
   sandbox: Sandbox,
   items: Readonly<Record<string, readonly JsonObject[]>>,
