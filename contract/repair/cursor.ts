@@ -16,6 +16,8 @@ export interface Repair {
   readonly log: DiagnosticLog;
   /** Why references to other files were not followed, by their path. */
   readonly closed: ReadonlyMap<string, ClosedReference>;
+  /** Patterns in other dialects, and what they are read as. */
+  readonly patterns: Map<string, string | undefined>;
 }
 
 /** An object or a list in the document, and where it is. */

@@ -13,7 +13,7 @@ export function translatePattern(pattern: string): string | undefined {
   return compiles(translated) ? translated : undefined;
 }
 
-function compiles(pattern: string): boolean {
+export function compiles(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u') instanceof RegExp;
   } catch {

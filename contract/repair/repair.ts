@@ -18,7 +18,7 @@ export function repairDocument(
   log: DiagnosticLog,
   closed: ReadonlyMap<string, ClosedReference>,
 ): void {
-  const base: Repair = { document, dialect: '3.1', log, closed };
+  const base: Repair = { document, dialect: '3.1', log, closed, patterns: new Map() };
   repairVersion(new Cursor(document, '#', base));
   const repair: Repair = { ...base, dialect: schemaDialect(document) };
   const schemas = repairValues(repair);

@@ -10,7 +10,7 @@ import { patternIssue } from '../pattern/pattern.ts';
 import { isJsonTypeName, valueIssue } from '../schema/keyword/value-kind.ts';
 import { keywords } from '../schema/keywords.ts';
 import type { Cursor } from './cursor.ts';
-import { translatePattern } from './pattern.ts';
+import { compiles, translatePattern } from './pattern.ts';
 import { mostPatternLength } from '../pattern/syntax.ts';
 
 /** Schemas in one `allOf`, `anyOf` or `oneOf`. */
@@ -18,6 +18,9 @@ export const mostBranches = 1_000;
 
 /** Patterns in one `patternProperties`. */
 export const mostPatterns = 1_000;
+
+/** Patterns of a document in other dialects that are translated. */
+const mostTranslated = 5_000;
 
 /** Repairs the keywords of a schema, before the values of its members are looked at. */
 export function repairSchema(cursor: Cursor): void {
@@ -356,8 +359,14 @@ function repairPatterns(cursor: Cursor): void {
 }
 
 function readPattern(cursor: Cursor, name: string, text: string): string | undefined {
-  const isLong = text.length > mostPatternLength;
-  const translated = isLong ? text : translatePattern(text);
+  const { patterns } = cursor.repair;
+  let translated: string | undefined = text;
+  if (patterns.has(text)) translated = patterns.get(text);
+  else if (text.length <= mostPatternLength) {
+    const isFull = patterns.size >= mostTranslated && !compiles(text);
+    translated = isFull ? undefined : translatePattern(text);
+    if (translated !== text) patterns.set(text, translated);
+  }
   const issue = translated === undefined ? undefined : patternIssue(translated);
   const reason = 'must be a regular expression of ECMA-262 with the u flag';
   if (issue !== undefined)

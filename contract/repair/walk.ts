@@ -19,6 +19,9 @@ import { repairSchemaMembers } from './schema.ts';
 /** References in a row that are replaced by what they lead to. */
 const mostInlined = 10;
 
+/** Copies that a document has instead of such references, those within copies counted each time. */
+const mostCopies = 20_000;
+
 /** A value to be looked at later, so that long chains of references do not use up the stack. */
 interface Task {
   readonly target: ReferenceTarget;
@@ -41,6 +44,9 @@ class Walk {
   readonly #resolver: ReferenceResolver;
   readonly #seen = new Set<object>();
   readonly #tasks: Task[] = [];
+  #copies = 0;
+  /** How many copies there are in a value that was copied. */
+  readonly #copiesIn = new Map<unknown, number>();
   /** Values around the current one, and those that were put in their places by reference. */
   readonly #holders: unknown[] = [];
 
@@ -76,10 +82,20 @@ class Walk {
 
   /** False where nothing can be made of the value: the caller leaves it out. */
   #visitMember(cursor: Cursor<object>, token: string | number, form: Form): boolean {
-    const depth = this.#holders.length;
+    const [depth, before] = [this.#holders.length, this.#copies];
     const isKept = this.#visitInside(cursor, token, form);
-    this.#holders.length = depth;
+    const holders = this.#holders.splice(depth);
+    const copies = this.#copies - before;
+    if (copies > 0) for (const holder of holders) this.#copiesIn.set(holder, copies);
     return isKept;
+  }
+
+  /** Whether a copy of a value may be put here: it must not hold itself, nor too many others. */
+  #mayCopy(value: JsonValue): boolean {
+    if (this.#holders.includes(value)) return false;
+    this.#copies += 1 + (this.#copiesIn.get(value) ?? 0);
+    this.#holders.push(value);
+    return this.#copies <= mostCopies;
   }
 
   #visitInside(cursor: Cursor<object>, token: string | number, form: Form): boolean {
@@ -148,11 +164,10 @@ class Walk {
   #inlineMap(cursor: Cursor, reference: string): void {
     const target = this.#resolver.resolve(reference);
     cursor.remove('$ref');
-    if (!isJsonObject(target?.value) || this.#holders.includes(target.value)) {
+    if (!isJsonObject(target?.value) || !this.#mayCopy(target.value)) {
       const { reason, remedy } = this.#whyNot(reference);
       return cursor.fix('error', undefined, reason, `${remedy}; until then this is empty.`);
     }
-    this.#holders.push(target.value);
     const from = new Cursor(target.value, target.pointer, this.#repair);
     for (const [name, value] of Object.entries(target.value)) {
       if (value === undefined || Object.hasOwn(cursor.object, name)) continue;
@@ -176,9 +191,7 @@ class Walk {
       if (!isJsonObject(inlined) || target === undefined) break;
       // The only item of a list may be a reference.
       if (form.kind === 'list' && !isJsonArray(target.value)) break;
-      // The copy would hold itself.
-      if (this.#holders.includes(target.value)) break;
-      this.#holders.push(target.value);
+      if (!this.#mayCopy(target.value)) break;
       inlined = this.#copyOf(target, inlined);
     }
     if (inlined !== value)

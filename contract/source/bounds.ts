@@ -1,5 +1,5 @@
 import { renderFragment } from '../json/pointer.ts';
-import { isNumeric, type JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, isNumeric, type JsonValue } from '../json/value.ts';
 import { messageOf } from './diagnostic.ts';
 import type { TextIssue } from './place.ts';
 
@@ -36,11 +36,12 @@ const mostIssues = 1_000;
  * A copy of a parsed text as JSON, in which each use of an alias is a value of its own. What is too
  * deep or too wide is left out, and a schema with a list that is too wide accepts any value. Undefined
  * for too many values or characters. `readScalar` returns undefined for lists, objects and what is not
- * a JSON value.
+ * a JSON value. `merges`: a member `<<` stands for the members of other objects.
  */
 export function boundValue(
   root: unknown,
   readScalar: (value: unknown) => JsonValue | undefined = readJsonScalar,
+  merges = false,
 ): { readonly value: JsonValue | undefined; readonly issues: readonly TextIssue[] } {
   const issues: TextIssue[] = [];
   const tokens: (string | number)[] = [];
@@ -82,9 +83,14 @@ export function boundValue(
   function copyMembers(object: object): JsonValue {
     if (isTooDeep(object)) return {};
     const isSchema = tokens.at(-1) !== 'properties';
-    const members: [string, JsonValue][] = [];
+    const members = new Map<string, JsonValue>();
     for (const [name, member] of narrow<[string, unknown]>(Object.entries(object), 'members')) {
-      members.push([name, within(name, member)]);
+      const copied = within(name, member);
+      if (!merges || name !== '<<') members.set(name, copied);
+      else
+        for (const source of isJsonArray(copied) ? copied : [copied])
+          for (const [key, value = null] of Object.entries(isJsonObject(source) ? source : {}))
+            if (!members.has(key)) members.set(key, value);
       if (isSchema && indivisible.has(name) && isWide(member)) return {};
     }
     return Object.fromEntries(members);

@@ -42,15 +42,16 @@ export async function readYaml(text: string): Promise<ReadText> {
   };
 }
 
-/** Brackets within each other from which on `yaml`, which calls itself, takes too long. */
-const manyBrackets = 2_000;
+/** Levels from which on `yaml`, which calls itself, takes too long. */
+const manyLevels = 2_000;
 
-/** Whether a text may have so many levels of brackets. Those in texts and comments count, too. */
+/** Whether a text may have so many levels on a line. Those in texts and comments count, too. */
 function mayBeDeep(text: string): boolean {
+  if (new RegExp(`(?:[-?:] +){${manyLevels}}`).test(text)) return true;
   let depth = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
     depth += bracket === '[' || bracket === '{' ? 1 : -1;
-    if (depth > manyBrackets) return true;
+    if (depth > manyLevels) return true;
   }
   return false;
 }
@@ -71,6 +72,9 @@ async function readFaulty(text: string): Promise<ReadText> {
   return { ...repaired, issues: [...issues, ...repaired.issues] };
 }
 
+/** Aliases of a text with errors: for each, `yaml` looks through all that is before it. */
+const mostAliases = 10_000;
+
 /** Reads YAML with errors, with duplicate names or with tags. */
 export async function readTolerantly(text: string): Promise<ReadText> {
   const yaml = await import('yaml');
@@ -78,28 +82,57 @@ export async function readTolerantly(text: string): Promise<ReadText> {
     yaml.parseDocument(text, {
       intAsBigInt: true,
       logLevel: 'silent',
-      merge: true,
       prettyErrors: false,
       resolveKnownTags: false,
       schema: 'core',
       stringKeys: true,
+      // It would compare each with each.
+      uniqueKeys: false,
     }),
   );
   const starts = lineStarts(text);
-  const issues: TextIssue[] = [...document.errors, ...document.warnings].map((error) => ({
+  const { repeated, aliases } = scanNodes(document, yaml);
+  const errors = [...document.errors, ...document.warnings].map((error) => ({
+    offset: error.pos[0],
     reason: firstLine(error.message),
-    place: placeAt(starts, error.pos[0]),
     isCut: isCutBy(error, text),
     isWarning: error.name === 'YAMLWarning',
   }));
+  const issues: TextIssue[] = [
+    ...errors,
+    ...repeated.map((offset) => ({ offset, reason: 'Map keys must be unique' })),
+  ]
+    .toSorted((one, other) => one.offset - other.offset)
+    .map(({ offset, ...issue }) => ({ ...issue, place: placeAt(starts, offset) }));
   const locate = locateNodes(document, yaml, starts);
   try {
-    const { value, issues: further } = boundValue(document.toJS({ maxAliasCount: -1 }), scalarOf);
-    return { value, issues: [...issues, ...further], locate };
+    if (aliases > mostAliases) throw new Error(`the text has errors and ${aliases} aliases`);
+    const bounded = boundValue(document.toJS({ maxAliasCount: -1 }), scalarOf, true);
+    return { value: bounded.value, issues: [...issues, ...bounded.issues], locate };
   } catch (cause) {
     const reason = firstLine(cause instanceof Error ? cause.message : String(cause));
     return { value: undefined, issues: [...issues, { reason, place: undefined }], locate };
   }
+}
+
+/** The offsets of names that are there twice, and how many aliases there are. */
+function scanNodes(document: Yaml.Document, yaml: typeof Yaml) {
+  const repeated: number[] = [];
+  let aliases = 0;
+  yaml.visit(document, {
+    Map: (_key, { items }) => {
+      const names = new Set<unknown>();
+      for (const { key } of items) {
+        const name = yaml.isScalar(key) ? key.value : key;
+        if (names.has(name) && yaml.isNode(key)) repeated.push(key.range?.[0] ?? 0);
+        names.add(name);
+      }
+    },
+    Alias: () => {
+      aliases += 1;
+    },
+  });
+  return { repeated, aliases };
 }
 
 /** Of a broken text there may be tens of thousands of errors, whose stacks would take seconds. */
