@@ -86,11 +86,8 @@ export function boundValue(
     const members = new Map<string, JsonValue>();
     for (const [name, member] of narrow<[string, unknown]>(Object.entries(object), 'members')) {
       const copied = within(name, member);
-      if (!merges || name !== '<<') members.set(name, copied);
-      else
-        for (const source of isJsonArray(copied) ? copied : [copied])
-          for (const [key, value = null] of Object.entries(isJsonObject(source) ? source : {}))
-            if (!members.has(key)) members.set(key, value);
+      if (merges && name === '<<') mergeInto(members, copied);
+      else members.set(name, copied);
       if (isSchema && indivisible.has(name) && isWide(member)) return {};
     }
     return Object.fromEntries(members);
@@ -119,6 +116,13 @@ export function boundValue(
     if (issues.length < mostIssues)
       issues.push({ reason, pointer: renderFragment(tokens), place: undefined });
   }
+}
+
+/** Adds the members of an object, or of each of several, that are not there yet. */
+function mergeInto(members: Map<string, JsonValue>, sources: JsonValue): void {
+  for (const source of isJsonArray(sources) ? sources : [sources])
+    for (const [name, value = null] of Object.entries(isJsonObject(source) ? source : {}))
+      if (!members.has(name)) members.set(name, value);
 }
 
 function readJsonScalar(value: unknown): JsonValue | undefined {

@@ -77,25 +77,31 @@ function readJson(text: string): ReadText {
   };
 }
 
+/** JSON tokens that are read to find places in one text. */
+const mostTokens = 10_000_000;
+
 /** Values are known by their offsets. Of several members with one name the last counts. */
 function indexJson(text: string): TextIndex<number> {
+  let tokens = 0;
   const start = text.search(/\S/);
-  return { root: { start, value: start }, entriesOf: (open) => listEntries(text, open) };
-}
+  return { root: { start, value: start }, entriesOf };
 
-function listEntries(text: string, open: number): Entries<number> {
-  const entries = new Map<string, Entry<number>>();
-  const scanner = new JsonScanner(text, open);
-  let name: { readonly text: string; readonly start: number } | undefined;
-  while (scanner.next()) {
-    const { kind, start, end, depth } = scanner;
-    const isClosing = kind === ']' || kind === '}';
-    if (isClosing && depth === 1) break;
-    if (kind === 'name' && depth === 1) name = { text: readName(text.slice(start, end)), start };
-    const level = kind === '[' || kind === '{' ? 2 : 1;
-    if (isClosing || kind === 'name' || depth !== level) continue;
-    const entry = { start: name?.start ?? start, value: start };
-    entries.set(name?.text ?? String(entries.size), entry);
+  /** Values within each other are read again and again, so what is deep may have no entries. */
+  function entriesOf(open: number): Entries<number> {
+    const entries = new Map<string, Entry<number>>();
+    const scanner = new JsonScanner(text, open);
+    let name: { readonly text: string; readonly start: number } | undefined;
+    while (tokens < mostTokens && scanner.next()) {
+      tokens += 1;
+      const { kind, start: at, end, depth } = scanner;
+      const isClosing = kind === ']' || kind === '}';
+      if (isClosing && depth === 1) break;
+      if (kind === 'name' && depth === 1) name = { text: readName(text.slice(at, end)), start: at };
+      const level = kind === '[' || kind === '{' ? 2 : 1;
+      if (isClosing || kind === 'name' || depth !== level) continue;
+      const entry = { start: name?.start ?? at, value: at };
+      entries.set(name?.text ?? String(entries.size), entry);
+    }
+    return entries;
   }
-  return entries;
 }

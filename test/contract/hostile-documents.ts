@@ -103,6 +103,12 @@ const nested = (open: string, close: string, count = 10_000, inner = '{}'): stri
 const operation = (name: string, get: object, rest: Rest = {}): HostileDocument =>
   inJson(name, documentOf({ '/hostile': { get } }), rest);
 
+/** A schema in which most keywords are wrong. */
+const wrongSchema = (at: number): readonly [string, object] => [
+  `p${at}`,
+  { type: 'int', minLength: -1, enum: [], pattern: `(?(${at})a|b)` },
+];
+
 /** One of each class, at a size that a naive reader does not survive. */
 export function* listHostileDocuments(): Generator<HostileDocument> {
   const a = referTo('A');
@@ -135,6 +141,24 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
     },
   });
 
+  yield inJson('references/holder', documentOf({ '/hostile': { get: { $ref: '#/paths' } } }), {
+    told: 'leads back to itself',
+  });
+  const encodings = (at: number) => members(2, (one) => [`${one}`, { $ref: `#/x-e/E${at}` }]);
+  const form = { schema: { type: 'object' }, encoding: encodings(0) };
+  const post = {
+    requestBody: { content: { 'multipart/form-data': form } },
+    responses: ok(text),
+  };
+  yield inJson(
+    'references/doubling-encoding',
+    documentOf(
+      { '/hostile': { post } },
+      { 'x-e': members(40, (at) => [`E${at}`, { encoding: encodings(at + 1) }]) },
+    ),
+    { told: '/encoding/' },
+  );
+
   yield withText('deep/items', schemaDocument('@@'), nested('{"type":"array","items":', '}'));
   yield withText('deep/allOf', schemaDocument('@@'), nested('{"allOf":[', ']}'));
   yield withText('deep/example', schemaDocument({ example: '@@' }), nested('[', ']'));
@@ -143,6 +167,12 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   yield yaml('deep/yaml-flow', `x-deep: ${nested('[', ']', 10_000, '1')}\n`, { isRefused: true });
   const block = times(3_000, (at) => `${' '.repeat(at + 1)}a:`).join('\n');
   yield yaml('deep/yaml-block', `x-deep:\n${block}\n`, { isRefused: true });
+
+  const lists = `bad: "\n${'- '.repeat(200_000)}1\n`;
+  yield yaml('deep/yaml-lists-broken', lists, { isRefused: true });
+  yield yaml('deep/yaml-brackets-broken', `bad: [*x\n}\nx: ${'['.repeat(1_000_000)}`, {
+    isRefused: true,
+  });
 
   yield schema('endless/items', a, { A: { type: 'array', minItems: 50, items: a } });
   yield schema('endless/three', a, {
@@ -174,6 +204,12 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   const paths = members(5_000, (at) => [`/a/{p${at}}`, { get: { responses: ok(text) } }]);
   yield inJson('wide/ambiguous-paths', documentOf(paths), { told: '/paths/' });
 
+  yield inJson(
+    'wide/diagnostics',
+    schemaDocument({ type: 'object', properties: members(20_000, wrongSchema) }),
+    { told: 'is not a JSON type' },
+  );
+
   yield schema('limits/minItems', { type: 'array', minItems: 1e9, items: text });
   yield schema('limits/minLength', { type: 'string', minLength: 2 ** 53 - 1 });
   yield schema('limits/minProperties', { type: 'object', minProperties: 1e308 });
@@ -198,6 +234,16 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   yield yaml('texts/laughs', laughs.join(''), { isRefused: true });
   yield yaml('texts/anchor-circle', 'x-anchors: &a { b: *a }\n', { told: '#' });
   yield yaml('texts/many-errors', '  bad: [\n'.repeat(5_000), { isRefused: true });
+  yield yaml('texts/many-tags', times(40_000, (at) => `x-${at}: !t${at} 1\n`).join(''), {
+    told: 'Unresolved tag',
+  });
+  const merged = times(400, (at) => {
+    const before = times(20, (one) => `*m${Math.max(0, at - one)}`).join(', ');
+    return `x-m${at + 1}: &m${at + 1}\n  <<: [${before}]\n  k${at}: 1\n`;
+  });
+  const merges = `x-m0: &m0 { a: 1 }\n${merged.join('')}`;
+  yield yaml('texts/merges', merges, { isRefused: true });
+  yield yaml('texts/merges-broken', `${merges}x-n: !odd 1\n`, { isRefused: true });
   yield { name: 'texts/zeros', file: 'openapi.yaml', text: '\0'.repeat(5e6), isRefused: true };
 
   const definitions = JSON.parse(
