@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+// As a whole: a Node without `registerHooks` would refuse the import before our message is printed.
+import module from 'node:module';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readText, renderPointer } from '../../contract/index.ts';
@@ -49,7 +50,7 @@ export async function loadConfig(path: string): Promise<ConfigFile> {
  */
 async function importModule(path: string): Promise<object> {
   const url = pathToFileURL(path).href;
-  const hooks = registerHooks({
+  const hooks = module.registerHooks({
     load(address, context, next) {
       const isOwn = /\.m?ts$/.test(address) && !address.includes('/node_modules/');
       if (isOwn) return next(address, { ...context, format: 'module-typescript' });
