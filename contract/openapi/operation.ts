@@ -134,7 +134,7 @@ export function compileWebhooks(
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
 /** The request body of an operation. */
-export function compileRequestBody(
+function compileRequestBody(
   context: CompileContext,
   operation: DocumentNode,
   method = 'POST',

@@ -18,10 +18,10 @@ const stylesOf = {
 } as const satisfies Record<Place, readonly string[]>;
 
 /** How arrays and objects become text (OpenAPI 3.1, Style Values). */
-export type ParameterStyle = (typeof stylesOf)[Place][number];
+type ParameterStyle = (typeof stylesOf)[Place][number];
 
 /** How a value is written in its place in a request. */
-export interface ParameterForm {
+interface ParameterForm {
   /** That of the document, else the default of the place; of no meaning beside `mediaType`. */
   readonly style: ParameterStyle;
   /** Each item or member is written by itself. */

@@ -23,7 +23,7 @@ export interface RateLimitHeaderNames {
   readonly retryAfter: string;
 }
 
-export interface RateLimitWindow {
+interface RateLimitWindow {
   readonly name: string;
   readonly seconds: number;
 }

@@ -2,7 +2,7 @@ import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 import type { BodyPath } from './requirement.ts';
 
 /** One facet of one member of a body: what a requirement is made of. */
-export interface BodyFacet {
+interface BodyFacet {
   readonly path: BodyPath;
   /** As `facetOf` names it: `required`, `type`, `values`, ... */
   readonly facet: string;

@@ -49,7 +49,7 @@ export type Draft = Pick<Requirement, 'operation' | 'sentence' | 'pointer' | 'le
 /** The requirements of one family, in the order of reports. */
 export type Drafts = Generator<Draft>;
 
-/** Drafts requirements about one operation, which targets must keep and which are about its own place. */
+/** Drafts requirements of one operation: by default at its own place, and for targets to keep. */
 export function draftsOf({ id, pointer }: Pick<Operation, 'id' | 'pointer'>) {
   return (subject: Subject, sentence: string, at = pointer, level: Level = 'must'): Draft => ({
     operation: id,
@@ -99,7 +99,7 @@ export type Subject =
   | { readonly kind: 'open'; readonly question: string };
 
 /** The content type, the whole or a member of a documented body; the shape of any other error. */
-export type BodySubject = { readonly kind: 'body' } & (
+type BodySubject = { readonly kind: 'body' } & (
   | { readonly part: 'content-type' | 'whole'; readonly status: string }
   | {
       readonly part: 'member';
@@ -111,7 +111,7 @@ export type BodySubject = { readonly kind: 'body' } & (
 );
 
 /** `listed`: as its operation describes it; the others of a status that it does not list. */
-export type ErrorFacet = 'shape' | 'status' | 'listed';
+type ErrorFacet = 'shape' | 'status' | 'listed';
 
 /** `member`: of the item, as it is echoed or read. `status`: of the refusal that stores nothing. */
 export type StateFacet =
@@ -131,7 +131,7 @@ export type StateFacet =
         | 'removed';
     };
 
-export type AuthFacet = 'missing' | 'invalid' | 'scheme' | 'exact';
+type AuthFacet = 'missing' | 'invalid' | 'scheme' | 'exact';
 
 /** `minimum`, `maximum` and `values`: what is taken; the others: what the list answers. */
 export type ParameterFacet =
@@ -158,7 +158,7 @@ export type RateLimitFacet =
 export type BodyPath = readonly string[];
 
 /** A body path with its facet: `body[].name.required`; `[]` stands for every item. */
-export function renderFacet(path: BodyPath, facet: string): string {
+function renderFacet(path: BodyPath, facet: string): string {
   const steps = path.map((step) => (step === '[]' ? step : `.${step}`));
   return `body${steps.join('')}.${facet}`;
 }

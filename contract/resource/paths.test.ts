@@ -50,17 +50,17 @@ test.each([
   expect(group?.itemPath).toBe('/orders/{orderId}');
 });
 
-test('each path is compared with few others, however many there are', () => {
+test('each path is taken apart once, however many there are', () => {
   const count = (collections: number): number => {
     const requests = Array.from({ length: collections }, (_, at) => [
       `GET /c${at}`,
       `GET /c${at}/{id}`,
       `POST /c${at}/{id}/run`,
     ]).flat();
-    const compared = vi.spyOn(String.prototype, 'startsWith');
+    const taken = vi.spyOn(String.prototype, 'slice');
     groupPaths(operationsOf(...requests));
-    const { length } = compared.mock.calls;
-    compared.mockRestore();
+    const { length } = taken.mock.calls;
+    taken.mockRestore();
     return length;
   };
   expect(count(100)).toBeLessThanOrEqual(10 * count(10));
