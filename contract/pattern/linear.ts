@@ -1,5 +1,5 @@
 import { loadLinearEngine } from './linear-engine.ts';
-import { countStates, mostPatternStates, type PatternNode } from './syntax.ts';
+import { mostPatternStates, type PatternNode, sequenceOf } from './syntax.ts';
 
 /** Matches texts in a time that grows as their length does. */
 export interface LinearMatcher {
@@ -10,10 +10,8 @@ export interface LinearMatcher {
 
 /** Undefined for a pattern that is too large to be matched so, or that RE2 cannot express. */
 export function createLinearMatcher(tree: PatternNode): LinearMatcher | undefined {
-  return countStates(tree) > mostPatternStates ? undefined : compile(tree);
+  return tree.states > mostPatternStates ? undefined : compile(tree);
 }
-
-const start: PatternNode = { kind: 'assertion', source: '^' };
 
 /**
  * Lookaheads at the start are matched as patterns of their own: `^(?=.*\d)(?!.*x)[a-z\d]+$` matches
@@ -31,9 +29,9 @@ function compile(tree: PatternNode): LinearMatcher | undefined {
   for (let next = others[0]; next !== undefined && isHead(next); next = others[0]) {
     others.shift();
     if (next.kind === 'look')
-      matchers.push(compileLook({ kind: 'sequence', nodes: [start, next.node] }, next.isNegated));
+      matchers.push(compileLook(sequenceOf([first, next.node]), next.isNegated));
   }
-  const main = compilePattern({ kind: 'sequence', nodes: [start, ...others] });
+  const main = compilePattern(sequenceOf([first, ...others]));
   if (matchers.length === 0) return main;
   return joinMatchers([...matchers, main], (all, text) => all.every((one) => one.test(text)));
 }
@@ -83,45 +81,30 @@ function compilePattern(tree: PatternNode): LinearMatcher | undefined {
   }
 }
 
-/** A pattern, or a part of one, in the syntax of RE2. */
-interface Rendered {
-  readonly text: string;
-  /** The product of the counts of repetitions within one another. */
-  readonly counts: number;
-}
-
-/** The largest count, and product of counts, that RE2 accepts. */
-const mostCount = 1000;
-
 /**
  * A pattern in the syntax of RE2. Undefined where RE2 cannot express it: what must follow, and what
  * was found before.
  */
 function renderLinear(node: PatternNode): string | undefined {
-  return render(node)?.text;
-}
-
-function render(node: PatternNode): Rendered | undefined {
   switch (node.kind) {
     case 'character':
-      return once(renderCharacter(node.source));
+      return renderCharacter(node.source);
     case 'assertion':
-      return once(assertions[node.source] ?? node.source);
+      return assertions[node.source] ?? node.source;
     case 'group':
-      return render(node.node);
+      return renderLinear(node.node);
     case 'sequence':
-      return join(node.nodes.map(group), '');
-    case 'choice': {
-      const joined = join(node.nodes.map(render), '|');
-      return joined && { ...joined, text: `(?:${joined.text})` };
-    }
+      return joinRendered(node.nodes.map(renderPart), '');
+    case 'choice':
+      return joinRendered(node.nodes.map(renderPart), '|');
     case 'repeat': {
-      const body = group(node.node);
-      return body && repeat(body, node.min, node.max);
+      const { least, most } = node;
+      const body = renderPart(node.node);
+      return body && `${body}{${least},${most === Infinity ? '' : most}}`;
     }
     case 'look': {
-      const inner = node.isBehind ? render(node.node) : undefined;
-      return inner && { ...inner, text: `(?<${node.isNegated ? '!' : '='}${inner.text})` };
+      const inner = node.isBehind ? renderLinear(node.node) : undefined;
+      return inner && `(?<${node.isNegated ? '!' : '='}${inner})`;
     }
     case 'backreference':
       return undefined;
@@ -131,43 +114,14 @@ function render(node: PatternNode): Rendered | undefined {
 const assertions: Readonly<Record<string, string>> = { '^': String.raw`\A`, $: String.raw`\z` };
 
 /** As one thing that a quantifier or a neighbor may be beside. */
-function group(node: PatternNode): Rendered | undefined {
-  const rendered = render(node);
+function renderPart(node: PatternNode): string | undefined {
+  const rendered = renderLinear(node);
   const isOne = node.kind === 'character' || node.kind === 'assertion' || node.kind === 'look';
-  return rendered && (isOne ? rendered : { ...rendered, text: `(?:${rendered.text})` });
+  return rendered === undefined || isOne ? rendered : `(?:${rendered})`;
 }
 
-function once(text: string): Rendered {
-  return { text, counts: 1 };
-}
-
-function join(parts: readonly (Rendered | undefined)[], between: string): Rendered | undefined {
-  const all = parts.filter((part) => part !== undefined);
-  if (all.length < parts.length) return undefined;
-  return {
-    text: all.map(({ text }) => text).join(between),
-    counts: all.reduce((most, { counts }) => Math.max(most, counts), 1),
-  };
-}
-
-/** Counts that RE2 does not accept are written out as several. */
-function repeat({ text, counts }: Rendered, min: number, max: number): Rendered {
-  if (max === 0) return once('(?:)');
-  if (min <= 1 && max === Infinity) return { text: `${text}${min === 0 ? '*' : '+'}`, counts };
-  if (min === 0 && max === 1) return { text: `${text}?`, counts };
-  const most = Math.max(1, Math.floor(mostCount / counts));
-  const must = inPieces(min, most, (count) => `${text}{${count}}`);
-  const may =
-    max === Infinity
-      ? `${text}*`
-      : inPieces(max - min, most, (count) => (count === 1 ? `${text}?` : `${text}{0,${count}}`));
-  const largest = Math.max(min, max === Infinity ? 1 : max - min, 1);
-  return { text: `(?:${must}${may})`, counts: counts * Math.min(largest, most) };
-}
-
-function inPieces(count: number, most: number, render: (count: number) => string): string {
-  const rest = count % most;
-  return render(most).repeat(Math.floor(count / most)) + (rest === 0 ? '' : render(rest));
+function joinRendered(parts: readonly (string | undefined)[], between: string): string | undefined {
+  return parts.includes(undefined) ? undefined : parts.join(between);
 }
 
 /** What ECMAScript takes for white space (ECMA-262, section 22.2.2.9), and what it does not. */

@@ -75,6 +75,12 @@ test.each([
   expect([pattern.match(right), pattern.match(wrong)]).toEqual([true, false]);
 });
 
+test('what has a fixed count is gone through on each way', () => {
+  const pattern = createPattern(String.raw`[\s\S]{0,5000}z{5000}`);
+  expect(pattern.match('z'.repeat(1000))).toBeUndefined();
+  expect(pattern.match('z'.repeat(100))).toBe(false);
+});
+
 describe('limits', () => {
   test('mostPatternLength: longer ones are told with their length', () => {
     const most = mostPatternLength;

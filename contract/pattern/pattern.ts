@@ -1,13 +1,7 @@
 import { memoize } from '../memo/memoize.ts';
 import { measureCost, type PatternCost } from './cost.ts';
 import { createLinearMatcher, type LinearMatcher } from './linear.ts';
-import {
-  countStates,
-  mostPatternStates,
-  parsePattern,
-  type PatternNode,
-  PatternTooLargeError,
-} from './syntax.ts';
+import { mostPatternStates, parsePattern, PatternTooLargeError } from './syntax.ts';
 
 /** Steps to match a text with a pattern. */
 export const mostPatternSteps = 2 ** 25;
@@ -98,12 +92,12 @@ export function patternIssue(source: string): string | undefined {
 
 /** Whether a pattern, its quantifiers counted out, is too large to draw texts from at random. */
 export function isLargePattern(source: string): boolean {
-  const { tree } = createPlan(source);
-  return tree === undefined || countStates(tree) > mostPatternStates;
+  return createPlan(source).states > mostPatternStates;
 }
 
 interface Plan {
-  readonly tree?: PatternNode;
+  /** Its quantifiers counted out. */
+  readonly states: number;
   /** Why it is not matched. */
   readonly reason?: string;
   readonly cost: PatternCost;
@@ -116,9 +110,10 @@ function createPlan(source: string): Plan {
     // The flags of a group, `(?i:...)`, change what its characters stand for.
     const changesFlags = /\(\?(?:[a-z]*-)?[a-z]*:/.test(source.replaceAll('(?:', ''));
     const linear = memoize(() => (changesFlags ? undefined : createLinearMatcher(tree)));
-    return { tree, cost: measureCost(tree), linear };
+    return { states: tree.states, cost: measureCost(tree), linear };
   } catch (error) {
     if (!(error instanceof PatternTooLargeError)) throw error;
-    return { reason: error.message, cost: () => Infinity, linear: () => undefined };
+    const { message: reason } = error;
+    return { states: Infinity, reason, cost: () => Infinity, linear: () => undefined };
   }
 }

@@ -7,30 +7,65 @@ export const mostPatternLength = 65_536;
 export const mostPatternDepth = 250;
 
 /** A regular expression of ECMA-262, as a tree. */
-export type PatternNode =
-  /** One character; `source` is what the expression has for it: `[a-z]`, `\d`, `x`, `.`. */
-  | { readonly kind: 'character'; readonly source: string }
-  | { readonly kind: 'sequence'; readonly nodes: readonly PatternNode[] }
-  | { readonly kind: 'choice'; readonly nodes: readonly PatternNode[] }
-  | {
-      readonly kind: 'repeat';
-      readonly node: PatternNode;
-      readonly min: number;
-      readonly max: number;
-    }
-  | { readonly kind: 'group'; readonly node: PatternNode; readonly names: readonly string[] }
-  | { readonly kind: 'backreference'; readonly name: string }
-  /** A place between characters: `^`, `$`, `\b`, `\B`. */
-  | { readonly kind: 'assertion'; readonly source: string }
-  /** What must follow or stand before, or must not. */
-  | {
-      readonly kind: 'look';
-      readonly isBehind: boolean;
-      readonly isNegated: boolean;
-      readonly node: PatternNode;
-    };
+export type PatternNode = PatternSize &
+  (
+    | { readonly kind: 'sequence' | 'choice'; readonly nodes: readonly PatternNode[] }
+    | {
+        readonly kind: 'repeat';
+        readonly node: PatternNode;
+        readonly least: number;
+        readonly most: number;
+      }
+    | { readonly kind: 'group'; readonly node: PatternNode; readonly names: readonly string[] }
+    | { readonly kind: 'backreference'; readonly name: string }
+    /** One character; `source` is what the expression has for it: `[a-z]`, `\d`, `x`, `.`. */
+    | { readonly kind: 'character'; readonly source: string }
+    /** A place between characters: `^`, `$`, `\b`, `\B`. */
+    | { readonly kind: 'assertion'; readonly source: string }
+    /** What must follow or stand before, or must not. */
+    | {
+        readonly kind: 'look';
+        readonly isBehind: boolean;
+        readonly isNegated: boolean;
+        readonly node: PatternNode;
+      }
+  );
 
-const empty: PatternNode = { kind: 'sequence', nodes: [] };
+/** Of the texts that a part of a pattern stands for, and of the part. */
+interface PatternSize {
+  /** Of the shortest and the longest text, in code points. */
+  readonly min: number;
+  readonly max: number;
+  /** States of the part when its quantifiers are counted out. */
+  readonly states: number;
+}
+
+const place: PatternSize = { min: 0, max: 0, states: 1 };
+
+/** Parts that follow one another. */
+export function sequenceOf(nodes: readonly PatternNode[]): PatternNode {
+  let [min, max, states] = [0, 0, 1];
+  for (const node of nodes) {
+    min += node.min;
+    max += node.max;
+    states += 1 + node.states;
+  }
+  return { kind: 'sequence', nodes, min, max, states };
+}
+
+function choiceOf(nodes: readonly PatternNode[]): PatternNode {
+  const min = smallest(nodes.map((node) => node.min));
+  const max = largest(nodes.map((node) => node.max));
+  const states = nodes.reduce((sum, node) => sum + 1 + node.states, 1);
+  return { kind: 'choice', nodes, min, max, states };
+}
+
+function repeatOf(node: PatternNode, least: number, most: number): PatternNode {
+  const min = node.min * least;
+  const max = node.max === 0 ? 0 : node.max * most;
+  const states = (1 + node.states) * Math.max(1, most === Infinity ? least + 1 : most);
+  return { kind: 'repeat', node, least, most, min, max, states };
+}
 
 /**
  * The tree of an expression that `RegExp` takes; what it does not know stands for itself. Throws
@@ -47,44 +82,41 @@ export function parsePattern(pattern: string): PatternNode {
   function parseChoice(): PatternNode {
     const nodes = [parseSequence()];
     while (take('|')) nodes.push(parseSequence());
-    return nodes.length === 1 ? (nodes[0] ?? empty) : { kind: 'choice', nodes };
+    const [only, ...others] = nodes;
+    return only !== undefined && others.length === 0 ? only : choiceOf(nodes);
   }
 
   function parseSequence(): PatternNode {
     const nodes: PatternNode[] = [];
     while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')')
       nodes.push(parseQuantifier(parseAtom()));
-    return { kind: 'sequence', nodes };
+    return sequenceOf(nodes);
   }
 
   function parseQuantifier(node: PatternNode): PatternNode {
     const [text, sign, least, comma, most] = match(/([*+?])\??|\{(\d+)(?:(,)(\d*))?\}\??/y) ?? [];
     if (text === undefined) return node;
-    const min = sign === undefined ? Number(least) : sign === '+' ? 1 : 0;
-    const max =
-      sign === undefined
-        ? comma === undefined
-          ? min
-          : Number(most === '' ? Infinity : most)
-        : sign === '?'
-          ? 1
-          : Infinity;
-    return { kind: 'repeat', node, min, max };
+    if (sign !== undefined)
+      return repeatOf(node, sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity);
+    const end = comma === undefined ? least : most === '' ? Infinity : most;
+    return repeatOf(node, Number(least), Number(end));
   }
 
   function parseAtom(): PatternNode {
-    const [place] = match(/[$^]|\\[bB]/y) ?? [];
-    if (place !== undefined) return { kind: 'assertion', source: place };
+    const [between] = match(/[$^]|\\[bB]/y) ?? [];
+    if (between !== undefined) return { kind: 'assertion', source: between, ...place };
     if (take('(')) return parseGroup();
     const [, name] =
       match(/\\(?:([1-9]\d*)|k<([^>]*)>)/y)?.filter((one) => one !== undefined) ?? [];
-    if (name !== undefined) return { kind: 'backreference', name };
+    if (name !== undefined) return { kind: 'backreference', name, ...place };
     const [source] =
       match(
         /\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|./suy,
       ) ?? [];
     if (source === undefined) at += 1;
-    return source === undefined ? empty : { kind: 'character', source };
+    return source === undefined
+      ? sequenceOf([])
+      : { kind: 'character', source, min: 1, max: 1, states: 1 };
   }
 
   function parseGroup(): PatternNode {
@@ -99,9 +131,14 @@ export function parsePattern(pattern: string): PatternNode {
     const node = parseChoice();
     take(')');
     depth -= 1;
-    if (!isOpen)
-      return { kind: 'look', isBehind: behind !== undefined, isNegated: sign === '!', node };
-    return { kind: 'group', node, names: name === undefined ? names : [...names, name] };
+    const { min, max } = node;
+    const states = 1 + node.states;
+    if (!isOpen) {
+      const isBehind = behind !== undefined;
+      return { kind: 'look', isBehind, isNegated: sign === '!', node, min: 0, max: 0, states };
+    }
+    const all = name === undefined ? names : [...names, name];
+    return { kind: 'group', node, names: all, min, max, states };
   }
 
   function take(character: string): boolean {
@@ -128,75 +165,3 @@ export class PatternTooLargeError extends Error {
 
 /** States of a pattern that is matched in linear time, its quantifiers counted out. */
 export const mostPatternStates = 10_000;
-
-/** How many states a pattern has, its quantifiers counted out. */
-export function countStates(node: PatternNode): number {
-  switch (node.kind) {
-    case 'sequence':
-    case 'choice':
-      return node.nodes.reduce((sum, one) => sum + 1 + countStates(one), 1);
-    case 'repeat': {
-      const { min, max } = node;
-      return (1 + countStates(node.node)) * Math.max(1, max === Infinity ? min + 1 : max);
-    }
-    case 'group':
-    case 'look':
-      return 1 + countStates(node.node);
-    case 'character':
-    case 'assertion':
-    case 'backreference':
-      return 1;
-  }
-}
-
-/** Lengths of texts, in code points. */
-export interface LengthRange {
-  readonly min: number;
-  readonly max: number;
-}
-
-/** The lengths of the texts that nodes stand for, each node read once. */
-export function createMeasure(): (node: PatternNode) => LengthRange {
-  const known = new Map<PatternNode, LengthRange>();
-  return measure;
-
-  function measure(node: PatternNode): LengthRange {
-    const range = known.get(node) ?? read(node);
-    known.set(node, range);
-    return range;
-  }
-
-  function read(node: PatternNode): LengthRange {
-    switch (node.kind) {
-      case 'character':
-        return { min: 1, max: 1 };
-      case 'group':
-        return measure(node.node);
-      case 'repeat': {
-        const { min, max } = measure(node.node);
-        return { min: min * node.min, max: max === 0 ? 0 : max * node.max };
-      }
-      case 'sequence':
-        return sumLengths(node.nodes.map(measure));
-      case 'choice': {
-        const ranges = node.nodes.map(measure);
-        return {
-          min: smallest(ranges.map(({ min }) => min)),
-          max: largest(ranges.map(({ max }) => max)),
-        };
-      }
-      case 'backreference':
-      case 'assertion':
-      case 'look':
-        return { min: 0, max: 0 };
-    }
-  }
-}
-
-/** The lengths of what follows one another. */
-export function sumLengths(ranges: readonly LengthRange[]): LengthRange {
-  return ranges.reduce((one, other) => ({ min: one.min + other.min, max: one.max + other.max }), {
-    min: 0,
-    max: 0,
-  });
-}

@@ -120,14 +120,16 @@ function describingSchema({ schema, examples }: MediaType): SchemaNode | undefin
 
 /** The member that names an item: of a scalar type, by its name. */
 function idMemberOf(item: SchemaNode, idNames: readonly string[]): string | undefined {
-  const scalars = [...membersOf(item)].filter(([, member]) => isScalar(member));
+  const members = membersOf(item);
+  const named = [...members.keys()].filter((name) => idNames.includes(plainName(name)));
   return memberNamed(
-    scalars.map(([name]) => name),
+    named.filter((name) => isScalar(members.get(name))),
     idNames,
   );
 }
 
-function isScalar(node: SchemaNode, depth = 0): boolean {
+function isScalar(node: SchemaNode | undefined, depth = 0): boolean {
+  if (node === undefined) return false;
   const { types, alternatives } = node.shape();
   if (types.length < 7)
     return types.some((type) => type === 'string' || type === 'integer' || type === 'number');
@@ -149,9 +151,12 @@ function listCandidates(
   if (items !== undefined) found.push({ place, isList: true, item: items, at: node, isOnly });
   if (members.size > 0 || (depth === 0 && items === undefined))
     found.push({ place, isList: false, item: node, at: node, isOnly });
-  for (const [name, member] of depth < mostDepth ? members : [])
-    if (depth === 0 || listWrappers.includes(plainName(name)))
-      addAll(found, listCandidates(member, [...place, name], depth === 0 && members.size === 1));
+  for (const name of depth < mostDepth ? members.keys() : []) {
+    const isLooked = depth === 0 || listWrappers.includes(plainName(name));
+    const member = isLooked ? members.get(name) : undefined;
+    const isOnlyMember = depth === 0 && members.size === 1;
+    if (member !== undefined) addAll(found, listCandidates(member, [...place, name], isOnlyMember));
+  }
   return found;
 }
 

@@ -1,11 +1,5 @@
 import { type Draw, rotate } from './random.ts';
-import {
-  createMeasure,
-  type LengthRange,
-  parsePattern,
-  type PatternNode,
-  sumLengths,
-} from '../pattern/syntax.ts';
+import { parsePattern, type PatternNode } from '../pattern/syntax.ts';
 
 /** Characters that texts are drawn from, those first that people read with ease. */
 const letters = 'abcdefghijklmnopqrstuvwxyz';
@@ -27,15 +21,14 @@ const mostPartsOfAll = 2 ** 18;
 /** Texts made from a pattern, of lengths within the range where it has such. */
 export function* listPatternTexts(
   pattern: string,
-  { min, max }: LengthRange,
+  { min, max }: { readonly min: number; readonly max: number },
   draw: Draw,
 ): Generator<string> {
   const tree = parsePattern(pattern);
-  const range = createMeasure()(tree);
-  const least = Math.max(min, range.min);
-  if (range.min > longest) return;
-  const most = Math.min(max, range.max, longest);
-  const usual = Math.min(most, Math.max(least, Math.min(range.min + 6, 12)));
+  const least = Math.max(min, tree.min);
+  if (tree.min > longest) return;
+  const most = Math.min(max, tree.max, longest);
+  const usual = Math.min(most, Math.max(least, Math.min(tree.min + 6, 12)));
   const spread = Math.max(0, Math.min(most, usual + 24) - least) + 1;
   const writer = new PatternWriter(draw);
   for (
@@ -61,7 +54,6 @@ class PatternWriter {
   /** Parts of the pattern gone through so far. */
   parts = 0;
   readonly #draw: Draw;
-  readonly #measure = createMeasure();
   readonly #captured = new Map<string, string>();
   readonly #characters = new Map<string, readonly string[]>();
   #mostParts = 0;
@@ -97,7 +89,7 @@ class PatternWriter {
       case 'look': {
         // What must follow, as far as it is not said by what follows.
         const isWritten = !node.isBehind && !node.isNegated && this.#isWild && this.#draw(2) === 0;
-        return isWritten ? this.#writeNode(node.node, this.#measure(node.node).min) : '';
+        return isWritten ? this.#writeNode(node.node, node.node.min) : '';
       }
       case 'choice': {
         const [nearest] = rotate(node.nodes, this.#draw).toSorted(
@@ -109,13 +101,13 @@ class PatternWriter {
       case 'sequence':
         return this.#writeAll(node.nodes, target);
       case 'repeat': {
-        const each = this.#measure(node.node);
-        const few = each.max === 0 ? node.min : Math.ceil(target / each.max);
+        const { node: each, least, most } = node;
+        const few = each.max === 0 ? least : Math.ceil(target / each.max);
         const many = each.min === 0 ? Infinity : Math.floor(target / each.min);
         const isOpen = Number.isFinite(few) && many > few && many < 100;
         const drawn = isOpen ? few + this.#draw(many - few + 1) : few;
-        const count = Math.min(Math.max(drawn, node.min, target > 0 ? 1 : 0), node.max, 2 ** 10);
-        const nodes = Array.from({ length: count }, () => node.node);
+        const count = Math.min(Math.max(drawn, least, target > 0 ? 1 : 0), most, 2 ** 10);
+        const nodes = Array.from({ length: count }, () => each);
         return this.#writeAll(nodes, target);
       }
     }
@@ -123,9 +115,9 @@ class PatternWriter {
 
   /** Each gets its least, and the first that can stretch take the rest. */
   #writeAll(nodes: readonly PatternNode[], target: number): string {
-    const ranges = nodes.map(this.#measure);
-    let spare = Math.max(0, target - sumLengths(ranges).min);
-    const shares = ranges.map(({ min, max }, index) => {
+    const least = nodes.reduce((sum, { min }) => sum + min, 0);
+    let spare = Math.max(0, target - least);
+    const shares = nodes.map(({ min, max }, index) => {
       const share = Math.min(max - min, index === nodes.length - 1 ? spare : Math.ceil(spare / 2));
       spare -= share;
       return { length: min + share, room: max - min - share };
@@ -148,8 +140,7 @@ class PatternWriter {
     return list[this.#draw(list.length)] ?? '';
   }
 
-  #distance(node: PatternNode, target: number): number {
-    const { min, max } = this.#measure(node);
+  #distance({ min, max }: PatternNode, target: number): number {
     return target < min ? min - target : Math.max(0, target - max);
   }
 }

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   listOf,
   objectOf,
+  ownMember,
   renderJson,
 } from '../json/value.ts';
 import { mostSampleItems } from '../limits/index.ts';
@@ -210,17 +211,20 @@ export class Sampler {
     const asked = [...withDependents(requiredOf(parts), parts)];
     const isRequest = this.#schemas.direction === 'request';
     const required = new Set(isRequest ? asked.filter(isSent) : asked);
-    const added = dependentPointers(parts, required);
-    if (added.length > 0)
-      return this.#build([...parts.map(({ pointer }) => pointer), ...added], place);
+    const whole = this.#withDependentSchemas(parts, required);
+    if (whole.length > parts.length)
+      return this.#build(
+        whole.map(({ pointer }) => pointer),
+        place,
+      );
 
     const isAll = this.#isWhole(place);
     const declared = declaredNames(parts);
     const optional: string[] = [];
     for (const name of isAll || least > required.size ? declared : []) {
       if (optional.length === mostSampleMembers || this.#schemas.stepsLeft < 0) break;
-      const dependents = withDependents(new Set([name]), parts);
-      const isClosed = dependents.size === 1 || [...dependents].every((one) => declared.has(one));
+      const dependents = parts.flatMap(({ schema }) => dependentsOf(schema, name));
+      const isClosed = dependents.every((one) => declared.has(one));
       if (!required.has(name) && isClosed && isSent(name)) optional.push(name);
     }
     const isMade = new Set(isAll ? [...required, ...optional] : required);
@@ -253,6 +257,24 @@ export class Sampler {
       if (members.size >= target) break;
     }
     return { value: Object.fromEntries(members), isSound: isSound && members.size >= least };
+  }
+
+  /** With the schemas that the presence of required members adds, and of those that these require. */
+  #withDependentSchemas(
+    parts: readonly SchemaPart[],
+    required: ReadonlySet<string>,
+  ): readonly SchemaPart[] {
+    const all = new Map(parts.map((part) => [part.pointer, part]));
+    const names = new Set(required);
+    for (const { pointer, schema } of all.values())
+      for (const name of Object.keys(objectOf(schema.dependentSchemas))) {
+        const added = names.has(name) ? [appendPointer(pointer, 'dependentSchemas', name)] : [];
+        for (const part of this.#schemas.parts(added)) {
+          all.set(part.pointer, part);
+          for (const one of namesOf(part.schema.required)) names.add(one);
+        }
+      }
+    return [...all.values()];
   }
 
   /** `around`: the place of the object, with the allowance of each member. */
@@ -523,26 +545,14 @@ function withDependents(
   parts: readonly SchemaPart[],
 ): ReadonlySet<string> {
   const all = new Set(names);
-  for (const name of all)
-    for (const { schema } of parts) {
-      const dependents = objectOf(schema.dependentRequired);
-      const further = Object.hasOwn(dependents, name) ? dependents[name] : undefined;
-      for (const other of namesOf(further)) all.add(other);
-    }
+  const asking = parts.filter(({ schema }) => schema.dependentRequired !== undefined);
+  for (const name of asking.length === 0 ? [] : all)
+    for (const { schema } of asking) for (const other of dependentsOf(schema, name)) all.add(other);
   return all;
 }
 
-/** Schemas that the presence of members adds, as far as the parts do not have them. */
-function dependentPointers(
-  parts: readonly SchemaPart[],
-  names: ReadonlySet<string>,
-): readonly string[] {
-  return parts.flatMap(({ pointer, schema }) =>
-    Object.keys(objectOf(schema.dependentSchemas))
-      .filter((name) => names.has(name))
-      .map((name) => appendPointer(pointer, 'dependentSchemas', name))
-      .filter((at) => parts.every((part) => part.pointer !== at)),
-  );
+function dependentsOf({ dependentRequired }: JsonObject, name: string): readonly string[] {
+  return namesOf(ownMember(objectOf(dependentRequired), name));
 }
 
 /** How many items must fit a schema under `contains`, and how many may. */

@@ -385,7 +385,7 @@ export class Shape {
     ));
   }
   get properties(): ReadonlyMap<string, SchemaNode> {
-    return (this.#known.properties ??= this.#mergeProperties());
+    return (this.#known.properties ??= new PropertyNodes(this.#parts, this.#registry));
   }
   /** False: none beyond `properties`. */
   get additional(): SchemaNode | boolean {
@@ -405,22 +405,6 @@ export class Shape {
 
   get #known(): ShapeMembers {
     return (this.#members ??= {});
-  }
-
-  #mergeProperties(): ReadonlyMap<string, SchemaNode> {
-    const places = new Map<string, string[]>();
-    const merged = new Map<string, SchemaNode>();
-    for (const { pointer, schema } of this.#parts)
-      for (const [name, member] of Object.entries(objectOf(schema.properties))) {
-        const at = appendPointer(pointer, 'properties', name);
-        const known = places.get(name);
-        known?.push(at);
-        if (known === undefined) places.set(name, [at]);
-        merged.set(name, this.#registry.node(at, member));
-      }
-    for (const [name, pointers] of places)
-      if (pointers.length > 1) merged.set(name, this.#registry.intersection(pointers));
-    return merged;
   }
 
   #mergeAdditional(): SchemaNode | boolean {
@@ -445,6 +429,68 @@ export class Shape {
 
   #nodeAt(pointers: readonly string[]): SchemaNode | undefined {
     return pointers.length === 0 ? undefined : this.#registry.intersection(pointers);
+  }
+}
+
+/** The members that schemas declare. Each becomes a node when it is asked for by its name. */
+class PropertyNodes implements ReadonlyMap<string, SchemaNode> {
+  readonly #registry: SchemaRegistry;
+  /** The schemas that declare each. */
+  readonly #parts = new Map<string, readonly SchemaPart[]>();
+  readonly #nodes = new Map<string, SchemaNode>();
+
+  constructor(parts: readonly SchemaPart[], registry: SchemaRegistry) {
+    this.#registry = registry;
+    for (const part of parts) {
+      const alone = [part];
+      for (const name of Object.keys(objectOf(part.schema.properties))) {
+        const known = this.#parts.get(name);
+        this.#parts.set(name, known === undefined ? alone : [...known, part]);
+      }
+    }
+  }
+
+  get size(): number {
+    return this.#parts.size;
+  }
+
+  has(name: string): boolean {
+    return this.#parts.has(name);
+  }
+
+  get(name: string): SchemaNode | undefined {
+    const known = this.#nodes.get(name);
+    const parts = this.#parts.get(name);
+    if (known !== undefined || parts === undefined) return known;
+    const places = parts.map(({ pointer }) => appendPointer(pointer, 'properties', name));
+    const node = this.#registry.intersection(places);
+    this.#nodes.set(name, node);
+    return node;
+  }
+
+  keys(): MapIterator<string> {
+    return this.#parts.keys();
+  }
+
+  *values(): MapIterator<SchemaNode> {
+    for (const [, node] of this) yield node;
+  }
+
+  *entries(): MapIterator<[string, SchemaNode]> {
+    for (const name of this.#parts.keys()) {
+      const node = this.get(name);
+      if (node !== undefined) yield [name, node];
+    }
+  }
+
+  [Symbol.iterator](): MapIterator<[string, SchemaNode]> {
+    return this.entries();
+  }
+
+  forEach(
+    visit: (node: SchemaNode, name: string, map: ReadonlyMap<string, SchemaNode>) => void,
+  ): void {
+    for (const [name, node] of this) visit(node, name, this);
   }
 }
 

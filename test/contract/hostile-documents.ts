@@ -186,6 +186,10 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   const many = times(1_000_000, (at) => `v${at}`);
   yield inJson('wide/enum', schemaDocument({ type: 'string', enum: many }));
   yield inJson('wide/oneOf', schemaDocument({ oneOf: times(5_000, (at) => ({ const: at })) }));
+  const definitions = members(10_000, (at) => [
+    `d${at}`,
+    { properties: { next: referTo(`A/$defs/d${(7 * at + 1) % 10_000}`) } },
+  ]);
   const fields = members(10_000, (at) => [`p${at}`, text]);
   yield inJson('wide/properties', schemaDocument({ type: 'object', properties: fields }));
   const parameter = (at: number) => ({ name: `q${at}`, in: 'query', schema: text });
@@ -208,6 +212,54 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
     'wide/diagnostics',
     schemaDocument({ type: 'object', properties: members(20_000, wrongSchema) }),
     { told: 'is not a JSON type' },
+  );
+  const names = Object.keys(fields);
+  yield inJson(
+    'wide/required',
+    schemaDocument({ type: 'object', required: names, properties: fields }),
+  );
+  yield inJson('wide/defs', schemaDocument(referTo('A/$defs/d0'), { A: { $defs: definitions } }));
+  const next = (at: number): string => `p${(at + 1) % 500}`;
+  const dependents = members(500, (at) => [`p${at}`, { required: [next(at)] }]);
+  const dependent = { type: 'object', required: ['p0'], properties: fields };
+  yield inJson(
+    'wide/dependentSchemas',
+    schemaDocument({ ...dependent, dependentSchemas: dependents }),
+  );
+  const needed = members(5_000, (at) => [`p${at}`, [`p${at + 1}`]]);
+  yield inJson(
+    'wide/dependentRequired',
+    schemaDocument({ ...dependent, dependentRequired: needed }),
+  );
+  const conditions = times(500, (at) => ({
+    if: { required: ['k'], properties: { k: { const: at } } },
+    then: { required: [`p${at}`] },
+  }));
+  yield inJson('wide/conditions', schemaDocument({ ...dependent, allOf: conditions }));
+  const branched = times(30, (at) => ({
+    oneOf: times(5, (kind) => ({
+      required: [`p${at}`],
+      properties: { [`p${at}`]: { const: kind } },
+    })),
+  }));
+  yield inJson('wide/product-of-unions', schemaDocument({ allOf: branched }));
+  const patterns = members(1_000, (at) => [`p${at}`, { pattern: `^([a-z]{1,9}-)*${at}(x|y)+$` }]);
+  yield inJson(
+    'wide/patterns',
+    schemaDocument({ type: 'object', required: Object.keys(patterns), properties: patterns }),
+  );
+  const traps = [
+    String.raw`[\s\S]{0,5000}z{5000}`,
+    String.raw`^(?=.*a)(?!.*d).{3000}$`,
+    String.raw`^(\w+)[a-z]*\1$`,
+    '(.*)*(.*)*x{500}y$',
+  ];
+  const trapped = Object.fromEntries(
+    traps.map((pattern) => [pattern, { type: 'string', pattern, minLength: 3_000 }]),
+  );
+  yield inJson(
+    'wide/pattern-traps',
+    schemaDocument({ type: 'object', required: traps, properties: trapped }),
   );
 
   yield schema('limits/minItems', { type: 'array', minItems: 1e9, items: text });
@@ -246,7 +298,7 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   yield yaml('texts/merges-broken', `${merges}x-n: !odd 1\n`, { isRefused: true });
   yield { name: 'texts/zeros', file: 'openapi.yaml', text: '\0'.repeat(5e6), isRefused: true };
 
-  const definitions = JSON.parse(
+  const older = JSON.parse(
     JSON.stringify(chainOf(30, (one) => ({ allOf: [one, one] }))).replaceAll(
       '#/components/schemas/',
       '#/definitions/',
@@ -256,7 +308,7 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   yield inJson('swagger/allOf', {
     swagger: '2.0',
     info: { title: 'a', version: '1' },
-    definitions,
+    definitions: older,
     paths: { '/hostile': { get: { responses: { 200: response } } } },
   });
 }
