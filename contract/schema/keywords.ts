@@ -1,6 +1,6 @@
 import { nearestName } from '../error/unknown-name.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
+import { listOf, objectOf, type JsonValue } from '../json/value.ts';
 import { exclusiveMaximum, exclusiveMinimum, maximum, minimum } from './keyword/bound.ts';
 import { allOf, anyOf, condition, not, oneOf } from './keyword/branch.ts';
 import {
@@ -21,42 +21,37 @@ import { additionalProperties, properties, unevaluatedProperties } from './keywo
 import { required } from './keyword/required.ts';
 import { type } from './keyword/type.ts';
 import { uniqueItems } from './keyword/unique-items.ts';
+import type { ValueKind } from './keyword/value-kind.ts';
 
 /** JSON Schema Core, section 8. `$defs` asserts nothing: references name pointers. */
 const references: readonly Keyword[] = [
-  {
-    name: '$ref',
-    takes: 'text',
-    judge: (place) => place.reference(place.text),
-  },
-  { name: '$defs', takes: 'schema-map', effect: 'information' },
-  { name: '$vocabulary', takes: 'object', effect: 'information' },
-  { name: '$id', takes: 'unsupported', effect: 'information' },
-  { name: '$anchor', takes: 'unsupported', effect: 'information' },
-  { name: '$dynamicRef', takes: 'unsupported', effect: 'information' },
-  { name: '$dynamicAnchor', takes: 'unsupported', effect: 'information' },
+  { name: '$ref', takes: 'text', judge: (place) => place.reference(place.text) },
+  ...information('schema-map', '$defs'),
+  ...information('object', '$vocabulary'),
+  ...information('unsupported', '$id', '$anchor', '$dynamicRef', '$dynamicAnchor'),
 ];
 
 /** JSON Schema Validation, sections 8 and 9, and the base vocabulary of OpenAPI 3.1. */
 const annotations: readonly Keyword[] = [
-  { name: 'title', takes: 'text', effect: 'annotation' },
-  { name: 'summary', takes: 'text', effect: 'annotation' },
-  { name: 'description', takes: 'text', effect: 'annotation' },
-  { name: '$comment', takes: 'text', effect: 'annotation' },
-  { name: '$schema', takes: 'text', effect: 'annotation' },
-  { name: 'externalDocs', takes: 'object', effect: 'annotation' },
-  { name: 'xml', takes: 'object', effect: 'annotation' },
-  { name: 'deprecated', takes: 'flag', effect: 'annotation' },
-  { name: 'example', takes: 'value', effect: 'annotation' },
-  { name: 'examples', takes: 'values', effect: 'annotation' },
-  { name: 'default', takes: 'value', effect: 'information' },
-  { name: 'readOnly', takes: 'flag', effect: 'information' },
-  { name: 'writeOnly', takes: 'flag', effect: 'information' },
-  { name: 'contentEncoding', takes: 'text', effect: 'information' },
-  { name: 'contentMediaType', takes: 'text', effect: 'information' },
-  { name: 'contentSchema', takes: 'schema', effect: 'information' },
-  { name: 'discriminator', takes: 'object', effect: 'information' },
+  ...annotation('text', 'title', 'summary', 'description', '$comment', '$schema'),
+  ...annotation('object', 'externalDocs', 'xml'),
+  ...annotation('flag', 'deprecated'),
+  ...annotation('value', 'example'),
+  ...annotation('values', 'examples'),
+  ...information('value', 'default'),
+  ...information('flag', 'readOnly', 'writeOnly'),
+  ...information('text', 'contentEncoding', 'contentMediaType'),
+  ...information('schema', 'contentSchema'),
+  ...information('object', 'discriminator'),
 ];
+
+function annotation(takes: ValueKind, ...names: readonly string[]): readonly Keyword[] {
+  return names.map((name) => ({ name, takes, effect: 'annotation' }));
+}
+
+function information(takes: ValueKind, ...names: readonly string[]): readonly Keyword[] {
+  return names.map((name) => ({ name, takes, effect: 'information' }));
+}
 
 /** The keywords of OpenAPI 3.1 that this project keeps, in the order of requirements. */
 export const keywords: readonly Keyword[] = [
@@ -126,17 +121,16 @@ export function unknownKeyword(name: string): string {
     : `is not a keyword of a schema; "${similar}" may be meant`;
 }
 
-/** Where the subschemas stand in the value of a keyword that stands at `pointer`. */
+/** Where the subschemas are in the value of a keyword that is at `pointer`. */
 export function subschemaPointers(
   pointer: string,
-  takes: Keyword['takes'],
+  takes: ValueKind,
   value: JsonValue | undefined,
 ): readonly string[] {
-  if (value === undefined) return [];
-  if (takes === 'schema') return [pointer];
-  if (takes === 'schemas' && isJsonArray(value))
-    return value.map((_item, index) => appendPointer(pointer, index));
-  return (takes === 'schema-map' || takes === 'pattern-map') && isJsonObject(value)
-    ? Object.keys(value).map((name) => appendPointer(pointer, name))
-    : [];
+  if (takes === 'schema') return value === undefined ? [] : [pointer];
+  if (takes === 'schemas')
+    return listOf(value).map((_item, index) => appendPointer(pointer, index));
+  const names =
+    takes === 'schema-map' || takes === 'pattern-map' ? Object.keys(objectOf(value)) : [];
+  return names.map((name) => appendPointer(pointer, name));
 }

@@ -1,9 +1,9 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { type DocumentNode, pointerOfReference, referenceOf } from '../source/node.ts';
 import { keywordOf, subschemaPointers } from './keywords.ts';
 
-/** A schema object as it stands in the document. */
+/** A schema object as it is in the document. */
 export interface PlacedSchema {
   readonly pointer: string;
   readonly schema: JsonObject;
@@ -11,38 +11,38 @@ export interface PlacedSchema {
 
 /** The schemas of operations and components, each with those it holds or refers to, once. */
 export function listSchemas(root: DocumentNode): readonly PlacedSchema[] {
-  const search: PlaceSearch = { document: root.object, found: new Map() };
-  collectParts(root.value, '#', search);
-  return [...search.found].map(([pointer, schema]) => ({ pointer, schema }));
-}
-
-interface PlaceSearch {
-  readonly document: JsonObject;
-  readonly found: Map<string, JsonObject>;
+  const found = new Map<string, JsonObject>();
+  collectParts(root.value, '#', (schema, pointer) =>
+    collectSchema(schema, pointer, root.object, found),
+  );
+  return [...found].map(([pointer, schema]) => ({ pointer, schema }));
 }
 
 /** Looks where OpenAPI has schemas: members called `schema` and `itemSchema`, and `components/schemas`. */
-function collectParts(value: JsonValue, pointer: string, search: PlaceSearch): void {
-  for (const [name, member] of membersOf(value)) {
+function collectParts(
+  value: JsonValue,
+  pointer: string,
+  collect: (schema: JsonValue, pointer: string) => void,
+): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member = null] of Object.entries<JsonValue | undefined>(value)) {
     const at = appendPointer(pointer, name);
-    if (name === 'schema' || name === 'itemSchema') collectSchema(member, at, search);
-    else if (at === '#/components/schemas')
-      for (const [key, schema] of membersOf(member))
-        collectSchema(schema, appendPointer(at, key), search);
-    else if (
-      (name === 'x-files' || !name.startsWith('x-')) &&
-      name !== 'example' &&
-      name !== 'value'
-    )
-      collectParts(member, at, search);
+    const isExtension = name.startsWith('x-') && name !== 'x-files';
+    if (name === 'schema' || name === 'itemSchema' || pointer === '#/components/schemas')
+      collect(member, at);
+    else if (!isExtension && name !== 'example' && name !== 'value')
+      collectParts(member, at, collect);
   }
 }
 
 /** A schema, then all that it refers to or holds, however long the chain of them is. */
-function collectSchema(root: JsonValue, start: string, { document, found }: PlaceSearch): void {
-  const pending: { readonly value: JsonValue; readonly pointer: string }[] = [
-    { value: root, pointer: start },
-  ];
+function collectSchema(
+  root: JsonValue,
+  start: string,
+  document: JsonObject,
+  found: Map<string, JsonObject>,
+): void {
+  const pending = [{ value: root, pointer: start }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, pointer } = next;
     if (!isJsonObject(value) || found.has(pointer)) continue;
@@ -55,7 +55,7 @@ function collectSchema(root: JsonValue, start: string, { document, found }: Plac
   }
 }
 
-/** Where the schemas in a schema stand. */
+/** Where the schemas in a schema are. */
 function listPlaces(schema: JsonObject, pointer: string): readonly string[] {
   return Object.entries(schema).flatMap(([name, member]) => {
     // Not a keyword any more, and still where some documents keep schemas.
@@ -64,11 +64,4 @@ function listPlaces(schema: JsonObject, pointer: string): readonly string[] {
       ? []
       : subschemaPointers(appendPointer(pointer, name), takes, member);
   });
-}
-
-function membersOf(value: JsonValue): readonly (readonly [string, JsonValue])[] {
-  if (isJsonArray(value)) return value.map((item, index) => [String(index), item]);
-  return isJsonObject(value)
-    ? Object.entries(value).map(([name, member]) => [name, member ?? null])
-    : [];
 }

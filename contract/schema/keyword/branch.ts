@@ -23,25 +23,7 @@ export const anyOf: Keyword = {
   name: 'anyOf',
   takes: 'schemas',
   isInPlace: true,
-  judge: (place) => {
-    const branches = compileBranches(place);
-    return withDiscriminator(place, branches, (value, judging, evaluated) => {
-      const refused: Flaw[] = [];
-      let isFit = false;
-      for (const branch of branches) {
-        const found = judging.judgeApart(branch, value, evaluated);
-        if (found.length === 0 && evaluated === undefined) return;
-        isFit ||= found.length === 0;
-        addAll(refused, found);
-      }
-      if (isFit) return;
-      const { at } = judging;
-      place.refuse(
-        judging,
-        () => `must fit at least one of ${renderAlternatives(branches.length, refused, at)}`,
-      );
-    });
-  },
+  judge: (place) => judgeUnion(place, 'at least one', Infinity),
 };
 
 /**
@@ -53,31 +35,36 @@ export const oneOf: Keyword = {
   takes: 'schemas',
   isInPlace: true,
   judge: (place) => {
-    const branches = compileBranches(place);
     const { propertyName } = objectOf(place.schema.discriminator);
-    const mostPassing = propertyName === undefined ? 1 : Infinity;
-    return withDiscriminator(place, branches, (value, judging, evaluated) => {
-      const { doubts } = judging;
-      const refused: Flaw[] = [];
-      const passing: number[] = [];
-      for (const [index, branch] of branches.entries()) {
-        const found = judging.judgeApart(branch, value, evaluated);
-        if (found.length === 0) passing.push(index + 1);
-        addAll(refused, found);
-        if (passing.length > mostPassing) break;
-      }
-      const isFew = passing.length <= mostPassing;
-      if (passing.length > 0 && (isFew || judging.doubts > doubts)) return;
-      const { at } = judging;
-      const isNone = passing.length === 0;
-      place.refuse(judging, () => {
-        const alternatives = renderAlternatives(branches.length, isNone ? refused : [], at);
-        const both = isNone ? '' : `, not both ${passing.join(' and ')}`;
-        return `must fit exactly one of ${alternatives}${both}`;
-      });
-    });
+    return judgeUnion(place, 'exactly one', propertyName === undefined ? 1 : Infinity);
   },
 };
+
+/** `words`: how many branches a value must fit; `most`: how many it may. */
+function judgeUnion(place: KeywordPlace, words: string, most: number): Judge {
+  const branches = compileBranches(place);
+  return withDiscriminator(place, branches, (value, judging, evaluated) => {
+    const { doubts } = judging;
+    const refused: Flaw[] = [];
+    const passing: number[] = [];
+    for (const [index, branch] of branches.entries()) {
+      const found = judging.judgeApart(branch, value, evaluated);
+      if (found.length === 0) passing.push(index + 1);
+      addAll(refused, found);
+      if (passing.length > most) break;
+      // Further branches refuse nothing, but may evaluate members.
+      if (passing.length > 0 && most === Infinity && evaluated === undefined) return;
+    }
+    const isFew = passing.length <= most;
+    if (passing.length > 0 && (isFew || judging.doubts > doubts)) return;
+    const { at } = judging;
+    place.refuse(judging, () => {
+      const alternatives = renderAlternatives(branches.length, isFew ? refused : [], at);
+      const both = isFew ? '' : `, not both ${passing.join(' and ')}`;
+      return `must fit ${words} of ${alternatives}${both}`;
+    });
+  });
+}
 
 /** JSON Schema Core, section 10.2.1.4. */
 export const not: Keyword = {

@@ -3,21 +3,6 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { limitKeyword, type LimitKeyword, testKeyword, type WrongValue } from './keyword.ts';
 import { renderCount } from './wording.ts';
 
-/** What differs between the keywords that count characters, items or members. */
-interface CountRow {
-  readonly name: string;
-  readonly facet?: string;
-  readonly side: 'at least' | 'at most';
-  /** In the singular. */
-  readonly noun: keyof typeof counters;
-  readonly edges?: (count: number) => readonly JsonValue[];
-  /** In words, what has too few or too many, and such a value. */
-  readonly wrong: readonly [name: string, make: (count: number) => JsonValue];
-  readonly rank: number;
-  /** Of larger counts, no wrong value is made. Default: of all one is made. */
-  readonly mostCount?: number;
-}
-
 /** Counts no further than it must; undefined for a value that the keywords are not about. */
 const counters = {
   character: (value: JsonValue, limit: number) =>
@@ -38,27 +23,25 @@ function countCharacters(text: string, limit: number): number {
   return count;
 }
 
+/** What differs between the keywords that count characters, items or members. */
+interface CountRow {
+  readonly name: string;
+  readonly facet?: string;
+  /** In the singular. */
+  readonly noun: keyof typeof counters;
+  readonly edges?: (count: number) => readonly JsonValue[];
+  /** Values just invalid. For `at least`, of a count from 1 on. */
+  readonly wrong: (count: number) => WrongValue | undefined;
+}
+
 /** A keyword that counts. Of several, the one that leaves the fewest values holds. */
-function countKeyword({
-  name,
-  facet,
-  side,
-  noun,
-  edges,
-  wrong: [wrongName, makeWrong],
-  rank,
-  mostCount = Infinity,
-}: CountRow): LimitKeyword<number> {
+function countKeyword(side: 'at least' | 'at most', row: CountRow): LimitKeyword<number> {
+  const { noun, edges, wrong, ...rest } = row;
   const isLeast = side === 'at least';
-  const listWrong = (count: number): readonly WrongValue[] =>
-    count > mostCount || (isLeast && count === 0)
-      ? []
-      : [{ name: wrongName, value: makeWrong(count), rank }];
   return limitKeyword(
     {
-      name,
+      ...rest,
       takes: 'count',
-      ...(facet !== undefined && { facet }),
       judge: (place) => {
         const limit = Number(place.value);
         const count = counters[noun];
@@ -71,7 +54,7 @@ function countKeyword({
     },
     (parts) => {
       const counts = parts
-        .map(({ schema }) => schema[name])
+        .map(({ schema }) => schema[row.name])
         .filter((one) => typeof one === 'number');
       if (counts.length === 0) return undefined;
       return isLeast ? largest(counts) : smallest(counts);
@@ -79,84 +62,76 @@ function countKeyword({
     (count) => ({
       demand: `has ${side} ${count} ${noun}s`,
       edges: () => edges?.(count) ?? [],
-      wrong: () => listWrong(count),
+      wrong: () => (isLeast && count === 0 ? [] : [wrong(count) ?? []].flat()),
     }),
   );
 }
 
-/** The longest text that is sent to show a limit. */
-const longestShown = 10_000;
-
 /** A text of a length, where that is short enough to be sent. */
-const textOf = (count: number): readonly JsonValue[] =>
-  count > longestShown ? [] : ['a'.repeat(count)];
+const textOf = (count: number): readonly JsonValue[] => (count > 10_000 ? [] : ['a'.repeat(count)]);
 
 /** JSON Schema Validation, section 6.3.1. Characters are code points. */
-export const maxLength = countKeyword({
+export const maxLength = countKeyword('at most', {
   name: 'maxLength',
   facet: 'max-length',
-  side: 'at most',
   noun: 'character',
   edges: textOf,
-  wrong: ['one character too long', (count) => 'a'.repeat(count + 1)],
-  rank: 1,
-  mostCount: 99_999,
+  wrong: (count) =>
+    count < 100_000
+      ? { name: 'one character too long', value: 'a'.repeat(count + 1), rank: 1 }
+      : undefined,
 });
 
 /** JSON Schema Validation, section 6.3.2. */
-export const minLength = countKeyword({
+export const minLength = countKeyword('at least', {
   name: 'minLength',
   facet: 'min-length',
-  side: 'at least',
   noun: 'character',
   edges: textOf,
-  wrong: ['one character too short', (count) => 'a'.repeat(Math.min(count - 1, longestShown))],
-  rank: 1,
+  wrong: (count) =>
+    count > 10_000
+      ? { name: 'a text too short', value: 'a', rank: 1 }
+      : { name: 'one character too short', value: 'a'.repeat(count - 1), rank: 1 },
 });
 
+/** Too many, where those can be sent. */
+const many = <Value>(count: number, make: (index: number) => Value): Value[] | undefined =>
+  count < 1000 ? Array.from({ length: count + 1 }, (_one, index) => make(index)) : undefined;
+
 /** JSON Schema Validation, section 6.4.1. */
-export const maxItems = countKeyword({
+export const maxItems = countKeyword('at most', {
   name: 'maxItems',
   facet: 'max-items',
-  side: 'at most',
   noun: 'item',
-  wrong: [
-    'an array with too many items',
-    (count) => Array.from({ length: count + 1 }, (_one, index) => `v${index}`),
-  ],
-  rank: 2,
-  mostCount: 999,
+  wrong: (count) => {
+    const value = many(count, (index) => `v${index}`);
+    return value && { name: 'an array with too many items', value, rank: 2 };
+  },
 });
 
 /** JSON Schema Validation, section 6.4.2. */
-export const minItems = countKeyword({
+export const minItems = countKeyword('at least', {
   name: 'minItems',
   facet: 'min-items',
-  side: 'at least',
   noun: 'item',
-  wrong: ['an array with too few items', () => []],
-  rank: 1,
+  wrong: () => ({ name: 'an array with too few items', value: [], rank: 1 }),
 });
 
 /** JSON Schema Validation, section 6.5.1. */
-export const maxProperties = countKeyword({
+export const maxProperties = countKeyword('at most', {
   name: 'maxProperties',
-  side: 'at most',
   noun: 'member',
   edges: (count) => (count === 0 ? [{}] : []),
-  wrong: [
-    'an object with too many members',
-    (count) => Object.fromEntries(Array.from({ length: count + 1 }, (_one, at) => [`v${at}`, at])),
-  ],
-  rank: 2,
-  mostCount: 999,
+  wrong: (count) => {
+    const members = many(count, (index) => [`v${index}`, index] as const);
+    const value = members && Object.fromEntries(members);
+    return value && { name: 'an object with too many members', value, rank: 2 };
+  },
 });
 
 /** JSON Schema Validation, section 6.5.2. */
-export const minProperties = countKeyword({
+export const minProperties = countKeyword('at least', {
   name: 'minProperties',
-  side: 'at least',
   noun: 'member',
-  wrong: ['an object with too few members', () => ({})],
-  rank: 1,
+  wrong: () => ({ name: 'an object with too few members', value: {}, rank: 1 }),
 });

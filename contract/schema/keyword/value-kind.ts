@@ -17,53 +17,50 @@ export type JsonType = (typeof everyType)[number];
 
 /** What is wrong with a keyword's value, or undefined. Subschemas are not looked into. */
 export function valueIssue(kind: ValueKind, value: JsonValue): string | undefined {
-  const rule: Rule = rules[kind];
-  return rule.fits(value) ? undefined : rule.reason;
+  const [fits, reason]: Rule = rules[kind];
+  return fits(value) ? undefined : reason;
 }
 
-interface Rule {
-  readonly reason: string;
-  readonly fits: (value: JsonValue) => boolean;
-}
+type Rule = readonly [fits: (value: JsonValue) => boolean, reason: string];
 
-const schemaMap: Rule = {
-  reason: 'must be an object of schemas',
-  fits: (value) => isJsonObject(value) && Object.values(value).every(isSchema),
-};
+const schemaMap: Rule = [
+  (value) => isJsonObject(value) && Object.values(value).every(isSchema),
+  'must be an object of schemas',
+];
 
 const rules = {
-  schema: { reason: 'must be a schema: an object or a boolean', fits: isSchema },
-  schemas: {
-    reason: 'must be an array of at least one schema',
-    fits: (value: JsonValue) => isJsonArray(value) && value.length > 0 && value.every(isSchema),
-  },
+  schema: [isSchema, 'must be a schema: an object or a boolean'],
+  schemas: [
+    (value: JsonValue) => isJsonArray(value) && value.length > 0 && value.every(isSchema),
+    'must be an array of at least one schema',
+  ],
   'schema-map': schemaMap,
   'pattern-map': schemaMap,
-  types: { reason: 'must be a JSON type, or an array of different ones', fits: isTypes },
-  number: { reason: 'must be a number', fits: isNumber },
-  'positive number': {
-    reason: 'must be a number above 0',
-    fits: (value: JsonValue) => isNumber(value) && value > 0,
-  },
-  count: {
-    reason: 'must be an integer from 0 on',
-    fits: (value: JsonValue) => Number.isInteger(value) && isNumber(value) && value >= 0,
-  },
-  flag: { reason: 'must be true or false', fits: (value: JsonValue) => typeof value === 'boolean' },
-  text: { reason: 'must be a string', fits: (value: JsonValue) => typeof value === 'string' },
-  pattern: { reason: 'must be a regular expression of ECMA-262 with the u flag', fits: isPattern },
-  names: { reason: 'must be an array of strings', fits: isNames },
-  'names-map': {
-    reason: 'must be an object of arrays of strings',
-    fits: (value: JsonValue) => isJsonObject(value) && Object.values(value).every(isNames),
-  },
-  values: { reason: 'must be an array', fits: isJsonArray },
-  value: { reason: '', fits: () => true },
-  object: { reason: 'must be an object', fits: isJsonObject },
-  unsupported: {
-    reason: 'is not supported; refer with "$ref": "#/..." to a place in this document',
-    fits: () => false,
-  },
+  types: [isTypes, 'must be a JSON type, or an array of different ones'],
+  number: [isNumber, 'must be a number'],
+  'positive number': [
+    (value: JsonValue) => isNumber(value) && value > 0,
+    'must be a number above 0',
+  ],
+  count: [
+    (value: JsonValue) => Number.isInteger(value) && isNumber(value) && value >= 0,
+    'must be an integer from 0 on',
+  ],
+  flag: [(value: JsonValue) => typeof value === 'boolean', 'must be true or false'],
+  text: [(value: JsonValue) => typeof value === 'string', 'must be a string'],
+  pattern: [isPattern, 'must be a regular expression of ECMA-262 with the u flag'],
+  names: [isNames, 'must be an array of strings'],
+  'names-map': [
+    (value: JsonValue) => isJsonObject(value) && Object.values(value).every(isNames),
+    'must be an object of arrays of strings',
+  ],
+  values: [isJsonArray, 'must be an array'],
+  value: [() => true, ''],
+  object: [isJsonObject, 'must be an object'],
+  unsupported: [
+    () => false,
+    'is not supported; refer with "$ref": "#/..." to a place in this document',
+  ],
 } as const satisfies Readonly<Record<string, Rule>>;
 
 function isSchema(value: JsonValue | undefined): boolean {
@@ -78,19 +75,14 @@ function isNames(value: JsonValue | undefined): boolean {
   return isJsonArray(value) && value.every((name) => typeof name === 'string');
 }
 
-const typeNames: readonly JsonValue[] = everyType;
-
 export function isJsonTypeName(value: JsonValue): boolean {
-  return typeNames.includes(value);
+  return everyType.some((name) => name === value);
 }
 
 function isTypes(value: JsonValue): boolean {
-  if (!isJsonArray(value)) return typeNames.includes(value);
-  return (
-    value.length > 0 &&
-    value.every((name) => typeNames.includes(name)) &&
-    new Set(value).size === value.length
-  );
+  const names = isJsonArray(value) ? value : [value];
+  const isEach = names.length > 0 && names.every(isJsonTypeName);
+  return isEach && new Set(names).size === names.length;
 }
 
 function isPattern(value: JsonValue): boolean {
