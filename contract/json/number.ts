@@ -48,27 +48,17 @@ interface Decimal {
   readonly exponent: number;
 }
 
+/** By hand: a regular expression would take quadratic time for the zeros at the end. */
 function parseDecimal(text: string): Decimal {
   const negative = text.startsWith('-');
   const [mantissa = '', power = '0'] = text.slice(negative ? 1 : 0).split(/[eE]/u);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;
-  const end = endOfSignificance(digits);
+  let [start, end] = [0, digits.length];
+  while (digits[end - 1] === '0') end -= 1;
+  while (start < end && digits[start] === '0') start += 1;
   const exponent = Number(power) - fraction.length + (digits.length - end);
-  return { negative, digits: digits.slice(startOfSignificance(digits), end), exponent };
-}
-
-function startOfSignificance(digits: string): number {
-  let start = 0;
-  while (digits[start] === '0') start += 1;
-  return start;
-}
-
-/** Where the zeros at the end begin. A regular expression would take quadratic time. */
-function endOfSignificance(digits: string): number {
-  let end = digits.length;
-  while (end > 0 && digits[end - 1] === '0') end -= 1;
-  return end;
+  return { negative, digits: digits.slice(start, end), exponent };
 }
 
 /** Bounded: the caller has seen that the double is finite, so that there are at most 309 digits. */

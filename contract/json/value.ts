@@ -3,6 +3,7 @@ import {
   explainSyntaxError,
   findBeyond,
   findNumber,
+  JsonSyntaxError,
   syntaxErrorAt,
   type JsonBounds,
 } from './scan.ts';
@@ -55,7 +56,12 @@ export const maximumDepth = 1000;
  */
 export function parseJson(text: string, mostValues = Infinity, mostNames = Infinity): JsonValue {
   refuseBeyond(text, { values: mostValues, names: mostNames });
-  return holdsLongNumber(text) ? parseExactly(text) : parseWith(text, undefined);
+  if (!holdsLongNumber(text)) return parseWith(text);
+  return parseWith(text, (number) => {
+    const held = readNumberText(number);
+    if (held === undefined) throw unheldNumber(text);
+    return held;
+  });
 }
 
 /**
@@ -64,7 +70,7 @@ export function parseJson(text: string, mostValues = Infinity, mostNames = Infin
  */
 export function parseJudged(text: string): JsonValue {
   refuseBeyond(text, { values: Infinity, names: Infinity });
-  return holdsLongNumber(text) ? parseNumbers(text, nearestNumber) : parseWith(text, undefined);
+  return parseWith(text, holdsLongNumber(text) ? nearestNumber : undefined);
 }
 
 /** A value to JSON text; NaN and infinities become `null`. Throws TypeError for a cycle. */
@@ -156,31 +162,14 @@ function holdsLongNumber(text: string): boolean {
   );
 }
 
-function parseExactly(text: string): JsonValue {
-  let hasUnheld = false;
-  const value = parseNumbers(text, (number) => {
-    const held = readNumberText(number);
-    hasUnheld ||= held === undefined;
-    return held;
-  });
-  if (hasUnheld) throw unheldNumber(text);
-  return value;
-}
-
-function parseNumbers(
-  text: string,
-  read: (number: string) => number | bigint | undefined,
-): JsonValue {
-  return parseWith(text, (_name, member, context) =>
-    typeof member === 'number' && context.source !== undefined ? read(context.source) : member,
-  );
-}
-
-function parseWith(text: string, reviver: JsonReviver | undefined): JsonValue {
+/** `read`: the value of a number by its text. */
+function parseWith(text: string, read?: (number: string) => number | bigint): JsonValue {
+  const revive: JsonReviver = (_name, member, { source }) =>
+    typeof member === 'number' && source !== undefined && read ? read(source) : member;
   try {
-    return JSON.parse(text, reviver);
-  } catch {
-    throw explainSyntaxError(text);
+    return JSON.parse(text, read && revive);
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? error : explainSyntaxError(text);
   }
 }
 

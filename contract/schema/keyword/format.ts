@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../json/value.ts';
+import { isNumeric, type JsonValue } from '../../json/value.ts';
 import { limitKeyword, testKeyword, type WrongValue } from './keyword.ts';
 import { firstText } from './pattern.ts';
 import { renderShort } from './wording.ts';
@@ -62,28 +62,23 @@ function wrongValues(name: string, types: readonly string[]): readonly WrongValu
  * which constrains nothing (JSON Schema Validation section 7.2.3). With `type: integer`, a fraction
  * is left to `type` to refuse.
  */
-export function createFormatTest(
+function createFormatTest(
   format: string,
   isIntegerByType: boolean,
 ): ((value: JsonValue) => boolean) | undefined {
-  const numeric = numberTest(format, isIntegerByType);
-  if (numeric !== undefined)
-    return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || numeric(value);
+  // `float` is within the range of single precision (IEEE 754).
+  if (format === 'float')
+    return (value) => !isNumeric(value) || Number.isFinite(Math.fround(Number(value)));
+  if (format === 'int32' || format === 'int64') {
+    const { lowest, highest } = integerRange[format];
+    return (value) => {
+      if (!isNumeric(value)) return true;
+      const isFraction = typeof value === 'number' && !Number.isInteger(value);
+      return isFraction ? isIntegerByType : value >= lowest && value <= highest;
+    };
+  }
   const test = createStringTest(format);
   return test && ((value) => typeof value !== 'string' || test(value));
-}
-
-function numberTest(
-  format: string,
-  isIntegerByType: boolean,
-): ((value: number | bigint) => boolean) | undefined {
-  if (format === 'float') return isFloat;
-  if (format !== 'int32' && format !== 'int64') return undefined;
-  const { lowest, highest } = integerRange[format];
-  return (value) =>
-    typeof value === 'number' && !Number.isInteger(value)
-      ? isIntegerByType
-      : value >= lowest && value <= highest;
 }
 
 /** `int32` and `int64` of the OpenAPI format registry. */
@@ -91,11 +86,6 @@ const integerRange = {
   int32: { lowest: -(2n ** 31n), highest: 2n ** 31n - 1n },
   int64: { lowest: -(2n ** 63n), highest: 2n ** 63n - 1n },
 } as const;
-
-/** `float` of the OpenAPI format registry: within the range of single precision (IEEE 754). */
-function isFloat(value: number | bigint): boolean {
-  return Number.isFinite(Math.fround(Number(value)));
-}
 
 const words: Readonly<Record<string, string>> = {
   int32: `a 32-bit integer (from ${integerRange.int32.lowest} to ${integerRange.int32.highest})`,
