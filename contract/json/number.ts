@@ -8,12 +8,8 @@
  * double that is no integer (`1.0000000000000002`), so that it is never taken for one.
  */
 export function readJsonNumber(text: string): number | bigint | undefined {
-  return isJsonNumber(text) ? readNumberText(text) : undefined;
-}
-
-/** Whether the text is a number as JSON writes it: `-0`, `1.5e3`, not `+1`, `01` or `.5`. */
-export function isJsonNumber(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u.test(text);
+  const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u.test(text);
+  return isNumber ? readNumberText(text) : undefined;
 }
 
 /** As `readJsonNumber`, for a text that is known to be a JSON number. */

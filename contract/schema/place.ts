@@ -1,16 +1,11 @@
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { type DocumentNode, pointerOfReference, referenceOf } from '../source/node.ts';
+import type { SchemaPart } from './keyword/keyword.ts';
 import { keywordOf, subschemaPointers } from './keywords.ts';
 
-/** A schema object as it is in the document. */
-export interface PlacedSchema {
-  readonly pointer: string;
-  readonly schema: JsonObject;
-}
-
 /** The schemas of operations and components, each with those it holds or refers to, once. */
-export function listSchemas(root: DocumentNode): readonly PlacedSchema[] {
+export function listSchemas(root: DocumentNode): readonly SchemaPart[] {
   const found = new Map<string, JsonObject>();
   collectParts(root.value, '#', (schema, pointer) =>
     collectSchema(schema, pointer, root.object, found),

@@ -64,8 +64,8 @@ export interface ShapeLimit extends Limit {
   readonly facet: string | undefined;
 }
 
-/** A schema that cannot judge a value is reported, and accepts all values. */
-export type FaultListener = (pointer: string, reason: string) => void;
+/** Is told of each schema that cannot judge a value, which accepts all values. */
+type FaultListener = (pointer: string, reason: string) => void;
 
 /** The schemas of one document, each a node once. */
 export class SchemaRegistry implements SchemaSource {
