@@ -219,8 +219,7 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
     schemaDocument({ type: 'object', required: names, properties: fields }),
   );
   yield inJson('wide/defs', schemaDocument(referTo('A/$defs/d0'), { A: { $defs: definitions } }));
-  const next = (at: number): string => `p${(at + 1) % 500}`;
-  const dependents = members(500, (at) => [`p${at}`, { required: [next(at)] }]);
+  const dependents = members(500, (at) => [`p${at}`, { required: [`p${(at + 1) % 500}`] }]);
   const dependent = { type: 'object', required: ['p0'], properties: fields };
   yield inJson(
     'wide/dependentSchemas',
@@ -232,8 +231,8 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
     schemaDocument({ ...dependent, dependentRequired: needed }),
   );
   const conditions = times(500, (at) => ({
-    if: { required: ['k'], properties: { k: { const: at } } },
-    then: { required: [`p${at}`] },
+    if: { properties: { k: { not: { const: at } } } },
+    else: { required: [`p${at}`] },
   }));
   yield inJson('wide/conditions', schemaDocument({ ...dependent, allOf: conditions }));
   const branched = times(30, (at) => ({
