@@ -97,7 +97,7 @@ test('no more than mostDiagnostics are told, and the others counted', async () =
   expect(await told(unknown(most))).toHaveLength(most);
   const all = await told(unknown(most + 7));
   expect(all).toHaveLength(most + 1);
-  expect(all.at(-1)).toBe('# up to 7 more faults are not told, as at most 2000 are');
+  expect(all.at(-1)).toBe('# up to 7 more problems are not listed: at most 2000 are');
 });
 
 test('the faults that are told are up to mostDiagnosticText long', async () => {
@@ -108,7 +108,9 @@ test('the faults that are told are up to mostDiagnosticText long', async () => {
   expect(await told(unknown(most / count - 100))).toHaveLength(count);
   const all = await told(unknown((2 * most) / count));
   expect(all).toHaveLength(count / 2 + 1);
-  expect(all.at(-1)).toBe('# up to 50 more faults are not told, as at most 2097152 characters are');
+  expect(all.at(-1)).toBe(
+    '# up to 50 more problems are not listed: at most 2097152 characters are',
+  );
 });
 
 test('a union has up to mostBranches', async () => {

@@ -273,7 +273,7 @@ test('data that looks like a reference is data', async () => {
 
 test('a reference out of the folder is refused, also by a link', async () => {
   expect(await refusalOf({ file: fixtureFile('odd/outside-reference.yaml') })).toEqual([
-    '#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: refused: ../books.yaml lies outside the folder of the document',
+    '#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: refused: ../books.yaml is outside the folder of the document',
   ]);
   expect(
     await refusalOf(
@@ -298,13 +298,13 @@ test('a reference out of the folder is refused, also by a link', async () => {
   );
   await writeFile(join(folder, 'openapi.json'), sampleText({ components: { schemas } }));
   expect(await refusalOf({ file: join(folder, 'openapi.json') })).toEqual([
-    '#/components/schemas/S0/$ref: refused: link.yaml lies outside the folder of the document',
-    '#/components/schemas/S1/$ref: refused: /etc/hostname lies outside the folder of the document',
-    '#/components/schemas/S2/$ref: refused: .. lies outside the folder of the document',
+    '#/components/schemas/S0/$ref: refused: link.yaml is outside the folder of the document',
+    '#/components/schemas/S1/$ref: refused: /etc/hostname is outside the folder of the document',
+    '#/components/schemas/S2/$ref: refused: .. is outside the folder of the document',
     '#/components/schemas/S3/$ref: there is no file missing.yaml',
     '#/components/schemas/S4/$ref: . is not a regular file',
     expect.stringContaining('S5/$ref: there is no file'),
-    '#/components/schemas/S6/$ref: refused: ../none.yaml lies outside the folder of the document',
+    '#/components/schemas/S6/$ref: refused: ../none.yaml is outside the folder of the document',
   ]);
 });
 

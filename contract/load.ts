@@ -61,7 +61,7 @@ export interface PassedDocument {
 /**
  * Reads and compiles an OpenAPI document, 2.0 or 3.x, YAML or JSON; nothing in it is executed, and
  * nothing fetched unless that is allowed. What is wrong with it is in `diagnostics`: the parts at
- * fault are set aside. Throws a ContractError for what is no document at all, and for any error of
+ * fault are set aside. Throws a ContractError for what is not a document, and for any error of
  * a document that is to be read strictly; a PetstoreError for arguments that it does not take.
  */
 export async function loadContract(

@@ -8,7 +8,7 @@ export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
  * Refuses options that a function of the public API does not have: callers in JavaScript have no
  * compiler that would.
  *
- * @throws {PetstoreError} with code `argument` for what is no object, and for an unknown name
+ * @throws {PetstoreError} with code `argument` for what is not an object, and for an unknown name
  */
 export function refuseUnknownOptions(
   call: string,

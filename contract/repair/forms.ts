@@ -39,7 +39,7 @@ export interface ObjectForm {
   readonly missing?: JsonObject;
   /** Replaces a value that is not such an object; without it the value is left out. */
   readonly empty?: JsonObject;
-  /** The member that a string in place of the object stands for. */
+  /** The member that a string in place of the object is read as. */
   readonly text?: string;
   /** OpenAPI allows a reference in its place. In a security requirement `$ref` is a name. */
   readonly isReferable?: boolean;

@@ -108,7 +108,7 @@ async function loadPart(
   name: string,
   log: DiagnosticLog,
 ): Promise<Part | undefined> {
-  const remedy = 'Correct the reference; until then what it stands for is left open.';
+  const remedy = 'Correct the reference; until then it is ignored.';
   try {
     const text = await load(target);
     // A description in a file of its own.

@@ -59,7 +59,7 @@ export class DiagnosticLog {
       this.setOrigin(value, this.#trace(pointer));
   }
 
-  /** The place that a pointer into the document stands for, or the nearest above it. */
+  /** The place of what a pointer into the document leads to, or of the nearest above it. */
   #trace(pointer: string): Origin {
     let value: JsonValue | undefined = this.document;
     let at: Origin = { source: this.root, pointer: '#' };
@@ -116,8 +116,8 @@ export class DiagnosticLog {
     const isCount = found.length === mostDiagnostics;
     const most = isCount ? `${mostDiagnostics}` : `${mostDiagnosticText} characters`;
     // Some of them may be among those that are listed.
-    const reason = `up to ${this.#further} more faults are not told, as at most ${most} are`;
-    const finding = { reason, remedy: 'Correct those that are told first.' };
+    const reason = `up to ${this.#further} more problems are not listed: at most ${most} are`;
+    const finding = { reason, remedy: 'Correct those that are listed first.' };
     return [...found, createDiagnostic(this.root, '#', { level: 'warning', ...finding })];
   }
 

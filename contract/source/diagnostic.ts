@@ -8,11 +8,11 @@ export interface DocumentIssue {
 
 /**
  * `error`: a part of the document is set aside. `warning`: it is read as it was probably meant.
- * `hint`: it is read as it stands, and could be written better.
+ * `hint`: it is read as written, and could be written better.
  */
 export type DiagnosticLevel = 'error' | 'warning' | 'hint';
 
-/** One fault of a document, where it stands in the text, and what to do about it. */
+/** One problem of a document, its place in the text, and what to do about it. */
 export interface Diagnostic extends DocumentIssue {
   readonly level: DiagnosticLevel;
   /** One sentence: what would put the document right. */
@@ -28,8 +28,8 @@ export interface Diagnostic extends DocumentIssue {
 /** One line: `petstore.yaml:3:5 warning #/info: title is missing. Add a title.` */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const { source, line, column, level, pointer, reason, remedy } = diagnostic;
-  const told = `${source}:${line}:${column} ${level} ${pointer}: ${sentence(reason)} ${remedy}`;
-  return told.replaceAll(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
+  const rendered = `${source}:${line}:${column} ${level} ${pointer}: ${sentence(reason)} ${remedy}`;
+  return rendered.replaceAll(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
 }
 
 function sentence(reason: string): string {

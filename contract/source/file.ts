@@ -18,7 +18,7 @@ export interface DocumentPlace {
 
 /** Finds what references name, and reads it. Both throw an Error with a reason for people. */
 interface TargetFinder {
-  /** The real path or the address that a path in the file `from` stands for. */
+  /** The real path or the address that a path in the file `from` leads to. */
   readonly find: (path: string, from: string) => Promise<string>;
   /** Its text. */
   readonly load: (target: string) => Promise<string>;
@@ -60,8 +60,8 @@ async function findFile(
       const path = relative(folder, file);
       return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
     });
-  const outside = `refused: ${reference} lies outside the folder of the document`;
-  // Before anything is touched: whether a file outside exists is not told.
+  const outside = `refused: ${reference} is outside the folder of the document`;
+  // Before anything is touched: whether a file outside exists is not revealed.
   if (!isInside(wanted)) throw new Error(outside);
   const file = await realpath(wanted).catch(() => {
     throw new Error(`there is no file ${reference}`);

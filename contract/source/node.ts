@@ -18,7 +18,7 @@ export interface DocumentNode {
   items(): readonly DocumentNode[];
   text(name: string): string | undefined;
   flag(name: string): boolean;
-  /** Pointer of a member as it stands here, a `$ref` in it not followed. */
+  /** Pointer of a member itself, a `$ref` in it not followed. */
   at(name: string): string;
 }
 
@@ -34,7 +34,7 @@ export function createDocumentNode(document: JsonObject): DocumentNode {
     const known = targets.get(reference);
     if (known !== undefined) return known;
     const target = followReference(document, place);
-    // One that leads nowhere stays the place that it stands at.
+    // A reference that leads nowhere is its own target.
     if (target !== place) targets.set(reference, target);
     return target;
   });
@@ -112,7 +112,7 @@ export interface Located {
   readonly value: JsonValue;
 }
 
-/** Follows `$ref` until a value that is no reference; a broken or circular one stays as it is. */
+/** Follows `$ref` until a value that is not a reference; a broken or circular one stays as it is. */
 export function followReference(document: JsonObject, start: Located): Located {
   const seen = new Set<string>();
   let at = start;

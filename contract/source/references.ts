@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 /** Members that hold plain data, where a `$ref` would be a member like any other. */
 const dataNames = new Set(['const', 'default', 'enum', 'example', 'value', 'mapping', 'security']);
 
-/** Members that map free names to things: a name such as `default` is no keyword there. */
+/** Members that map free names to things: a name such as `default` is not a keyword there. */
 const freeMaps = new Set([
   '$defs',
   'callbacks',
@@ -54,7 +54,7 @@ export function listReferences(document: JsonValue): readonly Reference[] {
     if (isJsonArray(value)) for (const item of value) collect(item, false);
     if (!isJsonObject(value)) return;
     for (const [name, member] of Object.entries(value))
-      // A thing is never a text: in a map of things this stands for the whole map.
+      // A component is never a text: in a map of components this refers to the whole map.
       if (name === '$ref' && typeof member === 'string')
         found.push({ holder: value, text: member });
       else if (isMap || !isData(name, member)) collect(member, !isMap && freeMaps.has(name));

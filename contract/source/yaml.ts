@@ -269,7 +269,7 @@ function indexEvents(
   const events = yaml.parseEvents(text, { maxDepth: mostParsedLevels });
   /** The last event of each document, sequence and mapping, by its first. */
   const ends = new Map<number, number>();
-  /** What each alias stands for. */
+  /** The events that aliases refer to. */
   const targets = new Map<number, number>();
   const open: number[] = [];
   const anchors = new Map<string, number>();
