@@ -1,6 +1,5 @@
 import type { Exchange, Report } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
-import type { MockOptions } from '../mock/index.ts';
 import type { ClientRecord } from './log/client-record.ts';
 import { composeClientReport } from './log/compose-report.ts';
 import { judgeClient } from './judge.ts';
@@ -9,9 +8,6 @@ import { type LogDeparture, replayLog } from './run/replay.ts';
 import { createScenarioRunner } from './run/scenario-run.ts';
 import { listScenarios } from './scenarios/scenarios.ts';
 
-/** What scenarios begin with. */
-export type Inventory = Pick<MockOptions, 'seed' | 'isSeedTrusted'>;
-
 export interface Rejudgement {
   readonly report: Report;
   readonly departures: readonly LogDeparture[];
@@ -19,14 +15,13 @@ export interface Rejudgement {
 
 /**
  * Judges a client again from its record and log: plays every scenario's requests to the mock again,
- * and the rules over the log again. `inventory`: what the scenarios began with. Takes no real time
+ * and the rules over the log again. Takes no real time
  * and never throws for a bad log.
  */
 export async function rejudge(
   contract: Contract,
   record: ClientRecord,
   exchanges: readonly Exchange[],
-  inventory: Inventory,
 ): Promise<Rejudgement> {
   const log = { source: 'scenarios', exchanges } as const;
   const verdicts = judgeClient(contract, log, { scenarios: record.scenarios });
@@ -38,7 +33,7 @@ export async function rejudge(
     ...listStrays(record, exchanges),
     ...listOddTimes(record),
     ...listOddConnections(exchanges),
-    ...(await playAgain(contract, record, exchanges, inventory)),
+    ...(await playAgain(contract, record, exchanges)),
   ];
   return { report, departures };
 }
@@ -136,7 +131,6 @@ async function playAgain(
   contract: Contract,
   { subject, scenarios }: ClientRecord,
   exchanges: readonly Exchange[],
-  inventory: Inventory,
 ): Promise<readonly LogDeparture[]> {
   const known = listScenarios(contract);
   const departures: LogDeparture[] = [];
@@ -148,7 +142,7 @@ async function playAgain(
       continue;
     }
     const clock = { now: () => openedAt, sleep: () => Promise.resolve() };
-    const runner = createScenarioRunner(contract, subject.plan, { ...inventory, clock });
+    const runner = createScenarioRunner(contract, subject.plan, { clock });
     const setting = await runner.setUp(scenario);
     const logged = exchanges.filter(({ probe }) => probe === id);
     const found = replayLog(contract, scenario, setting, logged, subject.watched.to);

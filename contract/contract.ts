@@ -38,4 +38,9 @@ export interface Contract {
   readonly diagnostics: readonly Diagnostic[];
   /** The errors among them that were there before any schema was used: the same in every process. */
   readonly leftOut: readonly Diagnostic[];
+  /**
+   * Items that a mock of it starts with unless it is given others, by collection path. Only the document of
+   * this package has them, as `loadBundledContract` loads it; mocks of others start with their examples.
+   */
+  readonly inventory?: JsonObject;
 }

@@ -39,6 +39,7 @@ export {
   type RequestHeaders,
 } from './http/message.ts';
 export type { MockFetch } from './integrations/fetch/fetch.ts';
+export { loadBundledContract } from './package/bundled.ts';
 export type { JournalEntry } from './sandbox/journal-entry.ts';
 export { planWord } from './sandbox/keyring.ts';
 export { createMock, type Mock } from './mock.ts';

@@ -24,7 +24,6 @@ import { type CommandLine, type FlagTable, seconds, whole } from '../options/fla
 import { refuseReplacement } from '../report/report-files.ts';
 import { createReportCommand, type reportFlags } from '../report/report-command.ts';
 import { certifyFlags, readMakings } from '../report/certificate-files.ts';
-import { readInventoryFor } from '../package/bundled.ts';
 import { showCommand } from './certify-client/shown-command.ts';
 import { type ClientTrial, runTrials } from './certify-client/trial.ts';
 
@@ -165,7 +164,7 @@ async function play(
 ): Promise<readonly ClientTrial[]> {
   const { command, timeout, port = 0, jobs = port === 0 ? 6 : 1, quiet, plan } = wanted;
   const shown = showCommand(command);
-  const runner = createScenarioRunner(contract, plan, await readInventoryFor(contract));
+  const runner = createScenarioRunner(contract, plan);
   const { paint } = layoutFor(io);
   const say = (text: VisibleText): void => {
     if (!quiet) io.stdout.write(show`${text}\n`);

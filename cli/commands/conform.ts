@@ -26,7 +26,6 @@ import { createReportCommand, type reportFlags } from '../report/report-command.
 import { listRunOptions, runFlags } from '../options/run-flags.ts';
 import { certifyFlags, readMakings, refuseLongRun } from '../report/certificate-files.ts';
 import { openProgress } from '../io/run-progress.ts';
-import { readBundledSeed } from '../package/bundled.ts';
 import { readVersion } from '../package/package-root.ts';
 import { runReplay } from './conform/replay.ts';
 import { readSaved, writeSaved } from './conform/saved.ts';
@@ -131,8 +130,7 @@ export const runConform = createReportCommand(
     const makings = await readMakings(values, typed);
     await using place = await openTarget(values, async (clock) => {
       const { createMock } = await import('../../mock/index.ts');
-      const seed = values.contract === undefined ? await readBundledSeed() : {};
-      return createMock(contract, { clock, ...seed });
+      return createMock(contract, { clock });
     });
     const options = await readRunOptions(contract, values, place);
     if (replay !== undefined) return await runReplay(replay, contract, place.target, options, io);

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { getHeapStatistics } from 'node:v8';
-import type { Inventory } from '../../client/index.ts';
 import { codec, type Contract } from '../../contract/index.ts';
 import {
   type Control,
@@ -25,7 +24,7 @@ import {
   sharedFlags,
   whole,
 } from '../options/flags.ts';
-import { loadChosenContract, readBundledSeed } from '../package/bundled.ts';
+import { loadChosenContract } from '../package/bundled.ts';
 import { type Chosen, describeListening, printFaults, renderBanner } from './mock/banner.ts';
 import { createPrint } from './mock/print.ts';
 import { watchDocument, watchStubs } from './mock/reload.ts';
@@ -319,7 +318,7 @@ async function openSeed(
   contract: Contract,
   wanted: Wanted,
   io: CommandIo,
-): Promise<Inventory & { readonly items?: Parameters<Control['useItems']>[0] }> {
+): Promise<Pick<MockOptions, 'seed'> & { readonly items?: Parameters<Control['useItems']>[0] }> {
   const { seed: file, seedFrom: source, apiKey } = wanted;
   if (source !== undefined) {
     if (file !== undefined) throw argumentError('Use either --seed or --seed-from, not both.');
@@ -327,7 +326,7 @@ async function openSeed(
     return await openTrafficSeed(contract, { source, apiKey }, io);
   }
   if (file === 'none') return { seed: {} };
-  if (file === undefined) return wanted.contract === undefined ? await readBundledSeed() : {};
+  if (file === undefined) return {};
   return await readJsonFile(file, 'an object with an array per collection path', (value) => ({
     seed: codec.jsonObject.read(value, ''),
   }));

@@ -16,7 +16,7 @@ import { readUpTo } from '../io/file.ts';
 import { layoutFor } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { sharedFlags } from '../options/flags.ts';
-import { loadChosenContract, readInventoryFor } from '../package/bundled.ts';
+import { loadChosenContract } from '../package/bundled.ts';
 import { readVersion } from '../package/package-root.ts';
 import { readKey } from '../report/certificate-files.ts';
 import { renderVerification } from './verify/verification-text.ts';
@@ -88,6 +88,5 @@ export async function judgeClient(
   exchanges: readonly Exchange[],
 ): Promise<JudgedAgain> {
   const { readClientRecord, rejudge } = await import('../../client/index.ts');
-  const inventory = await readInventoryFor(contract);
-  return await rejudge(contract, readClientRecord(settings), exchanges, inventory);
+  return await rejudge(contract, readClientRecord(settings), exchanges);
 }

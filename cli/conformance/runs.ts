@@ -177,10 +177,10 @@ export class SuiteRuns implements ConformanceRuns {
    * to start with that do not fit the document any more are left out. Throws `PetstoreError`.
    */
   async #copy(contract: Contract, clock: Clock, sandbox: string | undefined): Promise<Mock> {
-    const { seed, isSeedTrusted = false, ...others } = this.#judging.options;
+    const { seed, ...others } = this.#judging.options;
     const options = { ...others, ...(await this.#settingsOf(sandbox)), clock };
     try {
-      return createMock(contract, { ...options, ...(seed && { seed, isSeedTrusted }) });
+      return createMock(contract, { ...options, ...(seed && { seed }) });
     } catch (error) {
       if (hasCode(error, 'seed')) return createMock(contract, options);
       throw error;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
-import { loadChosenContract, readBundledSeed, readInventoryFor } from './bundled.ts';
+import { loadInventory } from '../../test/mock/contracts.ts';
+import { loadChosenContract } from './bundled.ts';
 import { packageFile } from './package-root.ts';
 
 test('the inventory belongs to the document of this package only', async () => {
   const books = await loadChosenContract(packageFile('fixtures/documents/books.yaml'));
-  expect(await readInventoryFor(books)).toEqual({});
-  const bundled = await loadContract({ file: packageFile('openapi.yaml') });
-  expect(await readInventoryFor(bundled)).toEqual(await readBundledSeed());
+  expect(books.inventory).toBeUndefined();
+  for (const file of [undefined, packageFile('openapi.yaml')])
+    expect((await loadChosenContract(file)).inventory).toEqual(await loadInventory());
 });
 
 test('a document of the user is refused for its faults only where it is read strictly', async () => {

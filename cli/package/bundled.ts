@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Inventory } from '../../client/index.ts';
 import {
   type Contract,
   type TypeOf,
@@ -42,13 +42,29 @@ export async function loadChosenContract(
   const { strict = false, allowFolder: allowedFolders = [], allowNetwork = false } = options;
   const { overlay: overlays = [] } = options;
   if (file !== undefined) refuseAddress(file);
-  if (file !== undefined)
-    return await loadContract({ file }, { strict, allowedFolders, allowNetwork, overlays });
-  const passed = await readValidated();
-  return await loadContract(
-    { file: packageFile('openapi.yaml') },
-    { strict, overlays, ...(passed && { passed }) },
-  );
+  const own = packageFile('openapi.yaml');
+  if (file === undefined) {
+    const passed = await readValidated();
+    const contract = await loadContract(
+      { file: own },
+      { strict, overlays, ...(passed && { passed }) },
+    );
+    return await withInventory(contract);
+  }
+  const how = { strict, allowedFolders, allowNetwork, overlays };
+  const contract = await loadContract({ file }, how);
+  const isOwn =
+    contract.digest ===
+    createHash('sha256')
+      .update(await readFile(own))
+      .digest('hex');
+  return isOwn ? await withInventory(contract) : contract;
+}
+
+/** The document of this package, with what its mocks start with. */
+async function withInventory(contract: Contract): Promise<Contract> {
+  const inventory = parseJson(await readFile(packageFile('fixtures/inventory.json'), 'utf8'));
+  return Object.assign(contract, isJsonObject(inventory) && { inventory });
 }
 
 /** Whether a word is a web address, or another one such as `ftp://host/file`. */
@@ -63,16 +79,4 @@ export function refuseAddress(file: string): void {
       'argument',
       `The document must be a file, not the address ${file}. Download it, and name the file.`,
     );
-}
-
-/** What the mock starts with: this package's inventory for its own document, else the examples. */
-export async function readInventoryFor({ digest }: Contract): Promise<Inventory> {
-  const bundled = await loadChosenContract(undefined);
-  return bundled.digest === digest ? await readBundledSeed() : {};
-}
-
-/** The inventory of this package. It is validated unless the build did so. */
-export async function readBundledSeed(): Promise<Inventory> {
-  const seed = parseJson(await readFile(packageFile('fixtures/inventory.json'), 'utf8'));
-  return isJsonObject(seed) ? { seed, isSeedTrusted: (await readValidated()) !== undefined } : {};
 }

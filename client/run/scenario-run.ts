@@ -53,10 +53,7 @@ const banSeconds = 3;
 export function createScenarioRunner(
   contract: Contract,
   plan: string | undefined,
-  {
-    clock: followed = systemClock,
-    ...options
-  }: Pick<MockOptions, 'seed' | 'isSeedTrusted' | 'clock'> = {},
+  { clock: followed = systemClock, ...options }: Pick<MockOptions, 'seed' | 'clock'> = {},
 ): ScenarioRunner {
   const setUp = async (scenario: Scenario): Promise<Setting> => {
     const clock = createRequestClock(followed);

@@ -9,7 +9,7 @@ const replacements: ReadonlyMap<string, string> = new Map(
     ['contract/pattern/linear-engine.ts', 'contract/pattern/linear-engine-browser.ts'],
     ['mock/integrations/node/server.ts', 'mock/integrations/node/browser/server.ts'],
     ['mock/integrations/handler/control.ts', 'mock/integrations/handler/browser/control.ts'],
-    ['mock/integrations/start/bundled.ts', 'mock/integrations/start/browser/bundled.ts'],
+    ['mock/package/bundled.ts', 'mock/package/browser/bundled.ts'],
   ].map(([from = '', to = '']) => [packageFile(from), packageFile(to)]),
 );
 

@@ -1,7 +1,7 @@
 import { loadForms } from '../../cli/main.ts';
-import { readBundledSeed } from '../../cli/package/bundled.ts';
+import { loadChosenContract } from '../../cli/package/bundled.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { loadContract, renderJson } from '../../contract/index.ts';
+import { renderJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { composeConfigSchema } from './config-schema.ts';
 import { renderApiTypes, renderConfigTypes } from './types.ts';
@@ -11,8 +11,8 @@ import { renderApiTypes, renderConfigTypes } from './types.ts';
  * document or the inventory of this package is invalid.
  */
 export async function renderDataFiles(): Promise<ReadonlyMap<string, string>> {
-  const contract = await loadContract({ file: packageFile('openapi.yaml') }, { strict: true });
-  createMock(contract, await readBundledSeed());
+  const contract = await loadChosenContract(packageFile('openapi.yaml'), { strict: true });
+  createMock(contract);
   const { document, digest } = contract;
   const schema = composeConfigSchema(await loadForms());
   return new Map([

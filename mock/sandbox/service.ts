@@ -21,8 +21,6 @@ export type ChoiceIds = Readonly<Record<string, string>>;
 export interface ServiceParts extends BanOptions {
   readonly contract: Contract;
   readonly seed: Seed | undefined;
-  /** The seed fits the document: it passed before. */
-  readonly isSeedTrusted?: boolean | undefined;
   readonly limits: LimitOptions;
   /** Called for items of the seed that do not fit and are left out; by default an error. */
   readonly onUnfitItem?: ((fault: PetstoreError) => void) | undefined;
@@ -54,7 +52,6 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   collections.seed(seed ?? exampleSeed(collections.certain), {
     // The document's own examples are no reason to serve nothing.
     onUnfitItem: seed === undefined ? () => undefined : parts.onUnfitItem,
-    isTrusted: parts.isSeedTrusted ?? false,
   });
   const described = placeEndpoints(choices, (operation) => collections.compile(operation));
   return {

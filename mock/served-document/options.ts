@@ -8,10 +8,11 @@ import type { ChoiceIds } from '../sandbox/service.ts';
 import type { StateEngine } from '../state/engine.ts';
 
 export interface MockOptions extends BanOptions, SandboxOptions {
-  /** Items to start with; by default those of the document's list examples, `{}` for none. */
+  /**
+   * Items to start with; `{}` for none. Default: the inventory of the contract, else the examples of the
+   * document.
+   */
   readonly seed?: Seed;
-  /** The seed passed with this document before: it is not validated. Default: false. */
-  readonly isSeedTrusted?: boolean;
   /**
    * The keys that are taken besides those that the mock prints: `business_shard-1`. Every other one is
    * refused, near misses too. Default: any key of the form that names a sandbox.
@@ -34,7 +35,6 @@ export interface MockOptions extends BanOptions, SandboxOptions {
 
 export const mockOptionNames = {
   seed: true,
-  isSeedTrusted: true,
   keys: true,
   clock: true,
   choices: true,

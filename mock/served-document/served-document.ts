@@ -32,12 +32,7 @@ export interface ServedDocument {
 }
 
 /** The seed is not among what lasts: it is kept once, as the items that were made of it. */
-type LastingOptions = Omit<MockOptions, 'seed' | 'isSeedTrusted'>;
-
-interface GivenSeed {
-  readonly seed?: Seed | undefined;
-  readonly isSeedTrusted?: boolean | undefined;
-}
+type LastingOptions = Omit<MockOptions, 'seed'>;
 
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
 const mostServices = 50;
@@ -52,20 +47,20 @@ export class MockRuntime {
   readonly #options: LastingOptions;
   readonly #hasSeed: boolean;
   readonly #watchers = new Set<MockWatcher>();
-  #seed: GivenSeed | undefined;
+  #seed: Seed | undefined;
   #first: Service | undefined;
   #served: Served | undefined;
 
   /** Throws `PetstoreError` for options that do not fit the document. */
   constructor(contract: Contract, options: MockOptions, clock: Clock) {
-    const { seed, isSeedTrusted, ...lasting } = options;
+    const { seed = contract.inventory, ...lasting } = options;
     refuseUnusableKeys(contract, options.keys);
     this.#contract = contract;
     this.#clock = clock;
     this.#options = lasting;
     this.#hasSeed = seed !== undefined;
-    this.#seed = { seed, isSeedTrusted };
-    if (isRefusable(contract, options)) this.#serve();
+    this.#seed = seed;
+    if (isRefusable(contract, seed, options)) this.#serve();
   }
 
   /** The document that is served now. */
@@ -102,7 +97,7 @@ export class MockRuntime {
   plan(changed: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument {
     this.#serve();
     const seed = this.#hasSeed && this.#first ? this.#first.collections.seedItems : undefined;
-    return createServedDocument(changed, this.#options, { seed }, onUnfitItem);
+    return createServedDocument(changed, this.#options, seed, onUnfitItem);
   }
 
   /** Serves it from now on. Sandboxes keep the service they have. */
@@ -126,7 +121,7 @@ export class MockRuntime {
 
   #serve(): Served {
     if (this.#served !== undefined) return this.#served;
-    const document = createServedDocument(this.#contract, this.#options, this.#seed ?? {});
+    const document = createServedDocument(this.#contract, this.#options, this.#seed);
     this.#first = document.service;
     this.#seed = undefined;
     const sandboxes = new Sandboxes(this.#clock, document.service, this.#options);
@@ -156,7 +151,8 @@ interface Served {
 /** Options that may not fit the document, and a document whose own choices may not. */
 function isRefusable(
   { openQuestions, rateLimit }: Contract,
-  { seed = {}, choices = {}, limits = {} }: MockOptions,
+  seed: Seed = {},
+  { choices = {}, limits = {} }: MockOptions,
 ): boolean {
   const given = [seed, choices, limits].some((option) => Object.keys(option).length > 0);
   return given || openQuestions.length > 0 || rateLimit !== undefined;
@@ -178,11 +174,11 @@ function createPipeline(
 function createServedDocument(
   contract: Contract,
   { limits = {}, choices: ownChoices = {}, ...options }: LastingOptions,
-  { seed, isSeedTrusted }: GivenSeed,
+  seed: Seed | undefined,
   onUnfitItem?: (fault: PetstoreError) => void,
 ): ServedDocument {
   const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, limits };
-  const service = compileService({ ...parts, seed, isSeedTrusted, onUnfitItem }, ownChoices);
+  const service = compileService({ ...parts, seed, onUnfitItem }, ownChoices);
   const compileOther = (choices: ChoiceIds): Service => {
     const seedAgain = service.collections.seedItems;
     const ignoreUnfit = onUnfitItem && (() => undefined);

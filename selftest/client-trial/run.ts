@@ -1,6 +1,4 @@
-import { readInventoryFor } from '../../cli/package/bundled.ts';
-import { packageFile } from '../../cli/package/package-root.ts';
-import { loadContract } from '../../contract/index.ts';
+import { loadChosenContract } from '../../cli/package/bundled.ts';
 import { type ClientMutant, clientMutants } from '../clients/mutants.ts';
 import { clientVariants } from '../clients/variants.ts';
 import { type ClientTrial, tryClient } from './trial.ts';
@@ -20,8 +18,7 @@ export async function selftestClients(
   { seeds, only }: ClientSelftestOptions,
   write: (line: string) => void,
 ): Promise<boolean> {
-  const contract = await loadContract({ file: packageFile('openapi.yaml') });
-  const inventory = await readInventoryFor(contract);
+  const contract = await loadChosenContract(undefined);
   const runs = { mutants: 0, variants: 0 };
   let [isGood, caught, alarms] = [true, 0, 0];
   const tell = (lines: readonly string[], seed: number): void => {
@@ -30,14 +27,14 @@ export async function selftestClients(
   };
   for (let seed = 1; seed <= seeds; seed += 1) {
     for (const mutant of clientMutants.filter(({ id }) => id.includes(only))) {
-      const trial = await tryClient(contract, mutant.habit, { inventory, seed });
+      const trial = await tryClient(contract, mutant.habit, seed);
       tell(judgeMutant(mutant, trial), seed);
       runs.mutants += 1;
       caught += Number(trial.failed.includes(mutant.breaks));
     }
     for (const [id, way] of Object.entries(clientVariants)) {
       if (!id.includes(only)) continue;
-      const found = explainAlarm(await tryClient(contract, way, { inventory, seed }));
+      const found = explainAlarm(await tryClient(contract, way, seed));
       tell(
         found.map((alarm) => `FALSE ALARM  ${id}: ${alarm}`),
         seed,

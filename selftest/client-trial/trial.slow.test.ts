@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { readInventoryFor } from '../../cli/package/bundled.ts';
-import { type Inventory, compileRules } from '../../client/index.ts';
-import { petstore as contract } from '../../test/contract/petstore.ts';
+import { describe, expect, test } from 'vitest';
+import { loadChosenContract } from '../../cli/package/bundled.ts';
+import { compileRules } from '../../client/index.ts';
 import { clientMutants } from '../clients/mutants.ts';
 import { clientVariants } from '../clients/variants.ts';
 import { explainAlarm, judgeMutant } from './run.ts';
 import { tryClient } from './trial.ts';
 
-let inventory: Inventory;
-beforeAll(async () => {
-  inventory = await readInventoryFor(contract);
-});
+const contract = await loadChosenContract(undefined);
 
 const rules = compileRules(contract).map(({ id, level }) => ({
   id: id.replace('client/', ''),
@@ -31,7 +27,7 @@ describe('mutants of clients', () => {
   });
 
   test.each(clientMutants)('$id fails $breaks, and nothing else', async (mutant) => {
-    const trial = await tryClient(contract, mutant.habit, { inventory, seed: 1 });
+    const trial = await tryClient(contract, mutant.habit, 1);
     expect(judgeMutant(mutant, trial)).toEqual([]);
   });
 });
@@ -40,7 +36,7 @@ describe('valid clients', () => {
   test.each(Object.entries(clientVariants))(
     '%s fails nothing, has every must tested that applies, and is verified',
     async (_id, way) => {
-      const trial = await tryClient(contract, way, { inventory, seed: 1 });
+      const trial = await tryClient(contract, way, 1);
       const untested = trial.verdicts.flatMap(({ kind, requirement: { id, level, subject } }) =>
         kind === 'not-tested' && level === 'must' && subject.kind === 'client' && subject.applies
           ? [id]
@@ -54,7 +50,7 @@ describe('valid clients', () => {
 test('the same seed gives the same trial', async () => {
   const [mutant] = clientMutants;
   if (mutant === undefined) return;
-  const one = await tryClient(contract, mutant.habit, { inventory, seed: 5 });
-  const other = await tryClient(contract, mutant.habit, { inventory, seed: 5 });
+  const one = await tryClient(contract, mutant.habit, 5);
+  const other = await tryClient(contract, mutant.habit, 5);
   expect(one.verdicts).toEqual(other.verdicts);
 });

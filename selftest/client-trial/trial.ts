@@ -2,7 +2,6 @@ import {
   type ClientEnd,
   type ClientLog,
   type ClientRecord,
-  type Inventory,
   type RecordedScenario,
   type Scenario,
   createScenarioRunner,
@@ -41,11 +40,11 @@ const plan = 'Free';
 export async function tryClient(
   contract: Contract,
   habit: Partial<Manner>,
-  { inventory, seed }: { readonly inventory: Inventory; readonly seed: number },
+  seed: number,
 ): Promise<ClientTrial> {
   const played = [];
   for (const [at, scenario] of listScenarios(contract).entries())
-    played.push(await play(contract, habit, scenario, { inventory, seed: seed * 1000 + at }));
+    played.push(await play(contract, habit, scenario, seed * 1000 + at));
   const exchanges = played.flatMap((each) => each.exchanges);
   const log: ClientLog = {
     source: 'scenarios',
@@ -63,7 +62,7 @@ export async function tryClient(
     badEnds: scenarios.filter(isBadEnd).map(({ id }) => id),
     requests: exchanges.length,
     verify: async () => {
-      const { departures } = await rejudge(contract, record, log.exchanges, inventory);
+      const { departures } = await rejudge(contract, record, log.exchanges);
       return departures.map(({ sentence }) => sentence);
     },
   };
@@ -73,14 +72,14 @@ async function play(
   contract: Contract,
   habit: Partial<Manner>,
   scenario: Scenario,
-  { inventory, seed }: { readonly inventory: Inventory; readonly seed: number },
+  seed: number,
 ): Promise<Pick<ClientLog, 'exchanges'> & { readonly record: RecordedScenario }> {
   const time = createSimulatedTime(begin);
   const clock = {
     now: () => Math.floor(time.now()),
     sleep: (milliseconds: number) => time.sleep(milliseconds),
   };
-  const runner = createScenarioRunner(contract, plan, { ...inventory, clock });
+  const runner = createScenarioRunner(contract, plan, { clock });
   const { recorder, key, openedAt } = await runner.setUp(scenario);
   const random = createRandom(seed);
   const wire = createNetwork(recorder, time, random);

@@ -32,7 +32,6 @@ export interface SeedSource {
 /** Items out of traffic, for a mock: a seed that fits the document. */
 interface TrafficSeed {
   readonly seed: Seed;
-  readonly isSeedTrusted: true;
   /** Of collections that the document only hints at, and no seed reaches. */
   readonly items: Readonly<Record<string, readonly JsonObject[]>>;
 }
@@ -135,5 +134,5 @@ async function placeItems(contract: Contract, observed: ObservedItems): Promise<
       }
     if (!certain.has(path)) items[path] = [...seen.values()];
   }
-  return { seed: sandbox.readState(), isSeedTrusted: true, items };
+  return { seed: sandbox.readState(), items };
 }

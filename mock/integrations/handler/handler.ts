@@ -6,7 +6,7 @@ import { type MockOptions, mockOptionNames } from '../../served-document/options
 import { createFetch } from '../fetch/fetch.ts';
 import { ConnectionBroken } from '../in-process/delivery.ts';
 import { targetOf } from '../in-process/target.ts';
-import { loadBundledContract, loadBundledSeed } from '../start/bundled.ts';
+import { loadBundledContract } from '../../package/bundled.ts';
 import { type ControlFetch, openControl } from './control.ts';
 
 export interface HandlerOptions extends MockOptions {
@@ -37,10 +37,8 @@ export interface FetchHandler {
  */
 export async function createFetchHandler(options: HandlerOptions = {}): Promise<FetchHandler> {
   refuseUnknownOptions('createFetchHandler', options, optionNames);
-  const { contract: given, control = {}, ...others } = options;
-  const contract = given ?? (await loadBundledContract());
-  const seed = given === undefined ? { seed: await loadBundledSeed() } : {};
-  const mock = createMock(contract, { ...seed, ...others });
+  const { contract = await loadBundledContract(), control = {}, ...others } = options;
+  const mock = createMock(contract, others);
   await mock.ready;
   const answer = createFetch(mock, { isServed: true });
   let opened: Promise<ControlFetch | undefined> | undefined;

@@ -1,7 +1,12 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { loadBooks } from '../../../test/mock/contracts.ts';
-import { type StartOptions, startMock } from './start.ts';
+import { createMock } from '../../mock.ts';
+import { createFetchHandler } from '../handler/handler.ts';
+import { createDispatcher } from '../undici/undici.ts';
+import { createTestSandbox } from '../vitest/test-sandbox.ts';
+import { type StartOptions, loadBundledContract, startMock } from './start.ts';
 
 const books = fileURLToPath(new URL('../../../fixtures/documents/books.yaml', import.meta.url));
 
@@ -24,6 +29,27 @@ test('one line starts the mock of this package, with its inventory', async () =>
     expect(inProcess.headers.get('x-ratelimit-remaining')).toBe('58');
   }
   await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test('every way into the mock starts with the inventory', async () => {
+  const contract = await loadBundledContract();
+  await using started = await startMock({ contract });
+  await using sandbox = await createTestSandbox({ contract });
+  const { fetch: served } = await createFetchHandler({ contract });
+  const url = 'https://api.example.com/v1/pets?limit=100';
+  const init = { headers: { authorization: 'Bearer demo-free' } };
+  const dispatcher = createDispatcher(createMock(contract), 'https://api.example.com/v1');
+  const responses = await Promise.all([
+    fetch(`${started.url}/pets?limit=100`, init),
+    sandbox.fetch('/pets?limit=100', init),
+    served(new Request(url, init)),
+    createMock(contract).fetch(url, init),
+    request(url, { ...init, dispatcher }).then(({ body }) => body),
+  ]);
+  for (const response of responses) expect(await response.json()).toHaveLength(30);
+  expect((await createMock(contract, { seed: {} }).control()).sandbox('main').itemCounts).toEqual({
+    '/pets': 0,
+  });
 });
 
 test.each<[string, () => Promise<StartOptions['contract']>]>([

@@ -4,9 +4,9 @@ import { type Mock, createMock, listenOptionNames } from '../../mock.ts';
 import { type MockOptions, mockOptionNames } from '../../served-document/options.ts';
 import type { StateEngine } from '../../state/engine.ts';
 import type { ListenOptions, Listening } from '../node/server.ts';
-import { loadBundledContract, loadBundledSeed } from './bundled.ts';
+import { loadBundledContract } from '../../package/bundled.ts';
 
-export { loadBundledContract } from './bundled.ts';
+export { loadBundledContract } from '../../package/bundled.ts';
 
 export interface StartOptions extends Omit<MockOptions, 'state'>, ListenOptions {
   /**
@@ -38,11 +38,10 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
   refuseUnknownOptions('startMock', options, optionNames);
   const { contract: source, state: place, port, host, tls, control, ...others } = options;
   const contract = source === undefined ? await loadBundledContract() : await load(source);
-  const seed = source === undefined ? { seed: await loadBundledSeed() } : {};
   const opened = typeof place === 'string' ? await openState(place, options) : undefined;
   const state = opened ?? (typeof place === 'string' ? undefined : place);
   try {
-    const mock = createMock(contract, { ...seed, ...others, ...(state && { state }) });
+    const mock = createMock(contract, { ...others, ...(state && { state }) });
     const listening = await mock.listen({
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),

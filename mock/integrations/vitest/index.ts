@@ -1,6 +1,6 @@
 import { onTestFinished, test } from 'vitest';
 import type { Contract } from '../../../contract/index.ts';
-import { loadBundledContract, loadBundledSeed } from '../start/bundled.ts';
+import { loadBundledContract } from '../../package/bundled.ts';
 import { type TestSandbox, type TestSandboxOptions, createTestSandbox } from './test-sandbox.ts';
 
 export type { TestClock } from './test-clock.ts';
@@ -30,10 +30,8 @@ export const petstoreTest = test.extend<PetstoreFixtures>({
   ],
   petstoreOptions: bundledOptions,
   petstore: async ({ petstoreContract, petstoreOptions }, use) => {
-    const isBundled = petstoreOptions.contract === undefined;
     await using sandbox = await createTestSandbox({
       contract: petstoreContract,
-      ...(isBundled ? { seed: await loadBundledSeed() } : {}),
       ...petstoreOptions,
     });
     await use(sandbox);

@@ -3,7 +3,7 @@ import { type MockFetch, createFetch } from '../fetch/fetch.ts';
 import { type Mock, createMock } from '../../mock.ts';
 import { type MockOptions, mockOptionNames } from '../../served-document/options.ts';
 import type { ListenOptions, Listening } from '../node/server.ts';
-import { loadBundledContract, loadBundledSeed } from '../start/bundled.ts';
+import { loadBundledContract } from '../../package/bundled.ts';
 import { type TestClock, createTestClock } from './test-clock.ts';
 
 export interface TestSandboxOptions extends Omit<MockOptions, 'clock'> {
@@ -39,8 +39,7 @@ export async function createTestSandbox(options: TestSandboxOptions = {}): Promi
   refuseUnknownOptions('createTestSandbox', options, optionNames);
   const { contract = await loadBundledContract(), plan, start = new Date(), ...others } = options;
   const clock = createTestClock(start);
-  const seed = options.contract === undefined ? { seed: await loadBundledSeed() } : {};
-  const mock = createMock(contract, { ...seed, ...others, clock });
+  const mock = createMock(contract, { ...others, clock });
   const baseUrl = testOrigin + contract.basePath;
   const open: Listening[] = [];
   return {

@@ -1,0 +1,16 @@
+import { type Contract, isJsonObject, loadContract, parseJson } from '../../../contract/index.ts';
+
+/** The build puts the texts of this package's files in place of these names. */
+declare const bundledDocument: string;
+declare const bundledInventory: string;
+
+/**
+ * Takes the place of `bundled.ts` where there are no files: the document came with the code. Its
+ * schemas are compiled at once, as a Worker may compile code only while it starts.
+ */
+export async function loadBundledContract(): Promise<Contract> {
+  const source = { text: bundledDocument, name: 'openapi.yaml' };
+  const contract = await loadContract(source, { validate: true });
+  const inventory = parseJson(bundledInventory);
+  return Object.assign(contract, isJsonObject(inventory) && { inventory });
+}

@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { type Contract, isJsonObject, loadContract, parseJson } from '../../contract/index.ts';
+import { packageFile } from './package-file.ts';
+
+/**
+ * The contract of this package, with its inventory: every mock of it starts with that. The document passed
+ * validation when it was published.
+ */
+export async function loadBundledContract(): Promise<Contract> {
+  const contract = await loadContract({ file: packageFile('openapi.yaml') }, { validate: false });
+  const inventory = parseJson(await readFile(packageFile('fixtures/inventory.json'), 'utf8'));
+  return Object.assign(contract, isJsonObject(inventory) && { inventory });
+}
