@@ -5,8 +5,7 @@ import {
   codec,
   parseJson,
 } from '../../contract/index.ts';
-import type { Exchange } from '../sandbox/journal.ts';
-import type { JournalEntry } from '../sandbox/journal-entry.ts';
+import type { Exchange, JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
 import { isAnonymousKey, type Sandbox } from '../sandbox/sandbox.ts';
@@ -256,12 +255,12 @@ export class SandboxControl {
       throw new PetstoreError('snapshot', `There is no snapshot "${name}".`);
     const target = into.#sandbox;
     into.admit();
-    const { choices, limits, state, clock, service, buckets, rules } = snapshot;
+    const { choices, limits, state, clock, document, buckets, rules } = snapshot;
     this.#runtime.serviceFor(choices).openMeter(undefined, limits);
     target.limits = limits;
     this.#runtime.choose(target, choices);
     target.store.restore(state);
-    if (service !== target.service) target.store.convert(target.service.collections.certain);
+    if (document !== target.document) target.store.convert(target.service.collections.certain);
     target.clock.restore(clock);
     target.restoreCounts(renameCounts(buckets, this.name, into.name));
     const { faults, stubs } = codec.jsonObject.read(rules === '' ? {} : parseJson(rules), '');

@@ -1,3 +1,7 @@
+import { type Codec, type TypeOf, codec } from '../../contract/index.ts';
+
+const { list, number, object, optional, orUndefined } = codec;
+
 /** Instants at which the requests of a caller are kept apart, in a sliding window. */
 export const mostInstants = 2048;
 
@@ -24,31 +28,39 @@ export interface Ban {
   readonly milliseconds: number;
 }
 
-/** What is remembered of a caller. */
-export interface Bucket {
-  /** One for each window of the limits. */
-  readonly counts: readonly WindowCount[];
-  /** When the `Retry-After` of the last first 429 has passed. */
-  readonly retryAt: number;
-  readonly hammered: number;
-  readonly bannedUntil: number;
-}
+/** Null stands for the beginning of time. */
+const windowStart: Codec<number> = {
+  read: (value, at) => (value === null ? Number.NEGATIVE_INFINITY : number.read(value, at)),
+  render: (value) => (value === Number.NEGATIVE_INFINITY ? null : value),
+};
 
-export interface WindowCount {
-  readonly start: number;
-  readonly used: number;
+const times = optional(orUndefined(list(number)));
+
+const windowCount = object({
+  start: windowStart,
+  used: number,
   /** When requests came, oldest first; only where the window slides. */
-  readonly times?: readonly number[] | undefined;
+  times,
   /** How many came at each of the times; left out: one. */
-  readonly each?: readonly number[] | undefined;
-}
+  each: times,
+});
+
+/** What is remembered of a caller. */
+export const bucket = object({
+  /** One for each window of the limits. */
+  counts: list(windowCount),
+  /** When the `Retry-After` of the last first 429 has passed. */
+  retryAt: number,
+  hammered: number,
+  bannedUntil: number,
+});
 
 /** What the rate-limit headers say. */
-export interface LimitReading {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetAt: number;
-}
+export const limitReading = object({ limit: number, remaining: number, resetAt: number });
+
+export type WindowCount = TypeOf<typeof windowCount>;
+export type Bucket = TypeOf<typeof bucket>;
+export type LimitReading = TypeOf<typeof limitReading>;
 
 /** An empty bucket. */
 export function emptyBucket(limits: Limits): Bucket {

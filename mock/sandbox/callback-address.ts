@@ -8,13 +8,7 @@ import {
 import { essence } from '../http/media-type.ts';
 import { type MockResponse, headerText } from '../http/message.ts';
 import type { Call } from '../operation/response/outcome.ts';
-
-/** Where a callback goes. */
-export interface CallbackAddress {
-  /** As `Webhook.name`. */
-  readonly name: string;
-  readonly url: string;
-}
+import type { CallbackAddress } from './journal-entry.ts';
 
 /**
  * Where the callbacks of an operation go by a request that was granted; those are left out for

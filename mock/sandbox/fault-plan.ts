@@ -1,6 +1,7 @@
 import type { JsonObject, Operation } from '../../contract/index.ts';
 import type { MockResponse } from '../http/message.ts';
 import type { Refusal } from '../operation/response/refusal.ts';
+import type { FaultRecord } from './journal-entry.ts';
 
 /** The faults of a sandbox, as the pipeline asks for them. */
 export interface FaultPlan {
@@ -18,13 +19,4 @@ export interface AppliedFault {
   /** The response as the fault leaves it. */
   alter(response: MockResponse): MockResponse;
   readonly record: FaultRecord;
-}
-
-/** A fault that was applied, for logs and journals. */
-export interface FaultRecord {
-  readonly id: string;
-  /** What it does, in words: `status 503`, `connection reset`. */
-  readonly effect: string;
-  /** Which requirement the response breaks by it; undefined where it keeps the contract. */
-  readonly breaks: string | undefined;
 }

@@ -1,78 +1,159 @@
-import type { MockResponse, RequestHeaders } from '../http/message.ts';
-import type { CallbackAddress } from './callback-address.ts';
-import type { FaultRecord } from './fault-plan.ts';
-import type { StubRecord } from './stub/stub-plan.ts';
-import type { ClockState } from './sandbox-clock.ts';
-import type { LimitReading } from '../rate-limit/limiter.ts';
-import type { Check, Reason } from '../operation/response/refusal.ts';
+import { type Codec, type TypeOf, codec, isJsonArray } from '../../contract/index.ts';
+import type { RequestHeaders } from '../http/message.ts';
+import { type Check, type Reason, checkOf, isReason } from '../operation/response/refusal.ts';
+import { limitReading } from '../rate-limit/limiter.ts';
+import { clockState } from './sandbox-clock.ts';
 
-/** What is kept of a request and its response beyond what lists of entries tell; keys are in it. */
-export interface EntryDetail {
-  /** Fields of the request, cut off where they are long. */
-  readonly requestHeaders: RequestHeaders;
-  /** The response before a fault broke it off; of a long body the beginning. */
-  readonly response: Pick<MockResponse, 'status' | 'headers' | 'body'>;
-  /** Bytes of the whole body, where only its beginning is kept. */
-  readonly responseLength: number | undefined;
-  /** JSON pointer into the document of what a refusal rests on; undefined where none is known. */
-  readonly place: string | undefined;
-}
+/*
+ * What is kept of a request, and how it is stored. Requests need only the types: this module runs where
+ * state is stored.
+ */
 
-/** One request and what came of it. Holds no key, but for one sent in the body. */
-export interface JournalEntry {
-  /** Counts the requests of the sandbox from 0. */
-  readonly index: number;
-  /** Milliseconds since 1970, by the clock of the sandbox. */
-  readonly at: number;
-  readonly method: string;
-  /** Path and query as sent; no query where that may hold a key; cut off where long. */
-  readonly target: string;
-  /** The key stood in the target, or an unknown one in the body, where it does not belong. */
-  readonly isKeyInTarget: boolean;
-  /** `invalid`: a key that is unknown. `missing`: none, or none that can be read. */
-  readonly credential: 'valid' | 'missing' | 'invalid';
-  /** The beginning of the body, at most 4 KiB; undefined for none, or one not read to its end. */
-  readonly content: Uint8Array | undefined;
-  /** Bytes of the whole body; undefined for one that was not read to its end. */
-  readonly contentLength: number | undefined;
-  /** Id of the operation; undefined where the document has none for the request. */
-  readonly operation: string | undefined;
-  readonly status: number;
-  /** Why the request was refused, and by which check; undefined where it was not. */
-  readonly refusal:
-    | { readonly check: Check; readonly reason: Reason; readonly message: string }
-    | undefined;
-  readonly sandbox: string;
-  /** Undefined for callers without a valid key. */
-  readonly plan: string | undefined;
-  /** What the rate-limit headers say; undefined where the document limits nothing. */
-  readonly rate: LimitReading | undefined;
-  /** `Retry-After` of the response, as it was told; undefined for none. */
-  readonly retryAfter: string | undefined;
-  /** The fault that was applied; undefined for none. */
-  readonly fault: FaultRecord | undefined;
-  /** What the stubs of the sandbox made of it; undefined where none is near. */
-  readonly stub: StubRecord | undefined;
-  /** Preferences of the request that were followed (RFC 7240); empty for none. */
-  readonly preferred: string;
-  /** Id of the operation whose event was sent; undefined for none. */
-  readonly event: string | undefined;
-  /** Where the callbacks of the operation go by this request; undefined for none. */
-  readonly callbacks: readonly CallbackAddress[] | undefined;
-  /** What hints are made of when they are asked for; undefined where nothing is unusual. */
-  readonly clues: Clues | undefined;
-  /** The time from the whole request to the whole response, in the mock; delays are not in it. */
-  readonly milliseconds: number;
-}
+const { flag, list, number, object, orUndefined, shapeError, text, variants } = codec;
 
-/** What of a request is kept for hints. Holds no key. */
-export interface Clues {
+const bytes: Codec<Uint8Array> = {
+  read(value, at) {
+    try {
+      return Uint8Array.from(atob(text.read(value, at)), (one) => one.charCodeAt(0));
+    } catch {
+      throw shapeError(at, 'must be Base64');
+    }
+  },
+  render: (value) => btoa(Array.from(value, (one) => String.fromCharCode(one)).join('')),
+};
+
+const refusalParts = object({ reason: text, message: text });
+
+/** The check follows from the reason. */
+const refusal: Codec<{
+  readonly check: Check;
+  readonly reason: Reason;
+  readonly message: string;
+}> = {
+  read(value, at) {
+    const { reason, message } = refusalParts.read(value, at);
+    if (!isReason(reason)) throw shapeError(at, `has the unknown reason ${reason}`);
+    return { check: checkOf(reason), reason, message };
+  },
+  render: (value) => refusalParts.render(value),
+};
+
+const texts = list(text);
+
+const header: Codec<string | readonly string[] | undefined> = {
+  read: (value, at) => (isJsonArray(value) ? texts : text).read(value, at),
+  render: (value) => value ?? null,
+};
+const presentHeaders = codec.map(header);
+
+const headers: Codec<RequestHeaders> = {
+  read: (value, at) => presentHeaders.read(value, at),
+  render: (value) =>
+    presentHeaders.render(
+      Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)),
+    ),
+};
+
+const faultRecord = object({
+  id: text,
+  /** What it does, in words: `status 503`, `connection reset`. */
+  effect: text,
+  /** The requirement that the response breaks because of it; undefined where it keeps the contract. */
+  breaks: orUndefined(text),
+});
+
+const stubRecord = variants({
+  /** `breaks`: what of the contract the response breaks, a sentence each. */
+  applied: { id: text, name: orUndefined(text), breaks: texts },
+  /**
+   * A stub for the operation or path of the request did not match it. `reason`: why, to follow its
+   * name: `the query has limit=5, not 10`.
+   */
+  missed: { id: text, reason: text },
+});
+
+const callbackAddress = object({
+  /** As `Webhook.name`. */
+  name: text,
+  url: text,
+});
+
+/** What of a request is kept for hints, without keys. */
+const clues = object({
   /** The `Prefer` header, cut off where long; undefined for none. */
-  readonly prefer: string | undefined;
-  /** Names in a query that is not kept, since a key may stand there. */
-  readonly queryNames: readonly string[] | undefined;
+  prefer: orUndefined(text),
+  /** Names in a query that is not kept, since it may contain a key. */
+  queryNames: orUndefined(texts),
   /** The key of the mock that an unknown key is nearly; undefined for none. */
-  readonly nearKey: string | undefined;
+  nearKey: orUndefined(text),
   /** The clock of the sandbox; undefined where it is that of the mock. */
-  readonly clock: ClockState | undefined;
-}
+  clock: orUndefined(clockState),
+});
+
+/** One request and its result, without keys, except for one sent in the body. */
+const entry = object({
+  /** Counts the requests of the sandbox from 0. */
+  index: number,
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  at: number,
+  method: text,
+  /** Path and query as sent; no query where it may contain a key; cut off where long. */
+  target: text,
+  /** The target contained the key, or the body an unknown one, where it does not belong. */
+  isKeyInTarget: flag,
+  /** `invalid`: an unknown key. `missing`: none, or none that can be read. */
+  credential: codec.oneOf(['valid', 'missing', 'invalid']),
+  /** The beginning of the body, at most 4 KiB; undefined for none, or one not read to its end. */
+  content: orUndefined(bytes),
+  /** Bytes of the whole body; undefined for one that was not read to its end. */
+  contentLength: orUndefined(number),
+  /** Id of the operation; undefined where the document has none for the request. */
+  operation: orUndefined(text),
+  status: number,
+  /** Why the request was refused, and by which check. */
+  refusal: orUndefined(refusal),
+  sandbox: text,
+  /** Undefined for callers without a valid key. */
+  plan: orUndefined(text),
+  /** What the rate-limit headers say; undefined where the document limits nothing. */
+  rate: orUndefined(limitReading),
+  /** `Retry-After` of the response. */
+  retryAfter: orUndefined(text),
+  /** The fault that was applied. */
+  fault: orUndefined(faultRecord),
+  /** What the stubs of the sandbox did with it; undefined where none is near. */
+  stub: orUndefined(stubRecord),
+  /** Preferences of the request that were followed (RFC 7240); empty for none. */
+  preferred: text,
+  /** Id of the operation whose event was sent. */
+  event: orUndefined(text),
+  /** Where the callbacks of the operation go because of this request. */
+  callbacks: orUndefined(list(callbackAddress)),
+  /** What hints are made of on demand; undefined where nothing is unusual. */
+  clues: orUndefined(clues),
+  /** Time in the mock, without delays. */
+  milliseconds: number,
+});
+
+/** What is kept of a request and its response beyond what lists of entries show; keys are in it. */
+const detail = object({
+  /** Fields of the request, cut off where they are long. */
+  requestHeaders: headers,
+  /** The response before a fault cut it off; of a long body the beginning. */
+  response: object({ status: number, headers: texts, body: text }),
+  /** Bytes of the whole body, where only its beginning is kept. */
+  responseLength: orUndefined(number),
+  /** JSON pointer into the document of what a refusal comes from; undefined where none is known. */
+  place: orUndefined(text),
+});
+
+/** An entry and what is kept beside it. */
+export const exchange = object({ entry, detail });
+
+export type JournalEntry = TypeOf<typeof entry>;
+export type EntryDetail = TypeOf<typeof detail>;
+export type Exchange = TypeOf<typeof exchange>;
+export type Clues = TypeOf<typeof clues>;
+export type FaultRecord = TypeOf<typeof faultRecord>;
+export type StubRecord = TypeOf<typeof stubRecord>;
+export type CallbackAddress = TypeOf<typeof callbackAddress>;

@@ -1,12 +1,6 @@
 import { measureHeaders } from '../http/message.ts';
-import type { EntryDetail, JournalEntry } from './journal-entry.ts';
+import type { EntryDetail, Exchange, JournalEntry } from './journal-entry.ts';
 import type { JournalMemory } from './memory/journal-memory.ts';
-
-/** An entry and what is kept beside it. */
-export interface Exchange {
-  readonly entry: JournalEntry;
-  readonly detail: EntryDetail;
-}
 
 /** An exchange in a journal, and what it costs in memory. */
 interface Kept extends Exchange {

@@ -8,12 +8,10 @@ import {
   headerText,
 } from '../http/message.ts';
 import { queryPairs } from '../http/query.ts';
-import type { Clues, EntryDetail, JournalEntry } from './journal-entry.ts';
+import type { Clues, EntryDetail, FaultRecord, JournalEntry, StubRecord } from './journal-entry.ts';
 import { findCallbacks } from './callback-address.ts';
-import type { FaultRecord } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import type { Identity } from './keyring.ts';
-import type { StubRecord } from './stub/stub-plan.ts';
 import { checkOf, excerpt, isRefusal } from '../operation/response/refusal.ts';
 
 /** What came of a request on its way. */

@@ -1,11 +1,14 @@
-import { PetstoreError } from '../../contract/index.ts';
+import { type TypeOf, PetstoreError, codec } from '../../contract/index.ts';
 import { endOfDates } from '../http/instant.ts';
 import type { Clock } from './clock.ts';
 
-/** How a sandbox's clock stands to the mock's: ahead of it, or still. A value that can be kept. */
-export type ClockState =
-  | { readonly kind: 'running'; readonly ahead: number }
-  | { readonly kind: 'frozen'; readonly at: number };
+/** How a sandbox's clock differs from the mock's: ahead of it, or frozen. */
+export const clockState = codec.variants({
+  running: { ahead: codec.number },
+  frozen: { at: codec.number },
+});
+
+export type ClockState = TypeOf<typeof clockState>;
 
 const onTime: ClockState = { kind: 'running', ahead: 0 };
 

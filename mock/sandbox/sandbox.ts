@@ -1,13 +1,13 @@
-import { type JsonObject, renderJson } from '../../contract/index.ts';
+import { type JsonObject, type TypeOf, codec, renderJson } from '../../contract/index.ts';
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Journal } from './journal.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 import type { LimitOptions } from '../rate-limit/plans.ts';
-import type { Bucket } from '../rate-limit/limiter.ts';
+import { type Bucket, bucket } from '../rate-limit/limiter.ts';
 import { type ClockState, SandboxClock } from './sandbox-clock.ts';
 import type { ChoiceIds, Service } from './service.ts';
-import type { StubPlan } from './stub/stub-plan.ts';
+import type { StubPlan } from './stub-plan.ts';
 import { type MisplacedItem, Store, type StoredState } from '../items/store/store.ts';
 
 /** Addresses whose requests without a valid key are counted apart. */
@@ -23,8 +23,8 @@ export interface Caller {
 
 /** A sandbox without its journal and its snapshots. */
 export interface Snapshot {
-  /** What the items were stored for: for another service than this they are converted. */
-  readonly service: object;
+  /** Digest of the document that the items are valid for; for another one they are converted. */
+  readonly document: string;
   readonly state: StoredState;
   readonly clock: ClockState;
   readonly choices: ChoiceIds;
@@ -43,13 +43,15 @@ export function isAnonymousKey(key: string): boolean {
 }
 
 /** The counts of one key. */
-export interface KeyCount {
-  readonly key: string;
+export const keyCount = codec.object({
+  key: codec.text,
   /** Undefined for a key that was not seen yet. */
-  readonly seen: { readonly plan: string | undefined } | undefined;
+  seen: codec.orUndefined(codec.object({ plan: codec.orUndefined(codec.text) })),
   /** Undefined where nothing is counted. */
-  readonly bucket: Bucket | undefined;
-}
+  bucket: codec.orUndefined(bucket),
+});
+
+export type KeyCount = TypeOf<typeof keyCount>;
 
 /** Items, time, counts, choices, faults, stubs and journal; fixture keys share the one named `main`. */
 export class Sandbox {
@@ -122,6 +124,11 @@ export class Sandbox {
     return this.#service;
   }
 
+  /** Beginning of the digest of the document that is served here. */
+  get document(): string {
+    return this.#service.contract.digest.slice(0, 16);
+  }
+
   /** Callers that were seen, by key. */
   get callers(): ReadonlyMap<string, Caller> {
     return this.#callers;
@@ -140,8 +147,8 @@ export class Sandbox {
       sandbox: this,
       meter: this.#service.openMeter(plan, this.limits),
     };
-    const bucket = this.#counts.get(key);
-    if (bucket !== undefined) caller.meter.bucket = bucket;
+    const counted = this.#counts.get(key);
+    if (counted !== undefined) caller.meter.bucket = counted;
     this.#counts.delete(key);
     this.#callers.set(key, caller);
     this.#plans.set(key, plan);
@@ -176,13 +183,13 @@ export class Sandbox {
 
   /** The sandbox as it is; later changes do not reach it. */
   get snapshot(): Snapshot {
-    const { store, service, clock, choices, limits, buckets } = this;
+    const { store, service, document, clock, choices, limits, buckets } = this;
     const state = store.keep(service.collections.certain);
     const { faults, stubs } = this;
     const all: JsonObject = { faults: faults?.state, stubs: stubs?.state };
     const isPlain = all['faults'] === undefined && all['stubs'] === undefined;
     const rules = isPlain ? '' : renderJson(all);
-    return { service, state, clock: clock.state, choices, limits, buckets, rules };
+    return { document, state, clock: clock.state, choices, limits, buckets, rules };
   }
 
   /** Counts by key, as values that can be put back. */
@@ -201,7 +208,7 @@ export class Sandbox {
       ...[...this.#callers].map(([key, { meter }]) => {
         return { key, seen: { plan: this.#plans.get(key) }, bucket: meter.bucket };
       }),
-      ...[...this.#counts].map(([key, bucket]) => ({ key, seen: undefined, bucket })),
+      ...[...this.#counts].map(([key, counted]) => ({ key, seen: undefined, bucket: counted })),
     ];
   }
 
@@ -213,9 +220,9 @@ export class Sandbox {
   }
 
   /** Sets the counts of a key that was seen, or will be. */
-  putCount({ key, seen, bucket }: KeyCount): void {
-    if (seen !== undefined) this.callerOf(key, seen.plan).meter.bucket = bucket;
-    else if (bucket !== undefined) this.#counts.set(key, bucket);
+  putCount({ key, seen, bucket: counted }: KeyCount): void {
+    if (seen !== undefined) this.callerOf(key, seen.plan).meter.bucket = counted;
+    else if (counted !== undefined) this.#counts.set(key, counted);
   }
 
   /** Replaces the counts, also for keys seen only later; a key left out has used nothing. */

@@ -10,7 +10,7 @@ import type { Call } from '../../operation/response/outcome.ts';
 import type { Memory } from '../../sandbox/memory/memory.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Service } from '../../sandbox/service.ts';
-import type { StubDecision, StubPlan } from '../../sandbox/stub/stub-plan.ts';
+import type { StubDecision, StubPlan } from '../../sandbox/stub-plan.ts';
 import { type FileStub, type Stub, type StubRule, stubRule } from '../declaration/schemas.ts';
 import { checkRule } from './check.ts';
 import { type CompiledStub, compileStub } from './compiled-stub.ts';

@@ -1,6 +1,5 @@
 import {
   type Codec,
-  type JsonValue,
   type TypeOf,
   PetstoreError,
   codec,
@@ -8,20 +7,13 @@ import {
   parseJson,
   renderJson,
 } from '../../../contract/index.ts';
+import { bucket } from '../../rate-limit/limiter.ts';
+import { clockState } from '../../sandbox/sandbox-clock.ts';
+import { keyCount } from '../../sandbox/sandbox.ts';
 import { type ItemId, isItemId } from '../../items/store/item.ts';
+import type { PartName } from './stored-kind.ts';
 
-const {
-  flag,
-  jsonObject,
-  list,
-  number,
-  object,
-  optional,
-  orUndefined,
-  shapeError,
-  text,
-  variants,
-} = codec;
+const { flag, jsonObject, list, number, object, optional, orUndefined, shapeError, text } = codec;
 
 /** Grows with each form of a part that a version before cannot read. */
 export const format = 1;
@@ -43,34 +35,9 @@ const itemId: Codec<ItemId> = {
   render: (value) => value,
 };
 
-export const clockState = variants({ running: { ahead: number }, frozen: { at: number } });
-const choiceIds = codec.map(text);
+export const choiceIds = codec.map(text);
 /** By plan and window. */
 const limitNumbers = codec.map(codec.map(number));
-
-/** Null stands for the beginning of time. */
-const windowStart: Codec<number> = {
-  read: (value, at) => (value === null ? Number.NEGATIVE_INFINITY : number.read(value, at)),
-  render: (value) => (value === Number.NEGATIVE_INFINITY ? null : value),
-};
-
-/** A member that is left out, or undefined. */
-const maybe = <Value>(member: Codec<Value>) => optional(orUndefined(member));
-
-/** What the limiter remembers of a caller. */
-const bucket = object({
-  counts: list(
-    object({
-      start: windowStart,
-      used: number,
-      times: optional(list(number)),
-      each: maybe(list(number)),
-    }),
-  ),
-  retryAt: number,
-  hammered: number,
-  bannedUntil: number,
-});
 
 const places = list(object({ path: text, position }));
 
@@ -83,14 +50,7 @@ export const facts = object({
   choices: choiceIds,
   limits: limitNumbers,
   listCount: number,
-  /** `seen` is undefined for a key that was not used yet. */
-  counts: list(
-    object({
-      key: text,
-      seen: orUndefined(object({ plan: orUndefined(text) })),
-      bucket: orUndefined(bucket),
-    }),
-  ),
+  counts: list(keyCount),
   faults: orUndefined(jsonObject),
   /** Collections that differ from the seed. */
   collections: places,
@@ -130,6 +90,8 @@ const entityMembers = {
   changedAt: orUndefined(number),
 };
 
+const entity = object(entityMembers);
+
 /** An inferred item, and its place among those of its partition. */
 export const placedEntity = object({ place: number, ...entityMembers });
 
@@ -142,7 +104,7 @@ export const snapshot = object({
     object({
       path: text,
       ...partitionMembers,
-      entities: list(object(entityMembers)),
+      entities: list(entity),
       aliases: list(object({ name: text, key: text })),
       removed: list(text),
     }),
@@ -155,6 +117,7 @@ export const snapshot = object({
   rules: optional(text),
 });
 
+export type StoredEntity = TypeOf<typeof entity>;
 export type StoredSnapshot = TypeOf<typeof snapshot>;
 
 /** A part as text, without line breaks. */
@@ -182,9 +145,6 @@ export function parseFacts(source: string): Facts {
     );
   return parsePart(facts, source);
 }
-
-/** What a part is: its kind, then the path of a collection and the id of an item, for example. */
-export type PartName = readonly JsonValue[];
 
 /** @throws {PetstoreError} with code `state` for text that is not the name of a part */
 export function parsePartName(name: string): PartName {

@@ -1,28 +1,16 @@
 import { codec, hasCode, renderJson } from '../../../contract/index.ts';
 import { faultsOf } from '../../control/fault/faults.ts';
 import { stubsOf } from '../../control/stub/stubs.ts';
-import type { Exchange, Journal } from '../../sandbox/journal.ts';
+import { exchange, type Exchange } from '../../sandbox/journal-entry.ts';
 import type { Sandbox, Snapshot } from '../../sandbox/sandbox.ts';
 import type { LimitOptions } from '../../rate-limit/plans.ts';
 import type { ChoiceIds, Service } from '../../sandbox/service.ts';
 import type { MockRuntime } from '../../served-document/served-document.ts';
-import type { Collection } from '../../items/collection.ts';
 import type { Inventory } from '../../items/store/inventory.ts';
-import { type Item, type ItemId, isItemId } from '../../items/store/item.ts';
+import type { Item } from '../../items/store/item.ts';
 import type { Parts } from '../engine.ts';
 import {
-  type ByPath,
-  type Change,
-  Comparison,
-  type Form,
-  entryForm,
-  renderChanges,
-  within,
-} from './comparison.ts';
-import { exchange } from './exchange.ts';
-import {
   type Facts,
-  type PartName,
   facts as factsCodec,
   format,
   parseFacts,
@@ -36,15 +24,16 @@ import {
   unreadable,
 } from './facts.ts';
 import {
-  bareItem,
+  bareInventory,
+  bareItems,
   fill,
-  formerInventory,
   openEntity,
   openPartition,
   openSnapshot,
   storeEntity,
   storeSnapshot,
 } from './snapshots.ts';
+import { type Change, StoredKind, asText } from './stored-kind.ts';
 
 /**
  * What is stored of a sandbox. It finds what differs from the sandbox in memory, and makes the sandbox
@@ -53,18 +42,51 @@ import {
  */
 export class StoredParts {
   readonly #runtime: MockRuntime;
-  readonly #items: ByPath<ItemId, string> = new Map();
-  /** Of the collections whose items are stored: a scan of 100,000 items takes some 20 ms. */
+  readonly #facts = new StoredKind('facts', { depth: 0, ...asText });
+  readonly #stubs = new StoredKind('stubs', { depth: 0, ...asText });
+  /** Items in the form of the document, and those that do not fit it. */
+  readonly #items = new StoredKind('item', { depth: 2, ...asText });
+  readonly #aside = new StoredKind('aside', { depth: 2, ...asText });
+  /** Items that are only inferred, and what is known of their places. */
+  readonly #heads = new StoredKind('partition', { depth: 1, ...asText });
+  readonly #aliases = new StoredKind('alias', { depth: 2, ...asText });
+  readonly #removed = new StoredKind('removed', { depth: 2, ...asText });
+  readonly #entities = new StoredKind<Item>('entity', {
+    depth: 2,
+    render: (item) =>
+      renderPart(placedEntity, { place: Number(item.sortKey), ...storeEntity(item) }),
+    read(text) {
+      const { place, ...entity } = parsePart(placedEntity, text);
+      return openEntity(entity, place);
+    },
+  });
+  readonly #snapshots = new StoredKind<Snapshot>('snapshot', {
+    depth: 1,
+    render: (snapshot) => renderPart(snapshotCodec, storeSnapshot(snapshot)),
+    read: (text) => this.#openSnapshot(text),
+  });
+  readonly #entries = new StoredKind<Exchange>('entry', {
+    depth: 1,
+    render: (one) => renderPart(exchange, one),
+    read: (text) => parsePart(exchange, text),
+    isSame: (one, other) => one.entry === other.entry,
+  });
+  readonly #kinds: ReadonlyMap<unknown, Pick<StoredKind<unknown>, 'put'>> = new Map(
+    Object.entries({
+      facts: this.#facts,
+      stubs: this.#stubs,
+      item: this.#items,
+      aside: this.#aside,
+      partition: this.#heads,
+      alias: this.#aliases,
+      removed: this.#removed,
+      entity: this.#entities,
+      snapshot: this.#snapshots,
+      entry: this.#entries,
+    }),
+  );
+  /** Of the inventories that are stored: a scan of 100,000 items takes some 20 ms. */
   #revisions: ReadonlyMap<string, object> = new Map();
-  readonly #aside: ByPath<ItemId, string> = new Map();
-  readonly #entities: ByPath<string, Item> = new Map();
-  readonly #aliases: ByPath<string, string> = new Map();
-  readonly #removed: ByPath<string, string> = new Map();
-  readonly #heads = new Map<string, string>();
-  readonly #snapshots = new Map<string, Snapshot>();
-  readonly #entries = new Map<number, Exchange>();
-  /** The kinds of which there is one part each: facts and stubs. */
-  readonly #texts = new Map<string, string>();
   /** The latest time that any instance has seen. */
   #time = 0;
   /** Stored choices and limits by what they became: those that the document does not have are left out. */
@@ -78,13 +100,8 @@ export class StoredParts {
   }
 
   get facts(): Facts | undefined {
-    const text = this.#texts.get('facts');
+    const text = this.#facts.at().get('');
     return text === undefined ? undefined : parseFacts(text);
-  }
-
-  /** Beginning of the digest of the document that is served. */
-  get #document(): string {
-    return this.#runtime.service.contract.digest.slice(0, 16);
   }
 
   /**
@@ -96,63 +113,46 @@ export class StoredParts {
     // Facts first: they show if a later version wrote the other parts.
     const facts = parts.get(renderJson(['facts']));
     if (facts !== undefined) parseFacts(facts);
-    for (const [name, text] of parts) this.#putPart(parsePartName(name), text);
-  }
-
-  #putPart(part: PartName, text: string | undefined): void {
-    const [kind, place, id] = part;
-    const path = typeof place === 'string' ? place : '';
-    const key = typeof id === 'string' ? id : '';
-    const read = <Value>(parse: (source: string) => Value): Value | undefined =>
-      text === undefined ? undefined : parse(text);
-    if (kind === 'facts' || kind === 'stubs') set(this.#texts, kind, text);
-    else if (kind === 'time') this.#time = Number(text ?? 0);
-    else if (kind === 'item' && isItemId(id)) set(within(this.#items, path), id, text);
-    else if (kind === 'aside' && isItemId(id)) set(within(this.#aside, path), id, text);
-    else if (kind === 'partition') set(this.#heads, path, text);
-    else if (kind === 'entity') set(within(this.#entities, path), key, read(openPlaced));
-    else if (kind === 'alias') set(within(this.#aliases, path), key, read(openAlias));
-    else if (kind === 'removed') set(within(this.#removed, path), key, text);
-    else if (kind === 'snapshot')
-      set(
-        this.#snapshots,
-        path,
-        read((source) => this.#openSnapshot(source)),
-      );
-    else if (kind === 'entry')
-      set(
-        this.#entries,
-        Number(place),
-        read((source) => parsePart(exchange, source)),
-      );
-    else throw unreadable(new Error(`${renderJson([...part])} is unknown`));
+    for (const [name, text] of parts) {
+      const [kind, ...rest] = parsePartName(name);
+      if (kind === 'time') this.#time = Number(text ?? 0);
+      else if (this.#kinds.get(kind)?.put(rest, text) !== true)
+        throw unreadable(new Error(`${name} is unknown`));
+    }
   }
 
   #openSnapshot(source: string): Snapshot {
     const stored = parsePart(snapshotCodec, source);
-    const service = serviceFor(this.#runtime, stored.choices);
-    return openSnapshot(
-      stored,
-      this.#document,
-      service,
-      (collection, own) =>
-        this.#inSnapshot(collection, own) ?? collection.seed ?? collection.openEmpty(),
-    );
+    const isOwn = stored.document === this.#runtime.sandboxes.main.document;
+    const service = isOwn ? serviceFor(this.#runtime, stored.choices) : undefined;
+    const collections = certainOf(service);
+    // As in memory, an item of several snapshots is kept once.
+    const last = this.#lastSnapshot(stored);
+    return openSnapshot(stored, (path) => {
+      const collection = collections.get(path);
+      if (collection === undefined) return undefined;
+      const similar = last?.state.get(path) ?? collection.seed ?? collection.openEmpty();
+      return { collection, similar };
+    });
   }
 
-  /** The items of a collection in the last snapshot: as in memory, an item is kept once. */
-  #inSnapshot({ path }: Collection, service: Service): Inventory | undefined {
-    const last = [...this.#snapshots.values()].findLast((one) => one.service === service);
-    return last?.state.get(path);
+  /** The last snapshot whose items have the same form. */
+  #lastSnapshot(like: Pick<Snapshot, 'document' | 'choices'>): Snapshot | undefined {
+    const all = [...this.#snapshots.at().values()];
+    return all.findLast(
+      ({ document, choices }) => document === like.document && isSame(choices, like.choices),
+    );
   }
 
   /** What of a sandbox differs from what is stored. */
   compare(sandbox: Sandbox): readonly Change[] {
     const changes = this.#compareAll(sandbox);
     if (changes.length === 0) return changes;
-    if (!this.#texts.has('facts') && renderChanges(changes) === this.#initial) return [];
+    if (this.#facts.at().size === 0 && renderChanges(changes) === this.#initial) return [];
     const time = sandbox.clock.base;
-    const revisions = revisionsOf(sandbox);
+    const revisions = new Map(
+      [...sandbox.store.inventories].map(([path, { revision }]) => [path, revision]),
+    );
     const commit = (): void => {
       this.#time = time;
       this.#revisions = revisions;
@@ -161,91 +161,89 @@ export class StoredParts {
   }
 
   #compareAll(sandbox: Sandbox): readonly Change[] {
+    const changes: Change[] = [];
     const { store, journal, snapshots } = sandbox;
-    const inventories = certainOf(store.inventories);
-    const partitions = inferredOf(store.inventories);
-    const heads = mapValues(partitions, renderHead);
-    const placed = mapValues(partitions, ({ items }) =>
-      items.map((item) => [`${item.id}`, item] as const),
-    );
-    const aliases = mapValues(partitions, ({ facts }) =>
-      [...facts.aliases].map(([name, id]) => [name, `${id}`] as const),
-    );
-    const removed = mapValues(partitions, ({ facts }) =>
-      [...facts.removed].map((name) => [`${name}`, 'true'] as const),
-    );
-    const comparison = new Comparison();
-    comparison.add([], this.#textsOf(sandbox), this.#texts, textForm);
-    comparison.addPaths(
-      'item',
-      mapValues(inventories, ({ items }) => items),
-      this.#items,
-      itemForm,
-      (path) => inventories.get(path)?.revision === (this.#revisions.get(path) ?? ''),
-    );
-    comparison.addPaths('aside', store.aside, this.#aside, itemForm);
-    comparison.add(['partition'], heads, this.#heads, textForm);
-    comparison.addPaths('entity', placed, this.#entities, entryForm(renderPlaced));
-    comparison.addPaths('alias', aliases, this.#aliases, entryForm(renderJson));
-    comparison.addPaths('removed', removed, this.#removed, textForm);
-    comparison.add(
-      ['snapshot'],
-      snapshots,
-      this.#snapshots,
-      entryForm((one) => renderPart(snapshotCodec, storeSnapshot(one, this.#document))),
-    );
-    comparison.add(
-      ['entry'],
-      this.#entriesOf(journal),
-      this.#entries,
-      entryForm((one) => renderPart(exchange, one)),
-    );
-    return comparison.changes;
-  }
-
-  #textsOf(sandbox: Sandbox): ReadonlyMap<string, string> {
-    const { clock, choices, limits, listCount, store, journal, counts, faults } = sandbox;
-    const texts = new Map([
-      [
-        'facts',
-        renderPart(factsCodec, {
-          format,
-          document: this.#document,
-          clock: clock.state,
-          choices: this.#choices.get(choices) ?? choices,
-          limits: this.#limits.get(limits) ?? limits,
-          listCount,
-          counts,
-          faults: faults?.state,
-          collections: placesOf(certainOf(store.inventories)),
-          aside: [...store.aside.keys()],
-          former: placesOf(store.former),
-          snapshots: [...sandbox.snapshots.keys()],
-          requests: journal.count,
-        }),
-      ],
-    ]);
-    const { stubsDigest } = this.#runtime.sandboxes;
-    const state = sandbox.stubs?.state ?? null;
-    if (state !== null || stubsDigest !== '')
-      texts.set('stubs', renderPart(stubsCodec, { stubsDigest, state }));
-    return texts;
-  }
-
-  /** The entries of a journal; those that are stored are the same objects. */
-  #entriesOf({ exchanges }: Journal): readonly (readonly [number, Exchange])[] {
-    return exchanges.map((one) => {
-      const stored = this.#entries.get(one.entry.index);
-      return [one.entry.index, stored?.entry === one.entry ? stored : one];
+    const { inventories } = store;
+    const isKnown = (path: string): boolean =>
+      inventories.get(path)?.revision === (this.#revisions.get(path) ?? '');
+    const certain = select(inventories, true);
+    const inferred = select(inventories, false);
+    this.#facts.compare(changes, only(sandbox), (one, visit) => visit('', this.#renderFacts(one)));
+    this.#stubs.compare(changes, only(sandbox), (one, visit) => {
+      const text = this.#renderStubs(one);
+      if (text !== undefined) visit('', text);
     });
+    this.#items.compare(
+      changes,
+      certain,
+      ({ items }, visit) => items.forEach(({ id, text }) => visit(id, text)),
+      isKnown,
+    );
+    this.#aside.compare(changes, store.aside, (items, visit) =>
+      items.forEach(({ id, text }) => visit(id, text)),
+    );
+    this.#heads.compare(changes, only(inferred), (all, visit) =>
+      all.forEach((inventory, path) => visit(path, renderHead(inventory))),
+    );
+    this.#entities.compare(
+      changes,
+      inferred,
+      ({ items }, visit) => items.forEach((item) => visit(`${item.id}`, item)),
+      isKnown,
+    );
+    this.#aliases.compare(
+      changes,
+      inferred,
+      ({ facts }, visit) => facts.aliases.forEach((id, name) => visit(name, renderJson(`${id}`))),
+      isKnown,
+    );
+    this.#removed.compare(
+      changes,
+      inferred,
+      ({ facts }, visit) => facts.removed.forEach((name) => visit(`${name}`, 'true')),
+      isKnown,
+    );
+    this.#snapshots.compare(changes, only(snapshots), (all, visit) =>
+      all.forEach((snapshot, name) => visit(name, snapshot)),
+    );
+    this.#entries.compare(changes, only(journal.exchanges), (all, visit) =>
+      all.forEach((one) => visit(one.entry.index, one)),
+    );
+    return changes;
+  }
+
+  #renderFacts(sandbox: Sandbox): string {
+    const { clock, choices, limits, store } = sandbox;
+    return renderPart(factsCodec, {
+      format,
+      document: sandbox.document,
+      clock: clock.state,
+      choices: this.#choices.get(choices) ?? choices,
+      limits: this.#limits.get(limits) ?? limits,
+      listCount: sandbox.listCount,
+      counts: sandbox.counts,
+      faults: sandbox.faults?.state,
+      collections: placesOf(select(store.inventories, true)),
+      aside: [...store.aside.keys()],
+      former: placesOf(store.former),
+      snapshots: [...sandbox.snapshots.keys()],
+      requests: sandbox.journal.count,
+    });
+  }
+
+  #renderStubs({ stubs }: Sandbox): string | undefined {
+    const { stubsDigest } = this.#runtime.sandboxes;
+    const state = stubs?.state ?? null;
+    if (state === null && stubsDigest === '') return undefined;
+    return renderPart(stubsCodec, { stubsDigest, state });
   }
 
   /** Makes a sandbox what is stored. `isNew`: nothing that is in it counts. */
   restore(sandbox: Sandbox, isNew: boolean): void {
     const { facts } = this;
-    const collections = new Map(sandbox.service.collections.certain.map((one) => [one.path, one]));
+    const collections = certainOf(sandbox.service);
     const isOwn =
-      facts?.document === this.#document &&
+      facts?.document === sandbox.document &&
       facts.collections.every(({ path }) => collections.has(path));
     if (isNew || !isOwn) this.#clear(sandbox);
     if (facts === undefined) {
@@ -260,9 +258,9 @@ export class StoredParts {
     this.#limits.set(sandbox.limits, facts.limits);
     this.#revisions = new Map();
     const changes = this.#compareAll(sandbox);
-    if (isOwn) this.#restoreItems(sandbox, facts, pathsOf(changes, ['item']));
+    if (isOwn) this.#restoreItems(sandbox, facts, pathsOf(changes, 'item'));
     else this.#convertItems(sandbox, facts);
-    for (const path of pathsOf(changes, ['partition', 'entity', 'alias', 'removed']))
+    for (const path of pathsOf(changes, 'partition', 'entity', 'alias', 'removed'))
       sandbox.store.put(path, this.#partition(path));
     sandbox.clearCounts();
     for (const count of facts.counts) sandbox.putCount(count);
@@ -271,14 +269,19 @@ export class StoredParts {
     if (changes.some(({ part }) => part[0] === 'stubs')) this.#restoreStubs(sandbox);
     sandbox.snapshots.clear();
     for (const name of facts.snapshots) {
-      const snapshot = this.#snapshots.get(name);
+      const snapshot = this.#snapshots.at().get(name);
       if (snapshot !== undefined) sandbox.snapshots.set(name, snapshot);
     }
     sandbox.listCount = facts.listCount;
-    if (pathsOf(changes, ['entry']).size === 0 && sandbox.journal.count === facts.requests) return;
-    const entries = [...this.#entries].toSorted(([one], [other]) => one - other);
+    if (
+      sandbox.journal.count === facts.requests &&
+      !changes.some(({ part }) => part[0] === 'entry')
+    )
+      return;
+    const entries = [...this.#entries.at().values()];
+    entries.sort((one, other) => one.entry.index - other.entry.index);
     sandbox.journal.restart(facts.requests - entries.length);
-    for (const [, { entry, detail }] of entries) sandbox.journal.add(entry, detail);
+    for (const { entry, detail } of entries) sandbox.journal.add(entry, detail);
   }
 
   /** Makes a sandbox a new one. */
@@ -297,58 +300,59 @@ export class StoredParts {
   }
 
   /** `changed`: paths of collections whose items differ. */
-  #restoreItems({ store, service }: Sandbox, facts: Facts, changed: ReadonlySet<string>): void {
-    const before = certainOf(store.inventories);
+  #restoreItems(sandbox: Sandbox, facts: Facts, changed: ReadonlySet<string>): void {
+    const { store, service } = sandbox;
+    const before = select(store.inventories, true);
     const kept = new Map(facts.collections.map(({ path, position }) => [path, position]));
     for (const path of before.keys()) if (!kept.has(path)) store.put(path, undefined);
-    for (const collection of service.collections.certain) {
-      const { path } = collection;
+    const similar = this.#lastSnapshot(sandbox);
+    for (const [path, collection] of certainOf(service)) {
       const position = kept.get(path);
       if (position === undefined) continue;
-      if (before.has(path) && !changed.has(path) && before.get(path)?.position === position)
-        continue;
+      if (before.get(path)?.position === position && !changed.has(path)) continue;
       const inventory = store.open(path, () => collection.seed?.copy() ?? collection.openEmpty());
-      const similar = this.#inSnapshot(collection, service);
-      fill(inventory, collection, within(this.#items, path), similar);
+      fill(inventory, collection, this.#items.at(path), similar?.state.get(path));
       inventory.position = position;
     }
-    this.#restoreMisplaced(store, facts);
+    this.#restoreMisplaced(sandbox, facts);
   }
 
-  #restoreMisplaced(store: Sandbox['store'], { aside, former }: Facts): void {
+  #restoreMisplaced({ store }: Sandbox, { aside, former }: Facts): void {
     for (const path of store.aside.keys()) store.setAside(path, undefined);
-    for (const path of aside) store.setAside(path, bareItems(within(this.#aside, path)));
+    for (const path of aside) store.setAside(path, bareItems(this.#aside.at(path)));
     for (const path of store.former.keys()) store.setFormer(path, undefined);
-    for (const { path, position } of former) store.setFormer(path, formerInventory(position));
+    for (const { path, position } of former)
+      store.setFormer(path, bareInventory(new Map(), position));
   }
 
   /** The items were stored for another document: those that do not fit are set aside. */
-  #convertItems({ store, service }: Sandbox, facts: Facts): void {
-    const state = facts.collections.map(({ path, position }): [string, Inventory] => {
-      const inventory = formerInventory(position);
-      for (const item of bareItems(within(this.#items, path))) inventory.put(item);
-      inventory.position = position;
-      return [path, inventory];
-    });
+  #convertItems(sandbox: Sandbox, facts: Facts): void {
+    const { store, service } = sandbox;
+    const state = facts.collections.map(
+      ({ path, position }) => [path, bareInventory(this.#items.at(path), position)] as const,
+    );
     store.restore(new Map(state));
-    this.#restoreMisplaced(store, facts);
+    this.#restoreMisplaced(sandbox, facts);
     store.convert(service.collections.certain);
   }
 
   #partition(path: string): Inventory | undefined {
-    const head = this.#heads.get(path);
+    const head = this.#heads.at().get(path);
     if (head === undefined) return undefined;
-    return openPartition({
-      ...parsePart(partitionHead, head),
-      items: [...within(this.#entities, path).values()],
-      aliases: within(this.#aliases, path),
-      removed: new Set(within(this.#removed, path).keys()),
+    const { made, ...flags } = parsePart(partitionHead, head);
+    const aliases = [...this.#aliases.at(path)].map(
+      ([name, id]) => [`${name}`, parsePart(codec.text, id)] as const,
+    );
+    return openPartition([...this.#entities.at(path).values()], made, {
+      ...flags,
+      aliases: new Map(aliases),
+      removed: new Set(this.#removed.at(path).keys()),
     });
   }
 
   /** Stubs of another file make room for those of this one. */
   #restoreStubs(sandbox: Sandbox): void {
-    const text = this.#texts.get('stubs');
+    const text = this.#stubs.at().get('');
     const stored = text === undefined ? undefined : parsePart(stubsCodec, text);
     const { stubsDigest, initializers, memory } = this.#runtime.sandboxes;
     const stubs = stubsOf(sandbox, memory);
@@ -359,41 +363,26 @@ export class StoredParts {
   }
 }
 
-function revisionsOf({ store }: Sandbox): ReadonlyMap<string, object> {
-  return mapValues(store.inventories, ({ revision }) => revision);
-}
-
-const asText = (text: string): string => text;
-const textForm = entryForm<string, string>(asText);
-const itemForm: Form<Item, ItemId, string> = {
-  key: ({ id }) => id,
-  value: ({ text }) => text,
-  render: asText,
-};
-
-function mapValues<Value, Mapped>(
-  map: ReadonlyMap<string, Value>,
-  change: (value: Value, key: string) => Mapped,
-): ReadonlyMap<string, Mapped> {
-  return new Map([...map].map(([key, value]) => [key, change(value, key)]));
-}
-
-function set<Key, Value>(map: Map<Key, Value>, key: Key, value: Value | undefined): void {
-  if (value === undefined) map.delete(key);
-  else map.set(key, value);
-}
-
 function isSame(one: object, other: object): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** The source of a kind whose parts have no path. */
+function only<Source>(source: Source): ReadonlyMap<string, Source> {
+  return new Map([['', source]]);
+}
+
+/** All changes as one text. */
+function renderChanges(changes: readonly Change[]): string {
+  return changes.map(({ part, text }) => `${renderJson(part)} ${text()}`).join('\n');
+}
+
 /** The paths of the changes of some kinds. */
-function pathsOf(changes: readonly Change[], kinds: readonly string[]): ReadonlySet<string> {
+function pathsOf(changes: readonly Change[], ...kinds: readonly string[]): ReadonlySet<string> {
   const paths = new Set<string>();
   for (const { part } of changes) {
     const [kind, path] = part;
-    if (typeof kind === 'string' && kinds.includes(kind))
-      paths.add(typeof path === 'string' ? path : '');
+    if (typeof path === 'string' && kinds.some((one) => one === kind)) paths.add(path);
   }
   return paths;
 }
@@ -407,25 +396,16 @@ function renderHead({ facts, position }: Inventory): string {
   return renderPart(partitionHead, { isOrphaned, isDisclosed, made: position });
 }
 
-function renderPlaced(item: Item): string {
-  return renderPart(placedEntity, { place: Number(item.sortKey), ...storeEntity(item) });
+function select(
+  inventories: ReadonlyMap<string, Inventory>,
+  isCertain: boolean,
+): ReadonlyMap<string, Inventory> {
+  return new Map([...inventories].filter(([, { form }]) => form.isCertain === isCertain));
 }
 
-function openPlaced(source: string): Item {
-  const { place, ...entity } = parsePart(placedEntity, source);
-  return openEntity(entity, place);
-}
-
-function certainOf(inventories: ReadonlyMap<string, Inventory>): ReadonlyMap<string, Inventory> {
-  return new Map([...inventories].filter(([, { form }]) => form.isCertain));
-}
-
-function inferredOf(inventories: ReadonlyMap<string, Inventory>): ReadonlyMap<string, Inventory> {
-  return new Map([...inventories].filter(([, { form }]) => !form.isCertain));
-}
-
-function bareItems(texts: ReadonlyMap<ItemId, string>): readonly Item[] {
-  return [...texts].map(([id, text]) => bareItem(id, text));
+/** The collections of which the document is certain, by path. */
+function certainOf(service: Service | undefined) {
+  return new Map(service?.collections.certain.map((one) => [one.path, one] as const));
 }
 
 /** Choices that the document does not have are left out. */
@@ -455,8 +435,4 @@ function limit(sandbox: Sandbox, limits: Sandbox['limits']): void {
     sandbox.limits = {};
   }
   sandbox.adopt(sandbox.service);
-}
-
-function openAlias(source: string): string {
-  return parsePart(codec.text, source);
 }

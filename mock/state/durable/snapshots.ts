@@ -1,47 +1,29 @@
-import type { Bucket } from '../../rate-limit/limiter.ts';
 import type { Snapshot } from '../../sandbox/sandbox.ts';
-import type { Service } from '../../sandbox/service.ts';
 import type { Collection } from '../../items/collection.ts';
-import { Inventory } from '../../items/store/inventory.ts';
+import { Inventory, type InventoryFacts } from '../../items/store/inventory.ts';
 import { type Item, type ItemId, openItem } from '../../items/store/item.ts';
 import { isJsonObject, parseJson, renderJson } from '../../../contract/index.ts';
-import { type StoredSnapshot, unreadable } from './facts.ts';
+import { type StoredEntity, type StoredSnapshot, unreadable } from './facts.ts';
 
-/** `document`: the one that is served. A snapshot of another document stays one of that document. */
-export function storeSnapshot(snapshot: Snapshot, document: string): StoredSnapshot {
-  const { state, clock, choices, limits, buckets, service, rules } = snapshot;
-  const inventories = [...state];
-  return {
-    document: service instanceof ForeignDocument ? service.name : document,
-    collections: inventories.flatMap(([path, { form, items, position }]) =>
-      form.isCertain
-        ? [{ path, items: items.map(({ id, text }) => ({ id, text })), position }]
-        : [],
-    ),
-    entities: inventories.flatMap(([path, { form, items, facts, position }]) =>
-      form.isCertain
-        ? []
-        : [
-            {
-              path,
-              isOrphaned: facts.isOrphaned,
-              isDisclosed: facts.isDisclosed,
-              made: position,
-              entities: items.map(storeEntity),
-              aliases: [...facts.aliases].map(([name, id]) => ({ name, key: `${id}` })),
-              removed: [...facts.removed].map(String),
-            },
-          ],
-    ),
-    clock,
-    choices,
-    limits,
-    buckets: [...buckets].map(([key, bucket]) => ({ key, bucket })),
-    rules,
-  };
+export function storeSnapshot({ state, buckets, ...rest }: Snapshot): StoredSnapshot {
+  const collections: StoredSnapshot['collections'][number][] = [];
+  const entities: StoredSnapshot['entities'][number][] = [];
+  for (const [path, { form, items, facts, position }] of state)
+    if (form.isCertain)
+      collections.push({ path, items: items.map(({ id, text }) => ({ id, text })), position });
+    else
+      entities.push({
+        path,
+        isOrphaned: facts.isOrphaned,
+        isDisclosed: facts.isDisclosed,
+        made: position,
+        entities: items.map(storeEntity),
+        aliases: [...facts.aliases].map(([name, id]) => ({ name, key: `${id}` })),
+        removed: [...facts.removed].map(String),
+      });
+  const counts = [...buckets].map(([key, bucket]) => ({ key, bucket }));
+  return { ...rest, collections, entities, buckets: counts };
 }
-
-type StoredEntity = StoredSnapshot['entities'][number]['entities'][number];
 
 /** An item that is only inferred, as it is stored. */
 export function storeEntity(item: Item): StoredEntity {
@@ -50,102 +32,81 @@ export function storeEntity(item: Item): StoredEntity {
 }
 
 /** `place` grows in the order of its partition. */
-export function openEntity(
-  { key, members, made, absent, createdAt, changedAt }: StoredEntity,
-  place: number,
-): Item {
+export function openEntity({ key, members, absent, ...facts }: StoredEntity, place: number): Item {
   return {
     id: key,
     sortKey: place,
     indexedValues: [],
     text: renderJson(members),
-    facts: { made, absent: new Set(absent), createdAt, changedAt },
+    facts: {
+      made: facts.made,
+      absent: new Set(absent),
+      createdAt: facts.createdAt,
+      changedAt: facts.changedAt,
+    },
   };
 }
 
-/** What a partition of inferred items is made of. */
-interface StoredPartition {
-  readonly items: readonly Item[];
-  readonly aliases: ReadonlyMap<string, string>;
-  readonly removed: ReadonlySet<string>;
-  readonly isOrphaned: boolean;
-  readonly isDisclosed: boolean;
-  readonly made: number | bigint;
-}
-
-export function openPartition({ items, made, ...facts }: StoredPartition): Inventory {
+/** An inventory of items that are only inferred. */
+export function openPartition(
+  items: readonly Item[],
+  position: number | bigint,
+  facts: InventoryFacts,
+): Inventory {
   const inventory = new Inventory({ indexed: 0, order: 'ascending', isCertain: false });
   for (const item of items) inventory.put(item);
   inventory.facts = facts;
-  inventory.position = made;
+  inventory.position = position;
   return inventory;
 }
 
-/** Stands for a document that is not served here, so that items are converted. */
-class ForeignDocument {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-/**
- * `service`: the one for the choices of the snapshot; undefined if the document has no such choices.
- * `similar`: an inventory that probably has most of the same items, which are shared with it.
- */
+/** `open`: the inventory of a certain collection; undefined where it cannot be served now. */
 export function openSnapshot(
-  stored: StoredSnapshot,
-  document: string,
-  service: Service | undefined,
-  similar: (collection: Collection, service: Service) => Inventory,
+  { collections, entities, buckets, rules = '', ...rest }: StoredSnapshot,
+  open: (
+    path: string,
+  ) => { readonly collection: Collection; readonly similar: Inventory } | undefined,
 ): Snapshot {
-  const { clock, choices, limits, rules = '' } = stored;
-  const own = stored.document === document ? service : undefined;
-  const state = stored.collections.map(({ path, items, position }): [string, Inventory] => {
-    const collection = own?.collections.certain.find((one) => one.path === path);
-    if (own !== undefined && collection !== undefined) {
-      const base = similar(collection, own);
-      const texts = new Map(items.map(({ id, text }) => [id, text]));
-      if (isFilled(base, texts) && base.position === position) return [path, base];
-      const copy = base.copy();
-      fill(copy, collection, texts);
-      copy.position = position;
-      return [path, copy];
-    }
-    const inventory = formerInventory(position);
-    for (const { id, text } of items) inventory.put(bareItem(id, text));
-    inventory.position = position;
-    return [path, inventory];
-  });
-  const partitions = stored.entities.map(
-    ({ path, entities, aliases, removed, ...facts }): [string, Inventory] => [
+  const state = new Map<string, Inventory>();
+  for (const { path, items, position } of collections) {
+    const texts = new Map(items.map(({ id, text }) => [id, text]));
+    const known = open(path);
+    state.set(
       path,
-      openPartition({
-        ...facts,
-        items: entities.map((entity, place) => openEntity(entity, place + 1)),
-        aliases: new Map(aliases.map(({ name, key }) => [name, key])),
-        removed: new Set(removed),
-      }),
-    ],
-  );
-  return {
-    service: own ?? new ForeignDocument(stored.document),
-    state: new Map([...state, ...partitions]),
-    clock,
-    choices,
-    limits,
-    buckets: new Map(stored.buckets.map(({ key, bucket }): [string, Bucket] => [key, bucket])),
-    rules,
-  };
+      known === undefined
+        ? bareInventory(texts, position)
+        : filled(known.similar, known.collection, texts, position),
+    );
+  }
+  for (const { path, entities: stored, aliases, removed, made, ...flags } of entities) {
+    const items = stored.map((entity, index) => openEntity(entity, index + 1));
+    const facts = {
+      ...flags,
+      aliases: new Map(aliases.map(({ name, key }) => [name, key])),
+      removed: new Set(removed),
+    };
+    state.set(path, openPartition(items, made, facts));
+  }
+  const counts = new Map(buckets.map(({ key, bucket }) => [key, bucket]));
+  return { ...rest, state, buckets: counts, rules };
 }
 
-/** Its items are those that are stored. */
-function isFilled(inventory: Inventory, stored: ReadonlyMap<ItemId, string>): boolean {
-  return (
-    inventory.size === stored.size &&
-    inventory.items.every(({ id, text }) => stored.get(id) === text)
-  );
+/** An inventory with the stored items: the similar one if it has the same, else a copy. */
+function filled(
+  similar: Inventory,
+  collection: Collection,
+  texts: ReadonlyMap<ItemId, string>,
+  position: number | bigint,
+): Inventory {
+  const isSame =
+    similar.position === position &&
+    similar.size === texts.size &&
+    similar.items.every(({ id, text }) => texts.get(id) === text);
+  if (isSame) return similar;
+  const copy = similar.copy();
+  fill(copy, collection, texts);
+  copy.position = position;
+  return copy;
 }
 
 /** Makes the items of a collection those that are stored. `similar`: may have some of them. */
@@ -172,14 +133,24 @@ function storedItem({ certain }: Collection, text: string): Item | undefined {
   return isJsonObject(value) ? certain?.close(value) : undefined;
 }
 
-/** An item that is not in the form of a collection yet. */
-export function bareItem(id: ItemId, text: string): Item {
-  return { id, text, sortKey: id, indexedValues: [], facts: undefined };
+/** Items that are not in the form of a collection yet. */
+export function bareItems(texts: ReadonlyMap<ItemId, string>): readonly Item[] {
+  return [...texts].map(([id, text]) => ({
+    id,
+    text,
+    sortKey: id,
+    indexedValues: [],
+    facts: undefined,
+  }));
 }
 
-/** An inventory of a collection that the document may not have: only its next id is known. */
-export function formerInventory(position: number | bigint): Inventory {
+/** An inventory of a collection that the document may not have. */
+export function bareInventory(
+  texts: ReadonlyMap<ItemId, string>,
+  position: number | bigint,
+): Inventory {
   const inventory = new Inventory({ indexed: 0, order: 'ascending', isCertain: true });
+  for (const item of bareItems(texts)) inventory.put(item);
   inventory.position = position;
   return inventory;
 }

@@ -1,6 +1,7 @@
-import type { JsonObject, Operation } from '../../../contract/index.ts';
-import type { MockResponse } from '../../http/message.ts';
-import type { Call, Outcome } from '../../operation/response/outcome.ts';
+import type { JsonObject, Operation } from '../../contract/index.ts';
+import type { MockResponse } from '../http/message.ts';
+import type { Call, Outcome } from '../operation/response/outcome.ts';
+import type { StubRecord } from './journal-entry.ts';
 
 /** The stubs of a sandbox, as the pipeline asks for them. */
 export interface StubPlan {
@@ -22,20 +23,3 @@ export interface StubDecision {
   alter(response: MockResponse): MockResponse;
   readonly record: StubRecord;
 }
-
-/** What the stubs made of a request, for logs and journals. */
-export type StubRecord =
-  | {
-      readonly kind: 'applied';
-      readonly id: string;
-      readonly name: string | undefined;
-      /** What of the contract the response breaks, a sentence each. */
-      readonly breaks: readonly string[];
-    }
-  | {
-      /** A stub for the operation or path of the request was not for this request. */
-      readonly kind: 'missed';
-      readonly id: string;
-      /** Why not, to go after its name: `the query has limit=5, not 10`. */
-      readonly reason: string;
-    };
