@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Command, startCommand } from '../test/cli/command.ts';
-import { codec, parseValueText } from '../contract/index.ts';
-import { fileStub } from '../mock/index.ts';
+import { parseValueText } from '../contract/index.ts';
+import { createMock } from '../mock/index.ts';
+import { petstore } from '../test/contract/petstore.ts';
 import { blocksOf, curlLines, sendCurl } from '../test/docs/curl.ts';
 
 const page = await readFile(new URL('stubs.md', import.meta.url), 'utf8');
@@ -35,7 +36,8 @@ test('the curl lines of the page do what it says, from first to last', async () 
 
 test('the scenario of the page is one', async () => {
   const value = await parseValueText(blocksOf(page, 'yaml')[1] ?? '', 'stubs.yaml');
-  expect(codec.list(fileStub).read(value, '')).toHaveLength(2);
+  const control = await createMock(petstore).control();
+  expect(control.readStubs(value ?? null)).toHaveLength(2);
 });
 
 test('the snippet of the page fails once', async () => {

@@ -1,6 +1,7 @@
 import {
   type Contract,
   type JsonObject,
+  type JsonValue,
   PetstoreError,
   codec,
   hashText,
@@ -100,6 +101,11 @@ export class Control {
   /** What may have been meant or overlooked in a request. */
   hints(entry: JournalEntry): readonly Hint[] {
     return findHints(entry, this.look(entry.sandbox).contract);
+  }
+
+  /** Reads the stubs of a file. @throws {PetstoreError} with code `shape` and the pointer of what is wrong */
+  readStubs(value: JsonValue): readonly FileStub[] {
+    return codec.list(fileStub).read(value, '');
   }
 
   /**

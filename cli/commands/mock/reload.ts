@@ -1,8 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codec, decodePercent, hasCode, parseValueText } from '../../../contract/index.ts';
-import { type Control, fileStub, type Mock } from '../../../mock/index.ts';
+import { decodePercent, hasCode, parseValueText } from '../../../contract/index.ts';
+import type { Control, Mock } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { joinShown, show, showLine } from '../../../page/view/visible.ts';
 import { wrapText } from '../../../report/text/columns.ts';
@@ -185,7 +185,7 @@ async function useStubs(
 ): Promise<number> {
   const value = await parseValueText(text, file);
   try {
-    const stubs = control.useStubs(codec.list(fileStub).read(value ?? [], ''));
+    const stubs = control.useStubs(control.readStubs(value ?? []));
     for (const [index, { name, warnings }] of stubs.entries())
       for (const { message } of warnings)
         tellError(io, 'mock', `${file}: stub ${name ?? index + 1} breaks the contract: ${message}`);
