@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type * as redis from '@redis/client';
 import { PetstoreError } from '../../../contract/index.ts';
 import type { ServerAddress } from './address.ts';
 
@@ -6,7 +7,7 @@ import type { ServerAddress } from './address.ts';
 export type Reply = string | number | null | readonly Reply[];
 
 export interface ConnectionTimes {
-  /** Longest time of one attempt to connect, or of one command. */
+  /** Longest time to connect; a connection is given up if nothing comes back for so long. */
   readonly tryMilliseconds: number;
   /** How long commands are retried while the server is not reached: those that wait together end together. */
   readonly giveUpMilliseconds: number;
@@ -17,43 +18,50 @@ export const usualTimes: ConnectionTimes = { tryMilliseconds: 8000, giveUpMillis
 /** Wait between two attempts. */
 const retryMilliseconds = 25;
 
-/** How long a server that was not reached for long has to say that it is back: others wait after it. */
-const lateMilliseconds = 500;
-
 /** Longest wait before the client connects again by itself. */
 const mostWaitMilliseconds = 250;
 
-/** A client of a server, or of all servers of a cluster. */
+type Send = (command: readonly string[]) => Promise<Reply>;
+
+/** A client of a server, or of all servers of a cluster. It connects again by itself. */
 interface Client {
   /** `key` decides which server of a cluster. */
   send(key: string, command: readonly string[]): Promise<Reply>;
-  servers(): readonly ((command: readonly string[]) => Promise<Reply>)[];
+  servers(): readonly Send[];
   /** Ends at once; what is under way rejects. */
   destroy(): void;
 }
 
 /** A connection that retries commands: each must have the same effect when it is sent twice. */
 export class Connection {
+  readonly #package: typeof redis;
   readonly #address: ServerAddress;
   readonly #times: ConnectionTimes;
-  #client: Promise<Client>;
+  readonly #client: Client;
   #isClosed = false;
   readonly #pending = new Set<Promise<unknown>>();
   /** When the first command failed after the last one that did not; undefined after a reply. */
   #failedAt: number | undefined;
 
-  private constructor(address: ServerAddress, times: ConnectionTimes, client: Client) {
+  private constructor(
+    module: typeof redis,
+    address: ServerAddress,
+    times: ConnectionTimes,
+    client: Client,
+  ) {
+    this.#package = module;
     this.#address = address;
     this.#times = times;
-    this.#client = Promise.resolve(client);
+    this.#client = client;
   }
 
   /** @throws {PetstoreError} with code `state` if the server is not reached at once */
   static async open(address: ServerAddress, times: ConnectionTimes): Promise<Connection> {
+    const module = await importClient();
     try {
-      return new Connection(address, times, await connect(address, times));
+      return new Connection(module, address, times, await connect(module, address, times));
     } catch (error) {
-      throw (await isRefusal(error))
+      throw error instanceof module.ErrorReply
         ? explainServerError(address.shown, error)
         : explainUnreached(address.shown, error);
     }
@@ -61,21 +69,21 @@ export class Connection {
 
   /** Sends the first command, and the second if the server does not know the script of the first. */
   send(key: string, first: readonly string[], second = first): Promise<Reply> {
-    return this.#retry(async (client) => {
+    return this.#retry(async () => {
       try {
-        return await client.send(key, first);
+        return await this.#client.send(key, first);
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return await client.send(key, second);
+        return await this.#client.send(key, second);
       }
     });
   }
 
   /** All keys of a pattern, of each server of a cluster. */
   scan(pattern: string): Promise<readonly string[]> {
-    return this.#retry(async (client) => {
+    return this.#retry(async () => {
       const keys = new Set<string>();
-      for (const send of client.servers()) {
+      for (const send of this.#client.servers()) {
         let cursor = '0';
         do {
           const reply = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000']);
@@ -90,11 +98,11 @@ export class Connection {
 
   /** What each server says of itself; empty for one that refuses. */
   readInfo(): Promise<readonly string[]> {
-    return this.#retry(async (client) => {
+    return this.#retry(async () => {
       const texts: string[] = [];
-      for (const send of client.servers()) {
-        const reply = await send(['INFO']).catch(async (error: unknown) => {
-          if (await isRefusal(error)) return '';
+      for (const send of this.#client.servers()) {
+        const reply = await send(['INFO']).catch((error: unknown) => {
+          if (error instanceof this.#package.ErrorReply) return '';
           throw error;
         });
         texts.push(String(reply));
@@ -107,13 +115,10 @@ export class Connection {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#pending);
-    await this.#client.then(
-      (client) => client.destroy(),
-      () => undefined,
-    );
+    this.#client.destroy();
   }
 
-  async #retry<Value>(send: (client: Client) => Promise<Value>): Promise<Value> {
+  async #retry<Value>(send: () => Promise<Value>): Promise<Value> {
     const result = this.#attempt(send);
     this.#pending.add(result);
     try {
@@ -123,97 +128,62 @@ export class Connection {
     }
   }
 
-  async #attempt<Value>(send: (client: Client) => Promise<Value>): Promise<Value> {
-    const { tryMilliseconds, giveUpMilliseconds } = this.#times;
+  async #attempt<Value>(send: () => Promise<Value>): Promise<Value> {
     for (;;) {
-      const [started, current] = [performance.now(), this.#client];
-      let isConnected = false;
+      const started = performance.now();
       try {
-        const probing = current.then(async (client) => {
-          isConnected = true;
-          if (this.#isOlder(giveUpMilliseconds)) await client.servers()[0]?.(['PING']);
-          return client;
-        });
-        const isLate = this.#isOlder(giveUpMilliseconds);
-        const client = await within(isLate ? lateMilliseconds : tryMilliseconds, probing);
-        const value = await within(tryMilliseconds, send(client));
+        const value = await send();
         this.#failedAt = undefined;
         return value;
       } catch (error) {
-        if ((await isRefusal(error)) && !isPassing(error)) {
+        if (error instanceof this.#package.ErrorReply && !isPassing(error)) {
           this.#failedAt = undefined;
           throw explainServerError(this.#address.shown, error);
         }
         this.#failedAt ??= started;
-        if (error instanceof SilenceError && isConnected && this.#client === current)
-          this.#replace(current);
-        if (this.#isClosed || this.#isOlder(giveUpMilliseconds))
-          throw explainUnreached(this.#address.shown, error);
+        const isLate = performance.now() > this.#failedAt + this.#times.giveUpMilliseconds;
+        if (this.#isClosed || isLate) throw explainUnreached(this.#address.shown, error);
       }
       await sleep(retryMilliseconds);
     }
   }
-
-  #isOlder(milliseconds: number): boolean {
-    return this.#failedAt !== undefined && performance.now() > this.#failedAt + milliseconds;
-  }
-
-  /** Gives up a connection on which nothing comes back, with all that waits on it. */
-  #replace(silent: Promise<Client>): void {
-    this.#client = silent.then(async (client) => {
-      client.destroy();
-      for (;;) {
-        try {
-          return await connect(this.#address, this.#times);
-        } catch (error) {
-          if (this.#isClosed) throw error;
-          await sleep(retryMilliseconds);
-        }
-      }
-    });
-    this.#client.catch(() => undefined);
-  }
 }
 
-interface Startable {
-  on(event: 'error', listener: () => void): unknown;
-  connect(): Promise<unknown>;
-  destroy(): void;
-}
-
-/** @throws {PetstoreError} with code `state` if the package of the client is not installed */
 async function connect(
+  { createClient, createCluster }: typeof redis,
   { url, isCluster }: ServerAddress,
   { tryMilliseconds }: ConnectionTimes,
 ): Promise<Client> {
-  const { createClient, createCluster } = await importClient();
   let wasReady = false;
   const options = {
     RESP: 2,
     disableClientInfo: true,
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
+    // Keeps a connection that nobody uses from looking like one that hangs.
+    pingInterval: tryMilliseconds / 4,
   } as const;
   const socket = {
     connectTimeout: tryMilliseconds,
+    socketTimeout: tryMilliseconds,
     reconnectStrategy: (retries: number): number | false =>
       wasReady && Math.min(20 * 2 ** retries, mostWaitMilliseconds),
   };
-  const start = async (client: Startable): Promise<void> => {
-    // Errors reject what is under way besides.
-    client.on('error', () => undefined);
+  const start = async (client: { connect(): Promise<unknown>; destroy(): void }) => {
     try {
-      await within(tryMilliseconds, client.connect());
+      await client.connect();
       wasReady = true;
     } catch (error) {
       client.destroy();
       throw error;
     }
   };
+  // Errors reject what is under way besides.
+  const ignore = (): void => undefined;
   if (!isCluster) {
-    const client = createClient({ ...options, socket, url });
+    const client = createClient({ ...options, socket, url }).on('error', ignore);
     await start(client);
-    const send = (command: readonly string[]) => client.sendCommand<Reply>(command);
+    const send: Send = (command) => client.sendCommand<Reply>(command);
     return {
       send: (_key, command) => send(command),
       servers: () => [send],
@@ -231,7 +201,7 @@ async function connect(
       ...(password !== '' && { password: decodeURIComponent(password) }),
       socket: { ...socket, ...(protocol === 'rediss:' && { tls: true as const }) },
     },
-  });
+  }).on('error', ignore);
   await start(cluster);
   return {
     send: (key, command) => cluster.sendCommand<Reply>(key, false, [...command]),
@@ -244,27 +214,8 @@ async function connect(
   };
 }
 
-class SilenceError extends Error {}
-
-async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
-  const { promise: silence, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(new SilenceError(`it did not respond within ${milliseconds} ms`));
-  }, milliseconds);
-  try {
-    return await Promise.race([promise, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Whether it was the server that rejected a command. */
-async function isRefusal(error: unknown): Promise<boolean> {
-  const { ErrorReply } = await importClient();
-  return error instanceof ErrorReply;
-}
-
-async function importClient() {
+/** @throws {PetstoreError} with code `state` if the package of the client is not installed */
+async function importClient(): Promise<typeof redis> {
   try {
     return await import('@redis/client');
   } catch (cause) {
@@ -320,7 +271,6 @@ const isPassing = (error: unknown): boolean =>
 
 /** The error that users see. The address is without its password. */
 function explainServerError(address: string, cause: unknown): PetstoreError {
-  if (cause instanceof PetstoreError) return cause;
   const message = messageOf(cause);
   const entry = known.find(([pattern]) => pattern.test(message));
   const why = entry?.[1] ?? `it responded "${message}"`;
@@ -339,9 +289,10 @@ function explainUnreached(address: string, cause: unknown): PetstoreError {
   return new PetstoreError('state', detail, { place: address, remedy, cause });
 }
 
-/** Errors of addresses that were tried one after the other are one error without a message. */
 function messageOf(cause: unknown): string {
+  // Errors of addresses that were tried one after the other are one error without a message.
   if (cause instanceof AggregateError && cause.message === '')
     return cause.errors.map(messageOf).join(', ');
-  return cause instanceof Error ? cause.message : String(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return message.replace(/^Socket timeout .*?(\d+)ms\.$/, 'it did not respond within $1 ms');
 }
