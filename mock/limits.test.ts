@@ -1,14 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../contract/index.ts';
 import { MockRuntime } from './served-document/served-document.ts';
-import { Journal } from './sandbox/journal.ts';
-import { JournalMemory } from './sandbox/memory/journal-memory.ts';
+import { Journal, JournalMemory, mostJournals } from './sandbox/journal.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';
 import { type TestClient, createTestClient, createTestClock } from '../test/mock/test-client.ts';
 import { mostFaults } from './control/fault/faults.ts';
 import { mostSnapshots } from './control/sandbox-control.ts';
 import { mostStubs } from './control/stub/stubs.ts';
-import { mostJournals } from './sandbox/memory/journal-memory.ts';
 import { mostEntries, mostSandboxes } from './sandbox/sandboxes.ts';
 
 let contract: Contract;

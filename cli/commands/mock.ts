@@ -29,7 +29,7 @@ import { type Chosen, describeListening, printFaults, renderBanner } from './moc
 import { createPrint } from './mock/print.ts';
 import { watchDocument, watchStubs } from './mock/reload.ts';
 import { createRequestLog } from './mock/request-log.ts';
-import { mostMemory } from '../../mock/sandbox/memory/memory.ts';
+import { mostMemory } from '../../mock/sandbox/memory.ts';
 
 const flags = {
   port: {

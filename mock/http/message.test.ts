@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../mock.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { measureHeaders } from './message.ts';
-import { mostJournals } from '../sandbox/memory/journal-memory.ts';
+import { mostJournals } from '../sandbox/journal.ts';
 
 test.each([
   [{}, 0],

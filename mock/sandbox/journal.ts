@@ -1,6 +1,5 @@
 import { measureHeaders } from '../http/message.ts';
 import type { EntryDetail, Exchange, JournalEntry } from './journal-entry.ts';
-import type { JournalMemory } from './memory/journal-memory.ts';
 
 /** An exchange in a journal, and what it costs in memory. */
 interface Kept extends Exchange {
@@ -12,15 +11,12 @@ export class Journal {
   readonly #size: number;
   /** Undefined once its sandbox is forgotten. */
   #memory: JournalMemory | undefined;
-  /** By the index since it was cleared last, modulo the size. */
-  #ring: (Kept | undefined)[] = [];
+  /** Oldest first. */
+  #kept: Kept[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   #count = 0;
-  #cleared = 0;
-  /** Entries before this index were forgotten for want of memory. */
-  #forgotten = 0;
   #bytes = 0;
-  /** Listeners are told by `tell` alone: where state is durable, once the entry is stored. */
+  /** Only `tell` calls the listeners: where state is durable, once the entry is stored. */
   isQuiet = false;
 
   /** `size`: how many entries are kept, from 1; `memory`: what all journals of a mock keep. */
@@ -50,9 +46,11 @@ export class Journal {
     detail: EntryDetail,
     headersLength = measureHeaders(detail.requestHeaders),
   ): void {
-    const index = this.#count;
     this.#count += 1;
-    this.#put(index, { entry, detail, bytes: headersLength + exchangeBytes(entry, detail) });
+    const bytes = headersLength + exchangeBytes(entry, detail);
+    this.#kept.push({ entry, detail, bytes });
+    const oldest = this.#kept.length > this.#size ? this.#kept.shift() : undefined;
+    this.#grow(bytes - (oldest?.bytes ?? 0));
     if (!this.isQuiet) this.tell(entry);
   }
 
@@ -60,72 +58,41 @@ export class Journal {
     for (const listener of this.#listeners) listener(entry);
   }
 
-  /** Where the entry of an index is. */
-  #placeOf(index: number): number {
-    return (index - this.#cleared) % this.#size;
-  }
-
-  #put(index: number, exchange: Kept | undefined): void {
-    const place = this.#placeOf(index);
-    const before = this.#ring[place]?.bytes ?? 0;
-    this.#ring[place] = exchange;
-    this.#grow((exchange?.bytes ?? 0) - before);
-  }
-
   #grow(bytes: number): void {
     this.#bytes += bytes;
     this.#memory?.change(this, bytes);
   }
 
-  /** Those that are kept of the entries with indexes from one up to another. */
-  #from(first: number, end: number): readonly Kept[] {
-    const kept: Kept[] = [];
-    for (let index = Math.max(first, this.#oldest); index < end; index += 1) {
-      const one = this.#ring[this.#placeOf(index)];
-      if (one !== undefined) kept.push(one);
-    }
-    return kept;
-  }
-
-  /** The index of the oldest entry that may be kept. */
-  get #oldest(): number {
-    return Math.max(this.#cleared, this.#forgotten, this.#count - this.#size);
-  }
-
   /** Forgets the older half of what is kept, one entry at least. */
   forgetHalf(): void {
-    const first = this.#oldest;
-    const end = first + Math.max(1, Math.floor((this.#count - first) / 2));
-    for (let index = first; index < end; index += 1) this.#put(index, undefined);
-    this.#forgotten = end;
+    const forgotten = this.#kept.splice(0, Math.max(1, Math.floor(this.#kept.length / 2)));
+    this.#grow(-forgotten.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 
   /** Forgets all entries; the index of the next is this. */
   restart(count: number): void {
     this.#count = count;
-    this.#forgotten = 0;
     this.clear();
   }
 
   /** What is kept, oldest first. */
   get exchanges(): readonly Exchange[] {
-    return this.#from(0, this.#count);
+    return [...this.#kept];
   }
 
   /** The entries of `exchanges`. */
   get entries(): readonly JournalEntry[] {
-    return this.exchanges.map(({ entry }) => entry);
+    return this.#kept.map(({ entry }) => entry);
   }
 
   /** What is kept beside the entry of an index; undefined where that is forgotten. */
   detailOf(index: number): EntryDetail | undefined {
-    return this.#ring.find((one) => one?.entry.index === index)?.detail;
+    return this.#kept.find(({ entry }) => entry.index === index)?.detail;
   }
 
   /** Forgets all entries. Indexes go on. */
   clear(): void {
-    this.#ring = [];
-    this.#cleared = this.#count;
+    this.#kept = [];
     this.#grow(-this.#bytes);
   }
 
@@ -135,7 +102,7 @@ export class Journal {
     this.#memory = undefined;
   }
 
-  /** Calls back with each entry from now on, until the function that it gives is called. */
+  /** Calls back with each entry from now on, until the returned function is called. */
   listen(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -154,4 +121,52 @@ function exchangeBytes(entry: JournalEntry, { response }: EntryDetail): number {
   for (let at = 1; at < headers.length; at += 2) characters += headers[at]?.length ?? 0;
   if (clues !== undefined) characters += clues.prefer?.length ?? 0;
   return plainBytes + characters + (content?.buffer.byteLength ?? 0);
+}
+
+/** Bytes of the journals of all sandboxes. */
+export const mostJournals = 64 * 1024 * 1024;
+
+/** When there is too much, so much of it is left: what makes room is then done seldom. */
+const share = 0.9;
+
+/**
+ * What the journals of all sandboxes keep. Where that is too much, the largest journal forgets its
+ * older half, so that who sends few requests keeps them all, whatever others send.
+ */
+export class JournalMemory {
+  readonly #most: number;
+  readonly #journals = new Set<Journal>();
+  #bytes = 0;
+
+  /** `most`: bytes. */
+  constructor(most: number = mostJournals) {
+    this.#most = most;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A journal has grown by so many bytes, or shrunk; what is too much is forgotten. */
+  change(journal: Journal, bytes: number): void {
+    this.#bytes += bytes;
+    if (journal.bytes === 0) this.#journals.delete(journal);
+    else if (journal.bytes === bytes) this.#journals.add(journal);
+    if (bytes > 0 && this.#bytes > this.#most) this.#makeRoom();
+  }
+
+  /** The sandbox of a journal is forgotten. */
+  leave(journal: Journal): void {
+    if (this.#journals.delete(journal)) this.#bytes -= journal.bytes;
+  }
+
+  #makeRoom(): void {
+    while (this.#bytes > this.#most * share) {
+      let largest: Journal | undefined;
+      for (const journal of this.#journals)
+        if (journal.bytes > (largest?.bytes ?? 0)) largest = journal;
+      if (largest === undefined) return;
+      largest.forgetHalf();
+    }
+  }
 }

@@ -13,7 +13,7 @@ import { loadBooks, loadPetstore } from '../../test/mock/contracts.ts';
 import { createTestClient, createTestClock } from '../../test/mock/test-client.ts';
 import { answerRequest } from './pipeline.ts';
 import type { Sandbox } from './sandbox.ts';
-import { mostMemory } from './memory/memory.ts';
+import { mostMemory } from './memory.ts';
 
 let petstore: Contract;
 let books: Contract;

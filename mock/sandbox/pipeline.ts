@@ -10,7 +10,7 @@ import {
 import type { JournalEntry } from './journal-entry.ts';
 import type { AppliedFault } from './fault-plan.ts';
 import { refuseOverLimit } from '../operation/response/rate-limited.ts';
-import type { Memory } from './memory/memory.ts';
+import type { Memory } from './memory.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import { type Preference, readPreference } from '../operation/request/preference.ts';

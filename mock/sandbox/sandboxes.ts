@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts';
-import { Journal } from './journal.ts';
-import { JournalMemory } from './memory/journal-memory.ts';
-import { Memory } from './memory/memory.ts';
+import { Journal, JournalMemory } from './journal.ts';
+import { Memory } from './memory.ts';
 import { type Caller, Sandbox } from './sandbox.ts';
 import { mainSandbox } from './sandbox-name.ts';
 import type { Service } from './service.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/index.ts';
 import { entryBytes, valueBytes } from '../../items/store/weight.ts';
 import type { Call } from '../../operation/response/outcome.ts';
-import type { Memory } from '../../sandbox/memory/memory.ts';
+import type { Memory } from '../../sandbox/memory.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Service } from '../../sandbox/service.ts';
 import type { StubDecision, StubPlan } from '../../sandbox/stub-plan.ts';

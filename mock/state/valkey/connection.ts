@@ -149,6 +149,9 @@ export class Connection {
   }
 }
 
+/** Errors of a connection also reject what is under way. */
+const ignore = (): void => undefined;
+
 async function connect(
   { createClient, createCluster }: typeof redis,
   { url, isCluster }: ServerAddress,
@@ -178,8 +181,6 @@ async function connect(
       throw error;
     }
   };
-  // Errors reject what is under way besides.
-  const ignore = (): void => undefined;
   if (!isCluster) {
     const client = createClient({ ...options, socket, url }).on('error', ignore);
     await start(client);

@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../../contract/index.ts';
+import { PetstoreError } from '../../contract/index.ts';
 
 /** Bytes of the items, snapshots and stubs of all sandboxes. */
 export const mostMemory = 512 * 1024 * 1024;
@@ -32,8 +32,8 @@ export interface Change {
 }
 
 /**
- * How much all sandboxes of a mock keep: items, snapshots, stubs. Each is weighed again after it may
- * have changed, before the next one grows; to weigh one costs the same for any number of items.
+ * How much all sandboxes of a mock keep: items, snapshots, stubs. Whoever changes a sandbox touches it
+ * first, so only the one that was touched last has to be weighed again.
  */
 export class Memory {
   /** Bytes of all sandboxes together. */
@@ -42,10 +42,9 @@ export class Memory {
   readonly mostInSandbox: number;
   /** What each was found to weigh. */
   readonly #weights = new Map<Weighed, number>();
-  /** Those that may have changed since they were weighed. */
-  readonly #stale = new Set<Weighed>();
   /** Those that are not kept: who still holds one may change it. */
   readonly #gone = new WeakSet<Weighed>();
+  /** The one that may have changed since it was weighed. */
   #last: Weighed | undefined;
   /** Of `main`. */
   #mainBytes = 0;
@@ -70,8 +69,8 @@ export class Memory {
   /** A request is about to change the sandbox, or may be. */
   touch(sandbox: Weighed): void {
     if (this.#last === sandbox || this.#gone.has(sandbox)) return;
+    this.#weigh();
     this.#last = sandbox;
-    this.#stale.add(sandbox);
   }
 
   /**
@@ -106,30 +105,17 @@ export class Memory {
   forget(sandbox: Weighed): void {
     this.#grow(sandbox, -(this.#weights.get(sandbox) ?? 0));
     this.#weights.delete(sandbox);
-    this.#stale.delete(sandbox);
     this.#gone.add(sandbox);
     if (this.#last === sandbox) this.#last = undefined;
   }
 
   #weigh(): void {
-    // Mostly the last one alone.
-    if (this.#last !== undefined && this.#stale.size === 1) {
-      this.#weighOne(this.#last);
-      return;
-    }
-    for (const sandbox of this.#stale) this.#weighOne(sandbox);
-    // The last one goes on to change.
-    if (this.#stale.size === (this.#last === undefined ? 0 : 1)) return;
-    this.#stale.clear();
-    if (this.#last !== undefined) this.#stale.add(this.#last);
-  }
-
-  #weighOne(sandbox: Weighed): void {
-    const { bytes } = sandbox;
-    const before = this.#weights.get(sandbox) ?? 0;
+    if (this.#last === undefined) return;
+    const { bytes } = this.#last;
+    const before = this.#weights.get(this.#last) ?? 0;
     if (bytes === before) return;
-    this.#grow(sandbox, bytes - before);
-    this.#weights.set(sandbox, bytes);
+    this.#grow(this.#last, bytes - before);
+    this.#weights.set(this.#last, bytes);
   }
 
   #grow({ name }: Weighed, bytes: number): void {
