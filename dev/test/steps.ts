@@ -31,7 +31,7 @@ export const slowSteps: readonly Step[] = [
   { name: 'slow tests', command: `${run} unit -- --project slow`, isVitest: true },
   { name: 'self-test', command: `${run} selftest` },
   { name: 'client self-test', command: `${run} selftest -- --clients` },
-  { name: 'soak', command: `SOAK_REQUESTS=200000 ${run} soak` },
+  { name: 'soak', command: `${run} soak -- 200000` },
   { name: 'site', command: `${run} docs` },
   { name: 'advisories', command: `${run} advisories`, skippedBy: 2 },
   {
