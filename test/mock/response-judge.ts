@@ -1,40 +1,64 @@
+import { matchOperation, relativeTarget } from '../../client/log/request-target.ts';
+import { judgeAlone } from '../../conformance/index.ts';
 import {
   type Contract,
-  type JsonValue,
-  type Operation,
-  type ResponseContract,
-  isBodyOpen,
+  documentedResponse,
   isJsonMediaType,
-  isJsonObject,
   parseJson,
-  renderJson,
 } from '../../contract/index.ts';
-import type { MockResponse, MockRequest } from '../../mock/http/message.ts';
 import { essence } from '../../mock/http/media-type.ts';
-import { parsePathTemplate } from '../../mock/http/path-template.ts';
+import type { MockRequest, MockResponse } from '../../mock/http/message.ts';
 
-/** What a response of the mock breaks; other statuses must carry the error shape. */
+/** What a response of the mock breaks, by the suite; one that no operation describes must have the error shape. */
 export function judgeResponse(
   contract: Contract,
-  request: MockRequest,
+  { method, target }: MockRequest,
   response: MockResponse,
 ): readonly string[] {
+  const { status, body } = response;
   const headers = headerMap(response.headers);
-  const documented = findResponse(findOperation(contract, request), response.status);
-  const isOpen = isBodyOpen(contract.openQuestions, documented?.pointer ?? '');
-  return [
-    ...(response.status >= 500 ? ['the status is 5XX'] : []),
-    ...judgeHeaders(response),
-    ...judgeRateLimit(contract, headers),
-    ...(documented === undefined
-      ? judgeError(contract, response, headers)
-      : judgeDocumented(isOpen ? { ...documented, content: [] } : documented, response, headers)),
-    ...judgeStatusMember(contract, response),
-  ];
+  const sent = method === 'HEAD' ? 'GET' : method;
+  const relative = relativeTarget(target, contract.basePath);
+  const operation = matchOperation(contract, sent, relative.split('?')[0] ?? '');
+  const faults = [...judgeHeaders(response), ...judgeRateLimit(contract, headers)];
+  if (status >= 500) faults.push('the status is 5XX');
+  if (operation === undefined || documentedResponse(operation, status) === undefined)
+    return [...faults, ...judgeError(contract, response, headers)];
+  const findings = judgeAlone(contract, {
+    index: 0,
+    probe: 'mock',
+    intent: { kind: 'unspecified', way: 'a request of a test' },
+    request: {
+      operation: operation.id,
+      method: sent,
+      target: isDecodable(relative) ? relative : operation.path.replaceAll(/[{}]/g, ''),
+      headers: [],
+      credential: 'valid',
+      body: undefined,
+    },
+    outcome: { kind: 'answered', response: { status, headers: [...headers], body, utf8: true } },
+    // Without a time, since clocks of tests differ.
+    sentAt: 0,
+    endedAt: 0,
+    group: undefined,
+  });
+  for (const finding of findings)
+    if (finding.kind === 'failed')
+      faults.push(`${finding.requirement}: ${finding.expected}, but ${finding.received}`);
+  return faults;
+}
+
+/** The suite sends no other paths. */
+function isDecodable(target: string): boolean {
+  try {
+    return decodeURIComponent(target) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** A header that is not of RFC 9110 section 5.5 splits the response, or is refused by the integration. */
-function judgeHeaders({ headers }: MockResponse): readonly string[] {
+function judgeHeaders({ headers }: MockResponse): string[] {
   return headers
     .filter((text) => /[^\t\x20-\x7E\x80-\xFF]/.test(text))
     .map((text) => `a header holds ${JSON.stringify(text)}`);
@@ -48,70 +72,19 @@ export function headerMap(headers: readonly string[]): ReadonlyMap<string, strin
   return new Map(pairs);
 }
 
-function findOperation(
-  { operations, basePath }: Contract,
-  { method, target }: MockRequest,
-): Operation | undefined {
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const path = target.split('?')[0] ?? '';
-  // `/users/{user}:getStats` is matched before `/users/{user}`, which takes its paths too.
-  const [found] = operations
-    .filter(
-      (operation) =>
-        operation.method === wanted &&
-        parsePathTemplate(operation.path, basePath).match(path) !== undefined,
-    )
-    .toSorted((one, other) => literalLength(other) - literalLength(one));
-  return found;
-}
-
-function literalLength({ path }: Operation): number {
-  return path.replace(/\{[^{}]*\}/g, '').length;
-}
-
-function findResponse(
-  operation: Operation | undefined,
-  status: number,
-): ResponseContract | undefined {
-  const find = (wanted: string): ResponseContract | undefined =>
-    operation?.responses.find((documented) => documented.status === wanted);
-  return find(`${status}`) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default');
-}
-
-function judgeDocumented(
-  { headers: promised, content }: ResponseContract,
-  response: MockResponse,
-  headers: ReadonlyMap<string, string>,
-): readonly string[] {
-  const missing = promised
-    .filter(({ name, required }) => required && !headers.has(name.toLowerCase()))
-    .map(({ name }) => `${name} is missing`);
-  if (content.length === 0) return missing;
-  const media = content.find(
-    ({ mediaType }) => mediaType === essence(headers.get('content-type') ?? ''),
-  );
-  if (media === undefined)
-    return [...missing, `the media type ${headers.get('content-type')} is not documented`];
-  const issues = isJsonMediaType(media.mediaType)
-    ? (media.schema?.validate(parseJson(response.body)) ?? [])
-    : [];
-  return [...missing, ...issues.map(({ at, message }) => `the body at "${at}" ${message}`)];
-}
-
 function judgeError(
   { error }: Contract,
-  response: MockResponse,
+  { status, body }: MockResponse,
   headers: ReadonlyMap<string, string>,
 ): readonly string[] {
-  if (response.status === 204) return [];
-  if (response.status < 400) return [`the status ${response.status} is not documented`];
+  if (status === 204) return [];
+  if (status < 400) return [`the status ${status} is not documented`];
   const type = essence(headers.get('content-type') ?? '');
   if (error === undefined)
-    return type === 'application/problem+json' ? [] : ['the error is no problem details'];
-  if (!isJsonMediaType(type)) return ['the error has not the error shape'];
-  return error.schema
-    .validate(parseJson(response.body))
-    .map(({ at, message }) => `the error at "${at}" ${message}`);
+    return type === 'application/problem+json' ? [] : ['the error is not problem details'];
+  if (!isJsonMediaType(type)) return ['the error does not have the error shape'];
+  const value = parseJson(body);
+  return error.schema.validate(value).map(({ at, message }) => `the error at "${at}" ${message}`);
 }
 
 function judgeRateLimit(
@@ -123,17 +96,6 @@ function judgeRateLimit(
   const value = (name: string): number => Number(headers.get(name.toLowerCase()) ?? Number.NaN);
   const faults = [limit, remaining, reset]
     .filter((name) => !Number.isSafeInteger(value(name)))
-    .map((name) => `${name} is no integer`);
+    .map((name) => `${name} is not an integer`);
   return value(remaining) > value(limit) ? [...faults, `${remaining} is above ${limit}`] : faults;
-}
-
-function judgeStatusMember({ error }: Contract, response: MockResponse): readonly string[] {
-  const name = error?.members.find(({ role }) => role === 'status')?.name;
-  const body =
-    response.status >= 400 && response.body.startsWith('{') ? parseJson(response.body) : undefined;
-  if (name === undefined || !isJsonObject(body)) return [];
-  const status: JsonValue | undefined = body[name];
-  return status === response.status
-    ? []
-    : [`${name} is ${renderJson(status ?? null)} in a response with status ${response.status}`];
 }
