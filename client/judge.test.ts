@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { type Contract } from '../contract/index.ts';
 import { judgeClient } from './judge.ts';
 import type { ClientEnd, ClientLog } from './log/log.ts';
-import { begin, ends, tellLog, type Told } from '../test/client/log.ts';
+import { begin, ends, composeLog, type LogEntry } from '../test/client/log.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import { books } from '../test/contract/books.ts';
 import { composeClientReport } from './log/compose-report.ts';
 import { loadYaml } from '../test/conformance/judge-document.ts';
 
 interface Case {
-  readonly log: readonly Told[];
+  readonly log: readonly LogEntry[];
   readonly contract?: Contract;
   readonly source?: ClientLog['source'];
   /** Ends of commands by scenario. */
@@ -22,7 +22,7 @@ const judge = ({
   source,
   played = {},
 }: Case): ReturnType<typeof judgeClient> =>
-  judgeClient(contract, tellLog(contract, log, source), {
+  judgeClient(contract, composeLog(contract, log, source), {
     scenarios: Object.entries(played).map(([id, end]) => ({ id, mustSucceed: true, end })),
   });
 
@@ -38,17 +38,17 @@ const firstFailure = (given: Case): readonly string[] =>
       : [],
   );
 
-type Tells = NonNullable<Told['tells']>;
+type Headers = NonNullable<LogEntry['headers']>;
 
-const seconds = (value: number | string): Tells => [['Retry-After', `${value}`]];
-const busy = (value: number | string, more: Told = {}): Told => ({
+const seconds = (value: number | string): Headers => [['Retry-After', `${value}`]];
+const busy = (value: number | string, more: LogEntry = {}): LogEntry => ({
   status: 429,
   refusal: 'rate_limited',
-  tells: seconds(value),
+  headers: seconds(value),
   ...more,
 });
 const date = (milliseconds: number): string => new Date(begin + milliseconds).toUTCString();
-const spent = (reset: number): Tells => [
+const spent = (reset: number): Headers => [
   ['X-RateLimit-Remaining', '0'],
   ['X-RateLimit-Reset', `${begin / 1000 + reset}`],
 ];
@@ -78,7 +78,7 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
     says: 'no request with the key after a 429 until the wait is over / 4 requests that got 429 within 3 s, then a ban',
   },
   'rate-limit.remaining': {
-    log: [{ tells: spent(30) }, { at: 10_000 }],
+    log: [{ headers: spent(30) }, { at: 10_000 }],
     says: 'no request with the key for 30 s after X-RateLimit-Remaining: 0 / GET /pets 10 s after it',
   },
   'auth.key': {
@@ -114,26 +114,26 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
   },
   'integer.exact': {
     log: [
-      { answered: `[${big}]` },
+      { answer: `[${big}]` },
       { body: '{"name":"Max","categoryId":9007199254740996}', status: 201 },
     ],
     says: '9007199254740995 / 9007199254740996',
   },
   'getPet.deprecated': {
     log: [{ target: '/pets/1' }],
-    says: 'listPets in its place / GET /pets/1 on 2026-06-01',
+    says: 'listPets in its place / GET /pets/1 on 2026-01-05',
   },
   'getPet.removed': {
     log: [{ at: gone, target: '/pets/1', status: 404 }],
     says: 'listPets in its place / GET /pets/1 on 2030-12-05',
   },
   'response.unknown-fields': {
-    log: [{ scenario: 'unknown-fields', answered: '[{"x":1}]' }],
+    log: [{ scenario: 'unknown-fields', answer: '[{"x":1}]' }],
     played: { 'unknown-fields': ends.badly },
     says: 'the command ends with exit code 0 / it ended with exit code 1',
   },
   'response.unknown-value': {
-    log: [{ scenario: 'unknown-value', answered: '[{"status":"lost"}]' }],
+    log: [{ scenario: 'unknown-value', answer: '[{"status":"lost"}]' }],
     played: { 'unknown-value': ends.killed },
     says: 'the command ends with exit code 0 / it was killed by SIGSEGV',
   },
@@ -143,7 +143,7 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
     says: 'the command ends with exit code 0 / it ended with exit code 1',
   },
   'response.full-page': {
-    log: [{ scenario: 'full-pages', answered: '[{}]' }],
+    log: [{ scenario: 'full-pages', answer: '[{}]' }],
     played: { 'full-pages': ends.late },
     says: 'the command ends with exit code 0 / it did not end in time',
   },
@@ -262,7 +262,7 @@ const alsoBroken: readonly (readonly [string, string, Case])[] = [
     {
       log: [
         {
-          headers: [
+          sentHeaders: [
             ['authorization', 'Bearer [redacted]'],
             ['x-api-key', '[redacted]'],
           ],
@@ -288,7 +288,7 @@ const alsoBroken: readonly (readonly [string, string, Case])[] = [
   [
     'another media type',
     'request.valid',
-    { log: [{ body: pet, headers: [['content-type', 'text/plain']], status: 415 }] },
+    { log: [{ body: pet, sentHeaders: [['content-type', 'text/plain']], status: 415 }] },
   ],
   [
     'an integer beyond 64 bits',
@@ -300,7 +300,7 @@ const alsoBroken: readonly (readonly [string, string, Case])[] = [
     'integer.exact',
     {
       log: [
-        { answered: `[${big}]` },
+        { answer: `[${big}]` },
         { body: '{"name":"Max","categoryId":9007199254740990000}', status: 201 },
         { body: '{"name":"Max","categoryId":9007200000000000}', status: 201 },
       ],
@@ -316,7 +316,7 @@ describe('it is broken alone by', () => {
   test('an integer that was rounded into a path', () => {
     expect(
       idsOf('failed', {
-        log: [{ answered: `[${big}]` }, { target: '/pets/9007199254740992', status: 404 }],
+        log: [{ answer: `[${big}]` }, { target: '/pets/9007199254740992', status: 404 }],
       }),
     ).toEqual(['integer.exact', 'getPet.deprecated']);
   });
@@ -404,7 +404,7 @@ const valid: readonly (readonly [string, string, Case])[] = [
       log: [
         {
           status: 429,
-          tells: [
+          headers: [
             ['Retry-After', date(63_000)],
             ['Date', date(60_000)],
           ],
@@ -468,26 +468,26 @@ const valid: readonly (readonly [string, string, Case])[] = [
   [
     'nothing is sent until Reset',
     'rate-limit.remaining',
-    { log: [{ tells: spent(30) }, { at: 30_000 }] },
+    { log: [{ headers: spent(30) }, { at: 30_000 }] },
   ],
   [
     'Reset is by the Date of the response',
     'rate-limit.remaining',
-    { log: [{ tells: [...spent(90), ['Date', date(60_000)]] }, { at: 30_000 }] },
+    { log: [{ headers: [...spent(90), ['Date', date(60_000)]] }, { at: 30_000 }] },
   ],
   [
     'requests were on their way when nothing remained',
     'rate-limit.remaining',
     {
       log: [
-        { tells: spent(30), connection: 1, opened: -2 },
+        { headers: spent(30), connection: 1, opened: -2 },
         { at: 5, connection: 2, opened: -1 },
         { at: 30_000 },
       ],
     },
   ],
   [
-    'a request on its way was told a shorter wait',
+    'a request on its way was answered with a shorter wait',
     'rate-limit.retry-after-seconds',
     {
       log: [
@@ -559,7 +559,7 @@ const valid: readonly (readonly [string, string, Case])[] = [
   [
     'the key stands in its header',
     'auth.key-elsewhere',
-    { log: [{ headers: [['Authorization', 'Bearer [redacted]']] }] },
+    { log: [{ sentHeaders: [['Authorization', 'Bearer [redacted]']] }] },
   ],
   [
     'a refused key is tried again once',
@@ -605,7 +605,11 @@ const valid: readonly (readonly [string, string, Case])[] = [
     'request.valid',
     {
       log: [
-        { body: pet, headers: [['Content-Type', 'Application/JSON; charset=utf-8']], status: 201 },
+        {
+          body: pet,
+          sentHeaders: [['Content-Type', 'Application/JSON; charset=utf-8']],
+          status: 201,
+        },
       ],
     },
   ],
@@ -646,7 +650,7 @@ const valid: readonly (readonly [string, string, Case])[] = [
     'integer.exact',
     {
       log: [
-        { answered: `[${big}]` },
+        { answer: `[${big}]` },
         { body: '{"name":"Max","categoryId":9007199254740995}', status: 201 },
       ],
     },
@@ -656,7 +660,7 @@ const valid: readonly (readonly [string, string, Case])[] = [
     'integer.exact',
     {
       log: [
-        { answered: `[${big}]` },
+        { answer: `[${big}]` },
         { body: '{"name":"Max","categoryId":9007199254740995}', status: 201 },
         { body: '{"name":"Max","categoryId":9223372036854775807}', status: 201 },
       ],
@@ -667,7 +671,7 @@ const valid: readonly (readonly [string, string, Case])[] = [
     'integer.exact',
     {
       log: [
-        { answered: '[{"id":9007199254740992},{"id":9007199254740993}]' },
+        { answer: '[{"id":9007199254740992},{"id":9007199254740993}]' },
         { body: '{"name":"Max","categoryId":9007199254740992}', status: 201 },
       ],
     },
@@ -698,10 +702,10 @@ describe('it is not tested', () => {
         : [],
     )[0];
 
-  test('where a request on its way was told a wait that is over before Reset, and the client kept to that', () => {
+  test('where a request on its way was answered with a wait that is over before Reset, and the client kept to that', () => {
     const given = {
       log: [
-        { tells: spent(3), connection: 1, opened: -2 },
+        { headers: spent(3), connection: 1, opened: -2 },
         busy(2, { at: 60, body: pet, connection: 2, opened: -1 }),
         { at: 2065, body: pet, status: 201, connection: 3 },
       ],
@@ -753,7 +757,7 @@ describe('it is not tested', () => {
     [
       'one where nothing remained',
       'rate-limit.remaining',
-      { log: [{ tells: spent(30) }, { at: 20, body: pet, status: 201 }, { at: 40_000 }] },
+      { log: [{ headers: spent(30) }, { at: 20, body: pet, status: 201 }, { at: 40_000 }] },
     ],
     [
       'requests with a refused key',
@@ -814,7 +818,7 @@ describe('it is not tested', () => {
     [
       'response.empty-page',
       {
-        log: [{ scenario: 'empty-pages', body: pet, status: 201, answered: big }],
+        log: [{ scenario: 'empty-pages', body: pet, status: 201, answer: big }],
         played: { 'empty-pages': ends.badly },
       },
       'the client sent no request that gets such a response',
@@ -829,7 +833,7 @@ describe('it is not tested', () => {
     ],
     [
       'integer.exact',
-      { log: [{ answered: '[{"id":1}]' }, { target: '/pets/1' }] },
+      { log: [{ answer: '[{"id":1}]' }, { target: '/pets/1' }] },
       'the client returned no integer beyond 2^53 that it received',
     ],
     ['integer.exact', { log: [{}], source: 'journal' }, 'a journal does not store responses'],
@@ -853,7 +857,7 @@ describe('it is not tested', () => {
       {
         method: 'OPTIONS',
         target: '/pets?key=[redacted]',
-        headers: [['Access-Control-Request-Method', 'GET']] as const,
+        sentHeaders: [['Access-Control-Request-Method', 'GET']] as const,
         credential: 'missing' as const,
         status: 204,
       },
@@ -862,7 +866,7 @@ describe('it is not tested', () => {
   });
 
   test('nor judged, what the suite itself sent', () => {
-    const { exchanges } = tellLog(petstore, [{ target: '/pets?limit=0' }]);
+    const { exchanges } = composeLog(petstore, [{ target: '/pets?limit=0' }]);
     const own = exchanges.map((exchange) => ({ ...exchange, intent: { kind: 'beyond' } as const }));
     expect(
       judgeClient(petstore, { source: 'scenarios', exchanges: own }, { scenarios: [] }).filter(
@@ -883,15 +887,15 @@ describe('it does not apply', () => {
         : [],
     );
   const small = '{"name":"Rex","categoryId":1}';
-  const lists: readonly Told[] = ['plain', 'large-ids'].map((scenario) => ({
+  const lists: readonly LogEntry[] = ['plain', 'large-ids'].map((scenario) => ({
     scenario,
-    answered: `[${big}]`,
+    answer: `[${big}]`,
   }));
-  const adds: readonly Told[] = ['plain', 'large-ids'].map((scenario) => ({
+  const adds: readonly LogEntry[] = ['plain', 'large-ids'].map((scenario) => ({
     scenario,
     body: small,
     status: 201,
-    answered: big,
+    answer: big,
   }));
   const bothWell = { plain: ends.well, 'large-ids': ends.well };
 
@@ -905,7 +909,7 @@ describe('it does not apply', () => {
       'request.refused-again',
       'a client that uses no operation that returns 400',
       {
-        log: [{ scenario: 'refused-body', target: '/pets/1', status: 200, answered: big }],
+        log: [{ scenario: 'refused-body', target: '/pets/1', status: 200, answer: big }],
         played: { 'refused-body': ends.well },
       },
     ],
@@ -923,7 +927,7 @@ describe('it does not apply', () => {
       'response.empty-page',
       'a client whose usual work gets no empty list',
       {
-        log: [{ scenario: 'empty-pages', body: small, status: 201, answered: big }],
+        log: [{ scenario: 'empty-pages', body: small, status: 201, answer: big }],
         played: { 'empty-pages': ends.well },
       },
     ],
@@ -975,7 +979,7 @@ describe('it does not apply', () => {
     expect(spared(rule, given)).toEqual([]);
   });
 
-  test('to have every other rule tested, the client is told what it has to do', () => {
+  test('to have every other rule tested, there is a hint for what the client has to do', () => {
     const reasons = judge({ log: [{}], played: { plain: ends.well } }).flatMap((verdict) =>
       verdict.kind === 'not-tested' ? [verdict.reason] : [],
     );
@@ -986,13 +990,13 @@ describe('it does not apply', () => {
 
 describe('by another document', () => {
   const first = begin / 1000;
-  const cases: readonly (readonly [string, readonly Told[]])[] = [
+  const cases: readonly (readonly [string, readonly LogEntry[]])[] = [
     ['rate-limit.retry-after-seconds', [busy(3), { at: 1000 }]],
     [
       'rate-limit.remaining',
       [
         {
-          tells: [
+          headers: [
             ['RateLimit-Remaining', '0'],
             ['RateLimit-Reset', `${first + 10}`],
           ],
@@ -1004,7 +1008,7 @@ describe('by another document', () => {
       'auth.key-elsewhere',
       [
         {
-          headers: [
+          sentHeaders: [
             ['X-Api-Key', '[redacted]'],
             ['Authorization', 'Bearer [redacted]'],
           ],
@@ -1020,7 +1024,7 @@ describe('by another document', () => {
           method: 'PATCH',
           target: '/books/7',
           body: '{}',
-          headers: [['content-type', 'application/merge-patch+json']],
+          sentHeaders: [['content-type', 'application/merge-patch+json']],
         },
       ],
     ],
@@ -1047,10 +1051,10 @@ describe('by another document', () => {
   });
 
   test('what keeps its names and numbers is valid', () => {
-    const log: readonly Told[] = [
-      { target: '/books?pageSize=50&lendable=true', headers: [['X-Api-Key', '[redacted]']] },
+    const log: readonly LogEntry[] = [
+      { target: '/books?pageSize=50&lendable=true', sentHeaders: [['X-Api-Key', '[redacted]']] },
       {
-        tells: [
+        headers: [
           ['X-RateLimit-Remaining', '0'],
           ['X-RateLimit-Reset', `${first + 99}`],
         ],
@@ -1059,7 +1063,7 @@ describe('by another document', () => {
         method: 'PATCH',
         target: '/books/7',
         body: '{"shelf":null}',
-        headers: [['content-type', 'application/merge-patch+json']],
+        sentHeaders: [['content-type', 'application/merge-patch+json']],
       },
     ];
     expect(idsOf('failed', { log, contract: books })).toEqual([]);
@@ -1087,7 +1091,7 @@ paths:
       responses: { '201': { description: Added. } }
 `);
   const reportOn = (...words: readonly object[]) => {
-    const log = tellLog(
+    const log = composeLog(
       contract,
       words.map((word) => ({ target: '/words', body: JSON.stringify(word), status: 201 })),
     );

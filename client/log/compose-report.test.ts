@@ -15,11 +15,11 @@ import {
 import { parseJson } from '../../contract/index.ts';
 import { composeClientReport } from './compose-report.ts';
 import { judgeClient } from '../judge.ts';
-import { begin, tellLog, type Told } from '../../test/client/log.ts';
+import { begin, composeLog, type LogEntry } from '../../test/client/log.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
-const log = (told: readonly Told[]): Report => {
-  const exchanges = tellLog(contract, told);
+const log = (entries: readonly LogEntry[]): Report => {
+  const exchanges = composeLog(contract, entries);
   return composeClientReport(
     contract,
     {
@@ -56,7 +56,7 @@ describe('a report on a client', () => {
     ]);
   });
 
-  test('is told in words about a client', () => {
+  test('is in words about a client', () => {
     expect(renderText(good, contract, plainLayout)).toMatch(
       /The client node shop\.js conforms to Petstore 1\.0\.0, as far as was tested: .*\n(?:.*\n)?1 request in 90\.00 s\.\n$/,
     );
@@ -92,7 +92,7 @@ describe('a report on a client', () => {
       owner: 'ada',
       expires: '2027-01-31',
     };
-    const exchanges = tellLog(contract, [{ target: '/pets?limit=0' }]);
+    const exchanges = composeLog(contract, [{ target: '/pets?limit=0' }]);
     const waived = composeClientReport(
       contract,
       { name: 'x', baseUrl: '', plan: undefined, watched: { from: begin, to: begin } },

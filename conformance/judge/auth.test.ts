@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invalid, judgeTold, list, type Case } from '../../test/conformance/log.ts';
+import { invalid, judgeLog, list, type Case } from '../../test/conformance/log.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const [missing, wrong] = ['listPets/auth.missing', 'listPets/auth.invalid'];
@@ -60,5 +60,5 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)('%s', ([, log, expected]) => {
-  expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+  expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
 });

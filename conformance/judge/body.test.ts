@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import {
   get,
   invalid,
-  judgeTold,
+  judgeLog,
   list,
   refused,
   type Case,
-  type Told,
+  type LogEntry,
 } from '../../test/conformance/log.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const of = (facet: string): string => `getPet/response.200.${facet}`;
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
 /** A 403 for one request, and service for another one of the operation. */
-const odd = (more: Partial<Told>): readonly Told[] => [
+const odd = (more: Partial<LogEntry>): readonly LogEntry[] => [
   get(1, rex),
   get(2, undefined, { status: 403, intent: { kind: 'open', question: 'x', way: '' }, ...more }),
 ];
@@ -206,7 +206,7 @@ const cases: readonly Case[] = [
 ];
 
 /** What nginx answers to a request with two fields Authorization. */
-const byProxy: Told = list('<html>400 Bad Request</html>', {
+const byProxy: LogEntry = list('<html>400 Bad Request</html>', {
   status: 400,
   headers: {
     'Content-Type': 'text/html',
@@ -222,18 +222,18 @@ test.for([
   ['that is not valid HTTP may be refused by a proxy', 'twice', 'not-tested'],
   ['that is valid HTTP gets an error of the API', 'valid', 'failed'],
 ] as const)('a request %s', ([, credential, verdict]) => {
-  expect(judgeTold(contract, [{ ...byProxy, credential }], shapeAndHeaders)).toEqual(
+  expect(judgeLog(contract, [{ ...byProxy, credential }], shapeAndHeaders)).toEqual(
     Object.fromEntries(shapeAndHeaders.map((id) => [id, verdict])),
   );
 });
 
 test('only a 400 to what is not valid HTTP may be of a proxy', () => {
   const log = [{ ...byProxy, status: 500, credential: 'twice' } as const];
-  expect(judgeTold(contract, log, ['*/errors.shape'])).toMatchObject({
+  expect(judgeLog(contract, log, ['*/errors.shape'])).toMatchObject({
     '*/errors.shape': 'failed',
   });
 });
 
 test.for(cases)('%s', ([, log, expected]) => {
-  expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+  expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
 });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import {
   add,
   get,
-  judgeTold,
+  judgeLog,
   list,
   valid,
   type Case,
-  type Told,
+  type LogEntry,
 } from '../../test/conformance/log.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
@@ -14,7 +14,7 @@ const [unique, stored] = ['createPet/concurrency.unique', 'createPet/concurrency
 const pet = { name: 'Rex', categoryId: 1, status: 'sold' };
 const one = { id: 1, ...pet };
 const two = { id: 2, ...pet };
-const together = (item: object, more: Partial<Told> = {}): Told =>
+const together = (item: object, more: Partial<LogEntry> = {}): LogEntry =>
   add(pet, item, { group: 'a', intent: valid([stored]), ...more });
 const roomy = { query: '?limit=100' };
 
@@ -76,5 +76,5 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)('%s', ([, log, expected]) => {
-  expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+  expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
 });

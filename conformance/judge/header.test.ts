@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeTold, list, type Case } from '../../test/conformance/log.ts';
+import { judgeLog, list, type Case } from '../../test/conformance/log.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const of = (status: number, name: string): string => `listPets/response.${status}.header.${name}`;
@@ -64,5 +64,5 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)('%s', ([, log, expected]) => {
-  expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+  expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
 });

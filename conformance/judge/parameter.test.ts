@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   add,
   invalid,
-  judgeTold,
+  judgeLog,
   list,
   refused,
   valid,
@@ -170,5 +170,5 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)('%s', ([, log, expected]) => {
-  expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+  expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
 });

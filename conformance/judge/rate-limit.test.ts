@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
-import { begin, judgeTold, list, type Case, type Told } from '../../test/conformance/log.ts';
+import { begin, judgeLog, list, type Case, type LogEntry } from '../../test/conformance/log.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const of = (facet: string): string => `*/rate-limit.${facet}`;
-/** The headers of a minute that ends a minute after the log began, unless told otherwise. */
+/** The headers of a minute that ends a minute after the log began, unless given. */
 const quota = (remaining: number, limit = 60, reset = 60) => ({
   'X-RateLimit-Limit': `${limit}`,
   'X-RateLimit-Remaining': `${remaining}`,
   'X-RateLimit-Reset': `${begin / 1000 + reset}`,
 });
-const served = (remaining: number, more: Partial<Told> = {}): Told =>
+const served = (remaining: number, more: Partial<LogEntry> = {}): LogEntry =>
   list([], { headers: quota(remaining), ...more });
 const full = (
   headers: Readonly<Record<string, string | undefined>>,
-  more: Partial<Told> = {},
-): Told =>
+  more: Partial<LogEntry> = {},
+): LogEntry =>
   list('', { status: 429, headers: { ...quota(0), 'Retry-After': '30', ...headers }, ...more });
 /** Requests that each take one, from the first number down to the last. */
-const drive = (from: number, to: number): readonly Told[] =>
+const drive = (from: number, to: number): readonly LogEntry[] =>
   Array.from({ length: from - to + 1 }, (_, index) => served(from - index));
 /** The requests of a log that takes ten milliseconds each, by the target's clock. */
-const soon = (told: Told, index: number): Told => {
+const soon = (entry: LogEntry, index: number): LogEntry => {
   const date = new Date(begin + index * 10).toUTCString();
-  return { ...told, at: index * 10, headers: { ...told.headers, Date: date } };
+  return { ...entry, at: index * 10, headers: { ...entry.headers, Date: date } };
 };
 const beyond = { intent: { kind: 'beyond' } } as const;
 
@@ -278,11 +278,11 @@ const limits: readonly Case[] = [
 ];
 
 test.for([...headers, ...limits])('%s', ([, log, expected]) => {
-  expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+  expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
 });
 
-test('Limit says nothing where the plan of the key is not told', () => {
-  expect(judgeTold(contract, [served(5)], [of('plan')], { plan: '' })).toEqual({
+test('Limit says nothing where the plan of the key is unknown', () => {
+  expect(judgeLog(contract, [served(5)], [of('plan')], { plan: '' })).toEqual({
     [of('plan')]: 'not-tested',
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { add, invalid, judgeTold, refused, valid, type Case } from '../../test/conformance/log.ts';
+import { add, invalid, judgeLog, refused, valid, type Case } from '../../test/conformance/log.ts';
 import { loadYaml, serveDocument } from '../../test/conformance/judge-document.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
@@ -118,7 +118,7 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)('%s', ([, log, expected]) => {
-  expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+  expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
 });
 
 test('an invalid body that is refused for what may be another reason proves nothing', async () => {

@@ -3,7 +3,7 @@ import {
   add,
   get,
   invalid,
-  judgeTold,
+  judgeLog,
   list,
   refused,
   valid,
@@ -277,5 +277,5 @@ const refusals: readonly Case[] = [
 ];
 
 test.for([...lists, ...members, ...identifiers, ...refusals])('%s', ([, log, expected]) => {
-  expect(judgeTold(petstore, log, Object.keys(expected))).toEqual(expected);
+  expect(judgeLog(petstore, log, Object.keys(expected))).toEqual(expected);
 });

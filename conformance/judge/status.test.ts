@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import {
   add,
   get,
-  judgeTold,
+  judgeLog,
   list,
   valid,
   type Case,
-  type Told,
+  type LogEntry,
 } from '../../test/conformance/log.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { books } from '../../test/contract/books.ts';
@@ -120,20 +120,20 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)('%s', ([, log, expected]) => {
-  expect(judgeTold(petstore, log, Object.keys(expected))).toEqual(expected);
+  expect(judgeLog(petstore, log, Object.keys(expected))).toEqual(expected);
 });
 
 const entry = { title: 'Sea', language: 'en', lendable: true, price: 1 };
 const book = { bookNumber: 1, ...entry };
-const added: Told = {
+const added: LogEntry = {
   operation: 'addBook',
   target: '/books',
   body: entry,
   answer: book,
   status: 201,
 };
-const removed: Told = { operation: 'removeBook', target: '/books/1', answer: '', status: 204 };
-const read: Told = { operation: 'readBook', target: '/books/1', answer: book };
+const removed: LogEntry = { operation: 'removeBook', target: '/books/1', answer: '', status: 204 };
+const read: LogEntry = { operation: 'readBook', target: '/books/1', answer: book };
 const gone = { statusCode: 404, error: 'gone', detail: 'It is gone.' };
 
 test.for<Case>([
@@ -162,5 +162,5 @@ test.for<Case>([
     { 'readBook/status.404': 'not-tested', 'removeBook/status.204': 'failed' },
   ],
 ])('books: %s', ([, log, expected]) => {
-  expect(judgeTold(books, log, Object.keys(expected), undefined)).toEqual(expected);
+  expect(judgeLog(books, log, Object.keys(expected), undefined)).toEqual(expected);
 });

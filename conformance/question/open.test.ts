@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { add, get, list, tellLog, valid, type Told } from '../../test/conformance/log.ts';
+import { add, get, list, composeLog, valid, type LogEntry } from '../../test/conformance/log.ts';
 import { commonChoices } from '../judge/trace/finding.ts';
 import { judge } from '../judge/verdict.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
@@ -11,8 +11,8 @@ const orElse = (choices: readonly string[]): readonly string[] =>
   choices.length === 0 ? ['other'] : choices;
 
 /** The choices that a log shows of a question; `other` for what the document does not list. */
-function choicesOf(log: readonly Told[], question: string): readonly string[] {
-  const verdicts = judge(contract, tellLog(contract, log), {
+function choicesOf(log: readonly LogEntry[], question: string): readonly string[] {
+  const verdicts = judge(contract, composeLog(contract, log), {
     plan: 'Free',
     whyNotTested: () => ({ kind: 'not-shown' }),
   });
@@ -20,7 +20,7 @@ function choicesOf(log: readonly Told[], question: string): readonly string[] {
   return found?.kind === 'open' ? orElse(commonChoices(found.observations)) : [];
 }
 
-test.for<readonly [string, readonly Told[], string, readonly string[]]>([
+test.for<readonly [string, readonly LogEntry[], string, readonly string[]]>([
   ['nothing is known without a request', [], 'key-issuance', []],
   [
     'every operation serves the key, and others may have fewer rights',
@@ -48,7 +48,7 @@ test.for<readonly [string, readonly Told[], string, readonly string[]]>([
     ['other'],
   ],
   [
-    'two questions may explain a refusal: then it tells of neither',
+    'two questions may explain a refusal: then it shows neither',
     [
       add({ name: 'Rex', categoryId: 9 }, undefined, {
         status: 400,

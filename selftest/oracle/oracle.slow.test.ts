@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeTold, tellLog, add, invalid, list, refused } from '../../test/conformance/log.ts';
-import type { Told } from '../../test/conformance/log.ts';
+import { judgeLog, composeLog, add, invalid, list, refused } from '../../test/conformance/log.ts';
+import type { LogEntry } from '../../test/conformance/log.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { findContradictions, findUnfounded } from './response.ts';
 
@@ -13,7 +13,7 @@ const bare = {
 };
 
 /** A log, and the requirements that it contradicts: none of them may be passed. */
-const cases: readonly (readonly [string, readonly Told[], readonly string[]])[] = [
+const cases: readonly (readonly [string, readonly LogEntry[], readonly string[]])[] = [
   ['a list that keeps everything', [list([rex])], []],
   [
     'a 500 to a request that had to be refused',
@@ -49,15 +49,15 @@ const cases: readonly (readonly [string, readonly Told[], readonly string[]])[] 
 ];
 
 test.for(cases)('%s', ([, log, expected]) => {
-  const exchanges = tellLog(petstore, log);
+  const exchanges = composeLog(petstore, log);
   const found = findContradictions(petstore, exchanges);
   expect(new Set([...found].map(([id]) => id))).toEqual(new Set(expected));
-  const verdicts = judgeTold(petstore, log, expected);
+  const verdicts = judgeLog(petstore, log, expected);
   expect(Object.entries(verdicts).filter(([, kind]) => kind === 'passed')).toEqual([]);
 });
 
-test('a verdict that passes against its log is told, and so is an excuse that is not', () => {
-  const exchanges = tellLog(petstore, [list('', { status: 500 }), add({}, rex)]);
+test('a verdict that passes against its log is reported, and so is an excuse that is not', () => {
+  const exchanges = composeLog(petstore, [list('', { status: 500 }), add({}, rex)]);
   const requirement = petstore.requirementOf('listPets/robustness.no-server-error');
   if (requirement === undefined) throw new Error('there is no such requirement');
   const judged = (verdict: { readonly kind: string; readonly reason?: string }) =>
@@ -71,7 +71,7 @@ test('a verdict that passes against its log is told, and so is an excuse that is
 });
 
 test('a proof is an exchange of the operation that is there', () => {
-  const exchanges = tellLog(petstore, [list([rex]), add({ name: 'Tom', categoryId: 1 }, rex)]);
+  const exchanges = composeLog(petstore, [list([rex]), add({ name: 'Tom', categoryId: 1 }, rex)]);
   const requirement = petstore.requirementOf('listPets/status.200');
   if (requirement === undefined) throw new Error('there is no such requirement');
   const judged = (proof: number) =>

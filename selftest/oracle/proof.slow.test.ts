@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listDocuments } from '../../dev/corpus/manifest.ts';
 import { serveDocument } from '../../test/conformance/judge-document.ts';
-import { add, invalid, list, refused, tellLog } from '../../test/conformance/log.ts';
+import { add, invalid, list, refused, composeLog } from '../../test/conformance/log.ts';
 import { loadContract } from '../../contract/index.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
@@ -74,10 +74,10 @@ test.for([
     [add({ name: 1, categoryId: 1 }, rex)],
   ],
   ['a request with a key', 'listPets/auth.missing', [list('', { status: 401 })]],
-] as const)('not shown by %s', ([, id, told]) => {
+] as const)('not shown by %s', ([, id, log]) => {
   const requirement = petstore.requirementOf(id);
   if (requirement === undefined) throw new Error('there is no such requirement');
-  expect(findUnshown(petstore, tellLog(petstore, told), [{ requirement, kind: 'passed' }])).toEqual(
-    [`${id} passed, and no exchange shows it`],
-  );
+  expect(
+    findUnshown(petstore, composeLog(petstore, log), [{ requirement, kind: 'passed' }]),
+  ).toEqual([`${id} passed, and no exchange shows it`]);
 });

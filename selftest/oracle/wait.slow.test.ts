@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tellLog, list } from '../../test/conformance/log.ts';
+import { composeLog, list } from '../../test/conformance/log.ts';
 import { createFakeSender, answered, quota } from '../../test/conformance/fake-sender.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { createCarrier } from '../../conformance/transport/carrier.ts';
@@ -16,17 +16,17 @@ const limited = (retryAfter: string) => ({
 });
 
 test('finds what was sent within a wait, and not what was under way or came after it', () => {
-  const early = tellLog(contract, [list('', limited('30')), list([]), list([])]);
+  const early = composeLog(contract, [list('', limited('30')), list([]), list([])]);
   expect(findImpatient(contract, early)).toHaveLength(2);
   const back = { status: 503, headers: { 'Retry-After': '30' } };
-  expect(findImpatient(contract, tellLog(contract, [list('', back), list([])]))).toHaveLength(1);
-  const together = tellLog(contract, [
+  expect(findImpatient(contract, composeLog(contract, [list('', back), list([])]))).toHaveLength(1);
+  const together = composeLog(contract, [
     list('', { ...limited('30'), group: 'a' }),
     list([], { group: 'a' }),
   ]);
   expect(findImpatient(contract, together)).toEqual([]);
-  const untold = tellLog(contract, [list('', limited('soon')), list([])]);
-  expect(findImpatient(contract, untold)).toEqual([]);
+  const unread = composeLog(contract, [list('', limited('soon')), list([])]);
+  expect(findImpatient(contract, unread)).toEqual([]);
 });
 
 /** Seconds, a fraction, a Unix time, a date, nothing readable, nothing at all. */
@@ -59,27 +59,27 @@ const action = fc.oneof(
 
 const [operation] = contract.operations;
 
-test('no session sends a request within a wait that it was told, whatever it is asked to send', async () => {
+test('no session sends a request within a wait that it was asked for, whatever it is asked to send', async () => {
   const property = fc.asyncProperty(
     fc.array(response, { minLength: 1, maxLength: 20 }),
     fc.array(action, { minLength: 1, maxLength: 15 }),
     async (responses, actions) => {
       const clock = createStillClock();
       const sender = createFakeSender((_request, nth) => {
-        const told = responses[nth % responses.length];
-        if (told === undefined) throw new Error('There are some.');
-        void clock.sleep(told.latency);
-        const now = clock.now() + (told.skew ?? 0);
-        const date = told.skew === undefined ? {} : { Date: new Date(now).toUTCString() };
-        const wait = told.form(told.seconds, now);
+        const chosen = responses[nth % responses.length];
+        if (chosen === undefined) throw new Error('There are some.');
+        void clock.sleep(chosen.latency);
+        const now = clock.now() + (chosen.skew ?? 0);
+        const date = chosen.skew === undefined ? {} : { Date: new Date(now).toUTCString() };
+        const wait = chosen.form(chosen.seconds, now);
         const retry = wait === undefined ? {} : { 'Retry-After': wait };
         const headers = {
           ...date,
-          ...quota(60, told.remaining, Math.ceil(now / 1000) + told.seconds),
+          ...quota(60, chosen.remaining, Math.ceil(now / 1000) + chosen.seconds),
         };
-        return told.status === 200
+        return chosen.status === 200
           ? answered(200, [], headers)
-          : answered(told.status, undefined, { ...headers, ...retry });
+          : answered(chosen.status, undefined, { ...headers, ...retry });
       });
       const baseUrl = 'http://target.example/v1';
       const session = createSession(

@@ -1,29 +1,15 @@
-import type {
-  ReceivedResponse,
-  ClientIntent,
-  Exchange,
-  SentRequest,
-} from '../../conformance/index.ts';
+import type { ClientIntent, ReceivedResponse, SentRequest } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { ClientEnd, ClientLog } from '../../client/log/log.ts';
 import { matchOperation } from '../../client/log/request-target.ts';
+import { type AnyEntry, begin, bodyType, composeExchange, timesOf } from '../conformance/log.ts';
 
-/** A request of a log; what is left out is a list request answered 200 `[]` at once. */
-export interface Told {
-  /** Milliseconds since the log began; default: a second after the exchange before it. */
-  readonly at?: number;
-  /** Milliseconds until the response. */
-  readonly takes?: number;
+/** A request of a client; what is left out is a list request answered 200 `[]` at once. */
+export interface LogEntry extends AnyEntry {
   readonly method?: string;
-  readonly target?: string;
-  readonly body?: string;
-  readonly headers?: SentRequest['headers'];
-  readonly credential?: SentRequest['credential'];
-  readonly status?: number;
-  readonly answered?: string;
-  /** Further headers of the response. */
-  readonly tells?: ReceivedResponse['headers'];
-  readonly lost?: 'cut' | 'timeout';
+  readonly sentHeaders?: SentRequest['headers'];
+  /** Of the response. */
+  readonly headers?: ReceivedResponse['headers'];
   readonly refusal?: string;
   readonly key?: string;
   readonly connection?: number;
@@ -34,75 +20,53 @@ export interface Told {
   readonly scenario?: string;
 }
 
-/** When logs begin. */
-export const begin = Date.parse('2026-06-01T12:00:00.000Z');
+export { begin } from '../conformance/log.ts';
 
-export function tellLog(
+export function composeLog(
   contract: Contract,
-  told: readonly Told[],
+  log: readonly LogEntry[],
   source: ClientLog['source'] = 'scenarios',
 ): ClientLog {
-  let at = -1000;
-  const exchanges = told.map((each, index): Exchange => {
-    at = each.at ?? at + 1000;
-    return tellExchange(contract, each, index, begin + at);
+  const times = timesOf(log);
+  const [list] = contract.resources.map((resource) => resource.list.path);
+  const exchanges = log.map((entry, index) => {
+    const { target = list ?? '/', scenario = 'plain', answer = '[]', headers = [] } = entry;
+    const { method = entry.body === undefined ? 'GET' : 'POST' } = entry;
+    const { sentHeaders = bodyType(entry) } = entry;
+    const sentAt = times[index] ?? begin;
+    const operation = matchOperation(contract, method, target.split('?')[0] ?? '')?.id ?? '';
+    return composeExchange(
+      { ...entry, target, answer },
+      {
+        index,
+        probe: scenario,
+        intent: intentOf(entry, scenario, sentAt),
+        sentAt,
+        group: undefined,
+      },
+      { operation, method, headers: sentHeaders },
+      headers,
+    );
   });
   return { source, exchanges };
 }
 
-function tellExchange(contract: Contract, told: Told, index: number, sentAt: number): Exchange {
-  const [list] = contract.resources.map((resource) => resource.list.path);
-  const {
-    method = told.body === undefined ? 'GET' : 'POST',
-    target = list ?? '/',
-    credential = 'valid',
-    status = 200,
-    answered = '[]',
-    tells = [],
-    takes = 0,
-  } = told;
-  const scenario = told.scenario ?? 'plain';
-  const key = credential === 'valid' ? (told.key ?? 'alice/Free') : undefined;
-  const refusal =
-    told.refusal === undefined ? undefined : { reason: told.refusal, message: 'Refused.' };
-  const intent: ClientIntent = {
+function intentOf(entry: LogEntry, scenario: string, arrived: number): ClientIntent {
+  const { credential = 'valid', key = 'alice/Free', opened, closed, isWhole = true } = entry;
+  const times = opened !== undefined && {
+    opened: begin + opened,
+    arrived,
+    closed: closed === undefined ? undefined : begin + closed,
+  };
+  const { refusal: reason } = entry;
+  return {
     kind: 'client',
     scenario,
-    key,
-    connection: told.connection,
-    ...(told.opened === undefined
-      ? {}
-      : {
-          times: {
-            opened: begin + told.opened,
-            arrived: sentAt,
-            closed: told.closed === undefined ? undefined : begin + told.closed,
-          },
-        }),
-    refusal,
-    isWhole: told.isWhole ?? true,
-  };
-  const type: SentRequest['headers'] =
-    told.body === undefined ? [] : [['content-type', 'application/json']];
-  return {
-    index,
-    probe: scenario,
-    intent,
-    request: {
-      operation: matchOperation(contract, method, target.split('?')[0] ?? '')?.id ?? '',
-      method,
-      target,
-      headers: told.headers ?? type,
-      credential,
-      body: told.body,
-    },
-    outcome:
-      told.lost === undefined
-        ? { kind: 'answered', response: { status, headers: tells, body: answered, utf8: true } }
-        : { kind: 'no-response', error: { reason: told.lost, message: 'No response.' } },
-    sentAt,
-    endedAt: sentAt + takes,
-    group: undefined,
+    key: credential === 'valid' ? key : undefined,
+    connection: entry.connection,
+    ...(times && { times }),
+    refusal: reason === undefined ? undefined : { reason, message: 'Refused.' },
+    isWhole,
   };
 }
 

@@ -4,38 +4,43 @@ import { judge, type Verdict } from '../../conformance/judge/verdict.ts';
 import type {
   Exchange,
   Intent,
-  Outcome,
+  ReceivedResponse,
   SentRequest,
   TransportError,
 } from '../../conformance/transport/exchange.ts';
 
-/**
- * A request and its response as a test tells them; what is left out keeps the contract: a valid
- * request with the key, answered at once with the rate-limit headers, each a second after the other.
- */
-export interface Told {
-  readonly operation: string;
+/** What any request of a log and its response have, of a run or of a client. */
+export interface AnyEntry {
   /** Path and query: `/pets?limit=5`. */
-  readonly target: string;
-  readonly intent?: Intent;
+  readonly target?: string;
   readonly credential?: SentRequest['credential'];
   /** The body that is sent: a text as it is, anything else as JSON. */
   readonly body?: unknown;
   /** Default 200. */
   readonly status?: number;
-  /** The body that is answered: a text as it is, anything else as JSON; default: an error with the status. */
+  /** The body that is answered: a text as it is, anything else as JSON. */
   readonly answer?: unknown;
-  /** Headers of the response beside the usual ones; undefined leaves one of those out. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** False: the body is not UTF-8. */
   readonly utf8?: boolean;
   /** No response came. */
   readonly lost?: TransportError['reason'];
-  readonly group?: string;
   /** Milliseconds since the log began; default: a second after the exchange before it. */
   readonly at?: number;
   /** Milliseconds until the response. */
   readonly takes?: number;
+}
+
+/**
+ * An exchange of a run; what is left out keeps the contract: a valid request with the key, answered at
+ * once with an error and the rate-limit headers.
+ */
+export interface LogEntry extends AnyEntry {
+  readonly operation: string;
+  readonly target: string;
+  readonly intent?: Intent;
+  /** Headers of the response beside the usual ones; undefined leaves one of those out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly group?: string;
 }
 
 /** When logs begin, in milliseconds since the Unix epoch: a full minute. */
@@ -47,61 +52,74 @@ const limit = 1000;
 /** What a log is, the exchanges in it, and the verdicts on it: those asked for and every failure. */
 export type Case = readonly [
   title: string,
-  log: readonly Told[],
+  log: readonly LogEntry[],
   verdicts: Readonly<Record<string, Verdict['kind']>>,
 ];
 
-/** Turns what a test tells into the exchanges of a run. */
-export function tellLog(contract: Contract, told: readonly Told[]): readonly Exchange[] {
-  let at = begin - 1000;
-  return told.map((each, index) => {
-    at = each.at === undefined ? at + 1000 : begin + each.at;
-    const method = contract.operations.find(({ id }) => id === each.operation)?.method ?? 'GET';
-    return {
-      index,
-      probe: 'told',
-      intent: each.intent ?? valid(),
-      request: {
-        operation: each.operation,
-        method,
-        target: each.target,
-        headers:
-          each.body === undefined
-            ? [['accept', 'application/json']]
-            : [
-                ['accept', 'application/json'],
-                ['content-type', 'application/json'],
-              ],
-        credential: each.credential ?? 'valid',
-        body: each.body === undefined ? undefined : textOf(each.body),
-      },
-      outcome: outcomeOf(contract, each, index),
-      sentAt: at,
-      endedAt: at + (each.takes ?? 0),
-      group: each.group,
-    };
+/** The exchanges of a run. */
+export function composeLog(contract: Contract, log: readonly LogEntry[]): readonly Exchange[] {
+  const times = timesOf(log);
+  return log.map((entry, index) => {
+    const { operation, status = 200, intent = valid(), group } = entry;
+    const { answer = { code: 'refused', message: 'It was refused.', status } } = entry;
+    const usual = answer === '' ? {} : { 'Content-Type': 'application/json' };
+    const all = { ...usual, ...rateHeaders(contract, index), ...entry.headers };
+    const method = contract.operations.find(({ id }) => id === operation)?.method ?? 'GET';
+    return composeExchange(
+      { ...entry, answer },
+      { index, probe: 'log', intent, sentAt: times[index] ?? begin, group },
+      { operation, method, headers: [['accept', 'application/json'], ...bodyType(entry)] },
+      Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
   });
 }
 
-function outcomeOf({ rateLimit }: Contract, told: Told, index: number): Outcome {
-  const { status = 200, lost, headers, utf8 = true } = told;
-  if (lost) return { kind: 'no-response', error: { reason: lost, message: 'nothing came' } };
-  const error = { code: 'refused', message: 'It was refused.', status };
-  const body = textOf(told.answer ?? error);
-  const longest = Math.max(0, ...(rateLimit?.windows ?? []).map(({ seconds }) => seconds));
-  const all = {
-    ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
-    ...(rateLimit && {
-      [rateLimit.headers.limit]: `${limit}`,
-      [rateLimit.headers.remaining]: `${limit - 1 - index}`,
-      [rateLimit.headers.reset]: `${begin / 1000 + longest / 2}`,
-    }),
-    ...headers,
+/** When each request of a log is sent. */
+export function timesOf(log: readonly AnyEntry[]): readonly number[] {
+  let at = -1000;
+  return log.map((entry) => begin + (at = entry.at ?? at + 1000));
+}
+
+export function composeExchange(
+  {
+    target = '',
+    credential = 'valid',
+    body,
+    status = 200,
+    answer,
+    utf8 = true,
+    ...entry
+  }: AnyEntry,
+  about: Pick<Exchange, 'index' | 'probe' | 'intent' | 'sentAt' | 'group'>,
+  request: Pick<SentRequest, 'operation' | 'method' | 'headers'>,
+  headers: ReceivedResponse['headers'],
+): Exchange {
+  const { lost, takes = 0 } = entry;
+  const sent = body === undefined ? undefined : textOf(body);
+  return {
+    ...about,
+    request: { ...request, target, credential, body: sent },
+    outcome:
+      lost === undefined
+        ? { kind: 'answered', response: { status, headers, body: textOf(answer), utf8 } }
+        : { kind: 'no-response', error: { reason: lost, message: 'nothing came' } },
+    endedAt: about.sentAt + takes,
   };
-  const sent = Object.entries(all).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  return { kind: 'answered', response: { status, headers: sent, body, utf8 } };
+}
+
+/** The media type of the body that is sent. */
+export function bodyType({ body }: AnyEntry): SentRequest['headers'] {
+  return body === undefined ? [] : [['content-type', 'application/json']];
+}
+
+function rateHeaders({ rateLimit }: Contract, index: number): Readonly<Record<string, string>> {
+  if (rateLimit === undefined) return {};
+  const longest = Math.max(0, ...rateLimit.windows.map(({ seconds }) => seconds));
+  return {
+    [rateLimit.headers.limit]: `${limit}`,
+    [rateLimit.headers.remaining]: `${limit - 1 - index}`,
+    [rateLimit.headers.reset]: `${begin / 1000 + longest / 2}`,
+  };
 }
 
 function textOf(value: unknown): string {
@@ -126,23 +144,26 @@ export function invalid(
 }
 
 /** Lists the pets. */
-export function list(pets: unknown, more: Partial<Told> & { readonly query?: string } = {}): Told {
+export function list(
+  pets: unknown,
+  more: Partial<LogEntry> & { readonly query?: string } = {},
+): LogEntry {
   const { query = '', ...rest } = more;
   return { operation: 'listPets', target: `/pets${query}`, answer: pets, ...rest };
 }
 
 /** Adds a pet. */
-export function add(body: unknown, pet: unknown, more: Partial<Told> = {}): Told {
+export function add(body: unknown, pet: unknown, more: Partial<LogEntry> = {}): LogEntry {
   return { operation: 'createPet', target: '/pets', body, answer: pet, status: 201, ...more };
 }
 
 /** A request to add a pet that is refused. */
-export function refused(body: unknown, intent: Intent, more: Partial<Told> = {}): Told {
+export function refused(body: unknown, intent: Intent, more: Partial<LogEntry> = {}): LogEntry {
   return { operation: 'createPet', target: '/pets', body, intent, status: 400, ...more };
 }
 
 /** Reads one pet. */
-export function get(id: number | string, pet: unknown, more: Partial<Told> = {}): Told {
+export function get(id: number | string, pet: unknown, more: Partial<LogEntry> = {}): LogEntry {
   return { operation: 'getPet', target: `/pets/${id}`, answer: pet, ...more };
 }
 
@@ -150,13 +171,13 @@ export function get(id: number | string, pet: unknown, more: Partial<Told> = {})
  * Judges a log: the verdicts on the requirements that a test asks for, and every failure beside
  * them.
  */
-export function judgeTold(
+export function judgeLog(
   contract: Contract,
-  told: readonly Told[],
+  log: readonly LogEntry[],
   ids: readonly string[],
   { plan = 'Free', exclusive }: Partial<TargetFacts> = {},
 ): Readonly<Record<string, Verdict['kind'] | undefined>> {
-  const verdicts = judge(contract, tellLog(contract, told), {
+  const verdicts = judge(contract, composeLog(contract, log), {
     plan,
     exclusive,
     whyNotTested: () => ({ kind: 'not-shown' }),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { books } from '../../../test/contract/books.ts';
-import { invalid, judgeTold, type Case, type Told } from '../../../test/conformance/log.ts';
+import { invalid, judgeLog, type Case, type LogEntry } from '../../../test/conformance/log.ts';
 
 const entry = { title: 'Sea', language: 'en', lendable: true, price: 1 };
 const book = { bookNumber: 1, ...entry };
-const added: Told = {
+const added: LogEntry = {
   operation: 'addBook',
   target: '/books',
   body: entry,
@@ -12,25 +12,25 @@ const added: Told = {
   status: 201,
 };
 const other = { ...entry, title: 'Lake' };
-const replaced: Told = {
+const replaced: LogEntry = {
   operation: 'replaceBook',
   target: '/books/1',
   body: other,
   answer: { bookNumber: 1, ...other },
 };
-const updated: Told = {
+const updated: LogEntry = {
   operation: 'changeBook',
   target: '/books/1',
   body: { price: 2 },
   answer: { ...book, price: 2 },
 };
-const removed: Told = { operation: 'removeBook', target: '/books/1', answer: '', status: 204 };
-const readBook = (item: object): Told => ({
+const removed: LogEntry = { operation: 'removeBook', target: '/books/1', answer: '', status: 204 };
+const readBook = (item: object): LogEntry => ({
   operation: 'readBook',
   target: '/books/1',
   answer: item,
 });
-const listBooks = (items: readonly object[], query = ''): Told => ({
+const listBooks = (items: readonly object[], query = ''): LogEntry => ({
   operation: 'listBooks',
   target: `/books${query}`,
   answer: items,
@@ -63,7 +63,7 @@ const changes: readonly Case[] = [
     { 'changeBook/state.others-kept': 'failed' },
   ],
   [
-    'an update of an item of others tells only of what it sent',
+    'an update of an item of others shows only what it sent',
     [updated, readBook({ ...book, title: 'Any', price: 2 })],
     { 'readBook/state.read.price': 'passed', 'readBook/state.read.title': 'not-tested' },
   ],
@@ -99,25 +99,25 @@ const changes: readonly Case[] = [
 ];
 
 test.for(changes)('books: %s', ([, log, expected]) => {
-  expect(judgeTold(books, log, Object.keys(expected), undefined)).toEqual(expected);
+  expect(judgeLog(books, log, Object.keys(expected), undefined)).toEqual(expected);
 });
 
 const refusal = { statusCode: 400, error: 'no', detail: 'No.' };
-const wrong: Told = {
+const wrong: LogEntry = {
   ...replaced,
   body: { ...other, lendable: 'perhaps' },
   status: 400,
   answer: refusal,
   intent: invalid('replaceBook/request.body.lendable.type'),
 };
-const keyless: Told = {
+const keyless: LogEntry = {
   ...removed,
   status: 401,
   answer: { ...refusal, statusCode: 401 },
   credential: 'missing',
   intent: invalid('removeBook/auth.missing', 401),
 };
-const gone: Told = { ...readBook({ ...refusal, statusCode: 404 }), status: 404 };
+const gone: LogEntry = { ...readBook({ ...refusal, statusCode: 404 }), status: 404 };
 const roomy = '?pageSize=50';
 
 const effects: readonly Case[] = [
@@ -206,5 +206,5 @@ const effects: readonly Case[] = [
 ];
 
 test.for(effects)('books: %s', ([, log, expected]) => {
-  expect(judgeTold(books, log, Object.keys(expected), undefined)).toEqual(expected);
+  expect(judgeLog(books, log, Object.keys(expected), undefined)).toEqual(expected);
 });

@@ -3,10 +3,10 @@ import { petstore } from '../../../test/contract/petstore.ts';
 import {
   add,
   invalid,
-  judgeTold,
+  judgeLog,
   list,
   refused,
-  type Told,
+  type LogEntry,
 } from '../../../test/conformance/log.ts';
 import type { Verdict } from '../verdict.ts';
 
@@ -30,7 +30,7 @@ const keyless = refused(body, invalid('createPet/auth.missing', 401), {
 /** What a log comes to where nobody else uses the target, and where somebody may. */
 type Row = readonly [
   title: string,
-  log: readonly Told[],
+  log: readonly LogEntry[],
   exclusive: Readonly<Record<string, Verdict['kind']>>,
   shared: Readonly<Record<string, Verdict['kind']>>,
 ];
@@ -100,8 +100,8 @@ const rows: readonly Row[] = [
 ];
 
 test.for(rows)('%s', ([, log, exclusive, shared]) => {
-  expect(judgeTold(petstore, log, Object.keys(exclusive), { exclusive: true })).toMatchObject(
+  expect(judgeLog(petstore, log, Object.keys(exclusive), { exclusive: true })).toMatchObject(
     exclusive,
   );
-  expect(judgeTold(petstore, log, Object.keys(shared))).toMatchObject(shared);
+  expect(judgeLog(petstore, log, Object.keys(shared))).toMatchObject(shared);
 });
