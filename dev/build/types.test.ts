@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { packageFile } from '../../cli/package/package-root.ts';
 import { loadContract } from '../../contract/index.ts';
 import { renderApiTypes } from './types.ts';
 
@@ -40,4 +41,12 @@ describe('the type of a schema', () => {
   ])('%s is %s', async (schema, type) => {
     expect(await typeOf(schema)).toBe(type);
   });
+});
+
+test('the types of a document export each component, and what it does not have as an empty type', async () => {
+  const { document } = await loadContract({ file: packageFile('openapi.yaml') });
+  const names = renderApiTypes(document).matchAll(/^export \w+ (\S+)/gm);
+  expect([...names].map(([, name]) => name)).toEqual(
+    expect.arrayContaining(['paths', 'webhooks', '$defs', 'Pet', 'ResponseNotFound']),
+  );
 });

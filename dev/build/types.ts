@@ -7,32 +7,31 @@ import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../..
 export function renderApiTypes(document: JsonObject): string {
   const operations: string[] = [];
   const paths = entriesOf(document['paths']).map(([path, item]) => {
-    const members: string[] = [];
-    for (const [method, operation] of entriesOf(item)) {
-      const id = operation['operationId'];
-      if (typeof id !== 'string') continue;
-      const type = renderOperation(operation, objectsOf(item['parameters']));
-      members.push(member(method, `operations[${quote(id)}]`, operation));
-      operations.push(member(id, type, operation));
-    }
+    const methods = entriesOf(item).filter(([, { operationId }]) => operationId !== undefined);
+    const members = methods.map(([method, operation]) => {
+      const id = textOf(operation['operationId']);
+      operations.push(member(id, renderOperation(operation, item), operation));
+      return member(method, `operations[${quote(id)}]`, operation);
+    });
     return member(path, block(members));
   });
-  const components: string[] = [];
-  const aliases: string[] = [];
-  for (const [kind, prefix, render] of componentKinds) {
-    const entries = entriesOf(objectOf(document['components'])[kind]);
-    components.push(
-      member(kind, block(entries.map(([name, part]) => member(name, render(part), part)))),
+  const all = isJsonObject(document['components']) ? document['components'] : {};
+  const kinds = componentKinds.map(([kind, prefix, render]) => {
+    const entries = entriesOf(all[kind]);
+    const members = entries.map(([name, part]) => member(name, render(part), part));
+    const aliases = entries.map(
+      ([name]) => `export type ${prefix}${name} = components["${kind}"][${quote(name)}];`,
     );
-    for (const [name] of entries)
-      aliases.push(`export type ${prefix}${name} = components['${kind}'][${quote(name)}];`);
-  }
+    return { members: member(kind, block(members)), aliases };
+  });
   return [
     apiHeading,
     `export interface paths ${block(paths)}`,
+    'export type webhooks = Record<string, never>;',
     `export interface operations ${block(operations)}`,
-    `export interface components ${block(components)}`,
-    ...aliases,
+    `export interface components ${block(kinds.map(({ members }) => members))}`,
+    'export type $defs = Record<string, never>;',
+    ...kinds.flatMap(({ aliases }) => aliases),
     '',
   ].join('\n');
 }
@@ -63,14 +62,10 @@ const componentKinds: readonly (readonly [
   ['headers', 'Header', (header) => renderSchema(header['schema'])],
 ];
 
-const parameterPlaces = ['query', 'header', 'path', 'cookie'];
-
-function renderOperation(operation: JsonObject, shared: readonly JsonObject[]): string {
-  const parameters = [...shared, ...objectsOf(operation['parameters'])];
-  const places = parameterPlaces.map((place) => {
+function renderOperation(operation: JsonObject, item: JsonObject): string {
+  const parameters = [item, operation].flatMap((holder) => objectsOf(holder['parameters']));
+  const places = ['query', 'header', 'path', 'cookie'].map((place) => {
     const found = parameters.filter((parameter) => parameter['in'] === place);
-    if (found.length === 0) return member(`${place}?`, 'never');
-    const isRequired = found.some((parameter) => parameter['required'] === true);
     const members = found.map((parameter) =>
       member(
         optional(textOf(parameter['name']), parameter['required'] === true),
@@ -78,7 +73,8 @@ function renderOperation(operation: JsonObject, shared: readonly JsonObject[]): 
         parameter,
       ),
     );
-    return member(optional(place, isRequired), block(members));
+    const isRequired = found.some((parameter) => parameter['required'] === true);
+    return member(optional(place, isRequired), members.length === 0 ? 'never' : block(members));
   });
   const body = operation['requestBody'];
   const responses = entriesOf(operation['responses']).map(([status, response]) =>
@@ -118,59 +114,50 @@ interface MemberStyle {
   readonly suffix: string;
 }
 
-const plainStyle: MemberStyle = { prefix: '', suffix: '' };
-
 /** An option may be set to undefined, also with `exactOptionalPropertyTypes`. */
 const configStyle: MemberStyle = { prefix: 'readonly ', suffix: ' | undefined' };
 
-function renderSchema(schema: JsonValue | undefined, style: MemberStyle = plainStyle): string {
+function renderSchema(
+  schema: JsonValue | undefined,
+  style: MemberStyle = { prefix: '', suffix: '' },
+): string {
   if (schema === false) return 'never';
   if (!isJsonObject(schema)) return 'unknown';
-  const render = (part: JsonValue | undefined): string => renderSchema(part, style);
-  const parts: string[] = [];
+  const render = (part: JsonValue): string => renderSchema(part, style);
+  const { const: only, enum: values, type = 'properties' in schema ? 'object' : [] } = schema;
   const reference = referenceOf(schema);
-  if (reference !== undefined) parts.push(reference);
-  for (const part of listOf(schema['allOf'])) parts.push(render(part));
-  for (const keyword of ['anyOf', 'oneOf']) {
-    const branches = listOf(schema[keyword]).map(render);
-    if (branches.length > 0) parts.push(union(branches));
-  }
-  if ('const' in schema) parts.push(renderJson(schema['const'] ?? null));
-  else if ('enum' in schema)
-    parts.push(union(listOf(schema['enum']).map((value) => renderJson(value))));
-  else {
-    const type = schema['type'] ?? ('properties' in schema ? 'object' : []);
-    const types = typeof type === 'string' ? [type] : listOf(type);
-    // Beside branches a type alone adds nothing.
-    if (types.length > 0 && (parts.length === 0 || 'properties' in schema))
-      parts.push(union(types.map((each) => renderType(textOf(each), schema, style))));
+  const parts = reference === undefined ? [] : [reference];
+  parts.push(...listOf(schema['allOf']).map(render));
+  for (const keyword of ['anyOf', 'oneOf'])
+    if (keyword in schema) parts.push(union(listOf(schema[keyword]).map(render)));
+  if (only !== undefined) parts.push(renderJson(only));
+  else if (values !== undefined)
+    parts.push(union(listOf(values).map((value) => renderJson(value))));
+  // Beside branches a type alone adds nothing.
+  else if (parts.length === 0 || 'properties' in schema) {
+    const types = [type].flat().map((each) => renderType(textOf(each), schema, style));
+    if (types.length > 0) parts.push(union(types));
   }
   return parts.length === 0 ? 'unknown' : parts.join(' & ');
 }
 
 function renderType(type: string, schema: JsonObject, style: MemberStyle): string {
-  switch (type) {
-    case 'integer':
-      return 'number';
-    case 'array': {
-      const items = renderSchema(schema['items'], style);
-      return `${style.prefix}${/^([\w.]+|\([^()]*\))$/.test(items) ? items : `(${items})`}[]`;
-    }
-    case 'object': {
-      const required = listOf(schema['required']);
-      const members = entriesOf(schema['properties']).map(([name, property]) => {
-        const isRequired = required.includes(name);
-        const written = renderSchema(property, style) + (isRequired ? '' : style.suffix);
-        return member(style.prefix + optional(name, isRequired), written, property);
-      });
-      const others = schema['additionalProperties'];
-      const index = `${style.prefix}[name: string]: ${renderSchema(others, style)};`;
-      if (members.length === 0) return block([index]);
-      return block(members) + (isJsonObject(others) ? ` & ${block([index])}` : '');
-    }
-    default:
-      return type;
+  if (type === 'integer') return 'number';
+  if (type === 'array') {
+    const items = renderSchema(schema['items'], style);
+    return `${style.prefix}${/^([\w.]+|\([^()]*\))$/.test(items) ? items : `(${items})`}[]`;
   }
+  if (type !== 'object') return type;
+  const required = listOf(schema['required']);
+  const members = entriesOf(schema['properties']).map(([name, property]) => {
+    const isRequired = required.includes(name);
+    const written = renderSchema(property, style) + (isRequired ? '' : style.suffix);
+    return member(style.prefix + optional(name, isRequired), written, property);
+  });
+  const others = schema['additionalProperties'];
+  const index = block([`${style.prefix}[name: string]: ${renderSchema(others, style)};`]);
+  if (members.length === 0) return index;
+  return block(members) + (isJsonObject(others) ? ` & ${index}` : '');
 }
 
 /** `components["schemas"]["Pet"]` for `{ $ref: '#/components/schemas/Pet' }`. */
@@ -181,12 +168,11 @@ function referenceOf({ $ref: reference }: JsonObject): string | undefined {
 }
 
 function union(types: readonly string[]): string {
-  const [only] = types;
-  return types.length === 1 && only !== undefined ? only : `(${types.join(' | ')})`;
+  return types.length > 1 ? `(${types.join(' | ')})` : types.join('');
 }
 
 /** A line of an object type, with what its description says before it. */
-function member(name: string, type: string, described: JsonValue = null): string {
+function member(name: string, type: string, described: JsonObject = {}): string {
   const [, prefix = '', word = '', mark = ''] = /^(readonly )?(.*?)(\??)$/s.exec(name) ?? [];
   const key = /^(\d+|[A-Za-z_$][\w$]*)$/.test(word) ? word : quote(word);
   return `${comment(described)}${prefix}${key}${mark}: ${type};`;
@@ -201,24 +187,20 @@ function block(members: readonly string[]): string {
   return members.length === 0 ? '{}' : `{\n${text}\n}`;
 }
 
-function comment(described: JsonValue): string {
-  if (!isJsonObject(described)) return '';
-  const { summary, description, deprecated, default: usual } = described;
+function comment({ summary, description, deprecated, default: usual }: JsonObject): string {
   const lines = [summary, description].flatMap((text) =>
     typeof text === 'string' ? text.trim().split('\n') : [],
   );
   if (deprecated === true) lines.push('@deprecated');
   if (usual !== undefined) lines.push(`@default ${renderJson(usual)}`);
-  const [only = '', ...others] = lines.map((line) => line.replaceAll('*/', String.raw`*\/`));
-  if (lines.length === 0) return '';
-  if (others.length === 0) return `/** ${only} */\n`;
-  return ['/**', ...[only, ...others].map((line) => ` * ${line}`), ' */\n'].join('\n');
+  const text = lines.join('\n').replaceAll('*/', String.raw`*\/`);
+  if (lines.length < 2) return text && `/** ${text} */\n`;
+  return `/**\n${text.replaceAll(/^/gm, ' * ')}\n */\n`;
 }
 
 const quote = (text: string): string => JSON.stringify(text);
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
   Array.isArray(value) ? value : [];
 const objectsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
@@ -226,7 +208,7 @@ const objectsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
 
 /** The members of an object whose values are objects too. */
 function entriesOf(value: JsonValue | undefined): readonly (readonly [string, JsonObject])[] {
-  return Object.entries(objectOf(value)).flatMap(([name, part]) =>
+  return Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, part]) =>
     isJsonObject(part) ? [[name, part] as const] : [],
   );
 }
