@@ -89,8 +89,10 @@ function renderOfRun(report: Report): readonly string[] {
     suites.push(renderSingle('the waivers', name, 'failures', failure, report));
   }
   const unread = listLeftOut(report);
-  if (unread.length > 0) {
-    const skipped = renderElement('skipped', { message: unread.join('; ') });
+  if (unread !== undefined) {
+    const { sentence, items, more } = unread;
+    const message = [sentence, ...items, ...(more === 0 ? [] : [`and ${more} more`])].join('; ');
+    const skipped = renderElement('skipped', { message });
     suites.push(renderSingle('the document', 'is read completely', 'skipped', skipped, report));
   }
   return suites;

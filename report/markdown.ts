@@ -1,19 +1,9 @@
 import type { Contract } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
-import { describeCell, nameOperation, readMatrix } from './model/matrix.ts';
-import { viewMerge } from './model/merge.ts';
-import { readQuestions } from './model/question.ts';
-import { viewCauses, type CauseView, type EffectView } from './cause/cause-view.ts';
-import {
-  describeEnd,
-  describeRequests,
-  listLeftOut,
-  listNotTested,
-  listTraffic,
-  summarise,
-  waiverWords,
-} from './model/summary.ts';
+import type { CauseView, EffectView } from './cause/cause-view.ts';
+import { describeEnd, describeRequests, summarise } from './model/summary.ts';
+import { readSections, type Block, type ReportSection, type Table } from './sections/sections.ts';
 import { countOf } from '../page/view/count.ts';
 import { showLine } from '../page/view/visible.ts';
 
@@ -23,19 +13,21 @@ import { showLine } from '../page/view/visible.ts';
  * @param reportFile path of the `report.json` that holds the requests of replays, if one does
  */
 export function renderMarkdown(report: Report, contract: Contract, reportFile?: string): string {
-  const causes = viewCauses(report, contract, reportFile).failed;
+  const sections = readSections(report, contract, reportFile);
   const parts = [
     `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
     renderFacts(report),
-    renderLeftOut(report),
-    renderMatrix(report),
-    renderMerge(report),
-    ...(causes.length === 0 ? [] : ['### Failed requirements', ...causes.map(renderCause)]),
-    renderWaivers(report),
-    renderQuestions(report, contract),
-    renderNotTested(report),
-    renderTraffic(report),
-    renderLeftBehind(report),
+    ...sections.document.blocks.map(renderBlock),
+    ...sections.requirements.blocks.map(renderBlock),
+    ...[
+      sections.shards,
+      { ...sections.failures, title: 'Failed requirements' },
+      sections.waivers,
+      sections.questions,
+      sections.notTested,
+      sections.traffic,
+      sections.leftBehind,
+    ].map(renderSection),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -50,24 +42,34 @@ function renderFacts(report: Report): string {
   return `**${passed} passed, ${failed} failed**${advice}, ${notTested} not tested, ${open} open. ${describeRequests(report)}${client === undefined && traffic === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
 }
 
-function renderLeftOut(report: Report): string {
-  const [head, ...parts] = listLeftOut(report).map((line) => escapeMarkdown(line));
-  return head === undefined ? '' : `**${head}.**\n\n${parts.map((part) => `- ${part}`).join('\n')}`;
+function renderSection({ title, blocks }: ReportSection): string {
+  if (blocks.length === 0) return '';
+  const parts = blocks.map(renderBlock);
+  return blocks.every(({ kind }) => kind === 'line')
+    ? parts.map((part) => `${title}: ${part}`).join('\n\n')
+    : [`### ${title}`, ...parts].join('\n\n');
 }
 
-function renderMatrix(report: Report): string {
-  const { families, rows } = readMatrix(report);
-  return renderTable(
-    ['Operation', ...families],
-    rows.map(({ operation, cells }) => [nameOperation(operation), ...cells.map(describeCell)]),
-  );
+function renderBlock(block: Block): string {
+  switch (block.kind) {
+    case 'causes':
+      return block.causes.map(renderCause).join('\n\n');
+    case 'table':
+      return renderTable(block);
+    case 'list': {
+      const { sentence, items, more = 0 } = block;
+      const list = renderList([...items, ...(more === 0 ? [] : [`and ${more} more`])]);
+      return sentence === undefined ? list : `**${escapeMarkdown(sentence)}.**\n\n${list}`;
+    }
+    case 'reasons':
+      return renderList(block.reasons.map(({ reason, ids }) => `${ids.length}: ${reason}`));
+    case 'line':
+      return `${escapeMarkdown(block.text)}.`;
+  }
 }
 
-function renderMerge(report: Report): string {
-  const view = viewMerge(report);
-  if (view === undefined) return '';
-  const sentences = view.sentences.map((each) => `- ${escapeMarkdown(each)}`).join('\n');
-  return `### Shards\n\n${renderTable(view.columns, view.rows)}\n\n${sentences}`;
+function renderList(items: readonly string[]): string {
+  return items.map((item) => `- ${escapeMarkdown(item)}`).join('\n');
 }
 
 function renderCause({ sentence, failure, seen, effects }: CauseView): string {
@@ -90,52 +92,17 @@ function renderEffect({ requirement, expected, received, count }: EffectView): s
   return `- ${escapeMarkdown(text)}`;
 }
 
-function renderWaivers({ waivers }: Report): string {
-  const rows = waivers.map(({ waiver, state }) => [
-    waiver.requirement,
-    waiverWords[state],
-    waiver.reason,
-    waiver.owner,
-    waiver.expires,
-  ]);
-  const head = ['Requirement', 'State', 'Reason', 'Owner', 'Until'];
-  return rows.length === 0 ? '' : `### Waivers\n\n${renderTable(head, rows)}`;
-}
-
-function renderQuestions(report: Report, contract: Contract): string {
-  const rows = readQuestions(report, contract).flatMap(({ id, answer }) =>
-    answer === undefined ? [] : [[id, answer.name, answer.evidence[0]?.evidence ?? '']],
-  );
-  const head = ['Question', 'This target', 'Evidence'];
-  return rows.length === 0 ? '' : `### Open questions\n\n${renderTable(head, rows)}`;
-}
-
-function renderNotTested(report: Report): string {
-  const lines = listNotTested(report).map(
-    ({ reason, ids }) => `- ${ids.length}: ${escapeMarkdown(reason)}`,
-  );
-  return lines.length === 0 ? '' : ['### Not tested', '', ...lines].join('\n');
-}
-
-function renderTraffic(report: Report): string {
-  const rows = listTraffic(report).map(({ kind, sentence, count, example }) => [
-    kind,
-    `${count}`,
-    sentence,
-    example,
-  ]);
-  const head = ['Kind', 'Times', 'What', 'First seen in'];
-  return rows.length === 0 ? '' : `### Traffic\n\n${renderTable(head, rows)}`;
-}
-
-function renderLeftBehind({ leftBehind, run }: Report): string {
-  return leftBehind.length === 0
+function renderTable({ columns, rows }: Table): string {
+  const shown = rows.filter(({ isMinor = false }) => !isMinor);
+  return shown.length === 0
     ? ''
-    : `Left behind: ${countOf(leftBehind.length, 'item')}, tagged ${escapeMarkdown(run.tag)}.`;
-}
-
-function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [renderRow(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(renderRow)].join('\n');
+    : [
+        renderRow(columns),
+        `|${' --- |'.repeat(columns.length)}`,
+        ...shown.map(({ cells }) =>
+          renderRow(cells.map((cell) => (typeof cell === 'string' ? cell : cell.text))),
+        ),
+      ].join('\n');
 }
 
 function renderRow(cells: readonly string[]): string {

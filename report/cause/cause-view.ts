@@ -57,7 +57,8 @@ function viewCause(
   const shown = exchanges.flatMap((index) => readings.get(index) ?? []);
   return viewFailure({ kind: 'failed', ...first }, report, contract, reportFile).map((failure) => ({
     kind,
-    sentence: kind === 'requirement' ? undefined : showLine(sentence),
+    // In a merged report it also names the shards.
+    sentence: kind === 'requirement' && report.merge === undefined ? undefined : showLine(sentence),
     failure,
     seen: countOutcomes(shown, [first, ...effects]),
     effects: effects.map(viewEffect),

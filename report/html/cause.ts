@@ -3,6 +3,7 @@ import { cutMiddle } from '../../page/view/body.ts';
 import type { CauseView, EffectView } from '../cause/cause-view.ts';
 import type { FailureView } from '../model/failure.ts';
 import { countOf } from '../../page/view/count.ts';
+import type { ReportSection } from '../sections/sections.ts';
 import { failureAnchor, renderProof } from './failure.ts';
 
 /**
@@ -11,11 +12,11 @@ import { failureAnchor, renderProof } from './failure.ts';
  * @param told has the requirements that have a place on the page, and gets those of these causes
  */
 export function renderCauses(
-  causes: readonly CauseView[],
+  { blocks }: ReportSection,
   kind: 'failed' | 'advised',
   told: Set<string>,
 ): Html {
-  if (causes.length === 0) return null;
+  const causes = blocks.flatMap((block) => (block.kind === 'causes' ? block.causes : []));
   const all = causes.map((cause, index) =>
     renderCause(cause, `cause-${kind}-${index + 1}`, kind, told),
   );

@@ -5,30 +5,20 @@ import { Facts } from '../../page/view/facts.ts';
 import { Section, type SectionProps } from '../../page/view/section.ts';
 import { renderDocument } from '../../page/view/static/document.ts';
 import { Tally } from '../../page/view/tally.ts';
-import { viewCauses } from '../cause/cause-view.ts';
 import { listFailures } from '../model/failure.ts';
 import {
   describeEnd,
   describeRequests,
   describeSeconds,
-  listLeftOut,
   listNotTested,
-  listTraffic,
   summarise,
 } from '../model/summary.ts';
-import { countOf } from '../../page/view/count.ts';
+import { readSections, type ReportSection } from '../sections/sections.ts';
+import { renderBlock } from './block.ts';
 import { renderCauses } from './cause.ts';
 import { renderWaived } from './failure.ts';
 import { renderHtmlMatrix } from './matrix.ts';
 import { renderPlot } from './plot.ts';
-import {
-  renderLeftBehind,
-  renderMerge,
-  renderNotTested,
-  renderQuestions,
-  renderTraffic,
-  renderWaivers,
-} from './sections.ts';
 import { reportStyle } from './style.ts';
 
 /**
@@ -101,79 +91,29 @@ export function listHtmlSections(
   contract: Contract,
   reportFile?: string,
 ): readonly SectionProps[] {
-  const causes = viewCauses(report, contract, reportFile);
+  const sections = readSections(report, contract, reportFile);
+  const { waivers } = sections;
   const told = new Set<string>();
   const waived = listFailures('waived', report, contract, reportFile).map(renderWaived);
-  const isServer = report.client === undefined;
-  const { notTested, open } = summarise(report);
-  const reasons = listNotTested(report).length;
+  const isOfRun = report.client === undefined && report.merge === undefined;
   return [
-    {
-      title: isServer ? countOf(causes.failed.length, 'cause') : 'Failed rules',
-      lead: '',
-      content: renderCauses(causes.failed, 'failed', told),
-    },
-    {
-      title: 'Requirements',
-      lead: '',
-      content: renderHtmlMatrix(report),
-    },
-    {
-      title: 'Shards',
-      lead: 'The runs that this report was merged from, and how many of them tested each requirement.',
-      content: renderMerge(report),
-    },
-    {
-      title: 'Waivers',
-      lead: 'Failed requirements that are accepted until an expiry date.',
-      folded: countOf(report.waivers.length, 'waiver'),
-      content: report.waivers.length === 0 ? null : [renderWaivers(report), waived],
-    },
-    {
-      title: 'Advised',
-      lead: 'Recommendations that were not followed. They do not fail the run.',
-      folded: countOf(causes.advised.length, 'recommendation'),
-      content: renderCauses(causes.advised, 'advised', told),
-    },
+    place(sections.failures, renderCauses(sections.failures, 'failed', told)),
+    place(sections.requirements, renderHtmlMatrix(report)),
+    place(sections.shards),
+    place(waivers, [waivers.blocks.map(renderBlock), waived]),
+    place(sections.advised, renderCauses(sections.advised, 'advised', told)),
     {
       title: 'Rate limit',
       lead: 'The remaining requests that the target reported during the run.',
       folded: 'during the run',
       // Of several keys at the same time nothing can be drawn.
-      content: isServer && report.merge === undefined ? renderPlot(report, contract) : null,
+      content: isOfRun ? renderPlot(report, contract) : null,
     },
-    {
-      title: 'Open questions',
-      lead: 'What this target does where the contract leaves the behaviour open. No choice fails the run.',
-      folded: `${open} seen`,
-      content: renderQuestions(report, contract),
-    },
-    {
-      title: 'Not tested',
-      lead: isServer
-        ? 'What the run did not test, and why.'
-        : 'What the client did not show, and why.',
-      folded: `${countOf(notTested, 'requirement')}, for ${countOf(reasons, 'reason')}`,
-      content: renderNotTested(report),
-    },
-    {
-      title: 'Traffic',
-      lead: 'What clients did, and what was not judged. It does not fail the run.',
-      folded: countOf(listTraffic(report).length, 'note'),
-      content: renderTraffic(report),
-    },
-    {
-      title: 'Left behind',
-      lead: 'Items that the run added and that probably still exist.',
-      folded: countOf(report.leftBehind.length, 'item'),
-      content: renderLeftBehind(report),
-    },
-    {
-      title: 'The document',
-      lead: 'Parts that could not be read were skipped and not judged.',
-      folded: countOf(report.contract.leftOut?.count ?? 0, 'error'),
-      content: renderLeftOut(report),
-    },
+    place(sections.questions),
+    place(sections.notTested),
+    place(sections.traffic),
+    place(sections.leftBehind),
+    place(sections.document),
     {
       title: 'The run',
       lead: '',
@@ -183,10 +123,11 @@ export function listHtmlSections(
   ];
 }
 
-function renderLeftOut(report: Report): Html | null {
-  const [head, ...parts] = listLeftOut(report);
-  if (head === undefined) return null;
-  return html`<p>${`${head}.`}</p><ul>${parts.map((part) => html`<li>${part}</li>`)}</ul>`;
+function place(
+  { blocks, ...section }: ReportSection,
+  content: Html = blocks.map(renderBlock),
+): SectionProps {
+  return { ...section, content: blocks.length === 0 ? null : content };
 }
 
 function renderRun({ target, contract, run, client, traffic }: Report): Html {

@@ -51,20 +51,19 @@ function nameTarget({ client, target }: Report): string {
   return client === undefined ? target.baseUrl : `The client ${client}`;
 }
 
-/** What of the document was left out: a line that counts, then one for each part. Empty: nothing. */
-export function listLeftOut({ contract: { leftOut } }: Report): readonly string[] {
-  if (leftOut === undefined) return [];
+/** What of the document was left out; undefined for nothing. */
+export function listLeftOut({ contract: { leftOut } }: Report) {
+  if (leftOut === undefined) return undefined;
   const { count, operations, parts } = leftOut;
   const unread =
     operations === 0
       ? ''
       : `; ${countOf(operations, 'operation')} could not be read and ${operations === 1 ? 'counts' : 'count'} as not tested`;
-  const rest = count - parts.length;
-  return [
-    `Parts of the document were skipped because of ${countOf(count, 'error')} (see lint)${unread}`,
-    ...parts.map(({ place, pointer, reason }) => `${place} ${pointer}: ${reason}`),
-    ...(rest === 0 ? [] : [`and ${rest} more`]),
-  ];
+  return {
+    sentence: `Parts of the document were skipped because of ${countOf(count, 'error')} (see lint)${unread}`,
+    items: parts.map(({ place, pointer, reason }) => `${place} ${pointer}: ${reason}`),
+    more: count - parts.length,
+  };
 }
 
 /**
@@ -93,45 +92,6 @@ export function describeEnd({ run: { endedEarly } }: Report): string | undefined
     ? 'All requests of the plan were sent'
     : `The run ended early: ${endedEarly}`;
 }
-
-/** What is told of traffic beside its verdicts: a line each, the kind first. */
-export function listTraffic({ traffic, exchanges }: Report): readonly TrafficLine[] {
-  if (traffic === undefined) return [];
-  const { notes, failures, judged } = traffic;
-  const kept = `${exchanges.length} of ${countOf(judged, 'exchange')} ${exchanges.length === 1 ? 'is' : 'are'} in the report: the first ones, and some for each requirement`;
-  return [
-    ...notes.map(({ kind, sentence, count, example }) => ({
-      kind: noteWords[kind] ?? kind,
-      sentence,
-      count,
-      example,
-    })),
-    ...failures.map(({ requirement, count }) => ({
-      kind: 'Failed',
-      sentence: requirement,
-      count,
-      example: '',
-    })),
-    ...(exchanges.length < judged
-      ? [{ kind: 'Kept', sentence: kept, count: exchanges.length, example: '' }]
-      : []),
-  ];
-}
-
-export interface TrafficLine {
-  readonly kind: string;
-  readonly sentence: string;
-  readonly count: number;
-  /** The first such exchange; empty for none. */
-  readonly example: string;
-}
-
-const noteWords: Readonly<Record<string, string>> = {
-  request: 'Client request that breaks the contract',
-  status: 'Status that the document does not list',
-  outside: 'Not in the document',
-  'not-judged': 'Not judged',
-};
 
 /** How the parts of a failure are called: what was required, and what was seen. */
 export interface FailureWords {

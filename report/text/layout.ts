@@ -18,13 +18,15 @@ export function joinSections(sections: readonly VisibleText[]): VisibleText {
   return show`${joinShown(filled, '\n\n')}\n`;
 }
 
-/** Lines under a title; empty where there are none. */
+/** Lines under a title, if it is not empty; empty where there are none. */
 export function renderSection(
   title: VisibleText,
   lines: readonly VisibleText[],
   { paint }: TextLayout,
 ): VisibleText {
-  return lines.length === 0 ? show`` : joinShown([paint.strong(title), ...lines], '\n');
+  return lines.length === 0
+    ? show``
+    : joinShown([...(title === '' ? [] : [paint.strong(title)]), ...lines], '\n');
 }
 
 /** A cell of a table, with the colour that its text gets once it is laid out. */

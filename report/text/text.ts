@@ -1,22 +1,16 @@
 import type { Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import { countOf } from '../../page/view/count.ts';
-import { type VisibleText, joinShown, reshape, show, showLine } from '../../page/view/visible.ts';
-import { viewCauses, type CauseView } from '../cause/cause-view.ts';
-import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
-import { viewMerge } from '../model/merge.ts';
-import { readQuestions } from '../model/question.ts';
+import { type VisibleText, joinShown, show, showLine, spaces } from '../../page/view/visible.ts';
+import type { CauseView } from '../cause/cause-view.ts';
+import { countInForce, describeEnd, describeRequests, summarise } from '../model/summary.ts';
 import {
-  countInForce,
-  describeEnd,
-  describeRequests,
-  describeWaiver,
-  listLeftOut,
-  listNotTested,
-  listTraffic,
-  summarise,
-  waiverWords,
-} from '../model/summary.ts';
+  readSections,
+  type Block,
+  type Cell,
+  type ReportSection,
+  type Table as SectionTable,
+} from '../sections/sections.ts';
 import { renderTextCause } from './cause.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { renderTextAdvice } from './failure.ts';
@@ -40,13 +34,12 @@ export function renderBriefText(
   layout = plainLayout,
   reportFile?: string,
 ): VisibleText {
-  const { failed } = viewCauses(report, contract, reportFile);
+  const { failures, waivers, shards, document } = readSections(report, contract, reportFile);
   return joinSections([
-    listCauses(failed, layout),
-    renderFailures(failed, layout),
-    renderWaivers(report, layout),
-    renderMerge(report, layout),
-    renderLeftOut(report, layout, 3),
+    listCauses(failures, layout),
+    renderFailures(failures, layout),
+    ...[waivers, shards].map((each) => renderReportSection(each, layout)),
+    renderReportSection(document, layout, 3),
     renderSummary(report, layout),
   ]);
 }
@@ -62,61 +55,118 @@ export function renderText(
   layout = plainLayout,
   reportFile?: string,
 ): VisibleText {
-  const { failed, advised } = viewCauses(report, contract, reportFile);
+  const sections = readSections(report, contract, reportFile);
+  const { failures, shards, advised, waivers, questions, traffic, document } = sections;
   return joinSections([
-    listCauses(failed, layout),
-    renderTextMatrix(report, layout),
-    renderMerge(report, layout),
-    renderFailures(failed, layout),
-    renderAdvice(advised, layout),
-    renderWaivers(report, layout),
-    renderQuestions(report, contract, layout),
-    renderNotTested(report, layout),
-    renderLeftBehind(report, layout),
-    renderTraffic(report, layout),
-    renderLeftOut(report, layout, 10),
+    listCauses(failures, layout),
+    renderTextMatrix(sections.requirements, layout),
+    renderReportSection(shards, layout),
+    renderFailures(failures, layout),
+    ...[
+      advised,
+      waivers,
+      questions,
+      sections.notTested,
+      sections.leftBehind,
+      traffic,
+      document,
+    ].map((each) => renderReportSection(each, layout)),
+
     renderSummary(report, layout),
   ]);
 }
 
-/** `most`: so many parts are named. */
-function renderLeftOut(report: Report, { width }: TextLayout, most: number): VisibleText {
-  const [head, ...parts] = listLeftOut(report);
-  if (head === undefined) return show``;
-  const rest = (report.contract.leftOut?.count ?? 0) - Math.min(most, parts.length);
-  const lines = [
-    show`${showLine(head)}:`,
-    ...parts.slice(0, most).map((part) => show`  ${showLine(part)}`),
-    ...(rest === 0 || parts.length <= most ? [] : [show`  and ${rest} more`]),
-  ];
-  return joinShown(
-    lines.flatMap((line) => wrapWords(line, width)),
-    '\n',
+/** A section under its title. `most`: so many examples are shown. */
+function renderReportSection(
+  { title, blocks }: ReportSection,
+  layout: TextLayout,
+  most = 10,
+): VisibleText {
+  const lines = blocks.flatMap((block) => renderBlock(block, title, layout, most));
+  const isTitled = blocks.every(
+    (each) => each.kind !== 'line' && !(each.kind === 'list' && each.sentence !== undefined),
   );
+  return renderSection(isTitled ? showLine(title) : show``, lines, layout);
 }
 
-function renderMerge(report: Report, layout: TextLayout): VisibleText {
-  const view = viewMerge(report);
-  if (view === undefined) return show``;
-  const [head = [], ...rows] = [view.columns, ...view.rows].map((row, index) =>
-    row.map((text) => ({
-      text: showLine(text),
-      paint: index === 0 ? layout.paint.quiet : plain,
-    })),
+function renderBlock(
+  block: Block,
+  title: string,
+  layout: TextLayout,
+  most: number,
+): readonly VisibleText[] {
+  const { width } = layout;
+  switch (block.kind) {
+    case 'causes':
+      return block.causes.map(({ failure }) => renderTextAdvice(failure, layout));
+    case 'table':
+      return renderRows(block, layout);
+    case 'list': {
+      const { sentence, items, more = 0 } = block;
+      const shown = sentence === undefined ? items : items.slice(0, most);
+      const rest = more + items.length - shown.length;
+      return [
+        ...(sentence === undefined ? [] : wrapWords(show`${showLine(sentence)}:`, width)),
+        ...shown.flatMap((each) => indent(showLine(each), 2, width)),
+        ...(rest === 0 ? [] : [show`  and ${rest} more`]),
+      ];
+    }
+    case 'reasons':
+      return block.reasons.map(({ reason, ids }) => {
+        const named = joinShown(ids.slice(0, 3).map(showLine), ', ');
+        const some = show`${named}${ids.length > 3 ? ', ...' : ''}`;
+        const why = showLine(reason);
+        // What a client has to do is read to its end.
+        return block.isOfClient
+          ? joinShown(indent(show`${some}: ${why}`, 2, width), '\n')
+          : fitColumns(show`  ${ids.length} because ${why}: ${some}`, width);
+      });
+    case 'line':
+      return [fitColumns(show`${showLine(title)}: ${showLine(block.text)}`, width)];
+  }
+}
+
+/** Rows in columns; those with a sentence as the sentence below their head. */
+function renderRows({ columns, rows }: SectionTable, layout: TextLayout): readonly VisibleText[] {
+  const { paint, width } = layout;
+  const shown = rows.filter(({ isMinor = false }) => !isMinor);
+  if (shown.some(({ sentence }) => sentence !== undefined))
+    return [...Map.groupBy(shown, ({ cells: [head] }) => textOf(head))].flatMap(([head, some]) => [
+      show`  ${head}`,
+      ...some.flatMap(({ sentence = '' }) => indent(showLine(sentence), 4, width)),
+    ]);
+  const cells = shown.map((row) => row.cells.map((cell) => ({ text: textOf(cell), paint: plain })));
+  const head = columns.map((name) => ({ text: showLine(name), paint: paint.quiet }));
+  return cells.length === 0
+    ? []
+    : [
+        renderTable(
+          [head, ...cells].map(([first, ...rest]) => [
+            ...(first === undefined ? [] : [{ ...first, text: show`  ${first.text}` }]),
+            ...rest,
+          ]),
+          layout,
+        ),
+      ];
+}
+
+function textOf(cell: Cell): VisibleText {
+  return showLine(typeof cell === 'string' ? cell : cell.text);
+}
+
+/** A text that is broken between words, so far from the left, its further lines by 2 more. */
+function indent(text: VisibleText, by: 2 | 4, width: number): readonly VisibleText[] {
+  return wrapWords(text, width - by - 2).map(
+    (line, index) => show`${spaces(index === 0 || by === 4 ? by : by + 2)}${line}`,
   );
-  const sentences = view.sentences.flatMap((each) =>
-    wrapWords(showLine(each), layout.width - 4).map(
-      (line, index) => show`${index === 0 ? '  ' : '    '}${line}`,
-    ),
-  );
-  return renderSection(show`Shards`, [renderTable([head, ...rows], layout), ...sentences], layout);
 }
 
 /** So many causes fit on a screen with the table of requirements. */
 const mostCauses = 20;
 
 /** A line for each of several causes, so that the first screen says what is wrong. */
-function listCauses(causes: readonly CauseView[], layout: TextLayout): VisibleText {
+function listCauses(section: ReportSection, layout: TextLayout): VisibleText {
+  const causes = causesOf(section);
   if (causes.length < 2) return show``;
   const lines = causes
     .slice(0, mostCauses)
@@ -129,6 +179,10 @@ function listCauses(causes: readonly CauseView[], layout: TextLayout): VisibleTe
   );
 }
 
+function causesOf({ blocks }: ReportSection): readonly CauseView[] {
+  return blocks.flatMap((block) => (block.kind === 'causes' ? block.causes : []));
+}
+
 /** The sentence of a cause, or what its one requirement expected and received. */
 function headlineOf({ sentence, failure }: CauseView): VisibleText {
   const { requirement, expected, received } = failure;
@@ -138,83 +192,11 @@ function headlineOf({ sentence, failure }: CauseView): VisibleText {
   );
 }
 
-function renderFailures(causes: readonly CauseView[], layout: TextLayout): VisibleText {
+function renderFailures(section: ReportSection, layout: TextLayout): VisibleText {
   return joinShown(
-    causes.map((cause) => renderTextCause(cause, layout)),
+    causesOf(section).map((cause) => renderTextCause(cause, layout)),
     '\n\n',
   );
-}
-
-function renderAdvice(causes: readonly CauseView[], layout: TextLayout): VisibleText {
-  const lines = causes.map(({ failure }) => renderTextAdvice(failure, layout));
-  return renderSection(show`Recommendations not followed`, lines, layout);
-}
-
-function renderWaivers({ waivers }: Report, layout: TextLayout): VisibleText {
-  const lines = waivers.flatMap(({ waiver, state }) => {
-    const text = show`${waiverWords[state]}. ${showLine(describeWaiver(waiver))}`;
-    return [
-      show`  ${showLine(waiver.requirement)}`,
-      ...wrapWords(text, layout.width - 4).map((line) => show`    ${line}`),
-    ];
-  });
-  return renderSection(show`Waivers`, lines, layout);
-}
-
-function renderQuestions(report: Report, contract: Contract, layout: TextLayout): VisibleText {
-  const rows = readQuestions(report, contract).flatMap(({ id, answer }) =>
-    answer === undefined
-      ? []
-      : [
-          [
-            { text: show`  ${showLine(id)}`, paint: plain },
-            { text: showLine(answer.name), paint: plain },
-            { text: showLine(answer.evidence[0]?.evidence ?? ''), paint: layout.paint.quiet },
-          ],
-        ],
-  );
-  const title = show`Open questions, and what this target does`;
-  return renderSection(title, rows.length === 0 ? [] : [renderTable(rows, layout)], layout);
-}
-
-function renderNotTested(report: Report, layout: TextLayout): VisibleText {
-  const lines = listNotTested(report).map(({ reason, ids }) => {
-    const named = joinShown(ids.slice(0, 3).map(showLine), ', ');
-    const some = show`${named}${ids.length > 3 ? ', ...' : ''}`;
-    const why = showLine(reason);
-    // What a client has to do is read to its end.
-    return report.client === undefined
-      ? fitColumns(show`  ${ids.length} because ${why}: ${some}`, layout.width)
-      : show`  ${joinShown(wrapWords(show`${some}: ${why}`, layout.width - 4), '\n    ')}`;
-  });
-  return renderSection(show`Not tested`, lines, layout);
-}
-
-function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): VisibleText {
-  if (leftBehind.length === 0) return show``;
-  const ids = leftBehind.map(({ id }) => showLine(id));
-  const shown = ids.length > 6 ? [...ids.slice(0, 3), show`...`, ...ids.slice(-1)] : ids;
-  const items = countOf(ids.length, 'item');
-  return fitColumns(
-    show`Left behind: ${items}, tagged ${showLine(run.tag)} (${joinShown(shown, ', ')})`,
-    width,
-  );
-}
-
-/** What is told of traffic, the lines of one kind together. */
-function renderTraffic(report: Report, layout: TextLayout): VisibleText {
-  const kinds = Map.groupBy(listTraffic(report), ({ kind }) => kind);
-  const sections = [...kinds].map(([kind, lines]) => {
-    const told = lines.map(({ sentence, count, example }) => {
-      const shown = example === '' || sentence.startsWith(example) ? '' : ` (${example})`;
-      return fitColumns(
-        show`  ${countOf(count, 'time')}: ${showLine(sentence)}${showLine(shown)}`,
-        layout.width,
-      );
-    });
-    return renderSection(showLine(kind), told, layout);
-  });
-  return reshape(joinSections(sections), (told) => told.trimEnd());
 }
 
 function renderSummary(report: Report, { width, paint }: TextLayout): VisibleText {
@@ -239,33 +221,32 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
 }
 
 /** Operations by families: whichever way round fits, else in pieces one below the other. */
-function renderTextMatrix(report: Report, layout: TextLayout): VisibleText {
-  const table = readTable(report, layout.paint);
+function renderTextMatrix({ blocks }: ReportSection, { width, paint }: TextLayout): VisibleText {
+  const [block] = blocks;
+  if (block?.kind !== 'table') return show``;
+  const [, ...families] = block.columns;
+  const table = [
+    ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet })),
+    ...block.rows.map(({ cells }) =>
+      cells.map((cell, column) => {
+        const text = textOf(cell);
+        return { text, paint: column === 0 ? paint.strong : toneOf(text, paint) };
+      }),
+    ),
+  ];
   const turned = transpose(table);
-  const fitting = [table, turned].find((each) => tableWidth(each) <= layout.width);
-  if (fitting) return renderTable(fitting, layout);
+  const fitting = [table, turned].find((each) => tableWidth(each) <= width);
+  const pieces = fitting === undefined ? splitTable(turned, width) : [fitting];
   return joinShown(
-    splitTable(turned, layout.width).map((piece) => renderTable(piece, layout)),
+    pieces.map((piece) => renderTable(piece, { width, paint })),
     '\n\n',
   );
 }
 
-function readTable(report: Report, paint: Paint): Table {
-  const { families, rows } = readMatrix(report);
-  const head = ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet }));
-  return [
-    head,
-    ...rows.map(({ operation, cells }) => [
-      { text: showLine(nameOperation(operation)), paint: paint.strong },
-      ...cells.map((cell) => readCell(cell, paint)),
-    ]),
-  ];
-}
-
-function readCell(cell: Cell, paint: Paint): TableCell {
-  const tone =
-    cell.failed > 0 ? paint.bad : cell.notTested + cell.waived > 0 ? paint.doubtful : paint.good;
-  return { text: showLine(describeCell(cell)), paint: tone };
+/** By the words of `describeCell`. */
+function toneOf(text: string, paint: Paint): TableCell['paint'] {
+  if (text.includes('FAILED')) return paint.bad;
+  return text.includes('/') ? paint.doubtful : paint.good;
 }
 
 /** Pieces of a table that fit, each with its first column. */
