@@ -11,7 +11,7 @@ import {
 } from '../../contract/index.ts';
 import type { MisplacedItem } from '../items/store/store.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Service } from '../sandbox/service.ts';
+import type { ChoiceIds, Service } from '../sandbox/service.ts';
 import type { MockRuntime } from './served-document.ts';
 
 /** What came of serving another document. */
@@ -31,42 +31,49 @@ export async function reloadRuntime(runtime: MockRuntime, contract: Contract): P
   const servedDocument = runtime.plan(contract, (fault) => leftOut.push(fault.message));
   runtime.adopt(servedDocument);
   const setAside = runtime.sandboxes.all.flatMap((sandbox) => {
-    addAll(leftOut, dropChoices(sandbox, contract));
-    addAll(leftOut, dropLimits(sandbox, servedDocument.service));
-    return runtime
-      .choose(sandbox, sandbox.choices)
-      .map((item) => ({ ...item, sandbox: sandbox.name }));
+    const settings = applySettings(runtime, sandbox, sandbox);
+    addAll(leftOut, settings.leftOut);
+    return settings.setAside.map((item) => ({ ...item, sandbox: sandbox.name }));
   });
   return { changes, setAside, leftOut };
 }
 
-/** Leaves out choices of a sandbox that the document does not have. */
-function dropChoices(sandbox: Sandbox, { openQuestions }: Contract): readonly string[] {
-  const chosen = Object.entries(sandbox.choices);
-  const isThere = ([id, choice]: readonly [string, string]): boolean =>
-    openQuestions.some(
-      (question) => question.id === id && question.choices.some((one) => one.id === choice),
-    );
-  sandbox.choices = Object.fromEntries(chosen.filter(isThere));
-  return chosen
-    .filter((one) => !isThere(one))
-    .map(
-      ([id, choice]) =>
-        `The sandbox ${sandbox.name} chose ${id}=${choice}, which the document does not have.`,
-    );
-}
-
-/** Leaves out the limits of a sandbox where the document has not their plans or windows. */
-function dropLimits(sandbox: Sandbox, service: Service): readonly string[] {
+/** Gives a sandbox choices and limits of its own, without those that the document does not have. */
+export function applySettings(
+  runtime: MockRuntime,
+  sandbox: Sandbox,
+  { choices, limits }: Pick<Sandbox, 'choices' | 'limits'>,
+): Pick<Reload, 'leftOut'> & { readonly setAside: readonly MisplacedItem[] } {
+  const isPossible = (some: ChoiceIds): boolean => findService(runtime, some) !== undefined;
+  const unknown = isPossible(choices)
+    ? []
+    : Object.entries(choices).filter(([id, choice]) => !isPossible({ [id]: choice }));
+  const leftOut = unknown.map(
+    ([id, choice]) =>
+      `The sandbox ${sandbox.name} chose ${id}=${choice}, which the document does not have.`,
+  );
+  sandbox.limits = limits;
   try {
-    service.openMeter(undefined, sandbox.limits);
-    return [];
+    runtime.service.openMeter(undefined, limits);
   } catch (error) {
     if (!hasCode(error, 'limit')) throw error;
     sandbox.limits = {};
-    return [
+    leftOut.push(
       `The sandbox ${sandbox.name} had limits that the document does not have. ${error.message}`,
-    ];
+    );
+  }
+  const left = new Set(unknown.map(([id]) => id));
+  const possible = Object.entries(choices).filter(([id]) => !left.has(id));
+  return { leftOut, setAside: runtime.choose(sandbox, Object.fromEntries(possible)) };
+}
+
+/** The service for some choices; undefined if the document does not have them. */
+export function findService(runtime: MockRuntime, choices: ChoiceIds): Service | undefined {
+  try {
+    return runtime.serviceFor(choices);
+  } catch (error) {
+    if (!hasCode(error, 'choice')) throw error;
+    return undefined;
   }
 }
 

@@ -1,10 +1,11 @@
-import { codec, hasCode, renderJson } from '../../../contract/index.ts';
+import { codec, renderJson } from '../../../contract/index.ts';
 import { faultsOf } from '../../control/fault/faults.ts';
 import { stubsOf } from '../../control/stub/stubs.ts';
 import { exchange, type Exchange } from '../../sandbox/journal-entry.ts';
 import type { Sandbox, Snapshot } from '../../sandbox/sandbox.ts';
 import type { LimitOptions } from '../../rate-limit/plans.ts';
 import type { ChoiceIds, Service } from '../../sandbox/service.ts';
+import { applySettings, findService } from '../../served-document/reload.ts';
 import type { MockRuntime } from '../../served-document/served-document.ts';
 import type { Inventory } from '../../items/store/inventory.ts';
 import type { Item } from '../../items/store/item.ts';
@@ -124,7 +125,7 @@ export class StoredParts {
   #openSnapshot(source: string): Snapshot {
     const stored = parsePart(snapshotCodec, source);
     const isOwn = stored.document === this.#runtime.sandboxes.main.document;
-    const service = isOwn ? serviceFor(this.#runtime, stored.choices) : undefined;
+    const service = isOwn ? findService(this.#runtime, stored.choices) : undefined;
     const collections = certainOf(service);
     // As in memory, an item of several snapshots is kept once.
     const last = this.#lastSnapshot(stored);
@@ -252,8 +253,8 @@ export class StoredParts {
     }
     sandbox.clock.follow(this.#time);
     sandbox.clock.restore(facts.clock);
-    if (!isSame(sandbox.choices, facts.choices)) choose(sandbox, facts.choices, this.#runtime);
-    if (!isSame(sandbox.limits, facts.limits)) limit(sandbox, facts.limits);
+    if (!isSame(sandbox.choices, facts.choices) || !isSame(sandbox.limits, facts.limits))
+      applySettings(this.#runtime, sandbox, facts);
     this.#choices.set(sandbox.choices, facts.choices);
     this.#limits.set(sandbox.limits, facts.limits);
     this.#revisions = new Map();
@@ -406,33 +407,4 @@ function select(
 /** The collections of which the document is certain, by path. */
 function certainOf(service: Service | undefined) {
   return new Map(service?.collections.certain.map((one) => [one.path, one] as const));
-}
-
-/** Choices that the document does not have are left out. */
-function choose(sandbox: Sandbox, wanted: ChoiceIds, runtime: MockRuntime): void {
-  const possible = Object.entries(wanted).filter(
-    ([id, choice]) => serviceFor(runtime, { [id]: choice }) !== undefined,
-  );
-  runtime.choose(sandbox, Object.fromEntries(possible));
-}
-
-function serviceFor(runtime: MockRuntime, choices: ChoiceIds): Service | undefined {
-  try {
-    return runtime.serviceFor(choices);
-  } catch (error) {
-    if (!hasCode(error, 'choice')) throw error;
-    return undefined;
-  }
-}
-
-/** Limits of plans or windows that the document does not have are left out, all of them. */
-function limit(sandbox: Sandbox, limits: Sandbox['limits']): void {
-  try {
-    sandbox.service.openMeter(undefined, limits);
-    sandbox.limits = limits;
-  } catch (error) {
-    if (!hasCode(error, 'limit')) throw error;
-    sandbox.limits = {};
-  }
-  sandbox.adopt(sandbox.service);
 }
