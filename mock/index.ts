@@ -42,7 +42,7 @@ export { loadBundledContract } from './package/bundled.ts';
 export type { JournalEntry } from './sandbox/journal-entry.ts';
 export { planWord } from './sandbox/keyring.ts';
 export { createMock, type Mock } from './mock.ts';
-export type { MockKey } from './sandbox/mock-keys.ts';
+export type { MockKey } from './sandbox/keyring.ts';
 export type { MockWatcher } from './served-document/served-document.ts';
 export type { MockOptions } from './served-document/options.ts';
 export type { ConnectionWatcher } from './integrations/node/connection-watch.ts';

@@ -11,7 +11,7 @@ import { type MockResponse, type MockRequest, addressOf } from './http/message.t
 import { MockRuntime } from './served-document/served-document.ts';
 import { type MockOptions, mockOptionNames } from './served-document/options.ts';
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
-import { type MockKey, listKeys } from './sandbox/mock-keys.ts';
+import { type MockKey, listKeys } from './sandbox/keyring.ts';
 import { type Pipeline, answerRequest } from './sandbox/pipeline.ts';
 import { keylessSandbox, mainSandbox } from './sandbox/sandbox-name.ts';
 import { usualSecurity } from './operation/endpoint.ts';

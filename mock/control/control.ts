@@ -9,7 +9,7 @@ import {
 } from '../../contract/index.ts';
 import { fillCollections } from '../items/control/item-collections.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
-import { type MockKey, listKeys } from '../sandbox/mock-keys.ts';
+import { type MockKey, listKeys } from '../sandbox/keyring.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { MockRuntime, MockWatcher } from '../served-document/served-document.ts';

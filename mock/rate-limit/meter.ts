@@ -26,18 +26,11 @@ export interface OverLimit {
 
 /** Compiles the choice about what is counted. */
 export function compileMeters(choices: Choices): OpenMeter {
-  const policy = choices.contract.rateLimit;
-  if (policy === undefined) return createUnlimited;
+  const status = choices.contract.rateLimit?.status ?? 0;
   const isUncounted = choices.choose('anonymous-callers').id === 'uncounted';
-  const { id: counted } = choices.choose('counted-requests');
+  const { id } = choices.choose('counted-requests');
   return (limits, isAnonymous = false) =>
-    limits === undefined
-      ? createUnlimited()
-      : createMeter(limits, {
-          status: policy.status,
-          counted: isAnonymous && isUncounted ? 'none' : counted,
-          isAnonymous,
-        });
+    new Meter(limits, { status, counted: isAnonymous && isUncounted ? 'none' : id, isAnonymous });
 }
 
 interface Counting {
@@ -48,71 +41,69 @@ interface Counting {
   readonly isAnonymous: boolean;
 }
 
-/** Counts the requests of one caller. */
-export interface Meter {
-  /** What is remembered, as a value that can be put back; undefined where nothing is counted. */
-  bucket: Bucket | undefined;
+/** Counts the requests of one caller; without limits it counts nothing. */
+export class Meter {
   readonly limits: Limits | undefined;
-  /** Undefined while within the limit. An excess is remembered: going on leads to a ban. */
-  check(now: number): OverLimit | undefined;
-  /** Counts a request that was answered with this status. */
-  charge(now: number, status: number): void;
-  /** As for a caller who has just spent everything, uncounted; undefined where nothing counts. */
-  pretendSpent(
-    now: number,
-  ): { readonly overLimit: OverLimit; readonly rate: LimitReading } | undefined;
-  /** What the rate-limit headers say; undefined where nothing is counted. */
-  read(now: number): LimitReading | undefined;
-}
-
-/** A meter that counts nothing, for documents without a rate limit. */
-const createUnlimited = (): Meter => ({
-  bucket: undefined,
-  limits: undefined,
-  check: () => undefined,
-  charge: () => {},
-  pretendSpent: () => undefined,
-  read: () => undefined,
-});
-
-/** A meter with an empty bucket. */
-function createMeter(limits: Limits, counting: Counting): Meter {
-  let bucket: Bucket = emptyBucket(limits);
-  let latest:
+  readonly #counting: Counting;
+  #bucket: Bucket | undefined;
+  /** Asked for by the headers, then by the journal. */
+  #latest:
     | { readonly bucket: Bucket; readonly now: number; readonly reading: LimitReading }
     | undefined;
-  // Asked for by the headers, then by the journal.
-  const read = (now: number): LimitReading => {
-    if (latest?.bucket !== bucket || latest.now !== now)
-      latest = { bucket, now, reading: readBucket(limits, bucket, now) };
-    return latest.reading;
-  };
-  return {
-    limits,
-    get bucket() {
-      return bucket;
-    },
-    set bucket(kept) {
-      bucket = kept ?? emptyBucket(limits);
-    },
-    check(now) {
-      if (admittedAt(limits, bucket, now) <= now) return undefined;
-      bucket = hammer(limits, bucket, now);
-      const milliseconds = admittedAt(limits, bucket, now) - now;
-      return overLimit(milliseconds, now < bucket.bannedUntil, counting);
-    },
-    charge(now, status) {
-      if (isCounted(counting, status)) bucket = charge(limits, bucket, now);
-    },
-    pretendSpent(now) {
-      const reading = read(now);
-      return {
-        overLimit: overLimit(reading.resetAt - now, false, counting),
+
+  constructor(limits: Limits | undefined, counting: Counting) {
+    this.limits = limits;
+    this.#counting = counting;
+    this.bucket = undefined;
+  }
+
+  /** What is remembered, as a value that can be put back; undefined where nothing is counted. */
+  get bucket(): Bucket | undefined {
+    return this.#bucket;
+  }
+
+  /** Undefined: nothing was sent so far. */
+  set bucket(bucket) {
+    this.#bucket = this.limits && (bucket ?? emptyBucket(this.limits));
+  }
+
+  /** Undefined while within the limit. An excess is remembered: going on leads to a ban. */
+  check(now: number): OverLimit | undefined {
+    const { limits } = this;
+    if (limits === undefined || this.#bucket === undefined) return undefined;
+    if (admittedAt(limits, this.#bucket, now) <= now) return undefined;
+    this.#bucket = hammer(limits, this.#bucket, now);
+    const milliseconds = admittedAt(limits, this.#bucket, now) - now;
+    return overLimit(milliseconds, now < this.#bucket.bannedUntil, this.#counting);
+  }
+
+  /** Counts a request with a response of this status. */
+  charge(now: number, status: number): void {
+    if (this.limits === undefined || this.#bucket === undefined) return;
+    if (isCounted(this.#counting, status)) this.#bucket = charge(this.limits, this.#bucket, now);
+  }
+
+  /** As for a caller who has just used up everything; undefined where nothing is counted. */
+  pretendSpent(
+    now: number,
+  ): { readonly overLimit: OverLimit; readonly rate: LimitReading } | undefined {
+    const reading = this.read(now);
+    return (
+      reading && {
+        overLimit: overLimit(reading.resetAt - now, false, this.#counting),
         rate: { ...reading, remaining: 0 },
-      };
-    },
-    read,
-  };
+      }
+    );
+  }
+
+  /** What the rate-limit headers say; undefined where nothing is counted. */
+  read(now: number): LimitReading | undefined {
+    const bucket = this.#bucket;
+    if (this.limits === undefined || bucket === undefined) return undefined;
+    if (this.#latest?.bucket !== bucket || this.#latest.now !== now)
+      this.#latest = { bucket, now, reading: readBucket(this.limits, bucket, now) };
+    return this.#latest.reading;
+  }
 }
 
 function isCounted({ counted, status: overLimit }: Counting, status: number): boolean {

@@ -14,6 +14,7 @@ import {
 } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
+import type { Service } from './service.ts';
 import { isSandboxName, keylessSandbox, mainSandbox } from './sandbox-name.ts';
 import type { Endpoint } from '../operation/endpoint.ts';
 import type { Sandboxes } from './sandboxes.ts';
@@ -43,17 +44,6 @@ export interface Identity {
   readonly nearKey?: string | undefined;
 }
 
-/** Finds callers by the key they show. */
-export interface Keyring {
-  identify(
-    endpoint: KeyedEndpoint,
-    request: Pick<MockRequest, 'headers' | 'connection'>,
-    query: string,
-  ): Identity;
-  /** The name of the sandbox of a request, which is not opened by this. */
-  sandboxOf(endpoint: KeyedEndpoint, headers: RequestHeaders, query: string): string;
-}
-
 /** What decides which key a request has to show. */
 type KeyedEndpoint = Pick<Endpoint, 'security' | 'isGuarded'>;
 
@@ -70,6 +60,27 @@ export function keysOf(contract: Contract): readonly FixtureKey[] {
     (plan) =>
       fixtureKeys.find((known) => known.plan === plan) ?? { key: `demo-${planWord(plan)}`, plan },
   );
+}
+
+/** An API key that the mock knows. */
+export interface MockKey {
+  readonly key: string;
+  /** `` in documents without plans. */
+  readonly plan: string;
+  /** Requests by window; empty in documents without a rate limit. */
+  readonly limits: readonly { readonly window: string; readonly limit: number }[];
+}
+
+/** The keys that a mock knows from the start; its service is compiled only for their limits. */
+export function listKeys(mock: {
+  readonly contract: Contract;
+  readonly service: Service;
+}): readonly MockKey[] {
+  return keysOf(mock.contract).map(({ key, plan }) => {
+    const { windows = [] } =
+      (plan === '' ? undefined : mock.service.openMeter(plan, {}).limits) ?? {};
+    return { key, plan, limits: windows.map(({ name, limit }) => ({ window: name, limit })) };
+  });
 }
 
 /** A key of each plan that opens a sandbox; one without a plan in documents without plans. */
@@ -97,9 +108,6 @@ export function planWord(plan: string): string {
   return plan.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 
-/** A sandbox, by its name alone. */
-const nameOf = (name: string): string => name;
-
 /** Throws `PetstoreError` for a key that is to be taken, and that no request could use. */
 export function refuseUnusableKeys(contract: Contract, taken: readonly string[] = []): void {
   const fixed = keysOf(contract).map(({ key }) => key);
@@ -115,58 +123,76 @@ export function refuseUnusableKeys(contract: Contract, taken: readonly string[] 
   );
 }
 
-/** A keyring over the sandboxes of a mock; `taken`: the only keys besides those that it prints. */
-export function createKeyring(
-  contract: Contract,
-  sandboxes: Sandboxes,
-  taken?: readonly string[],
-): Keyring {
-  const fixed = new Map(
-    keysOf(contract).map(({ key, plan }) => [key, plan === '' ? undefined : plan]),
-  );
-  const plans = keyPlans(contract);
-  const takesAny = plansOf(contract).length === 0;
-  /** Undefined for a key that is unknown. */
-  const find = <Found>(
-    key: string,
-    found: (sandbox: string, key: string, plan: string | undefined) => Found,
-  ): Found | undefined => {
-    if (fixed.has(key)) return found(mainSandbox, key, fixed.get(key));
-    if (taken !== undefined && !taken.includes(key)) return undefined;
-    const parts = splitKey(key);
-    if (parts !== undefined && plans.has(parts.plan)) {
-      const { plan, name } = parts;
-      return found(name, `${plan}_${name}`, plans.get(plan));
+/** What a known key opens. */
+interface Opened {
+  readonly name: string;
+  readonly key: string;
+  readonly plan: string | undefined;
+}
+
+/** Finds callers by the key they show. */
+export class Keyring {
+  readonly #sandboxes: Sandboxes;
+  readonly #fixed: ReadonlyMap<string, string | undefined>;
+  readonly #plans: ReadonlyMap<string, string | undefined>;
+  readonly #takesAny: boolean;
+  readonly #taken: readonly string[] | undefined;
+
+  /** `taken`: the only keys besides those that the mock prints. */
+  constructor(contract: Contract, sandboxes: Sandboxes, taken?: readonly string[]) {
+    this.#sandboxes = sandboxes;
+    const fixed = keysOf(contract).map(({ key, plan }) => [key, plan || undefined] as const);
+    this.#fixed = new Map(fixed);
+    this.#plans = keyPlans(contract);
+    this.#takesAny = plansOf(contract).length === 0;
+    this.#taken = taken;
+  }
+
+  identify(
+    endpoint: KeyedEndpoint,
+    { headers, connection }: Pick<MockRequest, 'headers' | 'connection'>,
+    query: string,
+  ): Identity {
+    const { security } = endpoint;
+    const proof = readSecurity(security, headers, query);
+    const key = proof.kind === 'key' ? proof.key : '';
+    const opened = proof.kind === 'key' ? this.#find(key) : undefined;
+    if (opened !== undefined) {
+      const { name, plan } = opened;
+      // What another page loads leaves no sandbox behind.
+      const sandbox = isForeignLoad(headers)
+        ? this.#sandboxes.peek(name)
+        : this.#sandboxes.open(name);
+      return { caller: sandbox.callerOf(opened.key, plan), key, denied: undefined };
     }
-    if (!takesAny || (taken === undefined && isMistaken(key, fixed.keys()))) return undefined;
-    return found(sandboxOfKey(key), key, undefined);
-  };
-  const callerIn = (name: string, key: string, plan: string | undefined): Caller =>
-    (name === mainSandbox ? sandboxes.main : sandboxes.open(name)).callerOf(key, plan);
-  const lookIn = (name: string, key: string, plan: string | undefined): Caller =>
-    sandboxes.peek(name).callerOf(key, plan);
-  return {
-    identify(endpoint, { headers, connection }, query) {
-      const { security } = endpoint;
-      const proof = readSecurity(security, headers, query);
-      const key = proof.kind === 'key' ? proof.key : '';
-      const open = isForeignLoad(headers) ? lookIn : callerIn;
-      const caller = proof.kind === 'key' ? find(key, open) : undefined;
-      if (caller !== undefined) return { caller, key, denied: undefined };
-      const nearKey = key === '' ? undefined : nearestName(key, [...fixed.keys()]);
-      return {
-        caller: sandboxes.anonymous(keylessName(endpoint), addressOf(connection)),
-        key,
-        denied: deny(security, proof),
-        nearKey,
-      };
-    },
-    sandboxOf(endpoint, headers, query) {
-      const proof = readSecurity(endpoint.security, headers, query);
-      const named = proof.kind === 'key' ? find(proof.key, nameOf) : undefined;
-      return named ?? keylessName(endpoint);
-    },
-  };
+    return {
+      caller: this.#sandboxes.anonymous(keylessName(endpoint), addressOf(connection)),
+      key,
+      denied: deny(security, proof),
+      nearKey: key === '' ? undefined : nearestName(key, [...this.#fixed.keys()]),
+    };
+  }
+
+  /** The name of the sandbox of a request, which is not opened by this. */
+  sandboxOf(endpoint: KeyedEndpoint, headers: RequestHeaders, query: string): string {
+    const proof = readSecurity(endpoint.security, headers, query);
+    const opened = proof.kind === 'key' ? this.#find(proof.key) : undefined;
+    return opened?.name ?? keylessName(endpoint);
+  }
+
+  /** Undefined for a key that is unknown. */
+  #find(key: string): Opened | undefined {
+    if (this.#fixed.has(key)) return { name: mainSandbox, key, plan: this.#fixed.get(key) };
+    if (this.#taken?.includes(key) === false) return undefined;
+    const parts = splitKey(key);
+    if (parts !== undefined && this.#plans.has(parts.plan)) {
+      const { plan, name } = parts;
+      return { name, key: `${plan}_${name}`, plan: this.#plans.get(plan) };
+    }
+    const isMistake = this.#taken === undefined && isMistaken(key, this.#fixed.keys());
+    if (!this.#takesAny || isMistake) return undefined;
+    return { name: sandboxOfKey(key), key, plan: undefined };
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Contract, PetstoreError } from '../../contract/index.ts';
 import type { Clock } from '../sandbox/clock.ts';
-import { createKeyring, refuseUnusableKeys } from '../sandbox/keyring.ts';
+import { Keyring, refuseUnusableKeys } from '../sandbox/keyring.ts';
 import type { MockOptions } from './options.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Pipeline } from '../sandbox/pipeline.ts';
@@ -165,7 +165,7 @@ function createPipeline(
 ): Pipeline {
   return {
     router: service.routerAt(Number.NEGATIVE_INFINITY),
-    keyring: createKeyring(service.contract, sandboxes, keys),
+    keyring: new Keyring(service.contract, sandboxes, keys),
     memory: sandboxes.memory,
     onEntry,
   };

@@ -283,35 +283,29 @@ function laterFormat(folder: string, found: number): PetstoreError {
   );
 }
 
-const notDatabase = ['its file state.sqlite is damaged', 'Restore a copy, or move the file away.'];
-const noPermission = [
-  'this user may not write to it',
-  'Allow this user to write to the folder, or use another folder.',
-];
-const noFile = ['its state.sqlite is a folder', 'Move it away, or use another folder.'];
-const notMade = ['the system cannot create it there', 'Use another folder.'];
-const noFolder = ['it is a file, not a folder', 'Name a folder.'];
-const diskFull = ['the disk is full', 'Free disk space. Acknowledged changes are stored.'];
-
 const damaged = 11;
 
-/** Why and what to do, by the code of SQLite or of the system. */
-const reasons: Readonly<Record<string, readonly string[]>> = {
-  8: noPermission,
-  [damaged]: notDatabase,
-  13: diskFull,
-  14: noPermission,
-  26: notDatabase,
-  EACCES: noPermission,
-  EPERM: noPermission,
-  EROFS: noPermission,
-  ENOSPC: diskFull,
-  EDQUOT: diskFull,
-  EISDIR: noFile,
-  ENOENT: notMade,
-  ENOTDIR: noFolder,
-  EEXIST: noFolder,
-};
+/** Why and what to do, by codes of SQLite and of the system. */
+const reasons: readonly (readonly [
+  codes: readonly (number | string)[],
+  why: string,
+  remedy: string,
+])[] = [
+  [
+    [8, 14, 'EACCES', 'EPERM', 'EROFS'],
+    'this user may not write to it',
+    'Allow this user to write to the folder, or use another folder.',
+  ],
+  [[damaged, 26], 'its file state.sqlite is damaged', 'Restore a copy, or move the file away.'],
+  [
+    [13, 'ENOSPC', 'EDQUOT'],
+    'the disk is full',
+    'Free disk space. Acknowledged changes are stored.',
+  ],
+  [['EISDIR'], 'its state.sqlite is a folder', 'Move it away, or use another folder.'],
+  [['ENOENT'], 'the system cannot create it there', 'Use another folder.'],
+  [['ENOTDIR', 'EEXIST'], 'it is a file, not a folder', 'Name a folder.'],
+];
 
 const busy = 5;
 
@@ -328,7 +322,8 @@ export function explainError(folder: string, cause: unknown): PetstoreError {
       remedy: 'Stop it, or use another folder.',
       cause,
     });
-  const [why = message, remedy = 'Check the disk, then start again.'] = reasons[key] ?? [];
+  const known = reasons.find(([codes]) => codes.includes(key));
+  const [, why, remedy] = known ?? [[], message, 'Check the disk, then start again.'];
   return new PetstoreError('state', `The state cannot be stored in ${folder}: ${why}.`, {
     place: folder,
     remedy,

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/index.ts';
 import { renderInstant } from '../../http/instant.ts';
 import { planWord } from '../../sandbox/keyring.ts';
-import type { MockKey } from '../../sandbox/mock-keys.ts';
+import type { MockKey } from '../../sandbox/keyring.ts';
 import type { Mock } from '../declaration/schemas.ts';
 
 /** What is known of a mock that its document does not say. */
