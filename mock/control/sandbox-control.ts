@@ -1,14 +1,8 @@
-import {
-  type Contract,
-  PetstoreError,
-  type Webhook,
-  codec,
-  parseJson,
-} from '../../contract/index.ts';
+import { type Contract, PetstoreError, type Webhook } from '../../contract/index.ts';
 import type { Exchange, JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
-import { isAnonymousKey, type Sandbox } from '../sandbox/sandbox.ts';
+import { isAnonymousKey, type Sandbox, type Snapshot } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { type Seed, type SeedPlace, storeSeed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
@@ -26,6 +20,7 @@ import type {
   QuotaChange,
   State,
 } from './declaration/schemas.ts';
+import { renewSandbox, restoreSandbox } from './restore-sandbox.ts';
 import { type Stubs, stubsOf } from './stub/stubs.ts';
 import { type WebhookOrder, explainNoAddress, lastAddress, sendWebhook } from './webhook/send.ts';
 
@@ -199,10 +194,7 @@ export class SandboxControl {
 
   /** The entry of an index, with its details; undefined if it is no longer kept. */
   exchange(index: number): Exchange | undefined {
-    const { journal } = this.#sandbox;
-    const entry = journal.entries.find((one) => one.index === index);
-    const detail = journal.detailOf(index);
-    return entry && detail && { entry, detail };
+    return this.#sandbox.journal.exchangeAt(index);
   }
 
   clearJournal(): void {
@@ -253,19 +245,13 @@ export class SandboxControl {
     const snapshot = this.#sandbox.snapshots.get(name);
     if (snapshot === undefined)
       throw new PetstoreError('snapshot', `There is no snapshot "${name}".`);
-    const target = into.#sandbox;
-    into.admit();
-    const { choices, limits, state, clock, document, buckets, rules } = snapshot;
-    this.#runtime.serviceFor(choices).openMeter(undefined, limits);
-    target.limits = limits;
-    this.#runtime.choose(target, choices);
-    target.store.restore(state);
-    if (document !== target.document) target.store.convert(target.service.collections.certain);
-    target.clock.restore(clock);
-    target.restoreCounts(renameCounts(buckets, this.name, into.name));
-    const { faults, stubs } = codec.jsonObject.read(rules === '' ? {} : parseJson(rules), '');
-    faultsOf(target).restore(faults);
-    into.stubs.restoreControlled(stubs);
+    into.#restore(snapshot, this.name);
+  }
+
+  #restore(snapshot: Snapshot, from: string): void {
+    this.admit();
+    const buckets = renameCounts(snapshot.buckets, from, this.name);
+    restoreSandbox(this.#runtime, this.#sandbox, { ...snapshot, buckets });
   }
 
   /** False if there is none with that name. */
@@ -275,23 +261,13 @@ export class SandboxControl {
 
   /** Makes another sandbox a copy of this one. */
   fork(into: SandboxControl): void {
-    const name = ' fork';
-    this.#changing.snapshots.set(name, this.#sandbox.snapshot);
-    this.restoreSnapshot(name, into);
-    this.dropSnapshot(name);
+    into.#restore(this.#sandbox.snapshot, this.name);
   }
 
   /** Resets everything; the journal continues to count. */
   reset(): void {
-    this.resetState();
-    this.resetChoices();
-    this.clearFaults();
-    this.stubs.clear();
-    this.clock.restore();
-    this.resetQuotas();
-    this.#sandbox.journal.clear();
-    this.#changing.snapshots.clear();
-    this.#runtime.sandboxes.initializers.stubs?.(this.#sandbox);
+    renewSandbox(this.#runtime, this.#changing);
+    this.clearJournal();
   }
 
   /** The sandbox, which is about to change: its memory is measured again. */

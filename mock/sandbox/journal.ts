@@ -85,9 +85,9 @@ export class Journal {
     return this.#kept.map(({ entry }) => entry);
   }
 
-  /** What is kept beside the entry of an index; undefined where that is forgotten. */
-  detailOf(index: number): EntryDetail | undefined {
-    return this.#kept.find(({ entry }) => entry.index === index)?.detail;
+  /** The exchange of an index; undefined if it is no longer kept. */
+  exchangeAt(index: number): Exchange | undefined {
+    return this.#kept.find(({ entry }) => entry.index === index);
   }
 
   /** Forgets all entries. Indexes go on. */

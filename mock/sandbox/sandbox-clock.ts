@@ -10,7 +10,8 @@ export const clockState = codec.variants({
 
 export type ClockState = TypeOf<typeof clockState>;
 
-const onTime: ClockState = { kind: 'running', ahead: 0 };
+/** The clock of a new sandbox. */
+export const onTime: ClockState = { kind: 'running', ahead: 0 };
 
 /** The time of one sandbox. It follows the mock's clock until it is moved or frozen. */
 export class SandboxClock implements Clock {

@@ -1,5 +1,6 @@
 import { codec, renderJson } from '../../../contract/index.ts';
 import { faultsOf } from '../../control/fault/faults.ts';
+import { renewSandbox } from '../../control/restore-sandbox.ts';
 import { stubsOf } from '../../control/stub/stubs.ts';
 import { exchange, type Exchange } from '../../sandbox/journal-entry.ts';
 import type { Sandbox, Snapshot } from '../../sandbox/sandbox.ts';
@@ -246,7 +247,12 @@ export class StoredParts {
     const isOwn =
       facts?.document === sandbox.document &&
       facts.collections.every(({ path }) => collections.has(path));
-    if (isNew || !isOwn) this.#clear(sandbox);
+    if (isNew || !isOwn) {
+      renewSandbox(this.#runtime, sandbox);
+      sandbox.clearCounts();
+      sandbox.listCount = 0;
+      sandbox.journal.restart(0);
+    }
     if (facts === undefined) {
       this.#initial = renderChanges(this.#compareAll(sandbox));
       return;
@@ -283,21 +289,6 @@ export class StoredParts {
     entries.sort((one, other) => one.entry.index - other.entry.index);
     sandbox.journal.restart(facts.requests - entries.length);
     for (const { entry, detail } of entries) sandbox.journal.add(entry, detail);
-  }
-
-  /** Makes a sandbox a new one. */
-  #clear(sandbox: Sandbox): void {
-    sandbox.store.restore(new Map());
-    sandbox.limits = {};
-    this.#runtime.choose(sandbox, {});
-    sandbox.clearCounts();
-    sandbox.faults = undefined;
-    sandbox.stubs = undefined;
-    this.#runtime.sandboxes.initialize(sandbox);
-    sandbox.snapshots.clear();
-    sandbox.clock.restore();
-    sandbox.listCount = 0;
-    sandbox.journal.restart(0);
   }
 
   /** `changed`: paths of collections whose items differ. */
