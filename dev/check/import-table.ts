@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 
-/** What the modules of one folder may import, besides each other and what Node brings. */
+/** What the modules of one folder may import, besides each other and what Node brings. Default: nothing. */
 interface ImportRule {
   /** Top-level folders, through their `index.ts`. */
-  readonly folders: readonly string[];
-  readonly packages: readonly string[];
+  readonly folders?: readonly string[];
+  readonly packages?: readonly string[];
   /** Single modules of other folders. */
   readonly modules?: readonly string[];
 }
@@ -20,7 +20,6 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   [
     'contract',
     {
-      folders: [],
       packages: [
         'ajv',
         'ajv-formats',
@@ -33,25 +32,20 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       ],
     },
   ],
-  ['mock', { folders: ['contract'], packages: [] }],
+  ['mock', { folders: ['contract'] }],
   // Its schemas are types of the page too, which has nothing of Node.
   [
     'mock/control',
-    {
-      folders: ['contract'],
-      packages: [],
-      modules: ['contract/json/codec.ts', 'contract/json/value.ts'],
-    },
+    { folders: ['contract'], modules: ['contract/json/codec.ts', 'contract/json/value.ts'] },
   ],
   // Only here, as its core needs no package.
   ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
   ['mock/state/valkey', { folders: ['contract'], packages: ['@redis/client'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
-  ['contract/limits', { folders: [], packages: [] }],
+  ['contract/limits', {}],
   [
     'page/view',
     {
-      folders: [],
       packages: ['htm', 'preact', 'preact-render-to-string'],
       modules: ['contract/json/pointer.ts', 'contract/json/scan.ts'],
     },
@@ -69,28 +63,27 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       ],
     },
   ],
-  ['report', { folders: ['contract', 'conformance', 'page/view'], packages: [] }],
-  ['certificate', { folders: ['contract', 'conformance', 'report', 'page/view'], packages: [] }],
+  ['report', { folders: ['contract', 'conformance', 'page/view'] }],
+  ['certificate', { folders: ['contract', 'conformance', 'report', 'page/view'] }],
   ['traffic', { folders: ['contract', 'conformance', 'report'], packages: ['undici'] }],
-  ['client', { folders: ['contract', 'mock', 'conformance'], packages: [] }],
+  ['client', { folders: ['contract', 'mock', 'conformance'] }],
   // The servers and clients that the suite is measured by share no code with what they measure.
-  ['selftest/service', { folders: [], packages: [] }],
+  ['selftest/service', {}],
   // The mutants of any document: the mock behind a layer, confirmed by Ajv alone.
   [
     'selftest/generated',
     { folders: ['contract', 'mock', 'conformance'], packages: ['ajv', 'ajv-formats'] },
   ],
-  ['selftest/subject', { folders: [], packages: [] }],
-  ['selftest/mutants', { folders: [], packages: [] }],
-  ['selftest/variants', { folders: [], packages: [] }],
+  ['selftest/subject', {}],
+  ['selftest/mutants', {}],
+  ['selftest/variants', {}],
   // It judges beside the suite's judge, and sees of the suite only the form of its logs.
-  ['selftest/oracle', { folders: ['contract', 'conformance'], packages: [] }],
-  ['selftest/clients', { folders: [], packages: ['undici'] }],
+  ['selftest/oracle', { folders: ['contract', 'conformance'] }],
+  ['selftest/clients', { packages: ['undici'] }],
   // It measures the project from outside, by its commands alone.
   [
     'dev/corpus',
     {
-      folders: [],
       packages: [
         '@apidevtools/swagger-parser',
         '@scalar/openapi-upgrader',
@@ -117,14 +110,16 @@ export function judgeImport(path: string, from: string): string | undefined {
   if (isTest(path) || from.startsWith('node:')) return undefined;
   if (!from.startsWith('.')) {
     const name = packageOf(from);
-    return rule.packages.includes(name) ? undefined : `${room}/ may not import the package ${name}`;
+    return rule.packages?.includes(name) === true
+      ? undefined
+      : `${room}/ may not import the package ${name}`;
   }
   const target = resolveImport(path, from);
   const other = folderOf(target);
   if (other === folderOf(path)) return judgeWithin(room, target);
   if (rule.modules?.includes(target) === true) return undefined;
   if (target === sharedModule && !room.startsWith('selftest')) return undefined;
-  if (!rule.folders.includes(other)) return `${room}/ may not import ${other}/`;
+  if (rule.folders?.includes(other) !== true) return `${room}/ may not import ${other}/`;
   if (other === openFolder || target === `${other}/index.ts`) return undefined;
   return `${room}/ may import ${other}/ only through ${other}/index.ts`;
 }
