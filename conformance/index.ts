@@ -22,6 +22,7 @@ export {
   type Intent,
   jsonOf,
   readJson,
+  exchange,
   readExchanges,
   renderExchange,
   renderExchanges,

@@ -60,12 +60,12 @@ test.each([
   [
     'exchanges of another form',
     () => ({ exchanges: [{ index: 0 }] }),
-    '/exchanges cannot be read: /0/probe is missing',
+    '/exchanges/0/probe is missing',
   ],
   [
     'exchanges out of turn',
     ({ exchanges }) => ({ exchanges: Array.isArray(exchanges) ? exchanges.toReversed() : [] }),
-    '/exchanges cannot be read: /0/index has to be 0',
+    '/exchanges/0/index has to be 0',
   ],
 ] satisfies readonly (readonly [string, (members: JsonObject) => JsonObject, string])[])(
   'a file with %s is refused, with the place',

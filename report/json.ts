@@ -15,6 +15,7 @@ import {
   commonChoices,
   countVerdicts,
   documentFacts,
+  exchange,
   isFailedRun,
   mergeFacts,
   readExchanges,
@@ -23,15 +24,24 @@ import {
   shardFacts,
 } from '../conformance/index.ts';
 import { renderPieces } from './pieces.ts';
-import { causeFact } from './cause/fact.ts';
+import { causeFact, causeKinds, condition, form, outcome } from './cause/fact.ts';
 import { causesIn } from './cause/causes.ts';
 
-const { flag, list, oneOf, openObject, optional, orUndefined, quantity, refine, text, whole } =
+const { annotate, described, flag, list, oneOf, openObject, openVariants, optional, orUndefined } =
   codec;
+const { quantity, refine, text, whole } = codec;
 
 const count = whole(0);
 
-const waiver = { requirement: text, reason: text, owner: text, expires: text };
+const waiver = {
+  requirement: text,
+  reason: text,
+  owner: text,
+  expires: annotate(text, {
+    description: 'The last day on which it holds (UTC).',
+    format: 'date',
+  }),
+};
 
 /** It is shown with each request: a longer one would make a report too long to be shown. */
 const address = refine(
@@ -40,101 +50,291 @@ const address = refine(
   'an address of at most 2000 characters',
 );
 
-/**
- * `report.json`, without what is rendered and read entry by entry: verdicts and exchanges. Members may
- * be added to the format. `docs/report.schema.json` describes it.
- */
-const frame = openObject({
-  format: oneOf(['petstore-conformance-report/1']),
-  outcome: oneOf(['conforms', 'failed', 'inconclusive']),
-  inconclusive: optional(text),
-  counts: optional(codec.json),
-  contract: openObject({
-    title: text,
-    version: text,
-    digest: text,
-    source: text,
-    leftOut: optional(documentFacts),
-  }),
-  unserved: list(openObject({ operation: text, requirement: text, sentence: text })),
-  target: openObject({ baseUrl: address, plan: orUndefined(text), isKeyless: optional(flag) }),
-  client: orUndefined(text),
-  traffic: optional(
-    openObject({
-      seen: count,
-      judged: count,
-      notes: list(openObject({ kind: text, sentence: text, count, example: text })),
-      failures: list(openObject({ requirement: text, count })),
-    }),
-  ),
-  run: openObject({
-    seed: whole(Number.MIN_SAFE_INTEGER),
-    tag: text,
-    budget: count,
-    requests: count,
-    planned: count,
-    startedAt: refine(
-      text,
-      (each) => !Number.isNaN(Date.parse(each)),
-      'a time such as 2026-11-21T02:00:00.000Z',
-    ),
-    milliseconds: quantity,
-    endedEarly: orUndefined(text),
-    times: optional(
+const time = refine(
+  annotate(text, { format: 'date-time' }),
+  (each) => !Number.isNaN(Date.parse(each)),
+  'a time such as 2026-11-21T02:00:00.000Z',
+);
+
+const run = openObject({
+  seed: described(whole(Number.MIN_SAFE_INTEGER), 'The same seed sends the same requests.'),
+  tag: described(text, 'Begins every text that the run left on the target.'),
+  budget: described(count, 'Most requests that could be sent.'),
+  requests: described(count, 'Requests that were sent.'),
+  planned: described(count, 'Requests that the plan meant to send.'),
+  startedAt: time,
+  milliseconds: described(quantity, 'Time that passed, without that by which a clock was moved.'),
+  endedEarly: described(orUndefined(text), 'Why the run ended before its plan.'),
+  times: optional(
+    described(
       openObject({
-        waits: list(
-          openObject({ before: count, milliseconds: quantity, reason: oneOf(['limit', 'return']) }),
+        waits: described(
+          list(
+            openObject({
+              before: described(count, 'Index of the exchange that was sent after it.'),
+              milliseconds: described(
+                quantity,
+                'From endedAt of the exchange before that one to its sentAt.',
+              ),
+              reason: described(
+                oneOf(['limit', 'return']),
+                'limit: the rate limit; return: a target that went away, or said by a 503 when it is back.',
+              ),
+            }),
+          ),
+          'Every stretch for which the suite kept a request back, in their order.',
         ),
-        waited: quantity,
-        clockMoved: quantity,
+        waited: described(quantity, 'The sum of the waits; 0 where a clock was moved instead.'),
+        clockMoved: described(
+          quantity,
+          'By which the clock of the embedded mock was moved instead of waiting, in all. The times of the exchanges are by that clock.',
+        ),
+      }),
+      'The times of a single run, in milliseconds. Left out for a report that was merged, and for clients and traffic.',
+    ),
+  ),
+  tested: optional(
+    described(count, 'Requests of the plan that were tested. Left out where none are planned.'),
+  ),
+  required: optional(described(count, 'Percent of the planned requests that have to be tested.')),
+  omitted: optional(
+    described(count, 'Requests of a run without --requests that a smaller budget left out.'),
+  ),
+  shard: optional(
+    described(
+      shardFacts,
+      'Which part of the fuzzing of a larger run this run sent. Left out for a run that is not split, and for a report that was merged.',
+    ),
+  ),
+});
+
+const traffic = openObject({
+  seen: described(count, 'Exchanges that were seen.'),
+  judged: described(count, 'Those that were judged.'),
+  notes: described(
+    list(
+      openObject({
+        kind: described(
+          text,
+          '`request`: a request breaks the document; `status`: a status that the operation does not list; `outside`: no operation of the document; `not-judged`: why an exchange, or a part, is not judged.',
+        ),
+        sentence: text,
+        count,
+        example: described(text, 'The first such request.'),
       }),
     ),
-    tested: optional(count),
-    required: optional(count),
-    omitted: optional(count),
-    shard: optional(shardFacts),
-  }),
-  merge: optional(mergeFacts),
-  verdicts: list(codec.json),
-  causes: optional(codec.json),
-  waivers: list(
-    openObject({ ...waiver, state: oneOf(['used', 'unreached', 'expired', 'needless']) }),
+    'What clients did, and what was not judged. It fails nobody.',
   ),
-  leftBehind: list(openObject({ resource: text, id: text })),
-  exchanges: codec.json,
+  failures: described(
+    list(openObject({ requirement: text, count })),
+    'How often requirements failed of which the report does not hold every failure.',
+  ),
 });
 
-/** What every entry of `verdicts` has: the requirement and the kind of the verdict. */
-const entryHead = openObject({
-  id: text,
+const requirement = {
+  id: described(text, 'Stable: never used for another requirement.'),
   family: oneOf(families),
-  operation: text,
-  level: oneOf(['must', 'should', 'open']),
+  operation: described(text, '`*` for a requirement of the whole service.'),
+  level: described(
+    oneOf(['must', 'should', 'open']),
+    '`should` is reported and fails no one; `open`: the document is silent.',
+  ),
   sentence: text,
-  pointer: text,
-  section: text,
-  verdict: oneOf(['passed', 'failed', 'waived', 'not-tested', 'open']),
-});
+  pointer: described(text, 'JSON pointer into the document.'),
+  section: described(text, 'Section of the service interface; may be empty.'),
+};
 
-/** What a verdict rests on, by its kind. @param exchanges how many there are to be named */
-function evidenceFor(exchanges: number) {
+/** @param exchanges how many there are to be named */
+function verdictWithin(exchanges: number) {
   const index = refine(count, (each) => each < exchanges, 'the index of an exchange');
-  const mismatch = { exchange: index, others: list(index), expected: text, received: text };
+  const mismatch = {
+    exchange: index,
+    others: described(list(index), 'Further exchanges that the contradiction needs.'),
+    expected: text,
+    received: text,
+  };
   const failures = list(
     openObject({
       ...mismatch,
-      replay: orUndefined(text),
-      shrunkFrom: optional(openObject(mismatch)),
+      replay: described(
+        orUndefined(text),
+        'Id that repeats this failure (`--replay`), where few exchanges show it.',
+      ),
+      shrunkFrom: optional(
+        described(
+          openObject(mismatch),
+          'The failure as it was found first, where this one is a smaller one that was looked for.',
+        ),
+      ),
     }),
   );
-  return {
-    passed: openObject({ exchanges: list(index) }),
-    failed: openObject({ failures }),
-    waived: openObject({ failures, waiver: openObject(waiver) }),
-    'not-tested': openObject({ reason: text, because: optional(reason) }),
-    open: openObject({
-      observations: list(openObject({ choices: list(text), exchange: index, evidence: text })),
+  const choice = described(
+    orUndefined(text),
+    'Id of the choice; null where it is none of those listed, or where several fit.',
+  );
+  const choices = described(
+    list(text),
+    'Ids of the choices under which a target may do that; empty for something else.',
+  );
+  return openVariants('verdict', requirement, {
+    passed: { exchanges: described(list(index), 'Exchanges that show that it passed.') },
+    failed: { failures },
+    waived: { failures, waiver: openObject(waiver) },
+    'not-tested': {
+      reason: described(text, 'Why the requirement was not tested.'),
+      because: optional(reason),
+    },
+    open: {
+      choices: described(
+        list(text),
+        'Ids of the choices that all observations have: several where they do not show which one it is, none where the target does something else.',
+      ),
+      observations: list(openObject({ choice, choices, exchange: index, evidence: text })),
+    },
+  });
+}
+
+const cause = openObject({
+  kind: described(
+    oneOf(causeKinds),
+    'What explains the failures, such as `crash`; `requirement` where nothing but the requirement does.',
+  ),
+  sentence: described(text, 'The fact, for people.'),
+  exchanges: described(list(count), 'The exchanges of the fact.'),
+  fact: described(
+    causeFact,
+    'What is wrong, as facts that the log confirms: of the exchanges of `operations` (of any where there are none) for which all of `among` hold, `exchanges` are those with the outcome for which `condition` holds, where there is one. `of` counts all for which it holds, `others` the rest, and `elsewhere` those of the rest that have the outcome too.',
+  ),
+  findings: described(
+    list(
+      openObject({
+        requirement: text,
+        exchanges: described(
+          list(count),
+          'The exchange of each failure of the requirement that this cause explains.',
+        ),
+      }),
+    ),
+    'The requirement that carries the cause, then its effects.',
+  ),
+});
+
+/** `report.json`: what writes it, reads it, and is published as `docs/report.schema.json`. */
+function reportFile(exchanges = Infinity) {
+  return openObject({
+    format: oneOf(['petstore-conformance-report/1']),
+    outcome: described(
+      oneOf(['conforms', 'failed', 'inconclusive']),
+      '`failed` where a requirement of level `must` failed, or where a waiver is out of date or needless; `inconclusive` where nothing failed, but too little was tested to say that the target conforms.',
+    ),
+    inconclusive: optional(
+      described(text, 'Why the outcome is inconclusive. Left out where it is not.'),
+    ),
+    counts: described(
+      openObject({ passed: count, failed: count, waived: count, 'not-tested': count, open: count }),
+      'Verdicts of each kind, at every level. `not-tested` counts requirements only: an open question that was not asked is not one.',
+    ),
+    contract: described(
+      openObject({
+        title: text,
+        version: text,
+        digest: described(text, "SHA-256 of the document's text."),
+        source: described(text, 'Name of the file.'),
+        leftOut: optional(
+          described(
+            documentFacts,
+            'What of the document could not be read. Left out where all of it was.',
+          ),
+        ),
+      }),
+      'The document that was judged by.',
+    ),
+    unserved: described(
+      list(openObject({ operation: text, requirement: text, sentence: text })),
+      'For each operation that served no valid request, though it was asked: why, and what to do.',
+    ),
+    target: openObject({
+      baseUrl: address,
+      plan: described(orUndefined(text), 'Plan of the key as the user gave it.'),
+      isKeyless: optional(described(flag, 'The run had no key. Left out where it had one.')),
     }),
+    client: described(
+      orUndefined(text),
+      'The client that was judged by what it sent to the target; null where the target itself was judged.',
+    ),
+    traffic: optional(
+      described(
+        traffic,
+        'Of traffic of others that was judged (petstore proxy, petstore judge): what the verdicts do not say. Left out in a report of the suite. `exchanges` holds a part of the traffic.',
+      ),
+    ),
+    run: described(
+      run,
+      'In a report on a client the time for which it was watched; seed, tag and budget mean nothing there.',
+    ),
+    merge: optional(
+      described(
+        mergeFacts,
+        'What a report that petstore merge made says of its shards. Left out for a report of one run. `exchanges` are those of the shards one after the other; `run` sums them up, with every tag.',
+      ),
+    ),
+    verdicts: described(
+      list(verdictWithin(exchanges)),
+      "One for each requirement, in the contract's order.",
+    ),
+    causes: optional(
+      described(
+        list(cause),
+        'The failures grouped by what explains them: crashes first, then what writing operations do wrong. Each failure that no waiver covers is in one cause.',
+      ),
+    ),
+    waivers: described(
+      list(
+        openObject({
+          ...waiver,
+          state: described(
+            oneOf(['used', 'unreached', 'expired', 'needless']),
+            '`expired` and `needless` (the requirement passed) fail the run.',
+          ),
+        }),
+      ),
+      'Every waiver that was given, and what became of it.',
+    ),
+    leftBehind: described(
+      list(openObject({ resource: described(text, 'Path of the collection.'), id: text })),
+      'Items that the run added and that are still there as far as it knows.',
+    ),
+    exchanges: described(
+      list(exchange),
+      'Every request that was sent, in order, with what came back. Keys are not in it.',
+    ),
+  });
+}
+
+/** The JSON Schema of `report.json`. */
+export function composeReportSchema(): JsonObject {
+  const names = new Map<unknown, string>([
+    [condition, 'condition'],
+    [outcome, 'outcome'],
+    [form, 'form'],
+    [reason, 'reason'],
+    [exchange, 'exchange'],
+  ]);
+  const definitions: Record<string, JsonObject> = {};
+  const refer = (one: codec.Codec<unknown>): JsonObject => {
+    const name = names.get(one);
+    if (name === undefined) return one.schema?.(refer) ?? {};
+    definitions[name] ??= one.schema?.(refer) ?? {};
+    return { $ref: `#/$defs/${name}` };
+  };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'urn:petstore-contract:report:1',
+    title: 'Petstore conformance report, format 1',
+    description:
+      'What a run of the suite found. Members may be added within format 1; none is removed and none changes its meaning.',
+    ...refer(reportFile()),
+    $defs: definitions,
   };
 }
 
@@ -152,57 +352,30 @@ export function listJsonPieces(report: Report, contract?: Contract): Iterable<st
   return renderPieces(describeReport(report, contract), 1, entries);
 }
 
+type ReportFile = TypeOf<ReturnType<typeof reportFile>>;
+
 /** The document of `renderJsonReport`, with an empty list in the place of its exchanges. */
 export function describeReport(report: Report, contract?: Contract): JsonObject {
-  const evidence = evidenceFor(Infinity);
   // Members that are there and undefined are left out, as `optional` does.
-  const file: TypeOf<typeof frame> = Object({
+  const file: ReportFile = Object({
     ...report,
-    verdicts: report.verdicts.map((verdict) => renderVerdict(verdict, evidence)),
-    causes: contract && renderCauses(report, contract),
+    verdicts: report.verdicts.map(describeVerdict),
+    causes: contract && describeCauses(report, contract),
     waivers: report.waivers.map(({ waiver: given, state }) => ({ ...given, state })),
     exchanges: [],
   });
-  return frame.render(file);
+  return reportFile().render(file);
 }
 
-function renderVerdict(verdict: Verdict, shapes: ReturnType<typeof evidenceFor>): JsonObject {
-  const { requirement, kind } = verdict;
-  const head = entryHead.render({ ...requirement, verdict: kind });
-  switch (kind) {
-    case 'passed':
-      return { ...head, ...shapes[kind].render(verdict) };
-    case 'failed':
-      return { ...head, ...shapes[kind].render({ failures: verdict.failures.map(orNoReplay) }) };
-    case 'waived':
-      return {
-        ...head,
-        ...shapes[kind].render({ ...verdict, failures: verdict.failures.map(orNoReplay) }),
-      };
-    case 'not-tested':
-      return {
-        ...head,
-        reason: verdict.reason,
-        ...(verdict.because && { because: reason.render(verdict.because) }),
-      };
-    case 'open':
-      return {
-        ...head,
-        choices: commonChoices(verdict.observations),
-        observations: verdict.observations.map((each) => ({
-          choice: soleChoice(each),
-          choices: each.choices,
-          exchange: each.exchange,
-          evidence: each.evidence,
-        })),
-      };
-  }
-}
-
-type ReadFailure = TypeOf<ReturnType<typeof evidenceFor>['failed']>['failures'][number];
-
-function orNoReplay({ replay, ...failure }: Failure): ReadFailure {
-  return { ...failure, replay };
+function describeVerdict({ requirement: about, kind, ...evidence }: Verdict): object {
+  const entry = { ...about, verdict: kind, ...evidence };
+  if (!('observations' in evidence)) return entry;
+  const { observations } = evidence;
+  return {
+    ...entry,
+    choices: commonChoices(observations),
+    observations: observations.map((each) => ({ ...each, choice: soleChoice(each) ?? undefined })),
+  };
 }
 
 /** The choice that an observation fits; null where that is none or several. */
@@ -211,15 +384,15 @@ export function soleChoice({ choices: [choice, ...others] }: Observation): strin
 }
 
 /** The causes of the failures, the deepest first; failures are named by their exchange. */
-function renderCauses(report: Report, contract: Contract): readonly JsonObject[] {
+function describeCauses(report: Report, contract: Contract): ReportFile['causes'] {
   return causesIn(report, contract).map(({ fact, sentence, exchanges, findings }) => ({
     kind: fact.kind,
     sentence,
     exchanges,
-    fact: causeFact.render(fact),
-    findings: findings.map(({ requirement, failures }) => ({
-      requirement: requirement.id,
-      exchanges: failures.map(({ exchange }) => exchange),
+    fact,
+    findings: findings.map(({ requirement: { id }, failures }) => ({
+      requirement: id,
+      exchanges: failures.map((each) => each.exchange),
     })),
   }));
 }
@@ -231,22 +404,23 @@ function renderCauses(report: Report, contract: Contract): readonly JsonObject[]
  * @throws {PetstoreError} with code `shape`, for the first thing that is wrong
  */
 export function readJsonReport(value: JsonValue, contract: Contract): Report {
-  const { counts: _counts, causes: _causes, ...found } = frame.read(value, '');
-  const exchanges = readAt('/exchanges', () => readExchanges(found.exchanges));
-  const evidence = evidenceFor(exchanges.length);
-  const verdicts = found.verdicts.map((entry, index) => {
-    const at = `/verdicts/${index}`;
-    const head = entryHead.read(entry, at);
-    const requirement = requirementOf(head, contract, found.client !== undefined);
-    return readVerdict(requirement, head.verdict, entry, at, evidence);
-  });
+  const given = codec.jsonObject.read(value, '');
+  const exchanges = readExchanges(given['exchanges'] ?? null, '/exchanges');
+  const { causes: _causes, ...found } = reportFile(exchanges.length).read(
+    { ...given, exchanges: [] },
+    '',
+  );
+  const isOfClient = found.client !== undefined;
+  const verdicts = found.verdicts.map((entry) =>
+    verdictOf(entry, requirementOf(entry, contract, isOfClient)),
+  );
   const waivers = found.waivers.map(({ state, ...each }) => ({ waiver: each, state }));
-  const { outcome, inconclusive, ...rest } = found;
+  const { outcome: said, inconclusive, ...rest } = found;
   const isFailed = isFailedRun(verdicts, waivers);
-  const isDoubtful = outcome === 'inconclusive' && inconclusive !== undefined && !isFailed;
+  const isDoubtful = said === 'inconclusive' && inconclusive !== undefined && !isFailed;
   return {
     ...rest,
-    outcome: isFailed ? 'failed' : outcome,
+    outcome: isFailed ? 'failed' : said,
     ...(isDoubtful ? { inconclusive } : {}),
     counts: countVerdicts(verdicts),
     verdicts,
@@ -255,50 +429,43 @@ export function readJsonReport(value: JsonValue, contract: Contract): Report {
   };
 }
 
-/** Places in a part of the file as places in the whole. */
-function readAt<T>(at: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Error) throw codec.shapeError(at, `cannot be read: ${error.message}`);
-    throw error;
-  }
-}
+type Entry = ReportFile['verdicts'][number];
 
 /** A document that has changed since may not have it any more; nothing but the text is known then. */
 function requirementOf(
-  { verdict: _verdict, ...known }: TypeOf<typeof entryHead>,
+  { id, family, operation, level, sentence, pointer, section }: Entry,
   contract: Contract,
   isOfClient: boolean,
 ): Requirement {
   const subject = isOfClient
     ? ({ kind: 'client', applies: true } as const)
     : ({ kind: 'robustness', facet: 'answered' } as const);
-  return contract.requirementOf(known.id) ?? { ...known, subject };
+  const known = { id, family, operation, level, sentence, pointer, section };
+  return contract.requirementOf(id) ?? { ...known, subject };
 }
 
-function readVerdict(
-  requirement: Requirement,
-  kind: Verdict['kind'],
-  entry: JsonValue,
-  at: string,
-  shapes: ReturnType<typeof evidenceFor>,
-): Verdict {
-  switch (kind) {
+function verdictOf(entry: Entry, about: Requirement): Verdict {
+  switch (entry.verdict) {
     case 'passed':
-      return { requirement, kind, ...shapes[kind].read(entry, at) };
+      return { requirement: about, kind: 'passed', exchanges: entry.exchanges };
     case 'failed':
-      return { requirement, kind, failures: shapes[kind].read(entry, at).failures.map(failureOf) };
+      return { requirement: about, kind: 'failed', failures: entry.failures.map(failureOf) };
     case 'waived': {
-      const read = shapes[kind].read(entry, at);
-      return { requirement, kind, failures: read.failures.map(failureOf), waiver: read.waiver };
+      const failures = entry.failures.map(failureOf);
+      return { requirement: about, kind: 'waived', failures, waiver: entry.waiver };
     }
-    case 'not-tested':
-      return { requirement, kind, ...shapes[kind].read(entry, at) };
-    case 'open':
-      return { requirement, kind, ...shapes[kind].read(entry, at) };
+    case 'not-tested': {
+      const { reason: why, because } = entry;
+      return { requirement: about, kind: 'not-tested', reason: why, because };
+    }
+    case 'open': {
+      const observations = entry.observations.map(({ choice: _choice, ...each }) => each);
+      return { requirement: about, kind: 'open', observations };
+    }
   }
 }
+
+type ReadFailure = Extract<Entry, { readonly verdict: 'failed' }>['failures'][number];
 
 function failureOf({ replay, ...failure }: ReadFailure): Failure {
   return replay === undefined ? failure : { ...failure, replay };

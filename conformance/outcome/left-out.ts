@@ -1,18 +1,21 @@
 import { codec, type Contract, type Diagnostic, type TypeOf } from '../../contract/index.ts';
 
-const { list, object, text, whole } = codec;
+const { described, list, object, text, whole } = codec;
 
 /** So many parts are named; all of them are counted. */
 const mostNamed = 50;
 
 /** What of a document could not be read, and so was not judged. */
 export const documentFacts = object({
-  /** Errors of the document: `petstore lint` lists them. */
-  count: whole(1),
-  /** Operations that could not be read, or paths, where nobody can say how many those have. */
-  operations: whole(0),
-  /** The first of them. `place`: `api.yaml:9:5`. */
-  parts: list(object({ place: text, pointer: text, reason: text })),
+  count: described(whole(1), 'Errors of the document: `petstore lint` lists them.'),
+  operations: described(
+    whole(0),
+    'Operations that could not be read, or paths, where nobody can say how many those have.',
+  ),
+  parts: described(
+    list(object({ place: text, pointer: text, reason: text })),
+    'The first of them. `place`: `api.yaml:9:5`.',
+  ),
 });
 
 /** The facts of a document that was read in part. */

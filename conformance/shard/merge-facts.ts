@@ -1,6 +1,6 @@
 import { codec, type TypeOf } from '../../contract/index.ts';
 
-const { list, openObject, optional, text, whole } = codec;
+const { described, list, openObject, optional, text, whole } = codec;
 
 const shards = list(whole(1));
 
@@ -8,17 +8,12 @@ const shards = list(whole(1));
 export type MergeFacts = TypeOf<typeof mergeFacts>;
 
 export const mergeFacts = openObject({
-  /** Shards of the whole run. */
-  count: whole(1),
-  /** Those that no report is of, in order. */
-  missing: shards,
+  count: described(whole(1), 'Shards of the whole run.'),
+  missing: described(shards, 'Those that no report is of, in order.'),
   fuzz: openObject({
-    /** Requests of fuzzing of the whole run. */
-    wanted: whole(0),
-    /** Those that fell to shards that are missing. */
-    missing: whole(0),
-    /** Those that were sent, by the logs that are there. */
-    sent: whole(0),
+    wanted: described(whole(0), 'Requests of fuzzing of the whole run.'),
+    missing: described(whole(0), 'Those that fell to shards that are missing.'),
+    sent: described(whole(0), 'Those that were sent, by the logs that are there.'),
   }),
   shards: list(
     openObject({
@@ -27,8 +22,10 @@ export const mergeFacts = openObject({
       plan: codec.orUndefined(text),
       tag: text,
       requests: whole(0),
-      /** Its exchanges are those of the merged report from here on, as many as `requests`. */
-      from: whole(0),
+      from: described(
+        whole(0),
+        'Its exchanges are those of the merged report from here on, as many as `requests`.',
+      ),
       endedEarly: codec.orUndefined(text),
     }),
   ),

@@ -26,10 +26,8 @@ export const shardFacts = codec.openObject({
   index: place,
   count: place,
   suite: codec.text,
-  /** Requests of the fuzzing of all shards. */
-  fuzz: codec.whole(0),
-  /** Those that fell to this one. */
-  share: codec.whole(0),
+  fuzz: codec.described(codec.whole(0), 'Requests of the fuzzing of all shards.'),
+  share: codec.described(codec.whole(0), 'Those that fell to this one.'),
   /** SHA-256 of all else that decided the run and has to be the same in every shard. */
   settings: codec.text,
 });

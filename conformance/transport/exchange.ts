@@ -12,7 +12,8 @@ import { headerMark, markCuts, redactedKey } from './response/cut.ts';
 
 export type { CredentialUse } from './credential.ts';
 
-const { flag, list, milliseconds, object, oneOf, optional, orUndefined, text, whole } = codec;
+const { described, flag, list, milliseconds, object, oneOf, optional, orUndefined, text, whole } =
+  codec;
 
 /** A header field as it stood: order, case and repetitions are kept. */
 const header: codec.Codec<readonly [name: string, value: string]> = {
@@ -23,6 +24,13 @@ const header: codec.Codec<readonly [name: string, value: string]> = {
     return [name, content];
   },
   render: (value) => value,
+  schema: () => ({
+    description: 'Name and value, in order, repetitions kept.',
+    type: 'array',
+    minItems: 2,
+    maxItems: 2,
+    items: { type: 'string' },
+  }),
 };
 
 /** The credential of a request. */
@@ -43,8 +51,10 @@ export type ConnectionTimes = TypeOf<typeof connectionTimes>;
 const connectionTimes = object({
   opened: milliseconds,
   arrived: milliseconds,
-  /** When the client closed it; undefined where it did not while it was watched. */
-  closed: orUndefined(milliseconds),
+  closed: described(
+    orUndefined(milliseconds),
+    'When the client closed it; null where it did not while it was watched.',
+  ),
 });
 
 /** What the suite wanted to learn with a request; it decides what may be expected of the response. */
@@ -53,23 +63,23 @@ export type Intent = TypeOf<typeof intent>;
 export const intent = codec.variants({
   /** Keeps the contract. */
   valid: {
-    /** What a refusal would break, the most specific first. */
-    exercises: list(text),
-    /** Open questions that make a refusal valid. */
-    mayRefuse: list(text),
-    /** Path parameters whose value nobody told; nothing may be there. Left out for none. */
-    guessed: optional(list(text)),
+    exercises: described(list(text), 'What a refusal would break, the most specific first.'),
+    mayRefuse: described(list(text), 'Open questions that make a refusal valid.'),
+    guessed: described(
+      optional(list(text)),
+      'Path parameters whose value is not known; nothing may be there. Left out for none.',
+    ),
   },
   /** Breaks the contract in exactly one way. */
   invalid: {
-    /** Says that the request is answered `status`. */
-    requirement: text,
-    /** A wider requirement that such a response keeps as well. */
-    also: optional(text),
+    requirement: described(text, 'Says that the request is answered `status`.'),
+    also: described(optional(text), 'A wider requirement that such a response keeps as well.'),
     way: text,
     status: whole(100, 999),
-    /** Requirements that explain another response if they fail. */
-    unless: optional(list(text)),
+    unless: described(
+      optional(list(text)),
+      'Requirements that explain another response if they fail.',
+    ),
   },
   /** Asks for an item that no one has seen. */
   absent: { requirement: text, id: text },
@@ -81,18 +91,21 @@ export const intent = codec.variants({
   unspecified: { way: text },
   /** A client's request, as the mock saw it: the client is judged. */
   client: {
-    /** Id of the scenario that was played; `journal` for none. */
-    scenario: text,
-    /** Names the key, such as its sandbox and plan; undefined for no valid key. */
-    key: orUndefined(text),
-    /** Numbers the connection that it came on; undefined where that is not known. */
-    connection: orUndefined(whole(0)),
-    /** Left out where nobody watched its connection, as in a journal. */
-    times: optional(connectionTimes),
-    /** Why the mock refused; undefined where it did not. */
-    refusal: orUndefined(clientRefusal),
-    /** False where target or body are not there to their end. */
-    isWhole: flag,
+    scenario: described(text, 'Id of the scenario that was played; `journal` for none.'),
+    key: described(
+      orUndefined(text),
+      'Names the key, such as its sandbox and plan; null for no valid key.',
+    ),
+    connection: described(
+      orUndefined(whole(0)),
+      'Numbers the connection that it came on; null where that is not known.',
+    ),
+    times: described(
+      optional(connectionTimes),
+      'Left out where nobody watched its connection, as in a journal.',
+    ),
+    refusal: described(orUndefined(clientRefusal), 'Why the mock refused; null where it did not.'),
+    isWhole: described(flag, 'False where target or body are not there to their end.'),
   },
 });
 
@@ -104,24 +117,25 @@ export type SentRequest = TypeOf<typeof sentRequest>;
 export const sentRequest = object({
   operation: text,
   method: text,
-  /** Path and query relative to the base address: `/pets?limit=1`. */
-  target: text,
-  /** Without the credential. */
-  headers: list(header),
+  target: described(text, 'Path and query relative to the base address: `/pets?limit=1`.'),
+  headers: described(list(header), 'Without the credential.'),
   credential: credentialUse,
   body: orUndefined(text),
-  /** `latin1`: each character of the body is one byte; left out for UTF-8. */
-  encoding: optional(oneOf(['latin1'])),
+  encoding: described(
+    optional(oneOf(['latin1'])),
+    '`latin1`: each character of the body is one byte; left out for UTF-8.',
+  ),
 });
 
 export type ReceivedResponse = TypeOf<typeof response>;
 
 const response = object({
   status: whole(100, 999),
-  /** As received: order, case and repetitions kept. */
-  headers: list(header),
-  /** Decoded as UTF-8, a byte order mark kept; other bytes become U+FFFD, `utf8` false. */
-  body: text,
+  headers: described(list(header), 'As received: order, case and repetitions kept.'),
+  body: described(
+    text,
+    'Decoded as UTF-8, a byte order mark kept; other bytes become U+FFFD, `utf8` false.',
+  ),
   utf8: flag,
   /**
    * Where `[redacted]` stands in the place of the key: positions of header fields in their list, and of
@@ -165,19 +179,18 @@ const outcome = codec.variants({
  */
 export type Exchange = TypeOf<typeof exchange>;
 
-const exchange = object({
-  /** Position in the run, from 0. */
-  index: whole(0),
-  /** Id of the probe that sent it. */
-  probe: text,
+export const exchange = object({
+  index: described(whole(0), 'Position in the run, from 0.'),
+  probe: described(text, 'Id of the probe that sent it.'),
   intent,
   request: sentRequest,
   outcome,
-  /** Milliseconds since the Unix epoch, by the suite's clock. */
-  sentAt: milliseconds,
+  sentAt: described(milliseconds, "Milliseconds since the Unix epoch, by the suite's clock."),
   endedAt: milliseconds,
-  /** Exchanges with the same group were under way at the same time. */
-  group: orUndefined(text),
+  group: described(
+    orUndefined(text),
+    'Exchanges with the same group were under way at the same time.',
+  ),
 });
 
 /** One exchange as JSON, as reports and logs have it. */
@@ -194,12 +207,12 @@ export function renderExchanges(exchanges: readonly Exchange[]): readonly JsonVa
  * refused.
  * @throws {PetstoreError} with code `shape`, for the first thing that is wrong
  */
-export function readExchanges(value: JsonValue): readonly Exchange[] {
+export function readExchanges(value: JsonValue, at = ''): readonly Exchange[] {
   return list(exchange)
-    .read(value, '')
+    .read(value, at)
     .map((one, index) => {
       if (one.index === index) return one;
-      throw codec.shapeError(`/${index}/index`, `has to be ${index}, its position in the log`);
+      throw codec.shapeError(`${at}/${index}/index`, `has to be ${index}, its position in the log`);
     });
 }
 

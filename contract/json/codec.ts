@@ -52,8 +52,14 @@ type ObjectOf<M extends Members> = Flat<
   }
 >;
 
-type VariantOf<V extends Readonly<Record<string, Members>>> = {
+type Variants = Readonly<Record<string, Members>>;
+
+type VariantOf<V extends Variants> = {
   [Kind in keyof V]: Flat<{ readonly kind: Kind } & ObjectOf<V[Kind]>>;
+}[keyof V];
+
+type OpenVariantOf<Tag extends string, Common extends Members, V extends Variants> = {
+  [Kind in keyof V]: Flat<{ readonly [T in Tag]: Kind } & ObjectOf<Common & V[Kind]>>;
 }[keyof V];
 
 /** The error for a value of another shape: its place, and what it has to be. */
@@ -204,6 +210,11 @@ export function annotate<C extends Codec<unknown>>(codec: C, keywords: JsonObjec
   return { ...codec, schema: (refer) => ({ ...refer(codec), ...keywords }) };
 }
 
+/** The same values, with a description in the schema. */
+export function described<C extends Codec<unknown>>(codec: C, description: string): C {
+  return annotate(codec, { description });
+}
+
 /** A member of an object that may be left out. */
 export function optional<T>(codec: Codec<T>): OptionalCodec<T> {
   return { ...codec, schema: (refer) => refer(codec), isOptional: true };
@@ -254,24 +265,58 @@ function objectOf<const M extends Members>(
   };
 }
 
-/** Objects told apart by their member `kind`, each with these members besides and no others. */
-export function variants<const V extends Readonly<Record<string, Members>>>(
-  byKind: V,
-): Codec<VariantOf<V>> {
+/** Objects with a member `kind`, each with the members of its kind and no others. */
+export function variants<const V extends Variants>(byKind: V): Codec<VariantOf<V>> {
+  return variantsOf('kind', {}, byKind, true);
+}
+
+/** Objects with a member `tag`, with common members and those of their kind; any others are left alone. */
+export function openVariants<
+  const Tag extends string,
+  const Common extends Members,
+  const V extends Variants,
+>(tag: Tag, common: Common, byKind: V): Codec<OpenVariantOf<Tag, Common, V>> {
+  return variantsOf(tag, common, byKind, false);
+}
+
+function variantsOf<T>(
+  tag: string,
+  common: Members,
+  byKind: Variants,
+  isClosed: boolean,
+): Codec<T> {
   const kind = oneOf(Object.keys(byKind));
+  const kinds = Object.entries(byKind);
   const shapes = new Map<string, Codec<unknown>>(
-    Object.entries<Members>(byKind).map(([name, members]) => [name, object({ kind, ...members })]),
+    kinds.map(([name, members]) => [
+      name,
+      objectOf({ [tag]: kind, ...common, ...members }, isClosed),
+    ]),
   );
   return {
+    schema: (refer) => ({
+      ...openObject({ [tag]: kind, ...common }).schema?.(refer),
+      allOf: kinds.flatMap(([name, members]) => {
+        const { required, properties } = openObject(members).schema?.(refer) ?? {};
+        return Object.keys(members).length === 0
+          ? []
+          : {
+              if: { properties: { [tag]: { const: name } } },
+              // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+              then: { ...(required !== undefined && { required }), properties },
+            };
+      }),
+      ...(isClosed && { unevaluatedProperties: false }),
+    }),
     read(value, at) {
-      const found = ownMember(jsonObject.read(value, at), 'kind');
-      const place = appendPointer(at, 'kind');
+      const found = ownMember(jsonObject.read(value, at), tag);
+      const place = appendPointer(at, tag);
       if (found === undefined) throw shapeError(place, 'is missing');
       return Object(shapes.get(kind.read(found, place))?.read(value, at));
     },
     render(value) {
-      const { kind: found }: { readonly kind: string } = Object(value);
-      return shapes.get(found)?.render(value) ?? null;
+      const given: Readonly<Record<string, unknown>> = Object(value);
+      return shapes.get(String(given[tag]))?.render(value) ?? null;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { codec, type TypeOf } from '../../contract/index.ts';
 import { credentialUse } from '../../conformance/index.ts';
 
-const { list, object, oneOf, optional, text, variants, whole } = codec;
+const { described, list, object, oneOf, optional, text, variants, whole } = codec;
 
 /** What can be said of an exchange by its request, or by the status of its response. */
 export const condition = variants({
@@ -106,10 +106,11 @@ export const causeFact = object({
   among: list(condition),
   condition: optional(condition),
   outcome,
-  /** Exchanges of the scope for which the condition holds. */
-  of: whole(0),
-  /** The others of the scope, and those of them that have the outcome as well. */
-  others: whole(0),
+  of: described(whole(0), 'Exchanges of the scope for which the condition holds.'),
+  others: described(
+    whole(0),
+    'The others of the scope, and those of them that have the outcome as well.',
+  ),
   elsewhere: whole(0),
   form: optional(form),
   /** What becomes of a value, with one exchange that shows it. */
@@ -118,13 +119,17 @@ export const causeFact = object({
       members: list(text),
       words: text,
       exchange: whole(0),
-      /** As JSON; a long text is cut, and ends in `…`. Left out for none. */
-      sent: optional(text),
+      sent: described(
+        optional(text),
+        'As JSON; a long text is cut, and ends in `…`. Left out for none.',
+      ),
       shown: optional(text),
     }),
   ),
-  /** What was expected and what came, of the failure that shows it best; or a value. */
-  expected: optional(text),
+  expected: described(
+    optional(text),
+    'What was expected and what came, of the failure that shows it best; or a value.',
+  ),
   received: optional(text),
 });
 
