@@ -11,7 +11,7 @@ export class Journal {
   readonly #size: number;
   /** Undefined once its sandbox is forgotten. */
   #memory: JournalMemory | undefined;
-  /** Oldest first. */
+  /** Oldest first; a few more than the size. */
   #kept: Kept[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   #count = 0;
@@ -49,8 +49,10 @@ export class Journal {
     this.#count += 1;
     const bytes = headersLength + exchangeBytes(entry, detail);
     this.#kept.push({ entry, detail, bytes });
-    const oldest = this.#kept.length > this.#size ? this.#kept.shift() : undefined;
-    this.#grow(bytes - (oldest?.bytes ?? 0));
+    this.#grow(bytes);
+    // Several at once: each time, all that stay are moved.
+    const surplus = this.#kept.length - this.#size;
+    if (surplus > this.#size / 8) this.#forget(surplus);
     if (!this.isQuiet) this.tell(entry);
   }
 
@@ -65,7 +67,11 @@ export class Journal {
 
   /** Forgets the older half of what is kept, one entry at least. */
   forgetHalf(): void {
-    const forgotten = this.#kept.splice(0, Math.max(1, Math.floor(this.#kept.length / 2)));
+    this.#forget(Math.max(1, Math.floor(this.#kept.length / 2)));
+  }
+
+  #forget(count: number): void {
+    const forgotten = this.#kept.splice(0, count);
     this.#grow(-forgotten.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 
@@ -77,17 +83,17 @@ export class Journal {
 
   /** What is kept, oldest first. */
   get exchanges(): readonly Exchange[] {
-    return [...this.#kept];
+    return this.#kept.slice(-this.#size);
   }
 
   /** The entries of `exchanges`. */
   get entries(): readonly JournalEntry[] {
-    return this.#kept.map(({ entry }) => entry);
+    return this.exchanges.map(({ entry }) => entry);
   }
 
   /** The exchange of an index; undefined if it is no longer kept. */
   exchangeAt(index: number): Exchange | undefined {
-    return this.#kept.find(({ entry }) => entry.index === index);
+    return this.exchanges.find(({ entry }) => entry.index === index);
   }
 
   /** Forgets all entries. Indexes go on. */
