@@ -260,7 +260,7 @@ async function judgeServer(
 function nameSource(contract: Contract, source: string): Contract {
   if (contract.source === source) return contract;
   const leftOut = contract.leftOut.map((each) =>
-    each.source === contract.source ? { ...each, source } : each,
+    each.file === contract.source ? { ...each, file: source } : each,
   );
   return { ...contract, source, leftOut };
 }

@@ -37,8 +37,8 @@ export function compileDocument(
   issues: DiagnosticLog,
   { source, digest, judges }: CompileOptions,
 ): Contract {
-  const registry = new SchemaRegistry(document, source, (pointer, reason) =>
-    issues.error(pointer, reason),
+  const registry = new SchemaRegistry(document, source, (pointer, message) =>
+    issues.report('invalid-schema', pointer, message),
   );
   const root = createDocumentNode(document);
   const context: CompileContext = {
@@ -130,7 +130,7 @@ function compileBasePath({ root, issues }: CompileContext): string {
   if (server === undefined || address === undefined) return '';
   const url = URL.parse(address, 'http://localhost/');
   if (url !== null) return trimEnd(url.pathname, '/');
-  issues.error(server.at('url'), `${address} is not an address`);
+  issues.report('invalid-server', server.at('url'), `${address} is not an address`);
   return '';
 }
 
@@ -149,7 +149,7 @@ function guard<Value>(issues: DiagnosticLog, compile: () => Value): Value | unde
     return compile();
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;
-    issues.addErrors(cause.issues);
+    issues.addErrors(cause.diagnostics);
     return undefined;
   }
 }

@@ -135,8 +135,8 @@ test.each(files)(
       const found = contract.operations.map(({ method, path }) => `${method} ${path}`);
       const lost = listUntouched(document, pointer).filter((one) => !found.includes(one));
       expect({ seed, pointer, lost }).toEqual({ seed, pointer, lost: [] });
-      for (const { line, column, remedy, source } of contract.diagnostics) {
-        expect([line > 0, column > 0, remedy.endsWith('.'), source]).toEqual([
+      for (const { line, column, fix, file } of contract.diagnostics) {
+        expect([line > 0, column > 0, fix.endsWith('.'), file]).toEqual([
           true,
           true,
           true,

@@ -17,11 +17,11 @@ const options = { validate: true };
 
 const load = (document: object) => loadContract({ text: JSON.stringify(document) }, options);
 
-/** The errors and warnings of a document, as pointer and reason. */
+/** The errors and warnings of a document, as pointer and message. */
 async function told(document: object): Promise<readonly string[]> {
   const { diagnostics, operations } = await load(document);
   expect(operations.map(({ path }) => path)).toContain('/good');
-  return diagnostics.map(({ pointer, reason }) => `${pointer} ${reason}`);
+  return diagnostics.map(({ pointer, message }) => `${pointer} ${message}`);
 }
 
 const nested = (levels: number): unknown =>
@@ -179,7 +179,7 @@ test('a value that takes more than mostJudgementSteps is not judged', async () =
   expect(judge(deep(40))).toEqual([]);
   expect(judge({ a: deep(40), b: 1 })).toEqual([]);
   expect(judge({ a: 1 })).not.toEqual([]);
-  expect(contract.diagnostics.map(({ reason }) => reason)).toEqual([
+  expect(contract.diagnostics.map(({ message }) => message)).toEqual([
     `takes more than ${mostJudgementSteps} steps to be judged: its references lead to one value in many ways`,
   ]);
   // A long list is not a deep one: it may take as many steps as it has values.

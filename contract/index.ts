@@ -1,8 +1,8 @@
 export type { Contract } from './contract.ts';
 export {
   type Diagnostic,
+  type DiagnosticCode,
   type DiagnosticLevel,
-  type DocumentIssue,
   renderDiagnostic,
 } from './source/diagnostic.ts';
 export {
@@ -103,7 +103,7 @@ export { type OptionNames, refuseNoContract, refuseUnknownOptions } from './erro
 export { type ErrorCode, hasCode, PetstoreError } from './error/petstore-error.ts';
 export { explainUnknown, nearestName, suggestName, unknownName } from './error/unknown-name.ts';
 export { appendPointer, parsePointer, renderPointer, resolvePointer } from './json/pointer.ts';
-export { ContractError, renderDocumentIssue } from './source/diagnostic.ts';
+export { ContractError, renderRefusal } from './source/diagnostic.ts';
 export { decodePercent } from './source/percent.ts';
 export {
   loadContract,

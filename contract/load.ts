@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
-import { documentError, messageOf, refuseFaults } from './source/diagnostic.ts';
+import { documentError, messageOf, refuseFaults, textStart } from './source/diagnostic.ts';
 import { DiagnosticLog } from './source/diagnostic-log.ts';
 import { type DocumentPlace, loadText } from './source/file.ts';
 import { type OptionNames, refuseUnknownOptions } from './error/api-arguments.ts';
@@ -73,7 +73,7 @@ export async function loadContract(
   const overlays = await Promise.all((options.overlays ?? []).map(loadOverlay));
   if (overlays.length === 0 && options.passed?.digest === digestOf([text])) {
     const { document, digest } = options.passed;
-    const log = new DiagnosticLog({ name, locate: () => ({ line: 1, column: 1 }) }, document);
+    const log = new DiagnosticLog({ name, locate: () => textStart }, document);
     return compileDocument(document, log, { source: name, digest, judges: 'trusted' });
   }
   const { strict = false, validate = strict } = options;
@@ -82,7 +82,8 @@ export async function loadContract(
   } catch (cause) {
     // The stack, beyond what the limits of documents foresee.
     if (!(cause instanceof RangeError)) throw cause;
-    throw documentError(name, `it is nested or chained too deeply (${cause.message})`, { cause });
+    const message = `it is nested or chained too deeply (${cause.message})`;
+    throw documentError('too-large', name, message, { cause });
   }
 }
 
@@ -156,14 +157,15 @@ async function loadSource(source: Exclude<ContractSource, string>, options: Load
     const file = await realpath(source.file);
     return { text, name, place: await placeOf(file, options.folder ?? dirname(file), options) };
   } catch (cause) {
-    throw documentError('file' in source ? source.file : name, messageOf(cause));
+    const file = 'file' in source ? source.file : name;
+    throw documentError('unreadable-file', file, messageOf(cause));
   }
 }
 
 /** The package that it takes is loaded only where there is one. */
 async function loadOverlay(file: string): Promise<Overlay> {
   const text = await loadText(file).catch((cause: unknown) => {
-    throw documentError(file, messageOf(cause));
+    throw documentError('unreadable-file', file, messageOf(cause));
   });
   const { readOverlay } = await import('./source/overlay.ts');
   return await readOverlay(text, basename(file));

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, wordOf } from './json/value.ts';
 import { repairDocument } from './repair/repair.ts';
 import type { Bundle } from './source/bundle.ts';
-import { documentError } from './source/diagnostic.ts';
-import { DiagnosticLog, type Finding } from './source/diagnostic-log.ts';
-import type { ReadText, TextIssue } from './source/place.ts';
-import { readText, renderTextIssue } from './source/text.ts';
+import { type DiagnosticCode, documentError } from './source/diagnostic.ts';
+import { DiagnosticLog } from './source/diagnostic-log.ts';
+import type { ReadText } from './source/place.ts';
+import { readText } from './source/text.ts';
 
 /** A document that can be compiled, whatever was wrong with its text. */
 interface ReadDocument {
@@ -38,8 +38,10 @@ export async function readDocument(
   const document = documentOf(read, name);
   const source = { name, locate: read.locate };
   const log = new DiagnosticLog(source, document);
-  for (const issue of read.issues)
-    log.reportAt({ source, pointer: issue.pointer ?? '#' }, findingOf(issue), issue.place);
+  for (const { pointer = '#', place, ...issue } of read.issues) {
+    const fix = textFixes[issue.code] ?? 'Correct the text; everything else is read.';
+    log.reportAt({ source, pointer }, { ...issue, fix }, place);
+  }
   const bundle = await loadParts?.(document, log);
   const written = keepsWritten ? structuredClone(document) : undefined;
   if (isSwagger(document)) {
@@ -55,27 +57,22 @@ function isSwagger({ swagger, openapi }: JsonObject): boolean {
   return openapi === undefined && /^2\b/.test(wordOf(swagger));
 }
 
-function findingOf({ reason, pointer, isCut = false, isWarning }: TextIssue): Finding {
-  if (pointer !== undefined)
-    return { level: 'error', reason, remedy: 'Make it smaller; until then it is left out.' };
-  const remedy = isCut
-    ? 'Correct or complete the text; what follows is ignored.'
-    : 'Correct the text; everything else is read.';
-  return { level: isWarning === true && !isCut ? 'warning' : 'error', reason, remedy, isCut };
-}
+const textFixes: Partial<Record<DiagnosticCode, string>> = {
+  'cut-text': 'Correct or complete the text; what follows is ignored.',
+  'too-large': 'Make it smaller; until then it is left out.',
+};
 
 /** The members of which an OpenAPI document has at least one. */
 const marks = ['openapi', 'swagger', 'paths', 'webhooks', 'components'];
 
 function documentOf({ value, issues }: ReadText, name: string): JsonObject {
   const [issue] = issues;
-  if (value === undefined)
-    throw documentError(name, issue === undefined ? 'it is empty' : renderTextIssue(issue));
+  const refuse = (message: string): Error =>
+    documentError('not-a-document', name, message, { place: issue?.place });
+  if (value === undefined) throw refuse(issue === undefined ? 'it is empty' : issue.message);
   if (isJsonObject(value) && marks.some((mark) => Object.hasOwn(value, mark))) return value;
-  if (issue !== undefined)
-    throw documentError(name, `neither JSON nor YAML: ${renderTextIssue(issue)}`);
-  throw documentError(
-    name,
+  if (issue !== undefined) throw refuse(`neither JSON nor YAML: ${issue.message}`);
+  throw refuse(
     isJsonObject(value)
       ? 'not an OpenAPI document, because it has no `openapi` member'
       : 'the document is not an object',

@@ -32,13 +32,22 @@ test('a warning passes and an error does not', async () => {
   expect(warned).toEqual({
     code: 0,
     stdout:
-      'x.yaml:3:36 warning #/paths/~1a/get/responses/2xx: 2xx is not a status. Write 2XX; it is read as that.\n0 errors, 1 warning, 0 hints\n',
+      'x.yaml:3:36 warning #/paths/~1a/get/responses/2xx: 2xx is not a status. Write 2XX; it is read as that. [misspelled-name]\n0 errors, 1 warning, 0 hints\n',
     stderr: '',
   });
   const failed = await lint(await fileOf(`${head}security: [{ k: [] }]\npaths: {}`), '--json');
   expect(failed.code).toBe(1);
-  expect(JSON.parse(failed.stdout)).toMatchObject([
-    { source: 'x.yaml', line: 3, column: 14, level: 'error', pointer: '#/security/0/k' },
+  expect(JSON.parse(failed.stdout)).toEqual([
+    {
+      code: 'unknown-security-scheme',
+      level: 'error',
+      file: 'x.yaml',
+      line: 3,
+      column: 14,
+      pointer: '#/security/0/k',
+      message: 'there is no security scheme k',
+      fix: 'Describe it in components.securitySchemes; until then this requirement is ignored.',
+    },
   ]);
 });
 

@@ -4,7 +4,7 @@ import {
   type Diagnostic,
   loadContract,
   renderDiagnostic,
-  renderDocumentIssue,
+  renderRefusal,
 } from '../../contract/index.ts';
 import { countOf } from '../../page/view/count.ts';
 import { joinShown, show, showJson, showLine } from '../../page/view/visible.ts';
@@ -21,7 +21,7 @@ export const runLint = createCommand(
     name: 'lint',
     takes: '<openapi.yaml> [<file> ...] [options]',
     about: [
-      'Lists the problems of OpenAPI documents, 2.0 to 3.2, with file, line, column, level, JSON pointer, reason and remedy. A part with an error is left out by the mock and the suite; a part with a warning is read as it was probably meant; a hint changes nothing.',
+      'Lists the problems of OpenAPI documents, 2.0 to 3.2, with file, line, column, level, JSON pointer, message, fix and code. A part with an error is left out by the mock and the suite; a part with a warning is read as it was probably meant; a hint changes nothing.',
     ],
     examples: [['my.yaml', 'List the problems of a document.']],
     page: 'lint.md',
@@ -46,7 +46,7 @@ export const runLint = createCommand(
       } catch (error) {
         if (!(error instanceof ContractError)) throw error;
         refused += 1;
-        for (const issue of error.issues) tellError(io, 'lint', renderDocumentIssue(issue));
+        for (const one of error.diagnostics) tellError(io, 'lint', renderRefusal(one));
       }
     }
     const lines = found.map((one) => showLine(renderDiagnostic(one)));
@@ -62,6 +62,6 @@ export const runLint = createCommand(
 );
 
 function byPlace(one: Diagnostic, other: Diagnostic): number {
-  const files = one.source < other.source ? -1 : Number(one.source > other.source);
+  const files = one.file < other.file ? -1 : Number(one.file > other.file);
   return files || one.line - other.line || one.column - other.column;
 }

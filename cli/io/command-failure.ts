@@ -1,4 +1,4 @@
-import { ContractError, PetstoreError, renderDocumentIssue } from '../../contract/index.ts';
+import { ContractError, PetstoreError, renderRefusal } from '../../contract/index.ts';
 import type { CommandIo } from './command-io.ts';
 
 /** An error of what a command was given, which a person can put right: one line. */
@@ -27,8 +27,8 @@ interface SystemError extends NodeJS.ErrnoException {
 /** Why the input or the system is the reason; undefined for an internal error. */
 function explainInput(error: SystemError): string | undefined {
   if (error instanceof ContractError) {
-    const [first, ...more] = error.issues;
-    const issue = first === undefined ? error.message : renderDocumentIssue(first);
+    const [first, ...more] = error.diagnostics;
+    const issue = first === undefined ? error.message : renderRefusal(first);
     return more.length === 0 ? issue : `${issue} (and ${more.length} more)`;
   }
   if (error instanceof PetstoreError) return error.message;

@@ -37,8 +37,8 @@ export async function loadConfig(path: string): Promise<ConfigFile> {
     return { path, value: loaded.default, place: (tokens) => `${name}: ${renderPointer(tokens)}` };
   }
   const { value, locate, issues } = await readText(await readInput(path), 'config.json');
-  for (const { reason, place } of issues)
-    throw argumentError(`${name}:${place?.line ?? 1}: This is not JSON: ${reason}.`);
+  for (const { message, place } of issues)
+    throw argumentError(`${name}:${place?.line ?? 1}: This is not JSON: ${message}.`);
   const place = (tokens: readonly string[]): string =>
     `${name}:${locate(tokens).line}: ${renderPointer(tokens)}`;
   return { path, value, place };

@@ -27,10 +27,10 @@ export function describeLeftOut({ leftOut }: Contract): DocumentFacts | undefine
   return {
     count: leftOut.length,
     operations: countUnread(leftOut),
-    parts: leftOut.slice(0, mostNamed).map(({ source, line, column, pointer, reason }) => ({
-      place: `${source}:${line}:${column}`,
+    parts: leftOut.slice(0, mostNamed).map(({ file, line, column, pointer, message }) => ({
+      place: `${file}:${line}:${column}`,
       pointer,
-      reason,
+      reason: message,
     })),
   };
 }
@@ -41,14 +41,14 @@ const unread =
 
 function countUnread(leftOut: readonly Diagnostic[]): number {
   const places = leftOut.filter(({ pointer }) => unread.test(pointer));
-  return new Set(places.map(({ source, pointer }) => `${source} ${pointer}`)).size;
+  return new Set(places.map(({ file, pointer }) => `${file} ${pointer}`)).size;
 }
 
 /** Why nobody can say what the document demands, without a full stop; undefined where it is whole. */
 export function explainCut({ leftOut, operations }: Contract): string | undefined {
-  const cut = leftOut.find(({ isCut }) => isCut);
+  const cut = leftOut.find(({ code }) => code === 'cut-text');
   if (cut !== undefined)
-    return `the document could not be read to the end: ${cut.source}:${cut.line}:${cut.column}: ${cut.reason}`;
+    return `the document could not be read to the end: ${cut.file}:${cut.line}:${cut.column}: ${cut.message}`;
   return operations.length === 0 ? 'the document has no operation that can be sent' : undefined;
 }
 

@@ -22,10 +22,10 @@ test.each([
   ['swagger: "1.2"', 'Swagger.yaml'],
   [
     'openapi: 3.1.0\npaths:\n  /a: { $ref: "b.yaml#/a" }',
-    'Swagger.yaml#/paths/~1a/$ref: b.yaml#/a does not exist',
+    'Swagger.yaml#/paths/~1a/$ref: line 3, column 9: b.yaml#/a does not exist',
   ],
   ['openapi: 3.1.0\npaths:\n  /a: { $ref: "#/nowhere" }', 'does not exist'],
-  ['openapi: [', 'Swagger.yaml: Flow sequence'],
+  ['openapi: [', 'Swagger.yaml: line 1, column 11: Flow sequence'],
 ])('%j is refused', async (text, reason) => {
   await expect(loadContract({ text, name: 'Swagger.yaml' })).rejects.toThrow(reason);
 });

@@ -16,6 +16,7 @@ export async function loadContract(
 ): Promise<Contract> {
   if (typeof source === 'string' || !('text' in source))
     throw documentError(
+      'unreadable-file',
       typeof source === 'string' ? source : source.file,
       'a browser has no files: give the text of the document',
     );

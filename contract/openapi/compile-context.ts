@@ -25,7 +25,7 @@ export function reportRepeated(
   for (const item of items) {
     const text = item.text(member);
     if (text === undefined) continue;
-    if (seen.has(text)) issues.error(item.at(member), `the ${member} ${text} is taken`);
+    if (seen.has(text)) issues.misuse(item.at(member), `the ${member} ${text} is taken`);
     seen.add(text);
   }
 }

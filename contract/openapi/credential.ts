@@ -67,8 +67,8 @@ function readAlternative(
     const node = described?.get(name);
     const scheme = node && readScheme(node);
     if (scheme === undefined) {
-      const reason = `the security scheme ${name} is not supported: taken as no credential`;
-      issues.warn(alternative.pointer, reason);
+      const message = `the security scheme ${name} is not supported: taken as no credential`;
+      issues.report('unsupported-security', alternative.pointer, message);
       return [];
     }
     known.push(scheme);

@@ -1,7 +1,6 @@
 import { listSchemas } from '../schema/place.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { jsonEquals, listOf, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../source/node.ts';
@@ -50,20 +49,13 @@ export class Described<Schema extends SchemaNode | undefined = SchemaNode | unde
   }
 }
 
-/** An example is left out either way: it says nothing about what is served or judged. */
-function exampleLog({ issues }: CompileContext): DiagnosticLog['warn'] {
-  const remedy = 'Correct the example or the schema; until then the example is left out.';
-  return (pointer, reason) => issues.warn(pointer, reason, remedy);
-}
-
 function listFitting(
   context: CompileContext,
   holder: DocumentNode,
   schema: SchemaNode | undefined,
 ): readonly NamedExample[] {
-  const log = exampleLog(context);
   const fits = (example: NamedExample): boolean =>
-    context.judges === 'trusted' || reportIssues(schema, example, 'example', log);
+    context.judges === 'trusted' || reportIssues(context, schema, example, 'example');
   const own = listOwn(holder).filter(fits);
   const inSchema = schema === undefined ? [] : listSchemaExamples(schema.pointer, schema.schema);
   const further = inSchema.filter(
@@ -85,16 +77,14 @@ function listOwn(holder: DocumentNode): readonly NamedExample[] {
 
 /** Examples and defaults in schemas: one that breaks its schema is an error or a warning. */
 export function checkSchemaData(context: CompileContext): void {
-  const { root, issues, schema: compile } = context;
+  const { root, schema: compile } = context;
   for (const { pointer, schema } of listSchemas(root)) {
     for (const example of listSchemaExamples(pointer, schema))
-      reportIssues(compile(pointer), example, 'example', exampleLog(context));
+      reportIssues(context, compile(pointer), example, 'example');
     const { default: value } = schema;
     if (value === undefined) continue;
     const at = appendPointer(pointer, 'default');
-    reportIssues(compile(pointer), { pointer: at, value }, 'default', (place, reason) =>
-      issues.warn(place, reason, 'Correct the default or the schema.'),
-    );
+    reportIssues(context, compile(pointer), { pointer: at, value }, 'default');
   }
 }
 
@@ -120,16 +110,21 @@ function listSchemaExamples(
 
 /** Logs what a value of the document breaks; true: nothing. */
 function reportIssues(
+  context: CompileContext,
   schema: SchemaNode | undefined,
   { pointer, value }: Omit<NamedExample, 'name'>,
   word: 'example' | 'default',
-  log: (pointer: string, reason: string) => void,
 ): boolean {
   const issues = schema?.validate(value) ?? [];
+  // An example is left out either way: it says nothing about what is served or judged.
+  const effect = word === 'example' ? '; until then the example is left out' : '';
+  const fix = `Correct the ${word} or the schema${effect}.`;
   for (const { at, message } of issues)
-    log(
+    context.issues.report(
+      `invalid-${word}`,
       appendPointer(pointer, ...parsePointer(at)),
       `the ${word} breaks its schema: ${nameMissing(at, message)}`,
+      fix,
     );
   return issues.length === 0;
 }

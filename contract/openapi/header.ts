@@ -33,8 +33,8 @@ export function compileHeaders(
 ): readonly HeaderContract[] {
   const headers: HeaderContract[] = [];
   for (const [name, node] of response.get('headers')?.entries() ?? []) {
-    const reason = 'is not a header: its name has other characters than a token';
-    if (!isFieldName(name)) context.issues.error(node.pointer, reason);
+    const message = 'is not a header: its name has other characters than a token';
+    if (!isFieldName(name)) context.issues.report('invalid-name', node.pointer, message);
     else if (name.toLowerCase() !== 'content-type')
       headers.push(new DescribedHeader(context, name, node));
   }

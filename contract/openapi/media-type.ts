@@ -37,9 +37,9 @@ export function compileContent(
   const content: MediaType[] = [];
   for (const [written, node] of holder.get('content')?.entries() ?? []) {
     const name = written.trim();
-    const reason = 'is not a media type: no header field can carry its name';
+    const message = 'is not a media type: no header field can carry its name';
     if (isFieldValue(name)) content.push(new DescribedContent(context, name, node));
-    else context.issues.error(node.pointer, reason);
+    else context.issues.report('invalid-name', node.pointer, message);
   }
   return content;
 }

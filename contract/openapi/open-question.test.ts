@@ -85,5 +85,5 @@ test('a question about a place that does not exist leaves the requirements reada
   const entry = { id: 'q', kind: 'paging', at: 'text', question: 'Q?', choices, default: 'a' };
   const contract = await loadContract({ text: sampleText({ 'x-unspecified': [entry] }) });
   expect(contract.requirements.map(({ pointer }) => pointer)).toEqual(['']);
-  expect(contract.diagnostics.map(({ reason }) => reason)).toContain('text does not exist');
+  expect(contract.diagnostics.map(({ message }) => message)).toContain('text does not exist');
 });

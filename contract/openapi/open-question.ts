@@ -81,7 +81,8 @@ export function compileOpenQuestions(
   context: CompileContext,
   node: DocumentNode,
 ): readonly OpenQuestion[] {
-  if (!Array.isArray(node.value)) context.issues.error(node.pointer, 'must be a list of questions');
+  if (!Array.isArray(node.value))
+    context.issues.misuse(node.pointer, 'must be a list of questions');
   const items = node.items();
   reportRepeated(context, items, 'id');
   return items.map((item) => compileQuestion(context, item));
@@ -94,17 +95,17 @@ function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuest
   const kind = read('kind');
   const known = openQuestionKinds.find((each) => each === kind);
   if (known === undefined && kind !== '')
-    issues.warn(item.at('kind'), `${kind} is not a known kind: the question is not asked`);
+    issues.report('ignored-member', item.at('kind'), `${kind} is not known: it is not asked`);
   const at = read('at');
   const isThere = at === '' || isPlace(root.value, at);
-  if (!isThere) issues.error(item.at('at'), `${at} does not exist`);
+  if (!isThere) issues.misuse(item.at('at'), `${at} does not exist`);
   const question = read('question');
   const choices = item.get('choices')?.items() ?? [];
-  if (choices.length < 2) issues.error(item.at('choices'), 'must list at least two choices');
+  if (choices.length < 2) issues.misuse(item.at('choices'), 'must list at least two choices');
   reportRepeated(context, choices, 'id');
   const preset = read('default');
   if (preset !== '' && !choices.some((choice) => choice.text('id') === preset))
-    issues.error(item.at('default'), `${preset} is none of the choices`);
+    issues.misuse(item.at('default'), `${preset} is none of the choices`);
   return {
     id,
     kind: known ?? 'unknown',
@@ -131,7 +132,7 @@ function isPlace(document: JsonValue, at: string): boolean {
 
 function readText({ issues }: CompileContext, item: DocumentNode, name: string): string {
   const text = item.text(name) ?? '';
-  if (text === '') issues.error(item.pointer, `${name} must be a text`);
+  if (text === '') issues.misuse(item.pointer, `${name} must be a text`);
   return text;
 }
 

@@ -54,7 +54,7 @@ test('a sunset of an operation that is not deprecated is a warning', async () =>
   expect(diagnostics).toMatchObject([
     {
       pointer: '#/paths/~1old/get/x-sunset',
-      reason: 'has no meaning on an operation that is not deprecated',
+      message: 'has no meaning on what is not deprecated',
     },
   ]);
 });

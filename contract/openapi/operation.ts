@@ -86,7 +86,8 @@ export function compileOperations(context: CompileContext): readonly Operation[]
       });
   const unaddressable = listUnaddressable(operations);
   for (const { path } of unaddressable)
-    context.issues.warn(
+    context.issues.report(
+      'unreachable-operation',
       appendPointer('#/paths', path),
       `${path} is not a path`,
       'Describe it together with the others of this path, or add a required header or query parameter with one value, because a path has no query or fragment: the mock chooses one of them, and the suite sends no request to it.',
@@ -216,9 +217,9 @@ function compileDeprecation(
     if (node === undefined) return undefined;
     const { value, pointer } = node;
     if (!isDeprecated)
-      issues.warn(pointer, 'has no meaning on an operation that is not deprecated');
+      issues.report('ignored-member', pointer, 'has no meaning on what is not deprecated');
     else if (typeof value === 'string' && isWanted(value)) return value;
-    else issues.error(pointer, `must be ${wanted}`);
+    else issues.misuse(pointer, `must be ${wanted}`);
     return undefined;
   };
   const found = {

@@ -78,7 +78,8 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
   const isCarried =
     place === 'header' ? isFieldName(name) : place !== 'cookie' || isFieldValue(name);
   if (!isCarried) {
-    context.issues.error(node.at('name'), `can name no ${place}: no header field can carry it`);
+    const message = `can name no ${place}: no header field can carry it`;
+    context.issues.report('invalid-name', node.at('name'), message);
     return undefined;
   }
   const [mediaType, content] = node.get('content')?.entries()[0] ?? [];

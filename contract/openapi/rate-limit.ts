@@ -43,12 +43,12 @@ export function compileRateLimit(context: CompileContext, node: DocumentNode): R
   const { issues } = context;
   const status = node.get('status')?.value ?? 429;
   const isStatus = isCount(status) && status >= 400 && status < 600;
-  const reason = 'must be the HTTP status of a request over the limit, 429 by default';
-  if (!isStatus) issues.error(node.at('status'), reason);
+  const message = 'must be the HTTP status of a request over the limit, 429 by default';
+  if (!isStatus) issues.misuse(node.at('status'), message);
   const readHeader = (member: string, standard = ''): string => {
     const name = node.get('headers')?.text(member) ?? standard;
     if (isFieldName(name)) return name;
-    issues.error(node.at('headers'), `${member} must be the name of a header`);
+    issues.misuse(node.at('headers'), `${member} must be the name of a header`);
     return member;
   };
   const windows: RateLimitWindow[] = [];
@@ -56,12 +56,12 @@ export function compileRateLimit(context: CompileContext, node: DocumentNode): R
     const name = item.text('name');
     const { seconds } = item.object;
     if (name !== undefined && isCount(seconds)) windows.push({ name, seconds });
-    else issues.error(item.pointer, 'a window needs a name, and its length in whole seconds');
+    else issues.misuse(item.pointer, 'a window needs a name, and its length in whole seconds');
   }
   const plans: RatePlan[] = [];
   for (const item of listNamed(context, node, 'plans')) {
     const name = item.text('name');
-    if (name === undefined) issues.error(item.pointer, 'a plan needs a name');
+    if (name === undefined) issues.misuse(item.pointer, 'a plan needs a name');
     else plans.push({ name, limits: readLimits(context, item, windows) });
   }
   return {
@@ -86,8 +86,8 @@ function listNamed(
   member: 'windows' | 'plans',
 ): readonly DocumentNode[] {
   const items = node.get(member)?.items() ?? [];
-  const reason = `must list at least one ${member.slice(0, -1)}`;
-  if (items.length === 0) context.issues.error(node.at(member), reason);
+  const message = `must list at least one ${member.slice(0, -1)}`;
+  if (items.length === 0) context.issues.misuse(node.at(member), message);
   reportRepeated(context, items, 'name');
   return items;
 }
@@ -107,11 +107,11 @@ function readLimits(
   const limits = new Map<string, number>();
   for (const [name, { value, pointer }] of given) {
     if (!windows.some((window) => window.name === name))
-      issues.error(pointer, `there is no window ${name}`);
+      issues.misuse(pointer, `there is no window ${name}`);
     else if (isCount(value)) limits.set(name, value);
-    else issues.error(pointer, 'must be a whole number of requests, at least 1');
+    else issues.misuse(pointer, 'must be a whole number of requests, at least 1');
   }
   if (given.length === 0)
-    issues.error(item.at('limits'), 'must be `custom`, or name the requests for each window');
+    issues.misuse(item.at('limits'), 'must be `custom`, or name the requests for each window');
   return limits;
 }

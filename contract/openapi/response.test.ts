@@ -129,9 +129,9 @@ test('a 429 without Retry-After is a warning', async () => {
   const { diagnostics } = await loadContract({ file: fixtureFile('odd/no-retry-after.yaml') });
   expect(diagnostics).toMatchObject([
     {
-      source: 'no-retry-after.yaml',
+      file: 'no-retry-after.yaml',
       pointer: '#/paths/~1ping/get/responses/429',
-      reason:
+      message:
         'a 429 without a Retry-After header does not say when to try again (RFC 6585 section 4)',
     },
   ]);
@@ -146,7 +146,7 @@ test('an error without a body is a warning where others have one, unless it is a
   expect((await loadSample(answering(responses))).diagnostics).toMatchObject([
     {
       pointer: '#/paths/~1x/get/responses/404',
-      reason: 'has no body, though other error responses do',
+      message: 'has no body, though other error responses do',
     },
   ]);
   const question = {

@@ -41,7 +41,8 @@ function compileResponse(
 ): ResponseContract {
   const headers = compileHeaders(context, node);
   if (status === '429' && !headers.some(({ name }) => name.toLowerCase() === 'retry-after')) {
-    context.issues.warn(
+    context.issues.report(
+      'incomplete-response',
       node.pointer,
       'a 429 without a Retry-After header does not say when to try again (RFC 6585 section 4)',
     );
@@ -126,5 +127,5 @@ export function warnSilentErrors(
   // Where most have none, none is forgotten.
   if (silent.length > errors.length / 2) return;
   for (const { pointer } of silent)
-    issues.warn(pointer, 'has no body, though other error responses do');
+    issues.report('incomplete-response', pointer, 'has no body, though other error responses do');
 }

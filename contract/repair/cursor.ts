@@ -3,7 +3,7 @@ import { appendPointer, memberOf } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
-import type { DiagnosticLevel } from '../source/diagnostic.ts';
+import type { DiagnosticCode } from '../source/diagnostic.ts';
 import type { SchemaDialect } from '../source/dialect.ts';
 import { followReference } from '../source/node.ts';
 
@@ -60,26 +60,27 @@ export class Cursor<Holder extends object = JsonObject> {
    * Reports what is wrong with a member, or with the object itself for no name. Call it before the
    * change, when the place is still that of the text.
    */
-  fix(level: DiagnosticLevel, name: Token | undefined, reason: string, remedy: string): void {
+  report(code: DiagnosticCode, name: Token | undefined, message: string, fix?: string): void {
     const pointer = name === undefined ? this.pointer : this.at(name);
-    this.repair.log.report(pointer, { level, reason, remedy });
+    this.repair.log.report(code, pointer, message, fix);
   }
 
   /** Reports an error, and removes the member. */
-  leaveOut(name: string, reason: string, remedy: string): void {
-    this.fix('error', name, reason, remedy);
+  leaveOut(code: DiagnosticCode, name: string, message: string, fix?: string): void {
+    this.report(code, name, message, fix);
     this.remove(name);
   }
 
   /** Reports a warning; the object is read with some of its members changed. */
   readAs(
     this: Cursor,
+    code: DiagnosticCode,
     name: Token | undefined,
-    reason: string,
-    remedy: string,
-    members: JsonObject,
+    message: string,
+    fix: string,
+    members: JsonObject = {},
   ): void {
-    this.fix('warning', name, reason, `${remedy}; it is read as that.`);
+    this.report(code, name, message, `${fix}; it is read as that.`);
     this.change(members);
   }
 

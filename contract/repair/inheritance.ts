@@ -36,6 +36,7 @@ export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObjec
       continue;
     const cursor = new Cursor(schema, pointer, repair);
     cursor.readAs(
+      'closed-schema',
       'allOf',
       'additionalProperties: false forbids properties of the other schemas',
       'Write unevaluatedProperties: false beside allOf instead',

@@ -35,7 +35,7 @@ test('references where OpenAPI has none are followed', async () => {
       ['only', ['limit'], [['integer']]],
       ['other', ['limit'], [['integer']]],
     ]);
-    expect(diagnostics.map(({ level, source, line }) => `${level} ${source}:${line}`)).toEqual([
+    expect(diagnostics.map(({ level, file, line }) => `${level} ${file}:${line}`)).toEqual([
       'hint openapi.yaml:2',
       'hint info.yaml:3',
       'hint openapi.yaml:3',

@@ -29,7 +29,8 @@ export function repairPathItem(cursor: Cursor): void {
   for (const name of Object.keys(cursor.object)) {
     const method = methods.find((one) => one === name.toLowerCase());
     if (method === undefined || method === name || cursor.object[method] !== undefined) continue;
-    cursor.readAs(name, `${name} is not a method of OpenAPI`, `Write ${method}`, {});
+    const message = `${name} is not a method of OpenAPI`;
+    cursor.readAs('misspelled-name', name, message, `Write ${method}`);
     cursor.rename(name, method);
   }
 }
@@ -42,17 +43,17 @@ export function repairPaths(cursor: Cursor): void {
     if (name.startsWith('x-') || name === '$ref') continue;
     const read = readPath(name);
     if (read === name) continue;
-    const reason = `${name} is not a path`;
+    const message = `${name} is not a path`;
     const isShared = read !== undefined && (meant.get(read) ?? []).length > 1;
     // A constant header or query parameter may choose among them (contract/openapi).
     const isChosen = isShared && withoutQuery(name) !== name && name.startsWith(read);
     if (isChosen && isJsonObject(paths[name])) continue;
     if (read === undefined || !isJsonObject(paths[name])) {
-      const remedy = 'Write a path with a slash at the start and with matching braces';
-      cursor.leaveOut(name, reason, `${remedy}; until then it is ignored.`);
+      const fix = 'Write a path with a slash at the start and with matching braces';
+      cursor.leaveOut('invalid-name', name, message, `${fix}; until then it is ignored.`);
       continue;
     }
-    cursor.readAs(name, reason, `Write ${read}`, {});
+    cursor.readAs('misspelled-name', name, message, `Write ${read}`);
     if (paths[read] === undefined) cursor.rename(name, read);
     else mergeItem(cursor, name, read);
   }
@@ -68,8 +69,8 @@ function mergeItem(paths: Cursor, name: string, read: string): void {
     const operation = from[method];
     if (!isJsonObject(operation)) continue;
     if (to[method] !== undefined) {
-      const remedy = 'Remove one of the two; only the other one is read.';
-      item.fix('error', method, `${read} has its own ${method}`, remedy);
+      const fix = 'Remove one of the two; only the other one is read.';
+      item.report('duplicate-operation', method, `${read} has its own ${method}`, fix);
       continue;
     }
     item.keepOrigin(operation, method);
@@ -99,12 +100,13 @@ export function repairParameter(cursor: Cursor): void {
     const lower = wordOf(place).trim().toLowerCase();
     const isInPath = parsePointer(cursor.pointer).some((one) => one.includes(`{${wordOf(name)}}`));
     const read = places.find((one) => one === lower) ?? (isInPath ? 'path' : 'query');
-    const reason = `in must be one of ${places.slice(0, 4).join(', ')}`;
-    cursor.readAs(undefined, reason, `Write in: ${read}`, { in: read });
+    const message = `in must be one of ${places.slice(0, 4).join(', ')}`;
+    cursor.readAs('invalid-parameter', undefined, message, `Write in: ${read}`, { in: read });
   }
   if (cursor.object['in'] === 'path' && cursor.object['required'] !== true) {
-    const reason = `the path parameter ${wordOf(name)} must be required`;
-    cursor.readAs(undefined, reason, 'Write required: true', { required: true });
+    const message = `the path parameter ${wordOf(name)} must be required`;
+    const fix = 'Write required: true';
+    cursor.readAs('invalid-parameter', undefined, message, fix, { required: true });
   }
   repairSchemaOf(cursor, 'parameter', { type: 'string' });
   repairNamedExamples(cursor);
@@ -138,11 +140,11 @@ function repairSchemaOf(cursor: Cursor, noun: string, byDefault: JsonObject | un
   }
   const words = schemaWords.filter((name) => cursor.object[name] !== undefined);
   if (words.length === 0 && byDefault === undefined) return;
-  const remedy =
+  const fix =
     words.length === 0
       ? 'Add schema; until then any string is accepted.'
       : `Write ${words.join(', ')} in schema; it is read as that.`;
-  cursor.fix('warning', undefined, `a ${noun} needs a schema`, remedy);
+  cursor.report('missing-member', undefined, `a ${noun} needs a schema`, fix);
   cursor.set('schema', words.length === 0 ? { ...byDefault } : moveOut(cursor, words));
 }
 
@@ -164,8 +166,8 @@ function repairBodyParameters(cursor: Cursor): void {
   list.filter((_value, index) => {
     const one = found[index];
     if (one === undefined || !isBodyParameter(one)) return true;
-    const reason = `in: ${wordOf(one.value['in'])} exists only in version 2.0`;
-    list.fix('warning', index, reason, 'Describe it in requestBody; it is read as that.');
+    const message = `in: ${wordOf(one.value['in'])} exists only in version 2.0`;
+    list.report('other-version', index, message, 'Describe it in requestBody; it is read as that.');
     return false;
   });
   if (cursor.object['requestBody'] === undefined) cursor.set('requestBody', body);
@@ -176,8 +178,8 @@ export function repairOperation(cursor: Cursor): void {
   repairBodyParameters(cursor);
   const { responses } = cursor.object;
   if (!hasNoResponse(responses)) return;
-  const remedy = 'Describe at least one; until then 200 without a body is assumed.';
-  cursor.fix('warning', undefined, 'the operation has no response', remedy);
+  const fix = 'Describe at least one; until then 200 without a body is assumed.';
+  cursor.report('missing-member', undefined, 'the operation has no response', fix);
   cursor.set('responses', { 200: { description: '' } });
 }
 
@@ -196,12 +198,13 @@ export function repairResponses(cursor: Cursor): void {
   for (const name of Object.keys(responses)) {
     const read = readStatus(name);
     if (name.startsWith('x-') || read === name) continue;
-    const reason = `${name} is not a status`;
+    const message = `${name} is not a status`;
     if (read === undefined || responses[read] !== undefined) {
-      cursor.leaveOut(name, reason, 'Write a status such as 200 or 4XX, or default.');
+      const fix = 'Write a status such as 200 or 4XX, or default.';
+      cursor.leaveOut('invalid-name', name, message, fix);
       continue;
     }
-    cursor.readAs(name, reason, `Write ${read}`, {});
+    cursor.readAs('misspelled-name', name, message, `Write ${read}`);
     const response = responses[name];
     if (typeof response === 'string') cursor.set(name, { description: response });
     cursor.rename(name, read);
@@ -221,13 +224,14 @@ export function repairBody(cursor: Cursor): void {
   const { $ref: reference, content, schema } = cursor.object;
   if (reference !== undefined) return;
   if (isJsonObject(content) && isMediaType(content)) {
-    const remedy = 'Write it under its name, such as application/json';
+    const fix = 'Write it under its name, such as application/json';
+    const message = 'content does not name a media type';
     const named = { 'application/json': content };
-    cursor.readAs('content', 'content does not name a media type', remedy, { content: named });
+    cursor.readAs('invalid-content', 'content', message, fix, { content: named });
   }
   if (content !== undefined || schema === undefined) return;
-  const remedy = 'Write it under content and a media type; it is read as application/json.';
-  cursor.fix('warning', 'schema', 'schema must be inside content', remedy);
+  const fix = 'Write it under content and a media type; it is read as application/json.';
+  cursor.report('invalid-content', 'schema', 'schema must be inside content', fix);
   cursor.change({ schema: undefined, content: { 'application/json': { schema } } });
 }
 
@@ -247,12 +251,8 @@ export function repairMediaType(cursor: Cursor): void {
       ? /(?:schemas|definitions)\/[^/]+$/.test(reference)
       : looksLikeSchema(cursor.object));
   if (isSchema) {
-    cursor.readAs(
-      undefined,
-      'this is a schema, not a media type',
-      'Write the schema in schema',
-      {},
-    );
+    const message = 'this is a schema, not a media type';
+    cursor.readAs('invalid-content', undefined, message, 'Write the schema in schema');
     cursor.set('schema', moveOut(cursor, ['$ref', 'description', 'required', ...schemaWords]));
   }
   repairNamedExamples(cursor);
@@ -288,8 +288,8 @@ function repairNamedExamples(cursor: Cursor): void {
       : [['1', examples]];
   const named = entries.map(([name, value]) => [name, readExample(value)] as const);
   if (isJsonObject(examples) && named.every(([name, value]) => examples[name] === value)) return;
-  const remedy = 'Write each as an object with a value; they are read as that.';
-  cursor.fix('warning', 'examples', 'examples must be a map of example objects', remedy);
+  const fix = 'Write each as an object with a value; they are read as that.';
+  cursor.report('converted-value', 'examples', 'examples must be a map of example objects', fix);
   for (const [name, value] of named) cursor.keepOrigin(value, 'examples', name);
   cursor.set('examples', Object.fromEntries(named));
 }
@@ -335,8 +335,9 @@ export function repairSecurityScheme(cursor: Cursor): void {
   for (const [name, value] of Object.entries(readScheme(scheme))) {
     if (scheme[name] === value) continue;
     const member = scheme[name] === undefined ? undefined : name;
-    const reason = `${name} must be ${wanted[name]}`;
-    cursor.readAs(member, reason, `Write ${name}: ${value}`, { [name]: value });
+    const message = `${name} must be ${wanted[name]}`;
+    const fix = `Write ${name}: ${value}`;
+    cursor.readAs('invalid-security-scheme', member, message, fix, { [name]: value });
   }
 }
 

@@ -61,8 +61,8 @@ function repairSameOperations(operations: readonly PlacedOperation[]): void {
     const rival = routes.get(route);
     if (rival === undefined) routes.set(route, path);
     else
-      operation.fix(
-        'warning',
+      operation.report(
+        'ambiguous-path',
         undefined,
         `${method} ${path} matches the same requests as ${rival}`,
         'Give it another path; it serves the requests that fit its path parameters better.',
@@ -74,9 +74,9 @@ function repairSameOperations(operations: readonly PlacedOperation[]): void {
       ids.set(id, placed);
       continue;
     }
-    const reason = `operationId ${id} is also that of ${twin.method.toUpperCase()} ${twin.path}`;
-    const remedy = `Give it another id; it is known as ${method} ${path}.`;
-    operation.fix('warning', undefined, reason, remedy);
+    const message = `operationId ${id} is also that of ${twin.method.toUpperCase()} ${twin.path}`;
+    const fix = `Give it another id; it is known as ${method} ${path}.`;
+    operation.report('duplicate-id', undefined, message, fix);
     if (operation.object !== twin.operation.object) operation.remove('operationId');
   }
 }
@@ -95,14 +95,15 @@ function keepUsedParameters(holder: Cursor, path: string): void {
     if (parameter === undefined) return false;
     const [place, name] = [wordOf(parameter['in']), wordOf(parameter['name'])];
     const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-    const reason = keys.has(key)
+    const message = keys.has(key)
       ? `the ${place} parameter ${name} is described twice`
       : place === 'path' && !names.includes(name)
         ? `the path parameter ${name} is not in the path ${path}`
         : undefined;
-    if (reason !== undefined) list.fix('warning', index, reason, 'Remove it; it is ignored.');
+    if (message !== undefined)
+      list.report('unused-parameter', index, message, 'Remove it; it is ignored.');
     else keys.add(key);
-    return reason === undefined;
+    return message === undefined;
   });
 }
 
@@ -117,9 +118,9 @@ function addPathParameters(operation: Cursor, item: Cursor, path: string): void 
   }
   for (const name of namesIn(path)) {
     if (described.has(name)) continue;
-    const reason = `the path parameter ${name} of ${path} is not described`;
-    const remedy = 'Describe it; until then any string is accepted.';
-    operation.fix('warning', undefined, reason, remedy);
+    const message = `the path parameter ${name} of ${path} is not described`;
+    const fix = 'Describe it; until then any string is accepted.';
+    operation.report('undescribed-parameter', undefined, message, fix);
     const added = { name, in: 'path', required: true, schema: { type: 'string' } };
     operation.set('parameters', [...listOf(operation.object['parameters']), added]);
   }
@@ -134,8 +135,8 @@ function repairSecurity(holder: Cursor, schemes: ReadonlySet<string>): void {
     for (const name of missing)
       list
         .inside({}, index)
-        .fix(
-          'error',
+        .report(
+          'unknown-security-scheme',
           name,
           `there is no security scheme ${name}`,
           'Describe it in components.securitySchemes; until then this requirement is ignored.',

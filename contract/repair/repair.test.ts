@@ -37,63 +37,67 @@ test.each<[string, string, readonly string[]]>([
     'a version that is a number',
     'openapi: 3.0\ninfo: { title: T, version: 1 }\npaths: {}',
     [
-      '1:1 warning #/openapi: 3 is not a known version. Write 3.1.1; it is read as that.',
-      '2:19 warning #/info/version: must be a string. Write "1"; it is read as that.',
+      '1:1 warning #/openapi: 3 is not a known version. Write 3.1.1; it is read as that. [unknown-version]',
+      '2:19 warning #/info/version: must be a string. Write "1"; it is read as that. [converted-value]',
     ],
   ],
-  ['info', 'openapi: 3.1.0\npaths: {}', ['1:1 warning #: info is missing. Add info.']],
+  [
+    'info',
+    'openapi: 3.1.0\npaths: {}',
+    ['1:1 warning #: info is missing. Add info. [missing-member]'],
+  ],
   [
     'responses',
     `${head}paths: { /a: { get: { responses: { 4xx: { description: no }, "200 OK": text, odd: {} } } } }`,
     [
-      '3:36 warning #/paths/~1a/get/responses/4xx: 4xx is not a status. Write 4XX; it is read as that.',
-      '3:62 warning #/paths/~1a/get/responses/200 OK: 200 OK is not a status. Write 200; it is read as that.',
-      '3:78 error #/paths/~1a/get/responses/odd: odd is not a status. Write a status such as 200 or 4XX, or default.',
+      '3:36 warning #/paths/~1a/get/responses/4xx: 4xx is not a status. Write 4XX; it is read as that. [misspelled-name]',
+      '3:62 warning #/paths/~1a/get/responses/200 OK: 200 OK is not a status. Write 200; it is read as that. [misspelled-name]',
+      '3:78 error #/paths/~1a/get/responses/odd: odd is not a status. Write a status such as 200 or 4XX, or default. [invalid-name]',
     ],
   ],
   [
     'path parameters',
     `${head}paths: { "/a/{id}": { get: { parameters: [{ name: x, in: path, required: true, schema: {} }, { name: q, in: query, schema: {} }], responses: { 200: { description: ok } } } } }`,
     [
-      '3:43 warning #/paths/~1a~1{id}/get/parameters/0: the path parameter x is not in the path /a/{id}. Remove it; it is ignored.',
-      '3:23 warning #/paths/~1a~1{id}/get: the path parameter id of /a/{id} is not described. Describe it; until then any string is accepted.',
+      '3:43 warning #/paths/~1a~1{id}/get/parameters/0: the path parameter x is not in the path /a/{id}. Remove it; it is ignored. [unused-parameter]',
+      '3:23 warning #/paths/~1a~1{id}/get: the path parameter id of /a/{id} is not described. Describe it; until then any string is accepted. [undescribed-parameter]',
     ],
   ],
   [
     'a parameter of version 2.0',
     `${head}paths: { /a: { get: { parameters: [{ name: q, in: query, type: integer }], responses: { 200: { description: ok } } } } }`,
     [
-      '3:36 warning #/paths/~1a/get/parameters/0: a parameter needs a schema. Write type in schema; it is read as that.',
+      '3:36 warning #/paths/~1a/get/parameters/0: a parameter needs a schema. Write type in schema; it is read as that. [missing-member]',
     ],
   ],
   [
     'the same requests, and the same id',
     `${head}paths:\n  /a: { get: { operationId: x, responses: { 200: { description: ok } } } }\n  "/{b}": { get: { operationId: x, parameters: [{ name: b, in: path, required: true, schema: {} }], responses: { 200: { description: ok } } } }\n  "/{c}": { get: { responses: { 200: { description: ok } } } }`,
     [
-      '5:13 warning #/paths/~1{b}/get: operationId x is also that of GET /a. Give it another id; it is known as GET /{b}.',
-      '6:13 warning #/paths/~1{c}/get: GET /{c} matches the same requests as /{b}. Give it another path; it serves the requests that fit its path parameters better.',
-      '6:13 warning #/paths/~1{c}/get: the path parameter c of /{c} is not described. Describe it; until then any string is accepted.',
+      '5:13 warning #/paths/~1{b}/get: operationId x is also that of GET /a. Give it another id; it is known as GET /{b}. [duplicate-id]',
+      '6:13 warning #/paths/~1{c}/get: GET /{c} matches the same requests as /{b}. Give it another path; it serves the requests that fit its path parameters better. [ambiguous-path]',
+      '6:13 warning #/paths/~1{c}/get: the path parameter c of /{c} is not described. Describe it; until then any string is accepted. [undescribed-parameter]',
     ],
   ],
   [
     'a reference to nothing',
     withSchema("{ $ref: '#/components/schemas/Nowhere' }"),
     [
-      `4:94 error ${schema}/$ref: #/components/schemas/Nowhere does not exist, or leads back to itself. Correct the reference; until then any value is accepted.`,
+      `4:94 error ${schema}/$ref: #/components/schemas/Nowhere does not exist, or leads back to itself. Correct the reference; until then any value is accepted. [unknown-reference]`,
     ],
   ],
   [
     'a reference out of the folder',
     withSchema('{ $ref: other.yaml }'),
     [
-      `4:94 error ${schema}/$ref: refused: a document given as text has no folder in which to look for other.yaml. Correct the reference, or read the document from a file; until then any value is accepted.`,
+      `4:94 error ${schema}/$ref: refused: a document given as text has no folder in which to look for other.yaml. Correct the reference, or read the document from a file; until then any value is accepted. [unknown-reference]`,
     ],
   ],
   [
     'nullable in 3.1',
     withSchema('{ type: string, nullable: true }'),
     [
-      `4:108 warning ${schema}/nullable: nullable exists only in OpenAPI 3.0. Write "type": ["...", "null"]; it is read as that.`,
+      `4:108 warning ${schema}/nullable: nullable exists only in OpenAPI 3.0. Write "type": ["...", "null"]; it is read as that. [other-version]`,
     ],
   ],
   ['nullable in 3.0', withSchema('{ type: string, nullable: true }', '3.0.3'), []],
@@ -101,26 +105,26 @@ test.each<[string, string, readonly string[]]>([
     'types',
     withSchema('{ type: int, minLength: "2", required: true, enum: ["1", 2], maxLength: -1 }'),
     [
-      `4:94 warning ${schema}/type: "int" is not a JSON type. Write "integer"; it is read as that.`,
-      `4:121 warning ${schema}/required: required must be an array of names. List the names of required members in the schema of the object that has them.`,
-      `4:137 warning ${schema}/enum: enum has values that are not of type integer. Write the values in their type; they are read as that.`,
-      `4:105 warning ${schema}/minLength: must be a number. Write 2; it is read as that.`,
-      `4:153 error ${schema}/maxLength: maxLength must be an integer from 0 on. Correct it; until then it is ignored.`,
+      `4:94 warning ${schema}/type: "int" is not a JSON type. Write "integer"; it is read as that. [converted-value]`,
+      `4:121 warning ${schema}/required: required must be an array of names. List the names of required members in the schema of the object that has them. [converted-value]`,
+      `4:137 warning ${schema}/enum: enum has values that are not of type integer. Write the values in their type; they are read as that. [converted-value]`,
+      `4:105 warning ${schema}/minLength: must be a number. Write 2; it is read as that. [converted-value]`,
+      `4:153 error ${schema}/maxLength: maxLength must be an integer from 0 on. Correct it; until then it is left out. [invalid-keyword]`,
     ],
   ],
   [
     'patterns',
     withSchema(String.raw`{ anyOf: [{ pattern: '\A[[:alpha:]]++\z' }, { pattern: '(?(1)a|b)' }] }`),
     [
-      `4:104 warning ${schema}/anyOf/0/pattern: must be a regular expression of ECMA-262 with the u flag. Write ^[A-Za-z]+$; it is read as that.`,
-      `4:138 error ${schema}/anyOf/1/pattern: must be a regular expression of ECMA-262 with the u flag. Write it in that dialect; until then it is ignored.`,
+      `4:104 warning ${schema}/anyOf/0/pattern: must be a regular expression of ECMA-262 with the u flag. Write ^[A-Za-z]+$; it is read as that. [translated-pattern]`,
+      `4:138 error ${schema}/anyOf/1/pattern: must be a regular expression of ECMA-262 with the u flag. Write it in that dialect; until then it is ignored. [invalid-pattern]`,
     ],
   ],
   [
     'an unknown keyword',
     withSchema('{ type: string, maxLenght: 5 }'),
     [
-      `4:108 hint ${schema}/maxLenght: is not a keyword of a schema; "maxLength" may be meant. Remove it, or start its name with x-; it is ignored.`,
+      `4:108 hint ${schema}/maxLenght: is not a keyword of a schema; "maxLength" may be meant. Remove it, or start its name with x-; it is ignored. [ignored-member]`,
     ],
   ],
   [
@@ -131,18 +135,18 @@ components:
     Base: { type: object, oneOf: [{ $ref: '#/components/schemas/Child' }] }
     Child: { allOf: [{ $ref: '#/components/schemas/Base' }] }`,
     [
-      '7:27 error #/components/schemas/Base/oneOf: refers to itself without end. Refer from one side only; until then this keyword is ignored.',
+      '7:27 error #/components/schemas/Base/oneOf: refers to itself without end. Refer from one side only; until then this keyword is ignored. [endless-reference]',
     ],
   ],
   [
     'security',
     `${head}security: [{ none: [] }]\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\ncomponents: { securitySchemes: { key: { type: apikey, name: k, in: Header }, b: { type: bearer } } }`,
     [
-      '5:41 warning #/components/securitySchemes/key/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS. Write type: apiKey; it is read as that.',
-      '5:64 warning #/components/securitySchemes/key/in: in must be one of header, query, cookie. Write in: header; it is read as that.',
-      '5:83 warning #/components/securitySchemes/b/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS. Write type: http; it is read as that.',
-      '5:78 warning #/components/securitySchemes/b: scheme must be an HTTP authentication scheme. Write scheme: bearer; it is read as that.',
-      '3:14 error #/security/0/none: there is no security scheme none. Describe it in components.securitySchemes; until then this requirement is ignored.',
+      '5:41 warning #/components/securitySchemes/key/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS. Write type: apiKey; it is read as that. [invalid-security-scheme]',
+      '5:64 warning #/components/securitySchemes/key/in: in must be one of header, query, cookie. Write in: header; it is read as that. [invalid-security-scheme]',
+      '5:83 warning #/components/securitySchemes/b/type: type must be one of apiKey, http, oauth2, openIdConnect, mutualTLS. Write type: http; it is read as that. [invalid-security-scheme]',
+      '5:78 warning #/components/securitySchemes/b: scheme must be an HTTP authentication scheme. Write scheme: bearer; it is read as that. [invalid-security-scheme]',
+      '3:14 error #/security/0/none: there is no security scheme none. Describe it in components.securitySchemes; until then this requirement is ignored. [unknown-security-scheme]',
     ],
   ],
   [
@@ -154,66 +158,74 @@ components:
     'a version that is not supported',
     'swagger: "1.2"\ninfo: { title: T, version: "1" }\napis: []\npaths: {}',
     [
-      '1:1 error #/swagger: "1.2" is not a supported version. Convert the document to OpenAPI 3; until then it is read as 3.1.0.',
-      '3:1 hint #/apis: is not a member of a Document object. Remove it, or start its name with x-; it is ignored.',
+      '1:1 error #/swagger: "1.2" is not a supported version. Convert the document to OpenAPI 3; until then it is read as 3.1.0. [unsupported-version]',
+      '3:1 hint #/apis: is not a member of a Document object. Remove it, or start its name with x-; it is ignored. [ignored-member]',
     ],
   ],
   [
     'a later version',
     'openapi: 4.0.0\ninfo: { title: T, version: "1" }\npaths: {}',
-    ['1:1 error #/openapi: "4.0.0" is not a supported version. Write 3.1.1; it is read as that.'],
+    [
+      '1:1 error #/openapi: "4.0.0" is not a supported version. Write 3.1.1; it is read as that. [unsupported-version]',
+    ],
   ],
   [
     'no version',
     'info: { title: T, version: "1" }\npaths: {}',
-    ['1:1 error #: openapi is missing. Add openapi: 3.1.0; it is read as that.'],
+    [
+      '1:1 error #: openapi is missing. Add openapi: 3.1.0; it is read as that. [unsupported-version]',
+    ],
   ],
   [
     'a text that ends before its paths',
     head,
-    ['1:1 error #: paths is missing. Add paths; until then there are no operations.'],
+    [
+      '1:1 error #: paths is missing. Add paths; until then there are no operations. [missing-paths]',
+    ],
   ],
   [
     'a text that ends in a name',
     `${head}paths: {}\nserv`,
     [
-      '4:1 error #: Implicit map keys need to be followed by map values. Correct or complete the text; what follows is ignored.',
-      '4:1 hint #/serv: is not a member of a Document object. Remove it, or start its name with x-; it is ignored.',
+      '4:1 error #: Implicit map keys need to be followed by map values. Correct or complete the text; what follows is ignored. [cut-text]',
+      '4:1 hint #/serv: is not a member of a Document object. Remove it, or start its name with x-; it is ignored. [ignored-member]',
     ],
   ],
   [
     'a text that ends at its paths',
     `${head}paths:`,
-    ['3:1 error #/paths: must be an object. Correct it; it is read as an empty one.'],
+    ['3:1 error #/paths: must be an object. Correct it; it is read as an empty one. [wrong-type]'],
   ],
   [
     'a text that ends in a path item',
     `${head}paths:\n  /a:\n    get:\n`,
-    ['5:5 error #/paths/~1a/get: is null. Correct it; until then it is ignored.'],
+    ['5:5 error #/paths/~1a/get: is null. Correct it; until then it is ignored. [wrong-type]'],
   ],
   [
     'paths that are an empty array, as some languages write them',
     `${head}paths: []`,
-    ['3:1 warning #/paths: must be an object. Correct it; it is read as an empty one.'],
+    [
+      '3:1 warning #/paths: must be an object. Correct it; it is read as an empty one. [converted-value]',
+    ],
   ],
   [
     'no paths beside components in 3.0',
     `openapi: 3.0.3\ninfo: { title: T, version: "1" }\ncomponents: {}`,
-    ['1:1 warning #: paths is missing. Add paths: {}; it is read as that.'],
+    ['1:1 warning #: paths is missing. Add paths: {}; it is read as that. [missing-member]'],
   ],
   [
     'YAML',
     `${head}paths: {}\npaths: {}\ntags: !odd [{ name: a\t}]`,
     [
-      '4:1 error #: Map keys must be unique. Correct the text; everything else is read.',
-      '5:7 warning #: Unresolved tag: !odd. Correct the text; everything else is read.',
+      '4:1 error #: Map keys must be unique. Correct the text; everything else is read. [duplicate-key]',
+      '5:7 warning #: Unresolved tag: !odd. Correct the text; everything else is read. [unknown-yaml]',
     ],
   ],
   [
     'lines of a quoted text',
     "openapi: 3.1.0\ninfo:\n  title: 'two\nlines'\n  version: '1'\npaths: {}",
     [
-      '3:1 error #: the quoted text continues on lines that are not indented. Correct the text; everything else is read.',
+      '3:1 error #: the quoted text continues on lines that are not indented. Correct the text; everything else is read. [invalid-syntax]',
     ],
   ],
 ])('%s', async (_name, text, lines) => {
@@ -272,7 +284,7 @@ test('an example that breaks its schema is left out when it is used', async () =
   expect(contract.diagnostics).toEqual([]);
   const [content] = contract.operations[0]?.responses[0]?.content ?? [];
   expect(content?.examples.map(({ value }) => value)).toEqual([2]);
-  expect(contract.diagnostics.map(({ level, reason }) => `${level}: ${reason}`)).toEqual([
+  expect(contract.diagnostics.map(({ level, message }) => `${level}: ${message}`)).toEqual([
     'warning: the example breaks its schema: must be an integer, not the string "one"',
   ]);
 });
@@ -289,7 +301,7 @@ test('a path in another spelling gives its operations to the one that is there',
     'GET /a/{b}',
     'DELETE /a/{b}',
   ]);
-  expect(diagnostics.map(({ level, reason }) => `${level}: ${reason}`)).toEqual([
+  expect(diagnostics.map(({ level, message }) => `${level}: ${message}`)).toEqual([
     'warning: /a/:b is not a path',
     'error: /a/{b} has its own get',
   ]);
@@ -301,7 +313,7 @@ test('a reference that is not followed names the flag that would have it followe
 paths: {}
 `;
   const { diagnostics } = await loadContract({ text }, { folder: import.meta.dirname });
-  expect(diagnostics.map(({ remedy }) => remedy)).toEqual([
+  expect(diagnostics.map(({ fix }) => fix)).toEqual([
     'Correct the reference, or open the folder with --allow-folder FOLDER; until then any value is accepted.',
     'Allow it with --allow-network, or refer to a copy in the folder; until then any value is accepted.',
   ]);

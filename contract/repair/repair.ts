@@ -32,29 +32,24 @@ export function repairDocument(
 function repairVersion(cursor: Cursor): void {
   const { openapi, swagger } = cursor.object;
   if (openapi === undefined) {
-    if (swagger === undefined)
-      cursor.fix(
-        'error',
-        undefined,
-        'openapi is missing',
-        'Add openapi: 3.1.0; it is read as that.',
-      );
-    else
-      cursor.leaveOut(
-        'swagger',
-        `${renderJson(swagger)} is not a supported version`,
-        'Convert the document to OpenAPI 3; until then it is read as 3.1.0.',
-      );
+    const code = 'unsupported-version';
+    if (swagger === undefined) {
+      const fix = 'Add openapi: 3.1.0; it is read as that.';
+      cursor.report(code, undefined, 'openapi is missing', fix);
+    } else {
+      const fix = 'Convert the document to OpenAPI 3; until then it is read as 3.1.0.';
+      cursor.leaveOut(code, 'swagger', `${renderJson(swagger)} is not a supported version`, fix);
+    }
     return setMember(cursor.object, 'openapi', '3.1.0');
   }
   const text = wordOf(openapi);
   if (/^3\.[012]\.\d+$/.test(text) && openapi === text) return;
   const known = /^3\.0\b/.test(text) ? '3.0.4' : '3.1.1';
-  const isSupported = /^3(\.[012](\D|$)|$)/.test(text);
-  cursor.fix(
-    isSupported ? 'warning' : 'error',
+  const word = /^3(\.[012](\D|$)|$)/.test(text) ? 'known' : 'supported';
+  cursor.report(
+    `un${word}-version`,
     'openapi',
-    `${renderJson(openapi)} is not a ${isSupported ? 'known' : 'supported'} version`,
+    `${renderJson(openapi)} is not a ${word} version`,
     `Write ${known}; it is read as that.`,
   );
   cursor.set('openapi', known);
@@ -64,9 +59,10 @@ function repairVersion(cursor: Cursor): void {
 function reportNoPaths(cursor: Cursor): void {
   const { openapi, paths, webhooks, components } = cursor.object;
   if (paths !== undefined) return;
-  const reason = 'paths is missing';
+  const message = 'paths is missing';
+  const fix = 'Add paths; until then there are no operations.';
   if (webhooks === undefined && components === undefined)
-    cursor.fix('error', undefined, reason, 'Add paths; until then there are no operations.');
+    cursor.report('missing-paths', undefined, message, fix);
   else if (wordOf(openapi).startsWith('3.0'))
-    cursor.fix('warning', undefined, reason, 'Add paths: {}; it is read as that.');
+    cursor.report('missing-member', undefined, message, 'Add paths: {}; it is read as that.');
 }

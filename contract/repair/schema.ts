@@ -50,15 +50,16 @@ function limitCounts(cursor: Cursor): void {
   for (const name of ['allOf', 'anyOf', 'oneOf']) {
     const branches = cursor.object[name];
     if (!isJsonArray(branches) || branches.length <= mostBranches) continue;
-    const reason = `has ${branches.length} schemas, at most ${mostBranches} are read`;
-    cursor.leaveOut(name, reason, 'List fewer schemas; until then this keyword is ignored.');
+    const message = `has ${branches.length} schemas, at most ${mostBranches} are read`;
+    const fix = 'List fewer schemas; until then this keyword is ignored.';
+    cursor.leaveOut('too-large', name, message, fix);
   }
   const { patternProperties: patterns } = cursor.object;
   const count = isJsonObject(patterns) ? Object.keys(patterns).length : 0;
   if (count <= mostPatterns) return;
-  const reason = `has ${count} patterns, at most ${mostPatterns} are read`;
-  const remedy = 'Write fewer patterns; until then any other members are accepted.';
-  cursor.leaveOut('patternProperties', reason, remedy);
+  const message = `has ${count} patterns, at most ${mostPatterns} are read`;
+  const fix = 'Write fewer patterns; until then any other members are accepted.';
+  cursor.leaveOut('too-large', 'patternProperties', message, fix);
   for (const name of ['additionalProperties', 'unevaluatedProperties']) cursor.remove(name);
 }
 
@@ -68,8 +69,8 @@ function repairNullable(cursor: Cursor): void {
   if (nullable === undefined) return;
   const isNullable = nullable === true || nullable === 'true';
   const change = { nullable: undefined, ...(isNullable ? allowNull(cursor) : {}) };
-  const reason = 'nullable exists only in OpenAPI 3.0';
-  cursor.readAs('nullable', reason, 'Write "type": ["...", "null"]', change);
+  const message = 'nullable exists only in OpenAPI 3.0';
+  cursor.readAs('other-version', 'nullable', message, 'Write "type": ["...", "null"]', change);
 }
 
 function allowNull(cursor: Cursor): JsonObject {
@@ -101,9 +102,10 @@ function acceptsNull(branch: JsonValue): boolean {
 function repairExclusive(cursor: Cursor, inclusive: string, exclusive: string): void {
   const { [exclusive]: isExclusive, [inclusive]: limit } = cursor.object;
   if (typeof isExclusive !== 'boolean') return;
-  const reason = `${exclusive} is a number in OpenAPI 3.1`;
+  const message = `${exclusive} is a number in OpenAPI 3.1`;
   const isMeant = isExclusive && limit !== undefined;
-  cursor.readAs(exclusive, reason, `Write the limit there instead of in ${inclusive}`, {
+  const fix = `Write the limit there instead of in ${inclusive}`;
+  cursor.readAs('other-version', exclusive, message, fix, {
     [exclusive]: isMeant ? limit : undefined,
     ...(isMeant ? { [inclusive]: undefined } : {}),
   });
@@ -113,7 +115,8 @@ function repairExclusive(cursor: Cursor, inclusive: string, exclusive: string): 
 function repairTuple(cursor: Cursor): void {
   const { items, prefixItems } = cursor.object;
   if (!isJsonArray(items)) return;
-  cursor.readAs('items', 'items must be one schema', 'Write prefixItems for schemas by position', {
+  const fix = 'Write prefixItems for schemas by position';
+  cursor.readAs('other-version', 'items', 'items must be one schema', fix, {
     items: undefined,
     ...(items.length > 0 && prefixItems === undefined ? { prefixItems: items } : {}),
   });
@@ -122,8 +125,8 @@ function repairTuple(cursor: Cursor): void {
 function repairDynamic(cursor: Cursor): void {
   const { $dynamicRef: reference, $ref: other } = cursor.object;
   if (typeof reference !== 'string' || other !== undefined) return;
-  const remedy = 'Write $ref where the meaning does not depend on the referring schema.';
-  cursor.fix('hint', '$dynamicRef', '$dynamicRef is read as $ref', remedy);
+  const fix = 'Write $ref where the meaning does not depend on the referring schema.';
+  cursor.report('unusual-reference', '$dynamicRef', '$dynamicRef is read as $ref', fix);
   cursor.change({ $dynamicRef: undefined, $ref: reference });
 }
 
@@ -165,19 +168,21 @@ function repairType(cursor: Cursor): void {
     // Generators write the texts of an enumeration into a schema of type object.
     const isText = isJsonArray(values) && values.length > 0 && values.every(isString);
     if (type !== 'object' || !isText || properties !== undefined) return;
-    const reason = 'type is object, but all values of enum are strings';
-    return cursor.readAs('type', reason, 'Write string', { type: 'string' });
+    const message = 'type is object, but all values of enum are strings';
+    return cursor.readAs('converted-value', 'type', message, 'Write string', { type: 'string' });
   }
   const names = typeNames(type, cursor.object);
   const found = names.map((name) => types.get(name) ?? { type: name, format: undefined });
   const known = [...new Set(found.map((one) => one.type))].filter(isJsonTypeName);
   const [only = '', ...others] = known;
-  const reason = `${JSON.stringify(type)} is not a JSON type`;
-  if (known.length === 0 || known.length < new Set(names).size - 1)
-    return cursor.leaveOut('type', reason, 'Write a JSON type; until then any type is accepted.');
+  const message = `${JSON.stringify(type)} is not a JSON type`;
+  if (known.length === 0 || known.length < new Set(names).size - 1) {
+    const fix = 'Write a JSON type; until then any type is accepted.';
+    return cursor.leaveOut('invalid-keyword', 'type', message, fix);
+  }
   const read = others.length === 0 ? only : known;
   const meant = format ?? found.find((one) => one.format !== undefined)?.format;
-  cursor.readAs('type', reason, `Write ${JSON.stringify(read)}`, {
+  cursor.readAs('converted-value', 'type', message, `Write ${JSON.stringify(read)}`, {
     type: read,
     ...(meant === undefined ? {} : { format: meant }),
   });
@@ -208,8 +213,8 @@ function repairRequired(cursor: Cursor): void {
   const { required } = cursor.object;
   if (required === undefined || isJsonArray(required)) return;
   const isName = typeof required === 'string' && required !== 'true' && required !== 'false';
-  const remedy = 'List the names of required members in the schema of the object that has them.';
-  cursor.fix('warning', 'required', 'required must be an array of names', remedy);
+  const fix = 'List the names of required members in the schema of the object that has them.';
+  cursor.report('converted-value', 'required', 'required must be an array of names', fix);
   cursor.change({ required: isName ? [required] : undefined });
 }
 
@@ -218,8 +223,8 @@ function repairExamples(cursor: Cursor): void {
   const { examples } = cursor.object;
   if (examples === undefined || isJsonArray(examples)) return;
   const values = isJsonObject(examples) ? Object.values(examples).map(valueOf) : [examples];
-  const remedy = 'List the values; they are read as that.';
-  cursor.fix('warning', 'examples', 'examples must be an array of values', remedy);
+  const fix = 'List the values; they are read as that.';
+  cursor.report('converted-value', 'examples', 'examples must be an array of values', fix);
   cursor.change({ examples: values.filter((value) => value !== undefined) });
 }
 
@@ -241,27 +246,28 @@ function repairEnum(cursor: Cursor): void {
     .filter((value) => value !== undefined);
   if (fitting.every((value) => value === null)) {
     if (fitting.length > 0 && wanted.length === 0) return;
-    const reason = values.length === 0 ? 'enum is empty' : `no value of enum is of type ${noun}`;
-    return cursor.leaveOut('enum', reason, 'List the values; until then any value is accepted.');
+    const message = values.length === 0 ? 'enum is empty' : `no value of enum is of type ${noun}`;
+    const fix = 'List the values; until then any value is accepted.';
+    return cursor.leaveOut('invalid-keyword', 'enum', message, fix);
   }
   const isSame = fitting.length === values.length && fitting.every((one, at) => one === values[at]);
   if (isJsonArray(given) && isSame) return;
-  const reason = isJsonArray(given)
+  const message = isJsonArray(given)
     ? `enum has values that are not of type ${noun}`
     : 'enum must be an array';
-  const remedy = 'Write the values in their type; they are read as that.';
-  cursor.fix('warning', 'enum', reason, remedy);
+  const fix = 'Write the values in their type; they are read as that.';
+  cursor.report('converted-value', 'enum', message, fix);
   cursor.change({ enum: fitting });
 }
 
 /** The values of a list's items, written beside `items`. */
 function moveToItems(cursor: Cursor, values: readonly JsonValue[]): void {
   const { items } = cursor.object;
-  const reason = 'type is array, but no value of enum is an array';
-  const remedy = 'Write enum in items; until then any value is accepted.';
+  const message = 'type is array, but no value of enum is an array';
+  const fix = 'Write enum in items; until then any value is accepted.';
   if (!isJsonObject(items) || items['$ref'] !== undefined || items['enum'] !== undefined)
-    return cursor.leaveOut('enum', reason, remedy);
-  cursor.readAs('enum', reason, 'Write enum in items', { enum: undefined });
+    return cursor.leaveOut('invalid-keyword', 'enum', message, fix);
+  cursor.readAs('converted-value', 'enum', message, 'Write enum in items', { enum: undefined });
   setMember(items, 'enum', values);
 }
 
@@ -299,12 +305,8 @@ function repairBranches(cursor: Cursor): void {
   for (const name of ['allOf', 'anyOf', 'oneOf', 'prefixItems']) {
     const branches = cursor.object[name];
     if (!isJsonArray(branches) || branches.length > 0) continue;
-    cursor.fix(
-      'warning',
-      name,
-      `${name} is empty`,
-      'Remove it, or list its schemas; it is ignored.',
-    );
+    const fix = 'Remove it, or list its schemas; it is ignored.';
+    cursor.report('empty-value', name, `${name} is empty`, fix);
     cursor.remove(name);
   }
 }
@@ -323,18 +325,17 @@ function repairLimits(cursor: Cursor): void {
   for (const { name, takes } of limits) {
     const value = cursor.object[name];
     if (value === undefined) continue;
-    const reason = valueIssue(takes, value);
+    const message = valueIssue(takes, value);
     // No text or array is that long, so any limit beyond the safe integers means the same.
     if (takes === 'count' && typeof value === 'bigint' && value > 0n)
       cursor.set(name, Number.MAX_SAFE_INTEGER);
-    else if (reason !== undefined)
-      cursor.leaveOut(name, `${name} ${reason}`, 'Correct it; until then it is ignored.');
+    else if (message !== undefined) cursor.leaveOut('invalid-keyword', name, `${name} ${message}`);
   }
   for (const [least, most] of pairs) {
     const { [least]: low, [most]: high } = cursor.object;
     if (!isNumeric(low) || !isNumeric(high) || low <= high) continue;
-    const remedy = 'Correct one of them; until then both are ignored.';
-    cursor.leaveOut(most, `${most} is less than ${least}`, remedy);
+    const fix = 'Correct one of them; until then both are ignored.';
+    cursor.leaveOut('invalid-keyword', most, `${most} is less than ${least}`, fix);
     cursor.remove(least);
   }
 }
@@ -368,12 +369,13 @@ function readPattern(cursor: Cursor, name: string, text: string): string | undef
     if (translated !== text) patterns.set(text, translated);
   }
   const issue = translated === undefined ? undefined : patternIssue(translated);
-  const reason = 'must be a regular expression of ECMA-262 with the u flag';
+  const message = 'must be a regular expression of ECMA-262 with the u flag';
+  const effect = 'until then it is ignored';
   if (issue !== undefined)
-    cursor.fix('error', name, issue, 'Write it with fewer repetitions; until then it is ignored.');
+    cursor.report('too-large', name, issue, `Write it with fewer repetitions; ${effect}.`);
   else if (translated === undefined)
-    cursor.fix('error', name, reason, 'Write it in that dialect; until then it is ignored.');
+    cursor.report('invalid-pattern', name, message, `Write it in that dialect; ${effect}.`);
   else if (translated !== text)
-    cursor.fix('warning', name, reason, `Write ${translated}; it is read as that.`);
+    cursor.report('translated-pattern', name, message, `Write ${translated}; it is read as that.`);
   return issue === undefined ? translated : undefined;
 }

@@ -68,6 +68,7 @@ function cutCircle(circle: readonly Step[]): void {
   const union = circle.find(({ name }) => name === 'oneOf' || name === 'anyOf');
   const step = union ?? circle.findLast(({ name }) => name === '$ref') ?? circle.at(-1);
   step?.from.leaveOut(
+    'endless-reference',
     step.name,
     'refers to itself without end',
     'Refer from one side only; until then this keyword is ignored.',
@@ -86,6 +87,7 @@ function boundCost({ schema, steps }: Frame, costs: ReadonlyMap<JsonObject, numb
   for (const { name, cost } of byKeyword.toSorted((left, right) => right.cost - left.cost)) {
     if (total <= mostSchemaSteps) break;
     schema.leaveOut(
+      'too-large',
       name,
       `takes ${total} steps to judge one value, at most ${mostSchemaSteps} are allowed`,
       'Refer to fewer schemas; until then this keyword is ignored.',

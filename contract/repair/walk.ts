@@ -10,7 +10,7 @@ import {
 } from '../json/value.ts';
 import { unknownKeyword } from '../schema/keywords.ts';
 import type { ClosedReference } from '../source/bundle.ts';
-import type { DiagnosticLevel } from '../source/diagnostic.ts';
+import type { DiagnosticCode } from '../source/diagnostic.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { describeForm, fitValue, memberForm, objectForm, type Form } from './forms.ts';
 import { ReferenceResolver, type ReferenceTarget } from './references.ts';
@@ -104,15 +104,15 @@ class Walk {
     if (value !== written) cursor.set(token, value);
     const fitted = fitValue(value, form);
     if (fitted === undefined) {
-      const remedy = 'Correct it; until then it is ignored.';
+      const fix = 'Correct it; until then it is ignored.';
       if (value === null)
-        cursor.fix(holdsOperations(form) ? 'error' : 'warning', token, 'is null', remedy);
-      else cursor.fix('error', token, `must be ${describeForm(form)}`, remedy);
+        cursor.report(holdsOperations(form) ? 'wrong-type' : 'empty-value', token, 'is null', fix);
+      else cursor.report('wrong-type', token, `must be ${describeForm(form)}`, fix);
       return false;
     }
     if (fitted !== value) {
-      const reason = `must be ${describeForm(form)}`;
-      cursor.fix(levelOf(value, form), token, reason, describeReading(fitted));
+      const message = `must be ${describeForm(form)}`;
+      cursor.report(codeOf(value, form), token, message, describeReading(fitted));
       cursor.keepOrigin(fitted, token);
       if (isJsonArray(fitted)) for (const item of fitted) cursor.keepOrigin(item, token);
       cursor.set(token, fitted);
@@ -138,8 +138,8 @@ class Walk {
     if (form.kind !== 'object' || this.#seen.has(value)) return true;
     objectForm(form.name).repair?.(inside);
     if (form.name === 'Parameter' && value['$ref'] === undefined && value['name'] === undefined) {
-      const remedy = 'Add name; until then the parameter is ignored.';
-      inside.fix('error', undefined, 'name is missing', remedy);
+      const fix = 'Add name; until then the parameter is ignored.';
+      inside.report('invalid-name', undefined, 'name is missing', fix);
       return false;
     }
     if (value['$ref'] !== undefined && !this.#visitReference(inside, form.name)) return false;
@@ -165,8 +165,8 @@ class Walk {
     const target = this.#resolver.resolve(reference);
     cursor.remove('$ref');
     if (!isJsonObject(target?.value) || !this.#mayCopy(target.value)) {
-      const { reason, remedy } = this.#whyNot(reference);
-      return cursor.fix('error', undefined, reason, `${remedy}; until then this is empty.`);
+      const { message, fix } = this.#whyNot(reference, 'this is empty');
+      return cursor.report('unknown-reference', undefined, message, fix);
     }
     const from = new Cursor(target.value, target.pointer, this.#repair);
     for (const [name, value] of Object.entries(target.value)) {
@@ -197,8 +197,8 @@ class Walk {
     if (inlined !== value)
       cursor
         .inside({}, token)
-        .fix(
-          'hint',
+        .report(
+          'unusual-reference',
           '$ref',
           'OpenAPI does not allow a reference here',
           'Write the value that it leads to; it is read as that.',
@@ -231,18 +231,18 @@ class Walk {
     const text = typeof reference === 'string' ? reference : '$ref';
     const { empty } = objectForm(name);
     const isOpen = name === 'Schema' || empty !== undefined;
-    const { reason, remedy } = this.#whyNot(text);
     const effect = isOpen ? 'any value is accepted' : 'this is ignored';
-    cursor.leaveOut('$ref', reason, `${remedy}; until then ${effect}.`);
+    const { message, fix } = this.#whyNot(text, effect);
+    cursor.leaveOut('unknown-reference', '$ref', message, fix);
     for (const [key, value = null] of Object.entries(empty ?? {}))
       if (cursor.object[key] === undefined) cursor.set(key, value);
     return isOpen;
   }
 
-  #whyNot(reference: string): ClosedReference {
+  #whyNot(reference: string, effect: string): ClosedReference {
     const closed = this.#repair.closed.get(reference.split('#', 1)[0] ?? '');
-    const reason = `${reference} does not exist, or leads back to itself`;
-    return closed ?? { reason, remedy: 'Correct the reference' };
+    const message = closed?.message ?? `${reference} does not exist, or leads back to itself`;
+    return { message, fix: `${closed?.fix ?? 'Correct the reference'}; until then ${effect}.` };
   }
 
   #visitObject(cursor: Cursor, name: string): void {
@@ -275,9 +275,9 @@ function holdsOperations(form: Form): boolean {
 }
 
 /** Of a value that is read as another. An empty array is how some languages write an empty object. */
-function levelOf(value: JsonValue, form: Form): DiagnosticLevel {
+function codeOf(value: JsonValue, form: Form): DiagnosticCode {
   const isEmpty = isJsonArray(value) && value.length === 0;
-  return holdsOperations(form) && !isEmpty ? 'error' : 'warning';
+  return holdsOperations(form) && !isEmpty ? 'wrong-type' : 'converted-value';
 }
 
 /** `Write "1"; it is read as that.` */
@@ -290,13 +290,13 @@ function describeReading(fitted: JsonValue): string {
     : `Write ${text}; it is read as that.`;
 }
 
-/** Characters of a value that a remedy shows. */
+/** Characters of a value that a fix shows. */
 const mostShown = 60;
 
 function reportUnknown(cursor: Cursor, name: string, member: string): void {
   const article = /^[AEIO]/.test(name) ? 'an' : 'a';
-  cursor.fix(
-    'hint',
+  cursor.report(
+    'ignored-member',
     member,
     name === 'Schema' ? unknownKeyword(member) : `is not a member of ${article} ${name} object`,
     'Remove it, or start its name with x-; it is ignored.',
@@ -308,7 +308,7 @@ function addMissing(cursor: Cursor, missing: JsonObject): void {
     if (value === undefined || ownMember(cursor.object, name) !== undefined) continue;
     // OpenAPI 3.2 does not require the description of a response; a summary may replace it.
     if (name !== 'description' || cursor.object['summary'] === undefined)
-      cursor.fix('warning', undefined, `${name} is missing`, `Add ${name}.`);
+      cursor.report('missing-member', undefined, `${name} is missing`, `Add ${name}.`);
     const assumed = name === 'info' ? { ...objectForm('Info').missing } : structuredClone(value);
     cursor.set(name, assumed);
   }

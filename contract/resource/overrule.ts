@@ -40,7 +40,7 @@ export function readRoles(
     const node = nodeAt(root, operation.pointer)?.get('x-resource-role');
     const role = roles.find((one) => one === node?.value);
     if (role !== undefined) found.set(operation, role);
-    else if (node !== undefined) issues.error(node.pointer, `must be one of ${roles.join(', ')}`);
+    else if (node !== undefined) issues.misuse(node.pointer, `must be one of ${roles.join(', ')}`);
   }
   return found;
 }
@@ -71,19 +71,23 @@ function checkMembers(
   known: Readonly<Record<'property' | 'query parameter', readonly string[] | undefined>>,
 ): void {
   const check = (kind: keyof typeof known, name: JsonValue, at: string, otherwise = ''): void => {
-    if (typeof name !== 'string') issues.error(at, `must be the name of a ${kind}${otherwise}`);
-    else if (known[kind]?.includes(name) === false) issues.error(at, `there is no ${kind} ${name}`);
+    if (typeof name !== 'string') issues.misuse(at, `must be the name of a ${kind}${otherwise}`);
+    else if (known[kind]?.includes(name) === false)
+      issues.misuse(at, `there is no ${kind} ${name}`);
   };
   const { idProperty, limit, filters, ...others } = node.object;
   if (Object.keys(node.object).length === 0)
-    issues.error(node.pointer, 'must be false, or an object with idProperty, limit or filters');
+    issues.misuse(node.pointer, 'must be false, or an object with idProperty, limit or filters');
   for (const name of Object.keys(others))
-    issues.error(node.at(name), 'is not a member of x-resource; idProperty, limit and filters are');
+    issues.misuse(
+      node.at(name),
+      'is not a member of x-resource; idProperty, limit and filters are',
+    );
   if (idProperty !== undefined) check('property', idProperty, node.at('idProperty'));
   if (limit !== undefined && limit !== false)
     check('query parameter', limit, node.at('limit'), ', or false');
   if (filters !== undefined && !isJsonObject(filters))
-    issues.error(node.at('filters'), 'must map query parameters to properties');
+    issues.misuse(node.at('filters'), 'must map query parameters to properties');
   for (const [name, { value, pointer }] of node.get('filters')?.entries() ?? []) {
     check('query parameter', name, pointer);
     check('property', value, pointer);

@@ -107,7 +107,8 @@ export function warnOddDefaults(issues: DiagnosticLog, resources: readonly Resou
     const schema = limit?.parameter.schema;
     const value = schema && possibleDefault(schema);
     if (schema === undefined || value === undefined || isPageSize(value)) continue;
-    issues.warn(
+    issues.report(
+      'invalid-default',
       appendPointer(schema.pointer, 'default'),
       `a list cannot have ${renderJson(value)} items by default: the default is ignored`,
       'Write how many items a list has where nothing else is asked for, or leave the default out.',

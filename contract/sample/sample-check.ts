@@ -16,7 +16,8 @@ export function checkSamples(issues: DiagnosticLog, operations: readonly Operati
     seen.add(schema.pointer);
     const [issue] = sampleSchema(schema, { direction: 'response' }).issues;
     if (issue === undefined) continue;
-    issues.warn(
+    issues.report(
+      'impossible-value',
       schema.pointer,
       `no value was found that fits it: ${issue.at === '' ? 'the value' : issue.at} ${issue.message}`,
       'Correct the schema, or give an example that fits; until then the nearest value is served.',
@@ -28,9 +29,9 @@ export function checkSamples(issues: DiagnosticLog, operations: readonly Operati
 function checkSizes(issues: DiagnosticLog, operations: readonly Operation[]): void {
   const responses = new Set(operations.flatMap((operation) => operation.responses));
   const warn = (schema: SchemaNode, longest: number, effect: string): void => {
-    const reason = sizeReason(schema, longest);
-    if (reason !== undefined)
-      issues.warn(schema.pointer, reason, `Correct the schema; until then ${effect}.`);
+    const message = sizeMessage(schema, longest);
+    const fix = `Correct the schema; until then ${effect}.`;
+    if (message !== undefined) issues.report('impossible-value', schema.pointer, message, fix);
   };
   for (const { schema } of operations.flatMap(({ parameters }) => parameters))
     warn(schema, mostSampleText, 'the suite sends no value of it');
@@ -39,7 +40,7 @@ function checkSizes(issues: DiagnosticLog, operations: readonly Operation[]): vo
       warn(schema, mostSampleHeader, 'the mock sends its responses without the header');
 }
 
-function sizeReason(schema: SchemaNode, longest: number): string | undefined {
+function sizeMessage(schema: SchemaNode, longest: number): string | undefined {
   const { minItems = 0, minLength = 0 } = schema.shape();
   if (minItems > mostSampleItems)
     return `its values have at least ${minItems} items, at most ${mostSampleItems} are made`;

@@ -19,7 +19,7 @@ function reasonsOf(run: () => unknown): readonly string[] {
     run();
   } catch (error) {
     if (error instanceof ContractError)
-      return error.issues.map(({ pointer, reason }) => `${pointer}: ${reason}`);
+      return error.diagnostics.map(({ pointer, message }) => `${pointer}: ${message}`);
     throw error;
   }
   return [];

@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { mostPatternSteps } from '../pattern/pattern.ts';
-import { documentError, messageOf } from '../source/diagnostic.ts';
+import { type DiagnosticCode, documentError, messageOf } from '../source/diagnostic.ts';
 import { normalizeSchema, type SchemaDialect, schemaDialect } from '../source/dialect.ts';
 import { compileSchema } from './compile.ts';
 import { type Bound, maximum, minimum } from './keyword/bound.ts';
@@ -103,7 +103,8 @@ export class SchemaRegistry implements SchemaSource {
         node = new SchemaNode(at, schema, this);
         break;
       }
-      if (passed.has(target)) throw this.#error(at, 'refers to itself without end', '$ref');
+      if (passed.has(target))
+        throw this.#error('endless-reference', at, 'refers to itself without end', '$ref');
       at = target;
       node = this.#nodes.get(at);
       if (node === undefined) schema = this.find(at);
@@ -127,7 +128,9 @@ export class SchemaRegistry implements SchemaSource {
     const schema = resolvePointer(this.#document, pointer);
     if (typeof schema === 'boolean') return schema;
     if (isJsonObject(schema)) return this.normalize(schema);
-    throw this.#error(pointer, schema === undefined ? 'is not there' : 'is not a schema');
+    throw schema === undefined
+      ? this.#error('unknown-reference', pointer, 'is not there')
+      : this.#error('invalid-schema', pointer, 'is not a schema');
   }
 
   normalize(schema: JsonObject): JsonObject {
@@ -187,8 +190,8 @@ export class SchemaRegistry implements SchemaSource {
     this.#faulty.add(pointer);
   }
 
-  #error(pointer: string, reason: string, ...tokens: readonly string[]): Error {
-    return documentError(this.#name, reason, { pointer: appendPointer(pointer, ...tokens) });
+  #error(code: DiagnosticCode, at: string, message: string, ...tokens: readonly string[]): Error {
+    return documentError(code, this.#name, message, { pointer: appendPointer(at, ...tokens) });
   }
 }
 

@@ -51,7 +51,7 @@ export function boundValue(
   try {
     return { value: copy(root), issues };
   } catch (cause) {
-    return { value: undefined, issues: [{ reason: messageOf(cause), place: undefined }] };
+    return { value: undefined, issues: [{ code: 'too-large', message: messageOf(cause) }] };
   }
 
   /** Calls itself, but no more than `mostLevels` times. */
@@ -71,8 +71,8 @@ export function boundValue(
     return copied;
   }
 
-  function leaveOut(reason: string): null {
-    issues.push({ reason, place: undefined });
+  function leaveOut(message: string): null {
+    issues.push({ code: 'invalid-syntax', message });
     return null;
   }
 
@@ -112,9 +112,9 @@ export function boundValue(
     return items.slice(0, mostMembers);
   }
 
-  function report(reason: string): void {
+  function report(message: string): void {
     if (issues.length < mostIssues)
-      issues.push({ reason, pointer: renderFragment(tokens), place: undefined });
+      issues.push({ code: 'too-large', message, pointer: renderFragment(tokens) });
   }
 }
 

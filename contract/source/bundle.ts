@@ -2,9 +2,9 @@ import { relative, sep } from 'node:path';
 import { setMember } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { mapMembers, type JsonObject, type JsonValue } from '../json/value.ts';
-import { messageOf } from './diagnostic.ts';
-import type { DiagnosticLog, SourceText } from './diagnostic-log.ts';
-import { createTargetFinder, type DocumentPlace, remedyOf } from './file.ts';
+import { messageOf, textStart } from './diagnostic.ts';
+import type { DiagnosticLog, Finding, SourceText } from './diagnostic-log.ts';
+import { createTargetFinder, type DocumentPlace, fixOf } from './file.ts';
 import type { TextLocator } from './place.ts';
 import { listReferences } from './references.ts';
 import { readText } from './text.ts';
@@ -18,10 +18,7 @@ export interface Bundle {
 }
 
 /** Why a reference was not followed, and what would have it followed: `Correct the reference`. */
-export interface ClosedReference {
-  readonly reason: string;
-  readonly remedy: string;
-}
+export type ClosedReference = Pick<Finding, 'message' | 'fix'>;
 
 /** A file that a reference names. */
 interface Part {
@@ -56,8 +53,8 @@ export async function loadBundle(
         try {
           if (path !== '') targets.set(path, await finder.find(path, file));
         } catch (cause) {
-          const reason = messageOf(cause);
-          closed.set(path, { reason, remedy: remedyOf(reason) });
+          const message = messageOf(cause);
+          closed.set(path, { message, fix: fixOf(message) });
         }
       }),
     );
@@ -108,7 +105,7 @@ async function loadPart(
   name: string,
   log: DiagnosticLog,
 ): Promise<Part | undefined> {
-  const remedy = 'Correct the reference; until then it is ignored.';
+  const fix = 'Correct the reference; until then it is ignored.';
   try {
     const text = await load(target);
     // A description in a file of its own.
@@ -116,17 +113,17 @@ async function loadPart(
       return { text, value: text, source: { name, locate: atStart } };
     const { value, issues, locate } = await readText(text, name);
     const source = { name, locate };
-    for (const { reason, pointer = '#', place } of issues)
-      log.reportAt({ source, pointer }, { level: 'error', reason, remedy }, place);
+    for (const { code, message, pointer = '#', place } of issues)
+      log.reportAt({ source, pointer }, { code, message, fix }, place);
     return value === undefined ? undefined : { text, value, source };
   } catch (cause) {
     const origin = { source: { name, locate: atStart }, pointer: '#' };
-    log.reportAt(origin, { level: 'error', reason: messageOf(cause), remedy });
+    log.reportAt(origin, { code: 'unreadable-file', message: messageOf(cause), fix });
     return undefined;
   }
 }
 
-const atStart: TextLocator = () => ({ line: 1, column: 1 });
+const atStart: TextLocator = () => textStart;
 
 /** The part of a reference before its fragment: empty for a reference within the file. */
 function pathOf(reference: string): string {

@@ -1,12 +1,18 @@
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, ownMember, type JsonValue } from '../json/value.ts';
-import type { Diagnostic, DiagnosticLevel, DocumentIssue } from './diagnostic.ts';
-import type { TextLocator, TextPlace } from './place.ts';
+import {
+  createDiagnostic,
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnosticLevels,
+  type TextPlace,
+} from './diagnostic.ts';
+import type { TextLocator } from './place.ts';
 
 /** Diagnostics that are kept; the others are counted. */
 export const mostDiagnostics = 2_000;
 
-/** Characters of the reasons and places of the diagnostics that are kept. */
+/** Characters of the messages and places of the diagnostics that are kept. */
 export const mostDiagnosticText = 2 * 1024 * 1024;
 
 /** A text that a document was made from. */
@@ -24,12 +30,7 @@ export interface Origin {
 }
 
 /** What a diagnostic says about a place. */
-export interface Finding {
-  readonly level: DiagnosticLevel;
-  readonly reason: string;
-  readonly remedy: string;
-  readonly isCut?: boolean;
-}
+export type Finding = Pick<Diagnostic, 'code' | 'message' | 'fix'>;
 
 /** Collects the diagnostics of one document, each once, and knows where its values came from. */
 export class DiagnosticLog {
@@ -72,41 +73,41 @@ export class DiagnosticLog {
     return at;
   }
 
-  /** A part of the document is left out. */
-  error(pointer: string, reason: string, remedy = 'Correct it; until then it is left out.'): void {
-    this.report(pointer, { level: 'error', reason, remedy });
+  /** Takes over what was thrown. */
+  addErrors(errors: readonly Diagnostic[]): void {
+    for (const { code, pointer, message } of errors) this.report(code, pointer, message);
   }
 
-  /** Without a remedy it may well be intended, and is a hint. */
-  warn(pointer: string, reason: string, remedy?: string): void {
-    const hint = 'Look whether it is meant so.';
-    const level = remedy === undefined ? 'hint' : 'warning';
-    this.report(pointer, { level, reason, remedy: remedy ?? hint });
-  }
-
-  /** Takes over errors that were thrown. */
-  addErrors(errors: readonly DocumentIssue[]): void {
-    for (const { pointer, reason } of errors) this.error(pointer, reason);
-  }
-
-  /** Reports about a pointer into the document. */
-  report(pointer: string, finding: Finding): void {
+  /** Reports about a pointer into the document. A hint may well be intended. */
+  report(
+    code: DiagnosticCode,
+    pointer: string,
+    message: string,
+    fix = diagnosticLevels[code] === 'hint'
+      ? 'Look whether it is meant so.'
+      : 'Correct it; until then it is left out.',
+  ): void {
     // The place is not looked up in vain.
     if (this.#isFull()) this.#further += 1;
     else {
-      const reason = this.inTerms(finding.reason);
-      const remedy = this.inTerms(finding.remedy);
-      this.reportAt(this.#trace(pointer), { ...finding, reason, remedy });
+      const finding = { code, message: this.inTerms(message), fix: this.inTerms(fix) };
+      this.reportAt(this.#trace(pointer), finding);
     }
+  }
+
+  /** Reports a member `x-...` of this package that is not as its documentation says. */
+  misuse(pointer: string, message: string): void {
+    this.report('invalid-extension', pointer, message);
   }
 
   /** Reports about a place in a text. */
   reportAt({ source, pointer }: Origin, finding: Finding, place?: TextPlace): void {
-    const key = `${source.name} ${pointer} ${finding.reason} ${place?.line}`;
+    const key = `${source.name} ${pointer} ${finding.message} ${place?.line}`;
     if (this.#isFull()) this.#further += 1;
     else if (!this.#found.has(key)) {
-      this.#characters += pointer.length + finding.reason.length;
-      this.#found.set(key, createDiagnostic(source, pointer, finding, place));
+      this.#characters += pointer.length + finding.message.length;
+      const locate = (): TextPlace => place ?? source.locate(parsePointer(pointer));
+      this.#found.set(key, createDiagnostic(finding, source.name, pointer, locate));
     }
   }
 
@@ -116,36 +117,14 @@ export class DiagnosticLog {
     const isCount = found.length === mostDiagnostics;
     const most = isCount ? `${mostDiagnostics}` : `${mostDiagnosticText} characters`;
     // Some of them may be among those that are listed.
-    const reason = `up to ${this.#further} more problems are not listed: at most ${most} are`;
-    const finding = { reason, remedy: 'Correct those that are listed first.' };
-    return [...found, createDiagnostic(this.root, '#', { level: 'warning', ...finding })];
+    const message = `up to ${this.#further} more problems are not listed: at most ${most} are`;
+    const fix = 'Correct those that are listed first.';
+    const finding: Finding = { code: 'more-problems', message, fix };
+    const locate = (): TextPlace => this.root.locate([]);
+    return [...found, createDiagnostic(finding, this.root.name, '#', locate)];
   }
 
   #isFull(): boolean {
     return this.#found.size >= mostDiagnostics || this.#characters > mostDiagnosticText;
   }
-}
-
-function createDiagnostic(
-  source: SourceText,
-  pointer: string,
-  { level, reason, remedy, isCut = false }: Finding,
-  place?: TextPlace,
-): Diagnostic {
-  let known = place;
-  const find = (): TextPlace => (known ??= source.locate(parsePointer(pointer)));
-  return {
-    source: source.name,
-    pointer,
-    reason,
-    level,
-    remedy,
-    isCut,
-    get line() {
-      return find().line;
-    },
-    get column() {
-      return find().column;
-    },
-  };
 }

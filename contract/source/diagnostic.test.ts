@@ -1,13 +1,29 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { ContractError } from './diagnostic.ts';
+import { documentError, diagnosticLevels } from './diagnostic.ts';
 
-test('a ContractError names file, pointer and reason of each issue', () => {
-  const issues = [
-    { source: 'a.yaml', pointer: '#/paths', reason: 'is empty' },
-    { source: 'a.yaml', pointer: '#', reason: 'has no title' },
-  ];
-  const error = new ContractError(issues);
-  expect(error.message).toBe('a.yaml#/paths: is empty\na.yaml: has no title');
-  expect(error.issues).toEqual(issues);
+test('a ContractError names file, pointer, place and message', () => {
+  const place = { line: 2, column: 5 };
+  const error = documentError('wrong-type', 'a.yaml', 'is null', { pointer: '#/paths', place });
+  expect(error.message).toBe('a.yaml#/paths: line 2, column 5: is null');
   expect(error.name).toBe('ContractError');
+  expect(error.diagnostics).toEqual([
+    {
+      code: 'wrong-type',
+      level: 'error',
+      file: 'a.yaml',
+      line: 2,
+      column: 5,
+      pointer: '#/paths',
+      message: 'is null',
+      fix: 'Correct it.',
+    },
+  ]);
+  expect(documentError('not-a-document', 'a.yaml', 'is empty').message).toBe('a.yaml: is empty');
+});
+
+test('the documentation lists every code with its level', async () => {
+  const page = await readFile(`${import.meta.dirname}/../../docs/lint.md`, 'utf8');
+  const listed = [...page.matchAll(/^\| `([a-z-]+)` \| (\w+) \| \S.*\|$/gm)];
+  expect(listed.map(([, code, level]) => [code, level])).toEqual(Object.entries(diagnosticLevels));
 });

@@ -17,7 +17,7 @@ paths: {}
 components: { schemas: { A: { $ref: 'http://127.0.0.1:${port}/a.yaml' } } }
 `;
   const { diagnostics } = await loadContract({ text }, { allowNetwork: true });
-  return diagnostics.map(({ reason }) => reason.replace(String(port), 'PORT'));
+  return diagnostics.map(({ message }) => message.replace(String(port), 'PORT'));
 }
 
 test('a referenced file on a server is read', async () => {

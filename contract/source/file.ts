@@ -71,12 +71,12 @@ async function findFile(
   return file;
 }
 
-/** What would have a reference followed that was not, for its reason. */
-export function remedyOf(reason: string): string {
-  if (!reason.startsWith('refused:')) return 'Correct the reference';
-  if (reason.endsWith('nothing is fetched'))
+/** What would have a reference followed that was not, for its message. */
+export function fixOf(message: string): string {
+  if (!message.startsWith('refused:')) return 'Correct the reference';
+  if (message.endsWith('nothing is fetched'))
     return 'Allow it with --allow-network, or refer to a copy in the folder';
-  return reason.includes('outside the folder')
+  return message.includes('outside the folder')
     ? 'Correct the reference, or open the folder with --allow-folder FOLDER'
     : 'Correct the reference, or read the document from a file';
 }

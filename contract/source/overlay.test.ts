@@ -144,37 +144,31 @@ describe('an action that does nothing', () => {
 
   test('is told with its place in the overlay', async () => {
     expect(await found(overlay('  - { target: $.paths.none, remove: true }'))).toEqual([
-      '0.yaml:4:7 warning #/actions/0/target: selects nothing in the document. Correct the target, or remove the action.',
+      '0.yaml:4:7 warning #/actions/0/target: selects nothing in the document. Correct the target, or remove the action. [unused-action]',
     ]);
     expect(await found(overlay('  - { target: $.info.title, update: { x: 1 } }'))).toEqual([
-      '0.yaml:4:7 error #/actions/0/target: selects a value that is neither an object nor a list. Select the object that holds the value, and update its member.',
+      '0.yaml:4:7 error #/actions/0/target: selects a value that is neither an object nor a list. Select the object that holds the value, and update its member. [invalid-overlay]',
     ]);
     expect(await found(overlay('  - { target: $.info, update: Title }'))).toEqual([
-      '0.yaml:4:7 error #/actions/0/target: selects an object, but the update is not an object. Select the object that holds the value, and update its member.',
+      '0.yaml:4:7 error #/actions/0/target: selects an object, but the update is not an object. Select the object that holds the value, and update its member. [invalid-overlay]',
     ]);
     expect(await found(overlay('  - { target: $, remove: true }'))).toEqual([
-      '0.yaml:4:7 error #/actions/0/target: selects the whole document, which cannot be removed. Select the part to remove.',
+      '0.yaml:4:7 error #/actions/0/target: selects the whole document, which cannot be removed. Select the part to remove. [invalid-overlay]',
     ]);
   });
 
   test('is refused where the document is read strictly', async () => {
     expect(
       await refusal(overlay('  - { target: $.paths.none, remove: true }'), { strict: true }),
-    ).toBe('0.yaml#/actions/0/target: selects nothing in the document');
+    ).toBe('0.yaml#/actions/0/target: line 4, column 7: selects nothing in the document');
   });
 });
 
 describe('a file that is no overlay is refused with the place', () => {
   test.each([
-    [
-      'overlay: 2.0.0',
-      '0.yaml#/overlay: line 1, column 1: is not a known version of OpenAPI Overlay',
-    ],
-    [
-      'openapi: 3.1.0',
-      '0.yaml#/overlay: line 1, column 1: is not a known version of OpenAPI Overlay',
-    ],
-    ['overlay: 1.0.0', '0.yaml#/actions: line 1, column 1: must be a list of actions'],
+    ['overlay: 2.0.0', '0.yaml#/overlay: is not a known version of OpenAPI Overlay'],
+    ['openapi: 3.1.0', '0.yaml#/overlay: is not a known version of OpenAPI Overlay'],
+    ['overlay: 1.0.0', '0.yaml#/actions: must be a list of actions'],
     [overlay('  - 1'), '0.yaml#/actions/0: line 4, column 5: must be an object'],
     [
       overlay('  - { remove: true }'),

@@ -11,7 +11,7 @@ import {
 } from '../json/value.ts';
 import { documentError, messageOf } from './diagnostic.ts';
 import type { DiagnosticLog, Finding, SourceText } from './diagnostic-log.ts';
-import { readSound, renderTextIssue } from './text.ts';
+import { readSound } from './text.ts';
 
 /** An OpenAPI Overlay 1.0: changes to another document, in their order. */
 export interface Overlay {
@@ -33,11 +33,13 @@ type Tokens = readonly (string | number)[];
 /** Reads an OpenAPI Overlay 1.0. Throws a ContractError, with the place, for anything else. */
 export async function readOverlay(text: string, name: string): Promise<Overlay> {
   const { value, locate } = await readSound(text, name);
-  if (!isJsonObject(value)) throw documentError(name, 'the document is not an object');
-  const refuse = (tokens: Tokens, reason: string): never => {
+  if (!isJsonObject(value))
+    throw documentError('invalid-overlay', name, 'the document is not an object');
+  const refuse = (tokens: Tokens, message: string): never => {
     const place = locate(tokens.map(String));
-    throw documentError(name, renderTextIssue({ reason, place }), {
+    throw documentError('invalid-overlay', name, message, {
       pointer: renderFragment(tokens),
+      place,
     });
   };
   const { overlay: version, actions } = value;
@@ -58,7 +60,7 @@ function readAction(
   action: JsonValue,
   index: number,
   environment: JSONPathEnvironment,
-  refuse: (tokens: Tokens, reason: string) => never,
+  refuse: (tokens: Tokens, message: string) => never,
 ): OverlayAction {
   const at = ['actions', index];
   if (!isJsonObject(action)) return refuse(at, 'must be an object');
@@ -72,8 +74,8 @@ function readAction(
   try {
     return { pointer, target: environment.compile(target), change };
   } catch (cause) {
-    const reason = `is not a JSONPath query (RFC 9535): ${messageOf(cause)}`;
-    return refuse([...at, 'target'], reason);
+    const message = `is not a JSONPath query (RFC 9535): ${messageOf(cause)}`;
+    return refuse([...at, 'target'], message);
   }
 }
 
@@ -97,9 +99,9 @@ export function applyOverlays(
 }
 
 const selectsNothing: Finding = {
-  level: 'warning',
-  reason: 'selects nothing in the document',
-  remedy: 'Correct the target, or remove the action.',
+  code: 'unused-action',
+  message: 'selects nothing in the document',
+  fix: 'Correct the target, or remove the action.',
 };
 
 /** The values that a target selects, with the names and indexes that lead to them. */
@@ -113,9 +115,9 @@ function removeTargets(document: JsonObject, target: JSONPathQuery): Finding | u
     const name = location.at(-1);
     if (name === undefined)
       return {
-        level: 'error',
-        reason: 'selects the whole document, which cannot be removed',
-        remedy: 'Select the part to remove.',
+        code: 'invalid-overlay',
+        message: 'selects the whole document, which cannot be removed',
+        fix: 'Select the part to remove.',
       };
     let holder: unknown = document;
     for (const token of location.slice(0, -1)) holder = Object(holder)[token];
@@ -147,11 +149,11 @@ function updateTargets(
   let isRefused = false;
   for (const value of values) if (!merge(value, update, '', added)) isRefused = true;
   if (!isRefused) return undefined;
-  const reason = isJsonObject(update)
+  const message = isJsonObject(update)
     ? 'selects a value that is neither an object nor a list'
     : 'selects an object, but the update is not an object';
-  const remedy = 'Select the object that holds the value, and update its member.';
-  return { level: 'error', reason, remedy };
+  const fix = 'Select the object that holds the value, and update its member.';
+  return { code: 'invalid-overlay', message, fix };
 }
 
 /** False where the update does not fit the value. */

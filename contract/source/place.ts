@@ -1,12 +1,5 @@
 import type { JsonValue } from '../json/value.ts';
-
-/** A place in a text. */
-export interface TextPlace {
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 code units. */
-  readonly column: number;
-}
+import type { DiagnosticCode, TextPlace } from './diagnostic.ts';
 
 /** The place of the member or item that some tokens lead to, or of the nearest one above it. */
 export type TextLocator = (tokens: readonly string[]) => TextPlace;
@@ -21,15 +14,12 @@ export interface ReadText {
 }
 
 export interface TextIssue {
-  readonly reason: string;
+  readonly code: DiagnosticCode;
+  readonly message: string;
   /** Where a value was left out, as a pointer; absent if the text itself is wrong. */
   readonly pointer?: string;
   /** Undefined for the whole text. */
-  readonly place: TextPlace | undefined;
-  /** The text ends too early, or its meaning is unknown from there on. */
-  readonly isCut?: boolean;
-  /** The text is valid, and something in it, such as a tag, is not understood. */
-  readonly isWarning?: boolean;
+  readonly place?: TextPlace | undefined;
 }
 
 /** A member of an object or an item of a list in a text. */

@@ -63,7 +63,8 @@ function bodyOf(
 ): JsonObject {
   const [first, ...others] = bodies;
   for (const { pointer } of others)
-    log.warn(
+    log.report(
+      'invalid-parameter',
       pointer,
       'an operation has only one parameter with in: body',
       'Describe one object; they are read as its members, none of them required.',

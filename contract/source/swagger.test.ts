@@ -58,7 +58,7 @@ test('a document of version 2.0 is read as one of 3.0', async () => {
   expect(thing?.validate({ kind: 'a', size: null })).toEqual([]);
   expect(thing?.validate({})).toHaveLength(1);
   expect(upload?.requestBody?.content[0]).toMatchObject({ mediaType: 'multipart/form-data' });
-  expect(diagnostics.map(({ line, pointer, reason }) => [line, pointer, reason])).toContainEqual([
+  expect(diagnostics.map(({ line, pointer, message }) => [line, pointer, message])).toContainEqual([
     17,
     '#/definitions/Thing/properties/size/type',
     '"int" is not a JSON type',

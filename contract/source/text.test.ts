@@ -9,7 +9,7 @@ async function reasonsOf(text: string, source = 'x.yaml'): Promise<readonly stri
     return [];
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;
-    return cause.issues.map(({ reason }) => reason);
+    return cause.message.split('\n').map((line) => line.replace(`${source}: `, ''));
   }
 }
 

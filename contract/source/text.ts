@@ -1,15 +1,8 @@
 import { explainSyntaxError, JsonScanner, JsonSyntaxError, readName } from '../json/scan.ts';
 import { isTooDeep, parseJson, type JsonValue } from '../json/value.ts';
 import { boundValue } from './bounds.ts';
-import { ContractError } from './diagnostic.ts';
-import {
-  createLocator,
-  type Entries,
-  type Entry,
-  type ReadText,
-  type TextIndex,
-  type TextIssue,
-} from './place.ts';
+import { ContractError, createDiagnostic, renderRefusal, textStart } from './diagnostic.ts';
+import { createLocator, type Entries, type Entry, type ReadText, type TextIndex } from './place.ts';
 import { readYaml } from './yaml.ts';
 
 /** How many issues of a text are reported: those after them tend to follow from them. */
@@ -27,19 +20,12 @@ export async function parseValueText(text: string, source: string): Promise<Json
 /** As `parseValueText`, with the places of what was read. */
 export async function readSound(text: string, source: string): Promise<ReadText> {
   const read = await readText(text, source);
-  const reasons = new Set(read.issues.map(renderTextIssue));
-  if (reasons.size > 0)
-    throw new ContractError(
-      [...reasons].slice(0, mostIssues).map((reason) => ({ source, pointer: '#', reason })),
-    );
+  const found = read.issues.map(({ place = textStart, ...issue }) =>
+    createDiagnostic({ ...issue, fix: 'Correct the text.' }, source, '#', () => place),
+  );
+  const distinct = new Map(found.map((one) => [renderRefusal(one), one]));
+  if (distinct.size > 0) throw new ContractError([...distinct.values()].slice(0, mostIssues));
   return read;
-}
-
-export function renderTextIssue({
-  reason,
-  place,
-}: Partial<TextIssue> & Pick<TextIssue, 'reason'>): string {
-  return place === undefined ? reason : `line ${place.line}, column ${place.column}: ${reason}`;
 }
 
 /** As `readSound`, but reads on after an issue as far as anything can be read. */
@@ -53,9 +39,10 @@ export async function readText(text: string, source: string): Promise<ReadText> 
     const read = await readYaml(plain);
     // YAML reads much broken JSON, such as a missing comma, as a plain scalar.
     if (!source.endsWith('.json')) return read;
-    const { reason, line, column } = cause;
-    const isCut = read.issues.some((issue) => issue.isCut);
-    return { ...read, issues: [{ reason, place: { line, column }, isCut }] };
+    const { reason: message, line, column } = cause;
+    const isCut = read.issues.some((issue) => issue.code === 'cut-text');
+    const code = isCut ? 'cut-text' : 'invalid-syntax';
+    return { ...read, issues: [{ code, message, place: { line, column } }] };
   }
 }
 

@@ -19,13 +19,13 @@ import type { OpenAPI } from 'openapi-types';
 export async function validateDocument(document: JsonObject, log: DiagnosticLog): Promise<void> {
   const { openapi } = document;
   if (typeof openapi === 'string' && openapi.startsWith('3.2')) {
-    const reason = 'there is no official schema of OpenAPI 3.2 to validate the document against';
-    log.report('#/openapi', { level: 'hint', reason, remedy: 'Nothing has to be done.' });
-    return;
+    const message = 'there is no official schema of OpenAPI 3.2 to validate the document against';
+    return log.report('unvalidated-version', '#/openapi', message, 'Nothing has to be done.');
   }
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   const copy = copyForCheck(document);
-  if (!isOpenApi(copy)) return log.error('#', 'it has neither paths nor webhooks');
+  if (!isOpenApi(copy))
+    return log.report('missing-paths', '#', 'it has neither paths nor webhooks');
   try {
     await SwaggerParser.validate(copy, {
       resolve: { external: false },
@@ -33,10 +33,11 @@ export async function validateDocument(document: JsonObject, log: DiagnosticLog)
     });
   } catch (cause) {
     const complaints = listComplaints(cause);
-    if (complaints.length === 0) log.error('#', messageOf(cause).split('\n', 1)[0] ?? '');
+    const report = log.report.bind(log, 'official-schema');
+    if (complaints.length === 0) report('#', messageOf(cause).split('\n', 1)[0] ?? '');
     const root = createDocumentNode(document);
     for (const complaint of complaints)
-      log.error(placeOf(root, complaint.instancePath), reasonOf(complaint));
+      report(placeOf(root, complaint.instancePath), explain(complaint));
   }
 }
 
@@ -80,7 +81,7 @@ function extraOf({ additionalProperty, unevaluatedProperty }: JsonObject): strin
   return typeof extra === 'string' ? extra : undefined;
 }
 
-function reasonOf({ params, message }: Complaint): string {
+function explain({ params, message }: Complaint): string {
   const { missingProperty, allowedValues } = params;
   const extra = extraOf(params);
   if (typeof missingProperty === 'string') return `${missingProperty} is missing`;

@@ -12,6 +12,7 @@ import {
   type TextIssue,
   type TextLocator,
 } from './place.ts';
+import type { DiagnosticCode } from './diagnostic.ts';
 import type * as JsYaml from 'js-yaml';
 import type * as Yaml from 'yaml';
 
@@ -33,7 +34,8 @@ export async function readYaml(text: string): Promise<ReadText> {
     if (!isDeep && !mayBeDeep(text)) return await readFaulty(text);
     const place = placeAt(lineStarts(text), mark?.position ?? 0);
     const tooDeep = `the document is nested too deeply: at most ${mostLevels} levels are read`;
-    const issues = [{ reason: isDeep ? tooDeep : reason, place }];
+    const message = isDeep ? tooDeep : reason;
+    const issues = [{ code: isDeep ? 'too-large' : 'invalid-syntax', message, place } as const];
     return { value: undefined, issues, locate: () => place };
   }
   return {
@@ -59,14 +61,15 @@ function mayBeDeep(text: string): boolean {
 /** Where a quote does not end, reads the text with the lines of quoted texts indented. */
 async function readFaulty(text: string): Promise<ReadText> {
   const read = await readTolerantly(text);
-  if (!read.issues.some(({ reason }) => reason.startsWith('Missing closing'))) return read;
+  if (!read.issues.some(({ message }) => message.startsWith('Missing closing'))) return read;
   const { indentQuotedLines } = await import('./quoted-lines.ts');
   const { text: indented, lines } = indentQuotedLines(text);
   if (lines.length === 0) return read;
   const repaired = await readTolerantly(indented);
   if (repaired.value === undefined || repaired.issues.length >= read.issues.length) return read;
-  const issues = lines.map((line) => ({
-    reason: 'the quoted text continues on lines that are not indented',
+  const issues = lines.map((line): TextIssue => ({
+    code: 'invalid-syntax',
+    message: 'the quoted text continues on lines that are not indented',
     place: { line, column: 1 },
   }));
   return { ...repaired, issues: [...issues, ...repaired.issues] };
@@ -94,13 +97,12 @@ export async function readTolerantly(text: string): Promise<ReadText> {
   const { repeated, aliases } = scanNodes(document, yaml);
   const errors = [...document.errors, ...document.warnings].map((error) => ({
     offset: error.pos[0],
-    reason: firstLine(error.message),
-    isCut: isCutBy(error, text),
-    isWarning: error.name === 'YAMLWarning',
+    code: codeOf(error, text),
+    message: firstLine(error.message),
   }));
   const issues: TextIssue[] = [
     ...errors,
-    ...repeated.map((offset) => ({ offset, reason: 'Map keys must be unique' })),
+    ...repeated.map((offset) => ({ offset, ...duplicateKey })),
   ]
     .toSorted((one, other) => one.offset - other.offset)
     .map(({ offset, ...issue }) => ({ ...issue, place: placeAt(starts, offset) }));
@@ -110,10 +112,12 @@ export async function readTolerantly(text: string): Promise<ReadText> {
     const bounded = boundValue(document.toJS({ maxAliasCount: -1 }), scalarOf, true);
     return { value: bounded.value, issues: [...issues, ...bounded.issues], locate };
   } catch (cause) {
-    const reason = firstLine(cause instanceof Error ? cause.message : String(cause));
-    return { value: undefined, issues: [...issues, { reason, place: undefined }], locate };
+    const message = firstLine(cause instanceof Error ? cause.message : String(cause));
+    return { value: undefined, issues: [...issues, { code: 'too-large', message }], locate };
   }
 }
+
+const duplicateKey = { code: 'duplicate-key', message: 'Map keys must be unique' } as const;
 
 /** The offsets of names that are there twice, and how many aliases there are. */
 function scanNodes(document: Yaml.Document, yaml: typeof Yaml) {
@@ -212,8 +216,9 @@ function scalarOf(value: unknown): JsonValue | undefined {
 }
 
 /** What is wrong at the end of a text is that it ends, as within brackets that are never closed. */
-function isCutBy({ code, pos }: Yaml.YAMLError, text: string): boolean {
-  return cuts.has(code) || pos[0] >= text.trimEnd().length;
+function codeOf({ code, name, pos }: Yaml.YAMLError, text: string): DiagnosticCode {
+  if (cuts.has(code) || pos[0] >= text.trimEnd().length) return 'cut-text';
+  return name === 'YAMLWarning' ? 'unknown-yaml' : 'invalid-syntax';
 }
 
 /** Errors of the parser after which part of the text is lost. */

@@ -55,7 +55,7 @@ describe.each(names)('%s', (name) => {
   test(`is read: ${expected.about}`, async () => {
     const contract = await load();
     const diagnostics = contract.diagnostics
-      .map(({ pointer, level, reason }) => `${pointer} ${level}: ${reason}`)
+      .map(({ pointer, level, message }) => `${pointer} ${level}: ${message}`)
       .toSorted();
     expect(diagnostics.map((text, index) => cutLike(text, expected.diagnostics?.[index]))).toEqual(
       expected.diagnostics ?? [],

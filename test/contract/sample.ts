@@ -28,7 +28,7 @@ export async function refusalOf(
     return [];
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;
-    return cause.issues.map(({ pointer, reason }) => `${pointer}: ${reason}`);
+    return cause.diagnostics.map(({ pointer, message }) => `${pointer}: ${message}`);
   }
 }
 
