@@ -323,8 +323,14 @@ export function composeReportSchema(): JsonObject {
   const definitions: Record<string, JsonObject> = {};
   const refer = (one: codec.Codec<unknown>): JsonObject => {
     const name = names.get(one);
-    if (name === undefined) return one.schema?.(refer) ?? {};
-    definitions[name] ??= one.schema?.(refer) ?? {};
+    // Members may be added: a schema of today has to accept them.
+    const {
+      additionalProperties: _additional,
+      unevaluatedProperties: _unevaluated,
+      ...schema
+    } = one.schema?.(refer) ?? {};
+    if (name === undefined) return schema;
+    definitions[name] ??= schema;
     return { $ref: `#/$defs/${name}` };
   };
   return {
