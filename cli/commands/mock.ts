@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { getHeapStatistics } from 'node:v8';
 import { codec, type Contract } from '../../contract/index.ts';
 import {
-  type Control,
   createMock,
   type ListenOptions,
   type Mock,
@@ -187,7 +186,7 @@ export const runMock = createCommand(
     const contract = await loadChosenContract(values.contract, values);
     printFaults(contract, values.contract, io);
     const chosen = await openChoices(contract, values, io);
-    const { items, ...seed } = await openSeed(contract, values, io);
+    const seed = await openSeed(contract, values, io);
     const options = { ...listOptions(values), ...seed, choices: chosen.choices };
     // From here on there is something to close: a signal must not end the process at once.
     const { signal } = io;
@@ -201,7 +200,6 @@ export const runMock = createCommand(
         onFault: (fault) => tellError(io, 'mock', explainError(fault, io.env)),
       });
       // The control interface is loaded only if something needs it.
-      if (items !== undefined) (await mock.control()).useItems(items);
       const followStubs =
         values.stubs && (await watchStubs(await mock.control(), values.stubs, print, io));
       // It is loaded with the first run from the page, and stays outside of the bundle.
@@ -313,17 +311,17 @@ async function openTls({ tls, tlsKey, tlsCert }: Wanted): Promise<Pick<ListenOpt
   return { tls: identity };
 }
 
-/** What a mock starts with; `items` are for collections that no seed reaches. */
+/** What a mock starts with. */
 async function openSeed(
   contract: Contract,
   wanted: Wanted,
   io: CommandIo,
-): Promise<Pick<MockOptions, 'seed'> & { readonly items?: Parameters<Control['useItems']>[0] }> {
+): Promise<Pick<MockOptions, 'seed'>> {
   const { seed: file, seedFrom: source, apiKey } = wanted;
   if (source !== undefined) {
     if (file !== undefined) throw argumentError('Use either --seed or --seed-from, not both.');
     const { openTrafficSeed } = await import('./mock/seed-from.ts');
-    return await openTrafficSeed(contract, { source, apiKey }, io);
+    return { seed: await openTrafficSeed(contract, { source, apiKey }, io) };
   }
   if (file === 'none') return { seed: {} };
   if (file === undefined) return {};

@@ -7,7 +7,6 @@ import {
   hashText,
   renderJson,
 } from '../../contract/index.ts';
-import { fillCollections } from '../items/control/item-collections.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import { type MockKey, listKeys } from '../sandbox/keyring.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
@@ -117,31 +116,19 @@ export class Control {
     const { sandboxes } = this.#runtime;
     const added = stubsOf(sandboxes.peek(' ')).replace(stubs);
     sandboxes.stubsDigest = `${hashText(renderJson(codec.list(fileStub).render(stubs)))}`;
-    this.#initialize('stubs', (sandbox) => {
+    const initialize = (sandbox: Sandbox): void => {
       if (stubs.length > 0 || sandbox.stubs !== undefined)
         stubsOf(sandbox, sandboxes.memory).useFile(stubs);
-    });
+    };
+    sandboxes.initialize = initialize;
+    if (this.#keeper === undefined) sandboxes.all.forEach(initialize);
+    else this.#keeper.invalidate();
     return added;
-  }
-
-  /**
-   * Replaces the items of collections, by path, in every sandbox, also later ones: of those that the
-   * document only hints at, which no seed reaches. Items that do not fit are left out.
-   */
-  useItems(items: Readonly<Record<string, readonly JsonObject[]>>): void {
-    this.#initialize('items', (sandbox) => fillCollections(sandbox, items));
   }
 
   /** Reports what happens from now on, until the returned function is called. */
   watch(watcher: MockWatcher): () => void {
     return (this.#keeper ?? this.#runtime).watch(watcher);
-  }
-
-  #initialize(part: 'items' | 'stubs', initialize: (sandbox: Sandbox) => void): void {
-    const { sandboxes } = this.#runtime;
-    sandboxes.initializers[part] = initialize;
-    if (this.#keeper === undefined) sandboxes.all.forEach(initialize);
-    else this.#keeper.invalidate();
   }
 
   #refuseUnstored(): void {

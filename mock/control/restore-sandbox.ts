@@ -38,5 +38,5 @@ export function renewSandbox(runtime: MockRuntime, sandbox: Sandbox): void {
     rules: '',
   });
   sandbox.snapshots.clear();
-  runtime.sandboxes.initialize(sandbox);
+  runtime.sandboxes.initialize?.(sandbox);
 }

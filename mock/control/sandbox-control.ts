@@ -4,7 +4,7 @@ import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
 import { isAnonymousKey, type Sandbox, type Snapshot } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
-import { type Seed, type SeedPlace, storeSeed } from '../items/seed.ts';
+import { type Seed, storeSeed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
 import { faultsOf } from './fault/faults.ts';
 import type { ItemCollection } from '../items/control/item-collection.ts';
@@ -69,40 +69,34 @@ export class SandboxControl {
     return this.#sandbox.journal.count;
   }
 
-  /** All items by collection path: the form of a seed. */
+  /** All items by collection path: the form of a seed. Nested collections are in it once they are used. */
   readState(): State {
-    return Object.fromEntries(this.#used.map(({ path, all }) => [path, all]));
+    const top = this.#changing.service.collections.top.map(({ path }) => path);
+    return Object.fromEntries(this.#at(top).map(({ path, all }) => [path, all]));
   }
 
   /** Number of items by collection path; inferred collections are included once they are used. */
   get itemCounts(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#used.map(({ path, count }) => [path, count]));
+    const certain = this.#sandbox.service.collections.certain.map(({ path }) => path);
+    return Object.fromEntries(this.#at(certain).map(({ path, count }) => [path, count]));
   }
 
   /** Replaces all items. Throws `PetstoreError`, and then nothing changes. */
   replaceState(state: Seed): void {
     this.admit();
     const { store, service } = this.#sandbox;
-    const { certain } = service.collections;
-    const fresh = new Map(certain.map((one) => [one.path, one.openEmpty()]));
-    const find = (path: string): SeedPlace | undefined => {
-      const found = service.collections.find(path);
-      if (found === undefined) return undefined;
-      const { collection, values } = found;
+    const fresh = new Map(service.collections.top.map((one) => [one.path, one.openEmpty()]));
+    storeSeed(state, service.collections, (path, collection) => {
       const inventory = fresh.get(path) ?? collection.openEmpty();
       fresh.set(path, inventory);
-      const place = { sandbox: this.#sandbox, pathValues: values, now: this.clock.now() };
-      return { collection, inventory, place };
-    };
-    const known = certain.map(({ path }) => path);
-    storeSeed(state, find, known);
+      return { inventory, now: this.clock.now() };
+    });
     store.restore(fresh);
   }
 
   /** Restores the seed. */
   resetState(): void {
     this.#changing.store.restore(new Map());
-    this.#runtime.sandboxes.initializers.items?.(this.#changing);
   }
 
   /** The collections, in the order of the document; nested ones within existing items. */
@@ -115,14 +109,10 @@ export class SandboxControl {
     return findCollection(this.#changing, path);
   }
 
-  /** Collections that are certain, and those that are used. */
-  get #used(): readonly ItemCollection[] {
-    const { store, service } = this.#sandbox;
-    const certain = service.collections.certain.map(({ path }) => path);
-    const inferred = [...store.inventories].flatMap(([path, { form }]) =>
-      form.isCertain ? [] : [path],
-    );
-    return [...new Set([...certain, ...inferred])].flatMap(
+  /** The collections at these paths, and those that are used. */
+  #at(paths: readonly string[]): readonly ItemCollection[] {
+    const used = this.#sandbox.store.inventories.keys();
+    return [...new Set([...paths, ...used])].flatMap(
       (path) => findCollection(this.#sandbox, path) ?? [],
     );
   }

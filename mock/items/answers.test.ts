@@ -65,8 +65,13 @@ describe('PUT on an id that nobody has', () => {
   test('is answered 201 where that is documented, and 200 the next time', async () => {
     const client = await open(cars());
     const put = { json: { data: { model: 'A' } } };
-    expect(client.send('PUT', '/cars/500', put).status).toBe(201);
-    expect(client.send('PUT', '/cars/500', put).status).toBe(200);
+    for (const status of [201, 200]) {
+      const response = client.send('PUT', '/cars/500', put);
+      expect([response.status, response.json]).toEqual([
+        status,
+        { code: status, data: { id: 500, model: 'A' } },
+      ]);
+    }
   });
 
   test('is answered as an update where 201 is not documented', async () => {
@@ -140,6 +145,34 @@ describe('items that are only inferred', () => {
     expect(control.readState()).toEqual(state);
     expect(client.send('GET', '/cars/1').json).toMatchObject({ data: { model: 'Mini' } });
   });
+});
+
+test('a seed is all there is: of collections that are certain, or inferred, or within an item', async () => {
+  const keys = `{ type: array, items: { type: object, required: [id], properties: { id: { type: string } } } }`;
+  const text = `${cars()}  /keys:\n    get: { responses: { 200: { ${json(keys)} } } }\n`;
+  const contract = await loadContract({ text });
+  const seed = { '/keys': [{ id: 'a' }], '/cars': [{ id: 7, model: 'Beetle' }] };
+  const client = createTestClient(contract, { seed });
+  const shown = () =>
+    ['/keys', '/cars', '/cars/7/wheels'].map((path) => client.send('GET', path).json);
+  const atFirst = [[{ id: 'a' }], { code: 200, data: [{ id: 7, model: 'Beetle' }] }, []];
+  expect(shown()).toEqual(atFirst);
+  const control = (await client.mock.control()).sandbox('main');
+  control.takeSnapshot('first');
+  const state = control.readState();
+  expect(state).toMatchObject(seed);
+  client.send('POST', '/cars/7/wheels', { json: { size: 3 } });
+  control.replaceState({});
+  expect(shown().slice(0, 2)).toEqual([[], { code: 200, data: [] }]);
+  control.replaceState(state);
+  expect(shown()).toEqual(atFirst);
+  client.send('PUT', '/cars/7', { json: { data: { model: 'Mini' } } });
+  control.restoreSnapshot('first');
+  expect(shown()).toEqual(atFirst);
+  control.resetState();
+  expect(shown()).toEqual(atFirst);
+  const empty = createTestClient(contract, { seed: {} });
+  expect(empty.send('GET', '/cars').json).toEqual({ code: 200, data: [] });
 });
 
 describe('items that the document is certain of', () => {

@@ -50,19 +50,19 @@ interface Holder {
   readonly name: string;
 }
 
+/** The inventories that a user wants at first, by path. */
+export type GivenSeed = ReadonlyMap<string, Inventory>;
+
 /** What all collections of a document share. */
 export interface CollectionContext {
   readonly contract: Contract;
   readonly choices: Choices;
   /** The sample of a schema. */
   readonly sample: MakeSample;
-  /** Fills a place with what is there at first. `isNew`: it is within an item that a client created. */
-  readonly fill: (
-    collection: Collection,
-    inventory: Inventory,
-    call: Place,
-    isNew: boolean,
-  ) => void;
+  /** What the user wants at first; undefined where that is what the document shows. */
+  readonly given: () => GivenSeed | undefined;
+  /** Fills a place with what the document shows. */
+  readonly fill: (collection: Collection, inventory: Inventory, call: Place) => void;
   /** The resources within whose items a path is. */
   readonly listAncestors: (path: string) => readonly InferredResource[];
 }
@@ -92,7 +92,8 @@ export class Collection {
   readonly #composers = new Map<Operation, ItemComposer>();
   #certainRoles: ReadonlyMap<Operation, InferredRole> | undefined;
   #roles: ReadonlyMap<Operation, InferredRole> | undefined;
-  #isClosed: boolean | undefined;
+  #areIdsShown: boolean | undefined;
+  readonly #refusing = new Map<Operation, boolean>();
   #ids: IdMaker | undefined;
 
   /** `certain`: what the document says of the resource beyond doubt, where it is served by that. */
@@ -186,7 +187,7 @@ export class Collection {
   write(call: Place): Inventory {
     const { seed } = this;
     const path = seed === undefined ? this.pathIn(call) : this.path;
-    return call.sandbox.store.open(path, () => seed?.copy() ?? this.#fill(call));
+    return call.sandbox.store.open(path, () => seed?.copy() ?? this.#fill(path, call));
   }
 
   /** No items, as they are kept here. */
@@ -194,11 +195,15 @@ export class Collection {
     return this.certain?.open() ?? new Inventory(inferredForm);
   }
 
-  #fill(call: Place): Inventory {
+  /** What is there at first: what a seed names, else what the document shows. */
+  #fill(path: string, call: Place): Inventory {
     const inventory = this.openEmpty();
+    const given = this.#context.given();
+    const isAllGiven = given !== undefined && this.resource.parents.length === 0;
     if (this.#isOrphan(call)) inventory.orphan();
     else if (this.resource.isSingle) inventory.put(this.closeIn(inventory, this.#untouched(call)));
-    else this.#context.fill(this, inventory, call, this.#isWithinCreated(call));
+    else if (given?.has(path) === true) return given.get(path)?.copy() ?? inventory;
+    else if (!isAllGiven && !this.#isWithinCreated(call)) this.#context.fill(this, inventory, call);
     return inventory;
   }
 
@@ -222,27 +227,34 @@ export class Collection {
     );
   }
 
-  /** What clients add to an item is not there when they have just created the item. */
+  /** What clients add to an item is not there when they have just created the item, or a seed has it. */
   #isWithinCreated(call: Place): boolean {
     return (
       this.operationOf('create') !== undefined &&
       this.#holdersIn(call).some(({ path, name }) => {
         const inventory = call.sandbox.store.find(path);
+        const seed = this.#context.given()?.get(path);
         return [name, numberIn(name)].some(
-          (id) => id !== undefined && inventory?.isCreated(id) === true,
+          (id) => id !== undefined && (inventory?.isCreated(id) === true || seed?.has(id) === true),
         );
       })
     );
   }
 
-  /** What the document says of ids holds for the bodies that are sent. */
-  get isClosed(): boolean {
-    return (this.#isClosed ??=
-      this.certain !== undefined ||
-      (this.resource.isClosed &&
-        [this.operationOf('list'), this.operationOf('create')].some((operation) =>
-          this.#showsId(operation),
-        )));
+  /** Clients can learn ids from what is sent. */
+  get #showsIds(): boolean {
+    return (this.#areIdsShown ??= [this.operationOf('list'), this.operationOf('create')].some(
+      (operation) => this.#showsId(operation),
+    ));
+  }
+
+  /** Unknown ids are refused: clients can know better, and an operation has a response for that. */
+  #refusesUnknown(operation: Operation): boolean {
+    const known =
+      this.#refusing.get(operation) ??
+      ((this.resource.isClosed || documentsAbsence(operation)) && this.#showsIds);
+    this.#refusing.set(operation, known);
+    return known;
   }
 
   #showsId(operation: Operation | undefined): boolean {
@@ -256,7 +268,7 @@ export class Collection {
   }
 
   /** The ids of parents, by the plain names of members that hold them: `storeid`. */
-  parentMembers({ pathValues }: Place): JsonObject {
+  parentMembers({ pathValues }: Pick<Place, 'pathValues'>): JsonObject {
     const { path, parents } = this.resource;
     const made: Record<string, string> = {};
     for (const [index, name] of parents.entries()) {
@@ -295,7 +307,7 @@ export class Collection {
   }
 
   /** The item that the path names; one that nobody made is made up where ids are not all known. */
-  find(call: Call, input?: Input): Item | undefined {
+  find(operation: Operation, call: Call, input?: Input): Item | undefined {
     const inventory = this.read(call);
     const name = this.nameIn(call, input);
     const known = name === undefined ? undefined : inventory.find(name);
@@ -303,9 +315,10 @@ export class Collection {
     if (inventory.isRemoved(name)) return undefined;
     // What is within an item that nobody knows is not known before it is listed.
     const isUnknown = this.resource.parents.length > 0 && !inventory.isDisclosed;
-    if (this.isClosed && !isUnknown) return undefined;
+    const refuses = this.#refusesUnknown(operation);
+    if (refuses && !isUnknown) return undefined;
     const item = this.closeIn(inventory, { ...this.#untouched(call), key: `${name}` });
-    if (this.isClosed && !call.sandbox.store.isFull) inventory.put(item);
+    if (refuses && !call.sandbox.store.isFull) inventory.put(item);
     return item;
   }
 

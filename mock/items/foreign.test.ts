@@ -148,6 +148,50 @@ describe('a JSON Patch', () => {
   });
 });
 
+describe('an id that nobody has', () => {
+  const missing: JsonObject = { 404: none };
+  const open404 = (by: Readonly<Record<string, JsonObject>>, post: JsonObject) => {
+    const responses = (method: string): JsonObject => ({ 200: ok(book), ...by[method] });
+    return open({
+      '/books': { get: { responses: { 200: ok(list(book)) } }, post },
+      '/books/{id}': {
+        parameters: [inPath('id')],
+        get: { responses: responses('GET') },
+        put: { requestBody: json(book), responses: responses('PUT') },
+        patch: { requestBody: json({ type: 'object' }), responses: responses('PATCH') },
+        delete: { responses: { 204: none, ...by['DELETE'] } },
+      },
+    });
+  };
+  const posts = {
+    'is certain': { requestBody: json(book), responses: { 201: ok(book) } },
+    'is inferred': { requestBody: json(book), responses: { 200: ok(book) } },
+  };
+
+  test.for(
+    Object.entries(posts).flatMap(([kind, post]) =>
+      ['PUT', 'PATCH', 'DELETE'].map((method) => [method, kind, post] as const),
+    ),
+  )(
+    'is refused by %s only where that documents 404, in a collection that %s',
+    async ([method, , post]) => {
+      const send = async (by: Readonly<Record<string, JsonObject>>): Promise<number> => {
+        const client = await open404(by, post);
+        const sent = method === 'DELETE' ? {} : { json: { title: 'A' } };
+        return client.send(method, '/books/77', sent).status;
+      };
+      expect(await send({ [method]: missing })).toBe(404);
+      expect(await send({ GET: missing })).toBe(method === 'DELETE' ? 204 : 200);
+    },
+  );
+
+  test('names an item once it was put there', async () => {
+    const client = await open404({ GET: missing }, posts['is certain']);
+    client.send('PUT', '/books/77', { json: { title: 'A' } });
+    expect(client.send('GET', '/books/77').json).toMatchObject({ id: 77, title: 'A' });
+  });
+});
+
 test('a name that is taken is a conflict where the document has one', async () => {
   const branch: JsonObject = { type: 'object', properties: { name: { type: 'string' } } };
   const client = await open({

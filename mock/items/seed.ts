@@ -12,7 +12,7 @@ import {
   sampleSchema,
 } from '../../contract/index.ts';
 import { renderIssues } from '../http/issue-message.ts';
-import type { Collection, Place, PlaceInTime } from './collection.ts';
+import type { Collection, Place } from './collection.ts';
 import { idValue } from './store/ids.ts';
 import type { Inventory } from './store/inventory.ts';
 import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
@@ -38,45 +38,46 @@ export function exampleSeed(collections: readonly Collection[]): Seed {
   );
 }
 
-/** How a seed is stored. */
-export interface SeedOptions {
-  /** Called for what does not fit, which is left out then; by default it is thrown. */
-  readonly onUnfitItem?: ((fault: PetstoreError) => void) | undefined;
-  /** The items passed validation before. */
-  readonly isTrusted?: boolean;
-}
-
-/** Where the items of a path go. */
+/** Where items go, and when a client creates them; undefined for what is there at first. */
 export interface SeedPlace {
   readonly collection: Collection;
   readonly inventory: Inventory;
-  readonly place: PlaceInTime | undefined;
+  readonly pathValues: readonly string[];
+  readonly now?: number | undefined;
 }
 
-/** Stores a seed. Throws `PetstoreError` for an unfit item, unless told otherwise. */
+interface SeedCollections {
+  readonly all: readonly Collection[];
+  find(
+    path: string,
+  ): { readonly collection: Collection; readonly values: readonly string[] } | undefined;
+}
+
+/**
+ * Stores a seed in the inventories that `open` gives for the places of paths. `onUnfitItem`: called for
+ * what does not fit, which is left out then; by default it is thrown as `PetstoreError`.
+ */
 export function storeSeed(
   seed: Seed,
-  find: (path: string) => SeedPlace | undefined,
-  known: readonly string[],
-  { onUnfitItem = raise, isTrusted = false }: SeedOptions = {},
+  collections: SeedCollections,
+  open: (path: string, collection: Collection) => Pick<SeedPlace, 'inventory' | 'now'>,
+  onUnfitItem: (fault: PetstoreError) => void = raise,
 ): void {
   for (const [path, items] of Object.entries(seed)) {
-    const found = find(path);
-    if (found === undefined) onUnfitItem(unfitItem(unknownPath(path, known)));
+    const found = collections.find(path);
+    if (found === undefined) onUnfitItem(unfitItem(unknownPath(path, collections.all)));
     else if (!Array.isArray(items))
       onUnfitItem(unfitItem(`The seed of ${path} must be an array of items.`));
-    else
+    else {
+      const { collection, values: pathValues } = found;
+      const place = { collection, pathValues, ...open(path, collection) };
       for (const [index, item] of listOf(items).entries()) {
-        const problem = storeItem(found, item, isTrusted);
+        const problem = storeItem(place, item);
         if (problem !== undefined)
           onUnfitItem(unfitItem(`Seed item ${index} of ${path} ${problem}.`));
       }
+    }
   }
-}
-
-/** Stores items that are known to fit. */
-export function storeItems(place: SeedPlace, items: readonly JsonValue[]): void {
-  for (const item of items) storeItem(place, item, true);
 }
 
 /** An error of an item, for its author. */
@@ -89,13 +90,10 @@ function raise(fault: PetstoreError): never {
 }
 
 /** Why an item cannot be stored; undefined once it is. */
-function storeItem(
-  { collection, inventory, place }: SeedPlace,
-  value: JsonValue,
-  isTrusted: boolean,
-): string | undefined {
+function storeItem(place: SeedPlace, value: JsonValue): string | undefined {
+  const { collection, inventory } = place;
   const nextId = (): ItemId | undefined => collection.nextId(inventory);
-  const item = makeItem(collection, inventory, value, { nextId, isTrusted, place, isKept: true });
+  const item = makeItem(place, value, { nextId, isKept: true });
   if (typeof item === 'string') return item;
   if (inventory.has(item.id))
     return `has the ${collection.idMember ?? collection.idLabel} ${item.id}, which an item before it has`;
@@ -103,25 +101,19 @@ function storeItem(
   return undefined;
 }
 
-/** How an item is judged before it is stored. */
+/** How an item is made that is to be stored. */
 interface ItemOptions {
   /** Gives an id to one that has none. */
   readonly nextId: () => ItemId | undefined;
-  readonly isTrusted?: boolean;
   /** Gives no later item the id of one that is left out: it may fit a later document. */
   readonly isKept?: boolean;
-  /** Where it is; undefined where only its fitness matters. */
-  readonly place: PlaceInTime | undefined;
-  /** When it is created, milliseconds since 1970; undefined for what was always there. */
-  readonly now?: number;
 }
 
 /** An item as it is stored, with an id of its own if need be; a sentence where it is unfit. */
 export function makeItem(
-  collection: Collection,
-  inventory: Inventory,
+  { collection, inventory, pathValues, now }: SeedPlace,
   value: JsonValue,
-  { nextId, isTrusted = false, isKept = false, place, now }: ItemOptions,
+  { nextId, isKept = false }: ItemOptions,
 ): Item | string {
   const { idMember, itemSchema: schema, certain } = collection;
   if (!isJsonObject(value)) return 'must be an object';
@@ -129,7 +121,7 @@ export function makeItem(
   const made = own === undefined ? nextId() : undefined;
   const id = own ?? shownId(collection, made);
   const item = own === undefined && idMember !== undefined ? { [idMember]: id, ...value } : value;
-  const issues = isTrusted ? [] : (schema?.validate(item) ?? []);
+  const issues = schema?.validate(item) ?? [];
   if (issues.length > 0) {
     const isIdValid = issues.every(({ at }) => at !== appendPointer('', idMember ?? ''));
     if (isKept && isItemId(id) && isIdValid) inventory.note(id);
@@ -140,7 +132,7 @@ export function makeItem(
   if (certain !== undefined || !isItemId(id)) return `has an ${idMember} that can name nothing`;
   return collection.closeIn(inventory, {
     ...plainItem(`${made ?? id}`, value),
-    made: place === undefined ? {} : collection.parentMembers(place),
+    made: collection.parentMembers({ pathValues }),
     createdAt: now,
     changedAt: now,
   });
@@ -166,7 +158,8 @@ function uniqueItems(items: readonly JsonValue[], idProperty: string): readonly 
   return [...byId.values()];
 }
 
-function unknownPath(path: string, known: readonly string[]): string {
+function unknownPath(path: string, collections: readonly Collection[]): string {
+  const known = collections.flatMap((one) => (one.resource.isSingle ? [] : [one.path]));
   return `The seed names ${path}, which is not a collection of the document; ${known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`}.`;
 }
 

@@ -33,9 +33,8 @@ export class Sandboxes {
   readonly main: Sandbox;
   /** What all sandboxes keep. */
   readonly memory: Memory;
-  /** What each new sandbox starts with besides the seed; called with each that is made from then on. */
-  readonly initializers: { -readonly [Part in 'items' | 'stubs']?: (sandbox: Sandbox) => void } =
-    {};
+  /** Gives a sandbox the stubs that each starts with; called with each that is made from then on. */
+  initialize: ((sandbox: Sandbox) => void) | undefined;
   /** Digest of the stubs that are put into every sandbox; `` where there are none. */
   stubsDigest = '';
 
@@ -101,16 +100,10 @@ export class Sandboxes {
     this.#service = service;
   }
 
-  /** Gives a new sandbox what all have besides the seed. */
-  initialize(sandbox: Sandbox): void {
-    this.initializers.items?.(sandbox);
-    this.initializers.stubs?.(sandbox);
-  }
-
   #create(name: string): Sandbox {
     const journal = new Journal(this.#journal, this.#journals);
     const sandbox = new Sandbox(name, this.#clock, this.#service, journal);
-    this.initialize(sandbox);
+    this.initialize?.(sandbox);
     return sandbox;
   }
 

@@ -10,7 +10,7 @@ import {
 } from '../rate-limit/plans.ts';
 import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
 import { Collections } from '../items/actions/collections.ts';
-import { type Seed, exampleSeed } from '../items/seed.ts';
+import type { Seed } from '../items/seed.ts';
 import { compileUndescribed } from '../operation/undescribed.ts';
 import { type ResponseRenderer, createResponseRenderer } from '../operation/response/renderer.ts';
 
@@ -49,10 +49,7 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const { contract, seed } = parts;
   const choices = createChoices(contract, ids);
   const collections = new Collections(choices);
-  collections.seed(seed ?? exampleSeed(collections.certain), {
-    // The document's own examples are no reason to serve nothing.
-    onUnfitItem: seed === undefined ? () => undefined : parts.onUnfitItem,
-  });
+  collections.seed(seed, parts.onUnfitItem);
   const described = placeEndpoints(choices, (operation) => collections.compile(operation));
   return {
     contract,

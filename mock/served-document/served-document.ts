@@ -45,7 +45,6 @@ export class MockRuntime {
   readonly #contract: Contract;
   readonly #clock: Clock;
   readonly #options: LastingOptions;
-  readonly #hasSeed: boolean;
   readonly #watchers = new Set<MockWatcher>();
   #seed: Seed | undefined;
   #first: Service | undefined;
@@ -58,7 +57,6 @@ export class MockRuntime {
     this.#contract = contract;
     this.#clock = clock;
     this.#options = lasting;
-    this.#hasSeed = seed !== undefined;
     this.#seed = seed;
     if (isRefusable(contract, seed, options)) this.#serve();
   }
@@ -96,7 +94,7 @@ export class MockRuntime {
   /** A document to serve; unfit items of the seed are told. Throws `PetstoreError`. */
   plan(changed: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument {
     this.#serve();
-    const seed = this.#hasSeed && this.#first ? this.#first.collections.seedItems : undefined;
+    const seed = this.#first?.collections.seedItems;
     return createServedDocument(changed, this.#options, seed, onUnfitItem);
   }
 

@@ -1,11 +1,5 @@
 import { readJson } from '../../../conformance/index.ts';
-import {
-  type Contract,
-  hasCode,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../contract/index.ts';
+import { type Contract, hasCode, isJsonObject, type JsonValue } from '../../../contract/index.ts';
 import { createMock, type Seed } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { readJsonReport } from '../../../report/json.ts';
@@ -29,19 +23,12 @@ export interface SeedSource {
   readonly apiKey: string | undefined;
 }
 
-/** Items out of traffic, for a mock: a seed that fits the document. */
-interface TrafficSeed {
-  readonly seed: Seed;
-  /** Of collections that the document only hints at, and no seed reaches. */
-  readonly items: Readonly<Record<string, readonly JsonObject[]>>;
-}
-
 /** Reads the items of `--seed-from`, and prints which and what is left out. Throws `PetstoreError`. */
 export async function openTrafficSeed(
   contract: Contract,
   source: SeedSource,
   io: CommandIo,
-): Promise<TrafficSeed> {
+): Promise<Seed> {
   const { from, items } = await collectItems(contract, source, io.signal);
   if (items.seen === 0)
     throw argumentError(
@@ -113,14 +100,9 @@ function jsonOf(body: RecordedBody): JsonValue | undefined {
   return body.kind === 'whole' ? readJson(body.text) : undefined;
 }
 
-/** Puts the items into a mock that is only made to see which of them fit. */
-async function placeItems(contract: Contract, observed: ObservedItems): Promise<TrafficSeed> {
+/** Puts the items into a mock that is only made to see which of them fit: the rest of it is empty. */
+async function placeItems(contract: Contract, observed: ObservedItems): Promise<Seed> {
   const sandbox = (await createMock(contract, { seed: {} }).control()).sandbox('main');
-  const certain = new Set(Object.keys(sandbox.readState()));
-  const items: Record<string, readonly JsonObject[]> = {};
-  // What the traffic does not show is not there.
-  for (const { path, template } of sandbox.collections)
-    if (!certain.has(path) && !template.includes('{')) items[path] = [];
   for (const [path, seen] of observed.collections) {
     const collection = sandbox.collection(path);
     if (collection === undefined) continue;
@@ -132,7 +114,6 @@ async function placeItems(contract: Contract, observed: ObservedItems): Promise<
         if (!hasCode(error, 'seed')) throw error;
         observed.note(`${path}/${id} is left out: ${error.message}`);
       }
-    if (!certain.has(path)) items[path] = [...seen.values()];
   }
-  return { seed: sandbox.readState(), items };
+  return sandbox.readState();
 }

@@ -26,7 +26,7 @@ export function compileAct(
   const target = operation.method === 'GET' ? undefined : statusTarget(resource, operation);
   return (input, call) => {
     const name = collection.nameIn(call);
-    const known = collection.find(call);
+    const known = collection.find(operation, call);
     const isRemoved = name !== undefined && collection.read(call).isRemoved(name);
     if (known === undefined && isRemoved && operation.method !== 'DELETE')
       return collection.missing(operation, call);

@@ -4,23 +4,29 @@ import {
   type Operation,
   isJsonArray,
   isJsonObject,
+  jsonContent,
   jsonEquals,
+  parseJson,
+  renderJson,
 } from '../../../contract/index.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
 import { headerText } from '../../http/message.ts';
+import { documentedStatuses, documentsAbsence } from '../../operation/response/documented.ts';
 import {
-  documentedStatuses,
-  documentsAbsence,
-  tellAdded,
-} from '../../operation/response/documented.ts';
-import type { Action, Call, Input, Outcome } from '../../operation/response/outcome.ts';
+  type Action,
+  type Call,
+  type Input,
+  type Outcome,
+  success,
+} from '../../operation/response/outcome.ts';
 import { isRefusal, refuse } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
 import { type OpenItem, openItem } from '../store/item.ts';
 import { valueAt } from '../view/place.ts';
 import { JsonPatchError, changedMembers, isJsonPatch, patchJson } from './json-patch.ts';
 import { idsShown } from '../view/ids.ts';
+import { withStatus } from '../view/item-view.ts';
 import { mergePatch } from './merge-patch.ts';
 import { unsentMembers } from '../view/sent.ts';
 import { compileShow } from './show.ts';
@@ -53,25 +59,26 @@ export function compileChange(
           : mergeItem(item, sent);
       };
   const documented = documentedStatuses(operation);
-  const isTold = collection.certain !== undefined || documentsAbsence(operation);
+  const isTold = documentsAbsence(operation);
   const creates =
     collection.certain === undefined &&
     (isReplacement || operation.method === 'POST') &&
     (collection.operationOf('create') === undefined || documented.has(201));
   const act: Action = (input, call) => {
-    const known = collection.find(call, input);
-    const name = collection.nameIn(call, input) ?? '';
-    // An item that nobody knows is made up where the document has no response for that.
-    const isMadeUp = creates || (!isTold && !collection.read(call).isRemoved(name));
-    if (known === undefined && !isMadeUp) return collection.missing(operation, call, input);
-    const old = known === undefined ? collection.blank(call, `${name}`) : openItem(known);
+    const known = collection.find(operation, call, input);
+    const name = collection.nameIn(call, input);
+    // An item that nobody knows is created where the document has no response for that.
+    if (known === undefined && (name === undefined || (isTold && !creates)))
+      return collection.missing(operation, call, input);
+    const old = known === undefined ? collection.blank(call, `${name ?? ''}`) : openItem(known);
     const [sent = {}] = collection.sentIn(operation, input.body);
     const item = collection.change(change(old, sent, input, call), sent, call, operation);
     if (isRefusal(item)) return item;
     const body = collection.certain === undefined ? shown?.value(item) : undefined;
     collection.write(call).put(item, body === undefined ? [] : idsShown(resource, body));
     const outcome = show(item, input, call);
-    return tellAdded(operation, outcome, known === undefined);
+    const isEnvelope = (resource.viewOf(operation)?.place.length ?? 0) > 0;
+    return tellAdded(operation, outcome, known === undefined, isEnvelope);
   };
   return (input, call): Outcome => {
     try {
@@ -82,6 +89,34 @@ export function compileChange(
       return refuse(reason, error.message, { documented });
     }
   };
+}
+
+/**
+ * The response of an operation that adds an item or changes one, as PUT does, where it documents 201
+ * beside 200 or 204: 201 for an added item only (RFC 9110 section 9.3.4), in its envelope too. Where its
+ * body would break the schema of that status, the response stays as it is.
+ */
+function tellAdded(
+  operation: Operation,
+  outcome: Outcome,
+  isAdded: boolean,
+  isEnvelope: boolean,
+): Outcome {
+  const fits = (status: number): boolean => (status === 201) === isAdded;
+  if (isRefusal(outcome) || fits(outcome.status)) return outcome;
+  for (const { status: text, content } of operation.responses) {
+    const status = Number(text);
+    if (![200, 201, 204].includes(status) || !fits(status)) continue;
+    if (content.length === 0) return success(status, '');
+    const schema = jsonContent(content)?.schema;
+    if (schema === undefined || outcome.body === '') continue;
+    const body = parseJson(outcome.body);
+    if (schema.validate(body).length > 0) continue;
+    const isTold = isEnvelope && isJsonObject(body);
+    const shown = isTold ? renderJson(withStatus(body, schema, status)) : outcome.body;
+    return { ...outcome, status, body: shown };
+  }
+  return outcome;
 }
 
 function mergeItem(item: OpenItem, sent: JsonObject): OpenItem {

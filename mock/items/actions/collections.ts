@@ -2,6 +2,7 @@ import {
   type InferredRole,
   type JsonValue,
   type Operation,
+  type PetstoreError,
   sampleSchema,
   successResponse,
   successStatus,
@@ -15,17 +16,11 @@ import { compileExample } from './example.ts';
 import { compileRemove } from './remove.ts';
 import { compileGet } from './show.ts';
 import { isCertain } from '../certain/is-certain.ts';
-import { Collection, type CollectionContext } from '../collection.ts';
+import { Collection, type CollectionContext, type GivenSeed } from '../collection.ts';
 import { compileList } from '../list/list.ts';
 import { compileValues, indexAncestors } from '../paths.ts';
-import {
-  type Seed,
-  type SeedOptions,
-  type SeedPlace,
-  fillWithExamples,
-  storeItems,
-  storeSeed,
-} from '../seed.ts';
+import { type Seed, exampleSeed, fillWithExamples, storeSeed } from '../seed.ts';
+import type { Inventory } from '../store/inventory.ts';
 import { readMembers } from '../store/item.ts';
 import type { MakeSample } from '../view/item-view.ts';
 
@@ -33,8 +28,7 @@ import type { MakeSample } from '../view/item-view.ts';
 export class Collections {
   /** Those that the document leaves no doubt of: they have a seed. */
   readonly certain: readonly Collection[];
-  /** What the user wants at first in collections that are only inferred, by path. */
-  readonly #seedByPath = new Map<string, readonly JsonValue[]>();
+  #given: GivenSeed | undefined;
   readonly #choices: Choices;
   readonly #context: CollectionContext;
   #all: readonly Collection[] | undefined;
@@ -49,12 +43,8 @@ export class Collections {
       contract,
       choices,
       sample: createSampler(),
-      fill: (collection, inventory, call, isNew) => {
-        const wanted = this.#seedByPath.get(collection.pathIn(call));
-        if (wanted !== undefined)
-          storeItems({ collection, inventory, place: { ...call, now: 0 } }, wanted);
-        else if (!isNew) fillWithExamples(collection, inventory, call);
-      },
+      given: () => this.#given,
+      fill: fillWithExamples,
       listAncestors: (path) => (listAncestors ??= indexAncestors(contract.inferredResources))(path),
     };
     const byPath = Map.groupBy(contract.operations, ({ path }) => path);
@@ -82,6 +72,11 @@ export class Collections {
     ));
   }
 
+  /** Those that are within no other; a single item is none. */
+  get top(): readonly Collection[] {
+    return this.all.filter(({ resource }) => resource.parents.length === 0 && !resource.isSingle);
+  }
+
   /** The collection at a path, and the values of its parents. */
   find(
     path: string,
@@ -97,36 +92,37 @@ export class Collections {
     return undefined;
   }
 
-  /** Takes over what sandboxes start with. Throws `PetstoreError` for unfit items, unless told otherwise. */
-  seed(seed: Seed, options: SeedOptions): void {
-    const find = (path: string): SeedPlace | undefined => {
-      const found = this.find(path);
-      if (found === undefined) return undefined;
-      const { collection } = found;
-      if (collection.seed === undefined) this.#keepSeed(path, seed[path]);
-      const inventory = collection.seed ?? collection.openEmpty();
-      return { collection, inventory, place: undefined };
+  /**
+   * Takes over what sandboxes start with: a seed, or what the document shows. `onUnfitItem`: called for
+   * items that are left out; by default they are thrown as `PetstoreError`.
+   */
+  seed(seed: Seed | undefined, onUnfitItem?: (fault: PetstoreError) => void): void {
+    const inventories = new Map<string, Inventory>();
+    for (const { path, seed: own } of this.certain)
+      if (own !== undefined) inventories.set(path, own);
+    const open = (path: string, collection: Collection) => {
+      const inventory = inventories.get(path) ?? collection.openEmpty();
+      inventories.set(path, inventory);
+      return { inventory };
     };
-    storeSeed(
-      seed,
-      find,
-      this.certain.map(({ path }) => path),
-      options,
+    // The document's own examples are no reason to serve nothing.
+    if (seed === undefined) storeSeed(exampleSeed(this.certain), this, open, () => undefined);
+    else storeSeed(seed, this, open, onUnfitItem);
+    for (const inventory of inventories.values()) inventory.seal();
+    if (seed !== undefined) this.#given = inventories;
+  }
+
+  /** The seed as JSON again; undefined where there is none. */
+  get seedItems(): Seed | undefined {
+    return (
+      this.#given &&
+      Object.fromEntries(
+        [...this.#given].map(([path, { items }]) => [
+          path,
+          items.map(({ text }) => readMembers(text)),
+        ]),
+      )
     );
-    for (const collection of this.certain) collection.seed?.seal();
-  }
-
-  /** What sandboxes start with, as JSON again. */
-  get seedItems(): Seed {
-    const inventories = this.certain.map(({ path, seed }) => [
-      path,
-      seed?.items.map(({ text }) => readMembers(text)) ?? [],
-    ]);
-    return Object.fromEntries([...inventories, ...this.#seedByPath]);
-  }
-
-  #keepSeed(path: string, items: JsonValue | undefined): void {
-    if (Array.isArray(items)) this.#seedByPath.set(path, items);
   }
 
   /**

@@ -2,12 +2,11 @@ import type { Operation } from '../../../contract/index.ts';
 import { documentsAbsence } from '../../operation/response/documented.ts';
 import type { Action } from '../../operation/response/outcome.ts';
 import type { Collection } from '../collection.ts';
-import { plainItem } from '../store/item.ts';
 import { compileShow } from './show.ts';
 
 /**
  * Removes an item: later requests for it find nothing. What went with its parent is removed once
- * more, and so is what is not there where the document has no answer for that.
+ * more, and so is what is not there if the operation documents no response for that.
  */
 export function compileRemove(
   collection: Collection,
@@ -15,14 +14,13 @@ export function compileRemove(
   otherwise: Action,
 ): Action {
   const show = compileShow(collection, operation, otherwise);
-  const isTold = collection.certain !== undefined || documentsAbsence(operation);
+  const isTold = documentsAbsence(operation);
   return (input, call) => {
     const name = collection.nameIn(call, input) ?? '';
-    const known = collection.find(call, input);
+    const known = collection.find(operation, call, input);
     if (known === undefined && isTold && !collection.read(call).isOrphan(name))
       return collection.missing(operation, call, input);
-    const item = known ?? collection.close(plainItem(`${name}`), call);
     collection.remove(call, input);
-    return show(item, input, call);
+    return known === undefined ? otherwise(input, call) : show(known, input, call);
   };
 }

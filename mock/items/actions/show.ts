@@ -35,7 +35,7 @@ export function compileGet(
 ): Action {
   const show = compileShow(collection, operation, otherwise);
   return (input, call) => {
-    const item = collection.find(call, input);
+    const item = collection.find(operation, call, input);
     return item === undefined
       ? collection.missing(operation, call, input)
       : show(item, input, call);

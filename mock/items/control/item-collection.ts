@@ -151,8 +151,8 @@ export class ItemCollection {
   /** An item that can be stored, or a sentence that says why it cannot. */
   #make(item: JsonObject, id?: ItemId): Item | string {
     const nextId = (): ItemId | undefined => id ?? this.#aheadId();
-    const place = this.#place;
-    return makeItem(this.#collection, this.#inventory, item, { nextId, place, now: place.now });
+    const place = { ...this.#place, collection: this.#collection, inventory: this.#inventory };
+    return makeItem(place, item, { nextId });
   }
 
   /** The id that the service would assign next; not used up by this, while ids are left. */

@@ -1,4 +1,3 @@
-import { type JsonObject, hasCode } from '../../../contract/index.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Collection } from '../collection.ts';
 import { compileValues, fillPath } from '../paths.ts';
@@ -67,25 +66,4 @@ function valuesOf(
   });
   const all = new Map([...within, ...used].map((values) => [JSON.stringify(values), values]));
   return [...all.values()].slice(0, mostPlaces);
-}
-
-/** Replaces the items of collections, by path. Items that do not fit are left out. */
-export function fillCollections(
-  sandbox: Sandbox,
-  items: Readonly<Record<string, readonly JsonObject[]>>,
-): void {
-  for (const [path, wanted] of Object.entries(items)) {
-    const collection = findCollection(sandbox, path);
-    if (collection === undefined) continue;
-    for (const id of collection.ids) collection.remove(id);
-    for (const item of wanted) addItem(collection, item);
-  }
-}
-
-function addItem(collection: ItemCollection, item: JsonObject): void {
-  try {
-    collection.add(item);
-  } catch (error) {
-    if (!hasCode(error, 'seed')) throw error;
-  }
 }

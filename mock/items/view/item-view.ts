@@ -47,7 +47,7 @@ export function bodyWithoutItem(
 }
 
 /** A number of an envelope that is named as a status is that of the response, where nothing else is said of it. */
-function withStatus(body: JsonObject, schema: SchemaNode, status: number): JsonObject {
+export function withStatus(body: JsonObject, schema: SchemaNode, status: number): JsonObject {
   const members = membersOf(schema);
   const isStatus = (name: string): boolean => {
     const shape = members.get(name)?.shape();

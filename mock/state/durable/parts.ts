@@ -346,12 +346,12 @@ export class StoredParts {
   #restoreStubs(sandbox: Sandbox): void {
     const text = this.#stubs.at().get('');
     const stored = text === undefined ? undefined : parsePart(stubsCodec, text);
-    const { stubsDigest, initializers, memory } = this.#runtime.sandboxes;
+    const { stubsDigest, initialize, memory } = this.#runtime.sandboxes;
     const stubs = stubsOf(sandbox, memory);
     stubs.restore(stored?.state ?? undefined);
     if ((stored?.stubsDigest ?? '') === stubsDigest) return;
-    if (initializers.stubs === undefined) stubs.useFile([]);
-    else initializers.stubs(sandbox);
+    if (initialize === undefined) stubs.useFile([]);
+    else initialize(sandbox);
   }
 }
 
