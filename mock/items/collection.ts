@@ -248,13 +248,18 @@ export class Collection {
     ));
   }
 
-  /** Unknown ids are refused: clients can know better, and an operation has a response for that. */
+  /**
+   * Unknown ids are refused: clients can know better, and GET or this operation has a response for that.
+   * What cannot be read within another item may be an item of elsewhere: a tag of a contact.
+   */
   #refusesUnknown(operation: Operation): boolean {
-    const known =
-      this.#refusing.get(operation) ??
-      ((this.resource.isClosed || documentsAbsence(operation)) && this.#showsIds);
-    this.#refusing.set(operation, known);
-    return known;
+    const known = this.#refusing.get(operation);
+    if (known !== undefined) return known;
+    const { isClosed, parents } = this.resource;
+    const isOwn = parents.length === 0 || this.operationOf('get') !== undefined;
+    const refuses = (isClosed || (isOwn && documentsAbsence(operation))) && this.#showsIds;
+    this.#refusing.set(operation, refuses);
+    return refuses;
   }
 
   #showsId(operation: Operation | undefined): boolean {
