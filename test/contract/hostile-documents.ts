@@ -123,10 +123,13 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
     referTo('S9999'),
     chainOf(10_000, (one) => one),
   );
-  yield schema(
+  // Long and sound: it is served without a message.
+  yield inJson(
     'references/chain-allOf',
-    referTo('S1999'),
-    chainOf(2_000, (one) => ({ allOf: [one], properties: { a: {} } })),
+    schemaDocument(
+      referTo('S1999'),
+      chainOf(2_000, (one) => ({ allOf: [one], properties: { a: {} } })),
+    ),
   );
   const circle = members(10_000, (at) => [`S${at}`, referTo(`S${(at + 1) % 10_000}`)]);
   yield schema('references/circle', referTo('S0'), circle);
