@@ -11,7 +11,7 @@ import { mostSchemaSteps } from './repair/steps.ts';
 import { mostSampleMembers } from './sample/sampler.ts';
 import { mostJudgementSteps } from './schema/keyword/judging.ts';
 import { mostDiagnosticText, mostDiagnostics } from './source/diagnostic-log.ts';
-import { mostBytes, mostLevels, mostMembers, mostValues } from './source/bounds.ts';
+import { mostBytes, mostLevels, mostMembers, mostNameText, mostValues } from './source/bounds.ts';
 
 const options = { validate: true };
 
@@ -54,6 +54,32 @@ test('what is nested deeper than mostLevels is left out at its place', async () 
     `#/x-deep${'/0'.repeat(most - 1)}`,
     3,
   ]);
+});
+
+test('what has too long a name, or lies below too many long ones, is left out', async () => {
+  const long = 'n'.repeat(mostNameText);
+  expect(await told(documentOf({}, { 'x-a': { [long]: 1 } }))).toEqual([]);
+  expect(await told(documentOf({}, { 'x-a': { [`${long}n`]: 1 } }))).toEqual([
+    `#/x-a the name ${'n'.repeat(40)}… has 1001 characters, at most 1000 are read`,
+  ]);
+  const below = times(6, (at) => at).reduce<object>((inner) => ({ [long]: inner }), { a: 1 });
+  expect(await told(documentOf({}, { 'x-a': below }))).toEqual([
+    `#/x-a${`/${long}`.repeat(5)} the names around it have more than 5000 characters`,
+  ]);
+});
+
+test('the files of a document have no more than mostValues values', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'limits-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const list = { type: 'integer', enum: times(mostMembers - 5, (at) => at) };
+  for (const at of times(12, (one) => one))
+    writeFileSync(join(folder, `f${at}.json`), JSON.stringify(list));
+  const properties = Object.fromEntries(times(12, (at) => [`p${at}`, { $ref: `f${at}.json` }]));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(schemaDocument({ type: 'object', properties })));
+  const { diagnostics } = await loadContract({ file }, options);
+  const refused = diagnostics.filter(({ message }) => message.includes('more than 1000000 values'));
+  expect(refused.map((one) => one.file)).toEqual(['f10.json', 'f11.json']);
 });
 
 test('a document of more than mostValues is refused', async () => {
@@ -101,15 +127,21 @@ test('no more than mostDiagnostics are told, and the others counted', async () =
 });
 
 test('the faults that are told are up to mostDiagnosticText long', async () => {
-  const most = mostDiagnosticText;
-  const count = 100;
-  const unknown = (length: number): object =>
-    documentOf({}, Object.fromEntries(times(count, (at) => [`${at}${'x'.repeat(length)}`, 1])));
-  expect(await told(unknown(most / count - 100))).toHaveLength(count);
-  const all = await told(unknown((2 * most) / count));
-  expect(all).toHaveLength(count / 2 + 1);
+  const long = 'x'.repeat(mostNameText);
+  const unknown = (count: number): object => {
+    const wrong = times(count, (at) => [`p${at}`, { type: 'int' }] as const);
+    const below = times(4, (at) => at).reduce<object>(
+      (properties) => ({ [long]: { properties } }),
+      Object.fromEntries(wrong),
+    );
+    return documentOf({}, { components: { schemas: { S: { properties: below } } } });
+  };
+  const length = 4 * mostNameText;
+  expect(await told(unknown(400))).toHaveLength(400);
+  const all = await told(unknown(1_000));
+  expect(all.length).toBeLessThan(mostDiagnosticText / length + 1);
   expect(all.at(-1)).toBe(
-    '# up to 50 more problems are not listed: at most 2097152 characters are',
+    `# up to ${1_001 - all.length} more problems are not listed: at most 2097152 characters are`,
   );
 });
 

@@ -15,6 +15,15 @@ export const mostValues = 1_000_000;
 /** Items of one list, and members of one object. */
 export const mostMembers = 100_000;
 
+/** Characters of the name of a member. */
+export const mostNameText = 1_000;
+
+/**
+ * Characters of a pointer into a document, before it is escaped. Three times as many are still hashed:
+ * V8 gives all longer texts of one length the same hash, and maps of them take quadratic time.
+ */
+export const mostPointerText = 5_000;
+
 /** Keywords of a schema whose list or object would mean something else if it were cut short. */
 const indivisible = new Set([
   'allOf',
@@ -32,6 +41,13 @@ const indivisible = new Set([
 /** Issues of one kind about one text that are reported. */
 const mostIssues = 1_000;
 
+/** What is left of a value within the bounds, and how many values were counted in it. */
+interface BoundedValue {
+  readonly value: JsonValue | undefined;
+  readonly values: number;
+  readonly issues: readonly TextIssue[];
+}
+
 /**
  * A copy of a parsed text as JSON, in which each use of an alias is a value of its own. What is too
  * deep or too wide is left out, and a schema with a list that is too wide accepts any value. Undefined
@@ -42,16 +58,16 @@ export function boundValue(
   root: unknown,
   readScalar: (value: unknown) => JsonValue | undefined = readJsonScalar,
   merges = false,
-): { readonly value: JsonValue | undefined; readonly issues: readonly TextIssue[] } {
+): BoundedValue {
   const issues: TextIssue[] = [];
   const tokens: (string | number)[] = [];
   /** Lists and objects around the current value. */
   const holders = new Set<unknown>();
-  let [values, characters] = [0, 0];
+  let [values, characters, pointerText] = [0, 0, 0];
   try {
-    return { value: copy(root), issues };
+    return { value: copy(root), values, issues };
   } catch (cause) {
-    return { value: undefined, issues: [{ code: 'too-large', message: messageOf(cause) }] };
+    return { value: undefined, values, issues: [{ code: 'too-large', message: messageOf(cause) }] };
   }
 
   /** Calls itself, but no more than `mostLevels` times. */
@@ -84,7 +100,13 @@ export function boundValue(
     if (isTooDeep(object)) return {};
     const isSchema = tokens.at(-1) !== 'properties';
     const members = new Map<string, JsonValue>();
-    for (const [name, member] of narrow<[string, unknown]>(Object.entries(object), 'members')) {
+    for (const name of narrow(Object.keys(object), 'members')) {
+      const member: unknown = Reflect.get(object, name);
+      if (name.length > mostNameText) {
+        const shown = `${name.slice(0, 40)}…`;
+        report(`the name ${shown} has ${name.length} characters, at most ${mostNameText} are read`);
+        continue;
+      }
       const copied = within(name, member);
       if (merges && name === '<<') mergeInto(members, copied);
       else members.set(name, copied);
@@ -94,14 +116,22 @@ export function boundValue(
   }
 
   function isTooDeep(value: object): boolean {
-    if (tokens.length < mostLevels || Object.keys(value).length === 0) return false;
-    report(`is nested more than ${mostLevels} levels deep`);
+    const isWithin = tokens.length < mostLevels && pointerText <= mostPointerText;
+    if (isWithin || Object.keys(value).length === 0) return false;
+    report(
+      tokens.length < mostLevels
+        ? `the names around it have more than ${mostPointerText} characters`
+        : `is nested more than ${mostLevels} levels deep`,
+    );
     return true;
   }
 
   function within(token: string | number, value: unknown): JsonValue {
+    const { length } = String(token);
     tokens.push(token);
+    pointerText += length + 1;
     const found = copy(value);
+    pointerText -= length + 1;
     tokens.pop();
     return found;
   }

@@ -2,6 +2,7 @@ import { relative, sep } from 'node:path';
 import { setMember } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { mapMembers, type JsonObject, type JsonValue } from '../json/value.ts';
+import { mostValues } from './bounds.ts';
 import { messageOf, textStart } from './diagnostic.ts';
 import type { DiagnosticLog, Finding, SourceText } from './diagnostic-log.ts';
 import { createTargetFinder, type DocumentPlace, fixOf } from './file.ts';
@@ -44,6 +45,7 @@ export async function loadBundle(
   const queue: { readonly file: string; readonly value: JsonValue }[] = [
     { file: rootFile, value: root },
   ];
+  const count = { values: 0 };
   const links: { holder: object; fragment: string; target: string }[] = [];
   for (const { file, value } of queue) {
     const byPath = Map.groupBy(listReferences(value), ({ text }) => pathOf(text));
@@ -66,16 +68,13 @@ export async function loadBundle(
       for (const { holder, text } of references)
         links.push({ holder, fragment: text.slice(path.length).replace(/^#/, ''), target });
     }
-    await Promise.all(
-      [...added].map(async (target) => {
-        wanted.add(target);
-        const part = await loadPart(finder.load, target, fileKey(place, target), log);
-        if (part !== undefined) parts.set(target, part);
-      }),
-    );
+    // One after the other, so that no more is in memory than is kept.
     for (const target of added) {
-      const part = parts.get(target);
-      if (part !== undefined) queue.push({ file: target, value: part.value });
+      wanted.add(target);
+      const part = await loadPart(finder.load, target, fileKey(place, target), count, log);
+      if (part === undefined) continue;
+      parts.set(target, part);
+      queue.push({ file: target, value: part.value });
     }
   }
   const read = queue.flatMap(({ file }) => parts.get(file) ?? []);
@@ -98,20 +97,27 @@ export async function loadBundle(
   return { texts: read.map(({ text }) => text), closed };
 }
 
-/** Undefined for what cannot be read, which is reported. */
+/**
+ * Undefined for what cannot be read, which is reported. `count`: the values of all files so far. Once
+ * there are too many, no further file is read.
+ */
 async function loadPart(
   load: (target: string) => Promise<string>,
   target: string,
   name: string,
+  count: { values: number },
   log: DiagnosticLog,
 ): Promise<Part | undefined> {
   const fix = 'Correct the reference; until then it is ignored.';
   try {
+    refuseTooMany(count.values);
     const text = await load(target);
     // A description in a file of its own.
     if (/\.(md|markdown|txt|html?)$/i.test(target))
       return { text, value: text, source: { name, locate: atStart } };
-    const { value, issues, locate } = await readText(text, name);
+    const { value, values, issues, locate } = await readText(text, name);
+    count.values += values;
+    refuseTooMany(count.values);
     const source = { name, locate };
     for (const { code, message, pointer = '#', place } of issues)
       log.reportAt({ source, pointer }, { code, message, fix }, place);
@@ -121,6 +127,11 @@ async function loadPart(
     log.reportAt(origin, { code: 'unreadable-file', message: messageOf(cause), fix });
     return undefined;
   }
+}
+
+function refuseTooMany(values: number): void {
+  if (values > mostValues)
+    throw new Error(`the files that references name have more than ${mostValues} values`);
 }
 
 const atStart: TextLocator = () => textStart;

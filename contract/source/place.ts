@@ -8,6 +8,8 @@ export type TextLocator = (tokens: readonly string[]) => TextPlace;
 export interface ReadText {
   /** Undefined where nothing can be read. */
   readonly value: JsonValue | undefined;
+  /** How many values it has, at all levels. */
+  readonly values: number;
   /** What is wrong with the text as YAML or JSON. */
   readonly issues: readonly TextIssue[];
   readonly locate: TextLocator;

@@ -3,7 +3,7 @@ import { isTooDeep, parseJson, type JsonValue } from '../json/value.ts';
 import { boundValue } from './bounds.ts';
 import { ContractError, createDiagnostic, renderRefusal, textStart } from './diagnostic.ts';
 import { createLocator, type Entries, type Entry, type ReadText, type TextIndex } from './place.ts';
-import { readYaml } from './yaml.ts';
+import { hasManyTokens, readYaml } from './yaml.ts';
 
 /** How many issues of a text are reported: those after them tend to follow from them. */
 const mostIssues = 10;
@@ -36,6 +36,7 @@ export async function readText(text: string, source: string): Promise<ReadText> 
     return readJson(plain);
   } catch (cause) {
     if (!(cause instanceof JsonSyntaxError)) throw cause;
+    if (await hasManyTokens(plain)) return unreadable(cause);
     const read = await readYaml(plain);
     // YAML reads much broken JSON, such as a missing comma, as a plain scalar.
     if (!source.endsWith('.json')) return read;
@@ -53,6 +54,16 @@ function parseDeepJson(text: string): JsonValue {
   } catch {
     throw explainSyntaxError(text);
   }
+}
+
+function unreadable({ reason, line, column }: JsonSyntaxError): ReadText {
+  const place = { line, column };
+  return {
+    value: undefined,
+    values: 0,
+    issues: [{ code: 'invalid-syntax', message: reason, place }],
+    locate: () => place,
+  };
 }
 
 function readJson(text: string): ReadText {

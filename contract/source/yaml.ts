@@ -31,17 +31,29 @@ export async function readYaml(text: string): Promise<ReadText> {
   } catch (cause) {
     const { reason = '', mark } = cause instanceof yaml.YAMLException ? cause : {};
     const isDeep = reason.includes('maxDepth');
-    if (!isDeep && !mayBeDeep(text)) return await readFaulty(text);
+    if (!isDeep && !mayBeDeep(text) && !(await hasManyTokens(text))) return await readFaulty(text);
     const place = placeAt(lineStarts(text), mark?.position ?? 0);
     const tooDeep = `the document is nested too deeply: at most ${mostLevels} levels are read`;
     const message = isDeep ? tooDeep : reason;
     const issues = [{ code: isDeep ? 'too-large' : 'invalid-syntax', message, place } as const];
-    return { value: undefined, issues, locate: () => place };
+    return { value: undefined, values: 0, issues, locate: () => place };
   }
   return {
     ...boundValue(parsed, scalarOf),
     locate: createLocator(text, () => indexEvents(text, yaml)),
   };
+}
+
+/** Tokens of a text with errors that `yaml` reads: it needs 300 bytes of memory for each. */
+export const mostFaultyTokens = 500_000;
+
+/** Whether a text has more tokens than are read if it has errors. */
+export async function hasManyTokens(text: string): Promise<boolean> {
+  if (text.length <= mostFaultyTokens) return false;
+  const { Lexer } = await import('yaml');
+  let count = 0;
+  for (const _token of new Lexer().lex(text)) if ((count += 1) > mostFaultyTokens) return true;
+  return false;
 }
 
 /** Levels from which on `yaml`, which calls itself, takes too long. */
@@ -110,10 +122,15 @@ export async function readTolerantly(text: string): Promise<ReadText> {
   try {
     if (aliases > mostAliases) throw new Error(`the text has errors and ${aliases} aliases`);
     const bounded = boundValue(document.toJS({ maxAliasCount: -1 }), scalarOf, true);
-    return { value: bounded.value, issues: [...issues, ...bounded.issues], locate };
+    return { ...bounded, issues: [...issues, ...bounded.issues], locate };
   } catch (cause) {
     const message = firstLine(cause instanceof Error ? cause.message : String(cause));
-    return { value: undefined, issues: [...issues, { code: 'too-large', message }], locate };
+    return {
+      value: undefined,
+      values: 0,
+      issues: [...issues, { code: 'too-large', message }],
+      locate,
+    };
   }
 }
 

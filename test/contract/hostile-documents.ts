@@ -208,6 +208,10 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   yield operation('wide/parameters', { parameters, responses: ok(text) });
   const headers = members(5_000, (at) => [`x-${at}`, { required: true, schema: text }]);
   yield operation('wide/headers', { responses: { 200: { description: 'x', headers } } });
+  const inPath = times(2_500, (at) => ({ ...parameter(at), in: 'path', required: true }));
+  const longPath = `/${inPath.map(({ name }) => `{${name}}`).join('/')}`;
+  const long = { [longPath]: { parameters: inPath, get: { responses: ok(text) } } };
+  yield inJson('wide/path', documentOf(long), { told: 'characters, at most 1000 are read' });
   const paths = members(5_000, (at) => [`/a/{p${at}}`, { get: { responses: ok(text) } }]);
   yield inJson('wide/ambiguous-paths', documentOf(paths), { told: '/paths/' });
 
@@ -298,6 +302,11 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   const merges = `x-m0: &m0 { a: 1 }\n${merged.join('')}`;
   yield yaml('texts/merges', merges, { isRefused: true });
   yield yaml('texts/merges-broken', `${merges}x-n: !odd 1\n`, { isRefused: true });
+  const broken = `{"openapi":"3.1.0","x":[${'{"a":"b","c":[1]},'.repeat(500_000)}}`;
+  yield { name: 'texts/broken', file: 'openapi.json', text: broken, isRefused: true };
+  yield yaml('texts/broken-long', `${times(200_000, (at) => `k${at}: 1\n`).join('')}: : [`, {
+    isRefused: true,
+  });
   yield { name: 'texts/zeros', file: 'openapi.yaml', text: '\0'.repeat(5e6), isRefused: true };
 
   const older = JSON.parse(
