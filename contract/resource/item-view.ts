@@ -139,6 +139,9 @@ function isScalar(node: SchemaNode | undefined, depth = 0): boolean {
   );
 }
 
+/** Members of a body that are looked into for an item: an envelope has few. */
+const mostCandidates = 500;
+
 function listCandidates(
   node: SchemaNode,
   place: readonly string[] = [],
@@ -151,7 +154,7 @@ function listCandidates(
   if (items !== undefined) found.push({ place, isList: true, item: items, at: node, isOnly });
   if (members.size > 0 || (depth === 0 && items === undefined))
     found.push({ place, isList: false, item: node, at: node, isOnly });
-  for (const name of depth < mostDepth ? members.keys() : []) {
+  for (const name of depth < mostDepth ? members.keys().take(mostCandidates) : []) {
     const isLooked = depth === 0 || listWrappers.includes(plainName(name));
     const member = isLooked ? members.get(name) : undefined;
     const isOnlyMember = depth === 0 && members.size === 1;
