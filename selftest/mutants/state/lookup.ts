@@ -98,6 +98,13 @@ const strays = listMutants(
   absent,
   (find: ServiceBehaviour['find']): Parts => ({ find }),
   {
+    '400': [
+      'A read of nothing is answered 400.',
+      (petId, call) =>
+        /^\d+$/.test(petId)
+          ? (plainly(petId, call) ?? createRefusal(400, 'bad_request', 'There is no such pet.'))
+          : find(petId, call),
+    ],
     prefix: [
       'An identifier is matched by its start, so that 1234 finds 1.',
       (petId, call) =>
