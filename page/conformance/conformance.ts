@@ -92,7 +92,7 @@ function RunList({ runs, onDrop }: { runs: readonly Run[]; onDrop: (run: Run) =>
         </p>
         <p>${sentence}</p>
         <${Tally} counts=${Object.entries(counts).filter(([, count]) => count > 0)} />
-        <p class="actions">
+        <p class="line">
           ${state === 'done' && html`<a href=${linkTo('tests', id)} aria-label=${`Report of ${id}`}>Report</a>`}
           <button type="button" onClick=${() => onDrop(run)} aria-label=${`Remove ${id}`}>Remove</button>
           <span class="soft">${id}</span>

@@ -97,7 +97,7 @@ export function listRunFields(
       label: 'Base URL',
       kind: 'url',
       placeholder: 'http://127.0.0.1:8080/v1',
-      hint: 'Includes the version segment. The run adds items to the server, and removes them where it can.',
+      hint: 'Includes the version segment. The run adds items to the server and lists those it leaves behind.',
       isRequired: true,
       pattern: [/^\s*https?:\/\/[^/\s]/i, 'Enter a URL such as http://127.0.0.1:8080/v1.'],
       isShown: isUrl,

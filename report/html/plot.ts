@@ -47,7 +47,7 @@ function renderFigure(timeline: Timeline, name: string, limited: number): Html {
   const axes = createAxes(timeline);
   const { x, y } = axes;
   const { refusals, waits, points } = timeline;
-  const words = `${countOf(points.length, 'response')}, ${refusals.length} of them ${limited}, ${countOf(waits.length, timeline.isMoved ? 'move of the clock' : 'wait')}; ${name} from ${points[0]?.remaining ?? ''} to ${points.at(-1)?.remaining ?? ''}.`;
+  const words = `${countOf(points.length, 'response')}, ${refusals.length} of them ${limited}, ${countOf(waits.length, timeline.isMoved ? 'clock move' : 'wait')}; ${name} from ${points[0]?.remaining ?? ''} to ${points.at(-1)?.remaining ?? ''}.`;
   const lines = splitWindows(points).map((window) =>
     window.map(({ at, remaining }) => `${x.place(at / 1000)},${y.place(remaining)}`).join(' '),
   );
