@@ -411,6 +411,8 @@ function describeCauses(report: Report, contract: Contract): ReportFile['causes'
  */
 export function readJsonReport(value: JsonValue, contract: Contract): Report {
   const given = codec.jsonObject.read(value, '');
+  // What is not a report at all is refused by its first members.
+  if (given['exchanges'] === undefined) reportFile().read({ ...given, exchanges: [] }, '');
   const exchanges = readExchanges(given['exchanges'] ?? null, '/exchanges');
   const { causes: _causes, ...found } = reportFile(exchanges.length).read(
     { ...given, exchanges: [] },

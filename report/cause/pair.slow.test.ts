@@ -10,7 +10,7 @@ const pairs = plain
     one,
     plain[(index * 7 + 311) % plain.length] ?? one,
   ])
-  .filter(([one, other], index) => index % 11 === 0 && isDisjoint(one, other));
+  .filter(([one, other], index) => index % 8 === 0 && isDisjoint(one, other));
 
 function isDisjoint(one: Mutant, other: Mutant): boolean {
   const parts = new Set(Object.keys(one.behaviour()));
