@@ -53,6 +53,11 @@ test.each([
   ],
   ['mock', ['--port', '--quiet'], '--port needs a value: --port <number>.'],
   ['keygen', ['key'], '"key" is not an option. See npx petstore-contract keygen --help.'],
+  [
+    'conform',
+    ['localhost:4010/v1'],
+    '"localhost:4010/v1" is not an address. Did you mean http://localhost:4010/v1? See npx petstore-contract conform --help.',
+  ],
 ])('petstore %s %j is refused', async (command, argv, reason) => {
   await expect(read(command, ...argv)).rejects.toThrow(reason);
 });

@@ -109,6 +109,8 @@ function placeWords(
   const operandOf = (value: string): string | undefined =>
     operands.find((operand) => flags[operand]?.value === value);
   for (const word of words) {
+    if (operandOf('<url>') !== undefined && /^[\w.-]+:\d+(?:\/|$)/.test(word))
+      throw wrongLine(form, `"${word}" is not an address. Did you mean http://${word}?`);
     // That a document is not an address is said where it is read.
     const flag = (isAddress(word) && operandOf('<url>')) || operandOf('<file>');
     if (flag === undefined) {
