@@ -56,7 +56,7 @@ const flags = {
     group: 'Fuzzing',
     value: '<i/n>',
     read: parseShard,
-    help: 'Send the planned requests and only part i of n of --fuzz. The merge command combines the reports.',
+    help: 'Send all planned requests, but only part i of n of the --fuzz requests. The merge command combines the reports.',
   },
   shrink: {
     group: 'Fuzzing',
@@ -110,7 +110,7 @@ export const runConform = createReportCommand(
     takes: '[<base URL>] [<openapi.yaml>] [options]',
     operands: ['baseUrl', 'contract'],
     about: [
-      'Tests a server against the OpenAPI document: statuses, bodies, headers, authentication and rate limits. Without a base URL it starts the mock and tests that. --certify also sends requests until the rate limit is reached, unless --read-only is given.',
+      'Tests a server against the OpenAPI document: statuses, bodies, headers, authentication and rate limits. Without a base URL it starts the mock and tests that.',
     ],
     examples: [
       ['', 'Test the mock with the bundled document.'],

@@ -21,7 +21,7 @@ export const runLint = createCommand(
     name: 'lint',
     takes: '<openapi.yaml> [<file> ...] [options]',
     about: [
-      'Lists the problems of OpenAPI documents, 2.0 to 3.2, with file, line, column, level, JSON pointer, message, fix and code. A part with an error is left out by the mock and the suite; a part with a warning is read as it was probably meant; a hint changes nothing.',
+      'Lists the problems of OpenAPI documents, 2.0 to 3.2, with file, line, column, level, JSON pointer, message, fix and code. The mock and the suite leave out a part with an error, read a part with a warning as it was probably meant, and ignore hints.',
     ],
     examples: [['my.yaml', 'List the problems of a document.']],
     page: 'lint.md',

@@ -28,9 +28,11 @@ test('tells the roles, places and evidence of an inferred resource', async () =>
   expect(text).toContain('/books/{bookId}/notes\n  items at /books/{bookId}/notes/{noteId}');
   expect(text).toContain('within bookId');
   expect(text).toContain('inferred: used by the mock only');
-  expect(text).toMatch(/create +POST \/books\/\{bookId\}\/notes +[\d.]+ {2}200 shows body, id id/);
-  expect(text).toMatch(/get +GET .* shows data, id id/);
-  expect(text).toMatch(/list +GET .* shows data\[\], id id/);
+  expect(text).toMatch(
+    /create +POST \/books\/\{bookId\}\/notes +[\d.]+ {2}200 shows body, named by id/,
+  );
+  expect(text).toMatch(/get +GET .* shows data, named by id/);
+  expect(text).toMatch(/list +GET .* shows data\[\], named by id/);
   expect(text).toMatch(/action +POST .*close/);
 });
 

@@ -108,7 +108,7 @@ function renderResources({ resources, notInferred }: Description): VisibleText {
     lines.push(path, ...listFacts(resource).map((fact) => `  ${fact}`));
     for (const { operation, role, weight, status, place, idMember, evidence } of operations) {
       const shown = place === undefined ? 'shows no item' : `shows ${place}`;
-      const id = idMember === undefined ? '' : `, id ${idMember}`;
+      const id = idMember === undefined ? '' : `, named by ${idMember}`;
       const name = `  ${role.padEnd(8)} ${operation.padEnd(width)}`;
       lines.push(`${name} ${weight.toFixed(2)}  ${status} ${shown}${id}`);
       for (const one of evidence)
@@ -136,7 +136,7 @@ function listFacts(resource: Description['resources'][number]): readonly string[
     ...doubts.map((doubt) => `not certain: ${doubt}`),
   );
   if (!single)
-    facts.push(closed ? 'an unknown id is not found' : 'items with unknown ids are generated');
+    facts.push(closed ? 'an unknown id gets 404' : 'items with unknown ids are generated');
   if (paging.length > 0) facts.push(`paged by ${paging.join(', ')}`);
   return facts;
 }

@@ -37,7 +37,7 @@ export const runVerify = createCommand(
       publicKey: {
         value: '<file>',
         many: true,
-        help: 'A public key (PEM) that must have signed. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it, and the exit code is never 0.',
+        help: 'Public key (PEM) of a required signer. Can be repeated. Without one, the certificate is not authenticated: nothing shows who made it, and the exit code is never 0.',
       },
       contract: {
         value: '<file>',

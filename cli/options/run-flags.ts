@@ -45,13 +45,13 @@ export const runFlags = {
   },
   exclusive: {
     group: 'Target',
-    help: 'Nobody else uses the target during the run. Unexplained items then count as failures. Always on for the mock.',
+    help: 'Nobody else uses the target during the run. If an item appears that the run did not create, the run fails. Always on for the mock.',
   },
   requireTested: {
     group: 'Verdict and report',
     ...whole(requiredShare, 100),
     value: '<percent>',
-    help: `If less than this percentage of the planned requests is tested, the run is inconclusive. Default: ${requiredShare}.`,
+    help: `The run is inconclusive if less than this percentage of the planned requests leads to a verdict. Default: ${requiredShare}.`,
   },
   timeLimit: {
     group: 'Requests',

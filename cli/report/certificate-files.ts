@@ -25,7 +25,7 @@ import { readInput, writeWhole } from '../io/file.ts';
 
 export const certifyFlags = {
   certify: {
-    help: 'Write certificate.json, certificate.html and badge.svg into the --report folder, or into the current folder. The exit code is 0 only if the certificate says "conforms".',
+    help: 'Write certificate.json, certificate.html and badge.svg into the --report folder, or into the current folder. Also exceeds the rate limit, unless --read-only is given. The exit code is 0 only if the certificate says "conforms".',
   },
   targetName: {
     group: 'Certificate',

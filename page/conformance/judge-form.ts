@@ -125,7 +125,7 @@ export function listRunFields(
     check(
       '/exclusive',
       'Nobody else uses the server',
-      'An item that no response explains is then a failure.',
+      'If an item appears that the run did not create, the run fails.',
     ),
     check('/readOnly', 'Send no request that may add or change items'),
     {

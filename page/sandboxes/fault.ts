@@ -5,7 +5,7 @@ import type { RuleKind } from './rule-panel.ts';
 export const faultKind: RuleKind<FaultRule, Fault> = {
   noun: 'fault',
   title: 'Faults',
-  none: 'No faults. A fault makes requests fail: with an error status, a delay, or a broken connection or body.',
+  none: 'No faults. A fault disturbs requests: an error status, a delay, or a broken connection or body.',
   fields: listFaultFields,
   ruleOf: ({ id: _id, applied: _applied, ...rule }) => rule,
   uses: 'count',

@@ -143,7 +143,7 @@ export function ClockPanel({ clock }: ClockProps): Html {
       ({ id, removedAt }) =>
         removedAt !== undefined &&
         html`<div class="tools" key=${id}>
-          <span>The document removes <code>${id}</code> on ${removedAt.slice(0, 10)} (<code>x-sunset</code>).</span>
+          <span><code>${id}</code> will be removed on ${removedAt.slice(0, 10)} (<code>x-sunset</code>).</span>
           <button type="button" aria-label=${`Move the clock there: ${id} is removed`} onClick=${() => change({ now: removedAt }, `The clock is at ${renderTime(Date.parse(removedAt))}. ${id} is removed.`)}>Move the clock there</button>
         </div>`,
     )}

@@ -80,5 +80,5 @@ function Links({ links: { yaml, json, health, control } }: { links: Mock['links'
   });
   return html`<h2>URLs for tools</h2>
     <${Facts} kind="links" facts=${facts} />
-    <p class="soft">Import the document into Scalar, Postman or another tool by its URL. Its server is this mock. Everything on this page can also be scripted with the control interface.</p>`;
+    <p class="soft">Import the document into Scalar, Postman or another tool by its URL. Requests from that tool go to this mock. Everything on this page can also be scripted with the control interface.</p>`;
 }
