@@ -96,10 +96,11 @@ export function explainShare({
   const all = planned + omitted;
   const percent = Math.floor((read * tested) / Math.max(1, all));
   const which = omitted === 0 ? 'planned requests' : 'requests that a run has by default';
-  const share = `${tested} of ${all} ${which} were tested, ${percent} %, and ${required} % have to be`;
+  const unread =
+    read === 100 ? '' : ` of the ${Math.floor(read)} % of the operations that could be read`;
+  const share = `${tested} of ${all} ${which}${unread} were tested, ${percent} %${unread === '' ? '' : ' of the whole'}, and ${required} % have to be`;
   const budget = omitted === 0 ? undefined : `--requests leaves ${omitted} of them out`;
-  const unread = read === 100 ? undefined : `${Math.floor(read)} % of the operations could be read`;
-  return [cause, share, budget, unread].filter((part) => part !== undefined).join('; ');
+  return [cause, share, budget].filter((part) => part !== undefined).join('; ');
 }
 
 function sum(numbers: readonly number[]): number {
