@@ -9,7 +9,7 @@ import {
 } from '../test/cli/certificates.ts';
 import { clientCommand, openClientCertifier } from '../test/cli/client-certificates.ts';
 import { openService } from '../test/cli/target.ts';
-import { petstore as contract } from '../test/contract/petstore.ts';
+import { loadBundledContract } from '../mock/index.ts';
 import { mutants } from '../selftest/index.ts';
 import { readEnvelope } from './envelope/envelope.ts';
 import { closePayload, factsOf, openPayload } from '../test/certificate/forge.ts';
@@ -21,6 +21,9 @@ import { type Forgery, createForgery, forgers } from '../test/certificate/forger
  */
 const count = Number(process.env['FORGERIES'] ?? 25);
 const firstSeed = Number(process.env['FORGERY_SEED'] ?? 1);
+
+/** As `verify` has it: a client's run is played again by a mock with the same items. */
+const contract = await loadBundledContract();
 
 const [party, stranger] = [createParty(), createParty()];
 const parties = { owner: party.secret, stranger: stranger.secret };
