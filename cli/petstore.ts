@@ -3,16 +3,12 @@ import module from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { workerData } from 'node:worker_threads';
 
-/** How long a server spares memory: while it reads its document and compiles its first responses. */
-const startMilliseconds = 10_000;
-
 /** The only place that knows `process`. Refuses a Node older than package.json allows. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
   const argv = process.argv.slice(2);
-  spareMemory();
   // A server runs for long, and what spares memory costs it a fifth of its requests.
-  if (['mock', 'proxy'].includes(argv[0] ?? '')) setTimeout(useMemory, startMilliseconds).unref();
+  if (!['mock', 'proxy'].includes(argv[0] ?? '')) spareMemory();
   // Compiled modules are kept in the folder for temporary files: the next start is quicker.
   module.enableCompileCache();
   const { runPetstore, tellUncaught } = await import('./main.ts');
@@ -55,12 +51,6 @@ function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   // And what stays is compacted when it has grown by a fifth, not by up to four times.
   setFlagsFromString('--heap-growing-percent=20');
-}
-
-/** Sets the defaults of V8 again. */
-function useMemory(): void {
-  setFlagsFromString('--semi-space-growth-factor=2');
-  setFlagsFromString('--heap-growing-percent=0');
 }
 
 function abortAtSignals(): AbortController {
