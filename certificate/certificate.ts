@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type Report, renderExchange } from '../conformance/index.ts';
+import * as codec from '../contract/json/codec.ts';
+import type { Contract } from '../contract/contract.ts';
 import {
-  codec,
-  type Contract,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   parseJson,
-  renderCanonicalJson,
   renderJson,
-  type TypeOf,
-} from '../contract/index.ts';
+} from '../contract/json/value.ts';
+import { renderCanonicalJson } from '../contract/json/canonical.ts';
+import type { TypeOf } from '../contract/json/codec.ts';
 import { certificateLimits } from '../contract/limits/index.ts';
 import { describeReport } from '../report/index.ts';
 import { renderEnvelope, signPayload } from './envelope/envelope.ts';

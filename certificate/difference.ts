@@ -1,13 +1,13 @@
 import { parseReplayId } from '../conformance/index.ts';
+import { appendPointer } from '../contract/json/pointer.ts';
+import { hasCode } from '../contract/error/petstore-error.ts';
 import {
-  appendPointer,
-  hasCode,
   isJsonArray,
   isJsonObject,
   type JsonValue,
   jsonEquals,
   ownMember,
-} from '../contract/index.ts';
+} from '../contract/json/value.ts';
 
 /** The first place at which two values differ; undefined stands for a value that is not there. */
 export interface Difference {

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import { Code } from '../page/view/code.ts';
 import { type Html, html } from '../page/view/element.ts';
 import { Facts } from '../page/view/facts.ts';

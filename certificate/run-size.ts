@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   renderJson,
-} from '../contract/index.ts';
+} from '../contract/json/value.ts';
 import { certificateLimits, mostHeaderBytes, mostResponseBytes } from '../contract/limits/index.ts';
 import type { SignedReport } from './certificate.ts';
 import { type CertificateFinding, unclear } from './envelope/finding.ts';

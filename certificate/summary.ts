@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   renderJson,
-} from '../contract/index.ts';
+} from '../contract/json/value.ts';
 import type { Report } from '../conformance/index.ts';
 import { type Level, settleLevel } from './level.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../test/certificate/forge.ts';
 import { petstore as contract } from '../test/contract/petstore.ts';
 import { packageFile } from '../cli/package/package-root.ts';
-import { loadContract } from '../contract/index.ts';
+import { loadContract } from '../contract/load.ts';
 import { findDifference } from './difference.ts';
 
 const [party, second, stranger] = [createParty(), createParty(), createParty()];

@@ -6,17 +6,17 @@ import {
   type Report,
   rerun,
 } from '../conformance/index.ts';
+import * as codec from '../contract/json/codec.ts';
+import type { Codec } from '../contract/json/codec.ts';
+import type { Contract } from '../contract/contract.ts';
+import { hasCode } from '../contract/error/petstore-error.ts';
 import {
-  type Codec,
-  type Contract,
-  codec,
-  hasCode,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   renderJson,
-} from '../contract/index.ts';
+} from '../contract/json/value.ts';
 import { certificateLimits } from '../contract/limits/index.ts';
 import {
   type CertificateFacts,

@@ -12,7 +12,8 @@ import {
   type Sender,
 } from '../conformance/index.ts';
 import { createStillClock } from '../test/conformance/still-clock.ts';
-import { hasCode, parseJson } from '../contract/index.ts';
+import { hasCode } from '../contract/error/petstore-error.ts';
+import { parseJson } from '../contract/json/value.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import { createMock } from '../mock/index.ts';
 import { createMockSender } from '../test/conformance/mock-sender.ts';

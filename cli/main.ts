@@ -100,7 +100,7 @@ async function run([name = 'help', ...rest]: readonly string[], io: CommandIo): 
   }
   const load = commands.get(wanted);
   if (load !== undefined) return await (await load())(isHelp ? ['--help', ...words] : words, io);
-  const { suggestName } = await import('../contract/index.ts');
+  const { suggestName } = await import('../contract/error/unknown-name.ts');
   const meant = suggestName(wanted, [...commands.keys(), 'help', 'version']);
   const reason = `There is no command ${JSON.stringify(wanted)}.${meant} See npx petstore-contract --help.`;
   io.stderr.write(show`petstore: ${showLine(reason)}\n`);

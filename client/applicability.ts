@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonArray, isJsonObject } from '../contract/index.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../contract/json/value.ts';
 import { isGoodEnd } from './log/log.ts';
 import { readTexts, readValue } from './rules/argument.ts';
 import { type Entry, type Evidence, entriesByKey, knows, readJson } from './rules/evidence.ts';

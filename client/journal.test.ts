@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonObject } from '../contract/index.ts';
+import type { JsonObject } from '../contract/json/value.ts';
 import { readJournalLog } from './journal.ts';
 import { petstore } from '../test/contract/petstore.ts';
 

@@ -1,13 +1,9 @@
 import type { ClientIntent, Exchange, Outcome, ReceivedResponse } from '../conformance/index.ts';
-import {
-  codec,
-  type Contract,
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
-  PetstoreError,
-  type TypeOf,
-} from '../contract/index.ts';
+import * as codec from '../contract/json/codec.ts';
+import type { Contract } from '../contract/contract.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../contract/json/value.ts';
+import { PetstoreError } from '../contract/error/petstore-error.ts';
+import type { TypeOf } from '../contract/json/codec.ts';
 import type { ClientLog } from './log/log.ts';
 import { matchOperation, relativeTarget } from './log/request-target.ts';
 

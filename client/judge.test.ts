@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import { judgeClient } from './judge.ts';
 import type { ClientEnd, ClientLog } from './log/log.ts';
 import { begin, ends, composeLog, type LogEntry } from '../test/client/log.ts';

@@ -1,5 +1,5 @@
 import type { Verdict } from '../conformance/index.ts';
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import { isSpared } from './applicability.ts';
 import { judgeResponses } from './rules/response.ts';
 import { judgeBackOff } from './rules/back-off.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadYaml } from '../test/conformance/judge-document.ts';
-import { parseJson } from '../contract/index.ts';
+import { parseJson } from '../contract/json/value.ts';
 import { createMock } from '../mock/index.ts';
 import { judgeClient } from './judge.ts';
 import { readJournalLog } from './journal.ts';

@@ -1,5 +1,5 @@
 import type { Exchange, Report } from '../conformance/index.ts';
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { ClientRecord } from './log/client-record.ts';
 import { composeClientReport } from './log/compose-report.ts';
 import { judgeClient } from './judge.ts';

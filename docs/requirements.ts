@@ -1,4 +1,5 @@
-import type { Contract, Requirement } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Requirement } from '../contract/requirement/requirement.ts';
 
 /** docs/requirements.md: every requirement, and by operation how many mutants prove its judging. */
 export function renderRequirementsDocument(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Command, startCommand } from '../test/cli/command.ts';
-import { parseValueText } from '../contract/index.ts';
+import { parseValueText } from '../contract/source/text.ts';
 import { createMock } from '../mock/index.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import { blocksOf, curlLines, sendCurl } from '../test/docs/curl.ts';

@@ -3,13 +3,9 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Contract,
-  type JsonObject,
-  isJsonObject,
-  parseJson,
-  createRandom,
-} from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import { type JsonObject, isJsonObject, parseJson } from '../contract/json/value.ts';
+import { createRandom } from '../contract/sample/random.ts';
 import type { JournalEntry } from './sandbox/journal-entry.ts';
 import { type Mock, createMock } from './mock.ts';
 import type { MockOptions } from './served-document/options.ts';

@@ -1,14 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  type Contract,
-  type JsonValue,
-  type Random,
-  createRandom,
-  renderJson,
-  sampleSchema,
-} from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import { type JsonValue, renderJson } from '../contract/json/value.ts';
+import { type Random, createRandom } from '../contract/sample/random.ts';
+import { sampleSchema } from '../contract/sample/sample.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';
 import { judgeResponse } from '../test/mock/response-judge.ts';
 import { loadControlContract } from './control/declaration/document.ts';

@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Contract, type JsonObject, createRandom, loadContract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { JsonObject } from '../contract/json/value.ts';
+import { createRandom } from '../contract/sample/random.ts';
+import { loadContract } from '../contract/load.ts';
 import type { MockRequest } from './http/message.ts';
 import { createMock } from './mock.ts';
 

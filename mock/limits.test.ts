@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import { MockRuntime } from './served-document/served-document.ts';
 import { Journal, JournalMemory, mostJournals } from './sandbox/journal.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';

@@ -1,9 +1,9 @@
+import type { Contract } from '../contract/contract.ts';
 import {
-  type Contract,
   type OptionNames,
   refuseNoContract,
   refuseUnknownOptions,
-} from '../contract/index.ts';
+} from '../contract/error/api-arguments.ts';
 import { sleepBy, systemClock } from './sandbox/clock.ts';
 import type { Control } from './control/control.ts';
 import type { MockFetch } from './integrations/fetch/fetch.ts';

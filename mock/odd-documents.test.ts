@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Contract, loadContract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import { loadContract } from '../contract/load.ts';
 import { createTestClient } from '../test/mock/test-client.ts';
 
 const load = (paths: object, schemas: object = {}): Promise<Contract> =>

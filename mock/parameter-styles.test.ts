@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  type JsonValue,
-  type Operation,
-  isJsonArray,
-  isJsonObject,
-  loadContract,
-  renderJson,
-  createRandom,
-  type Random,
-} from '../contract/index.ts';
+import { type JsonValue, isJsonArray, isJsonObject, renderJson } from '../contract/json/value.ts';
+import type { Operation } from '../contract/openapi/operation.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRandom, type Random } from '../contract/sample/random.ts';
 import { createChoices } from './choice/choices.ts';
 import { compileParameters } from './operation/request/parameters.ts';
 import type { RequestHeaders } from './http/message.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, type JsonObject, type JsonValue, isJsonObject } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../contract/json/value.ts';
 import { createMock } from './mock.ts';
 import { loadInventory, loadPetstore } from '../test/mock/contracts.ts';
 import { type TestResponse, type TestClient, createTestClient } from '../test/mock/test-client.ts';

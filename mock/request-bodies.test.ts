@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/index.ts';
+import { loadContract } from '../contract/load.ts';
 import { createChoices } from './choice/choices.ts';
 import { compileContent } from './operation/request/content.ts';
 

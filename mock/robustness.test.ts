@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import { loadBooks, loadPetstore } from '../test/mock/contracts.ts';
 import { createTestClient } from '../test/mock/test-client.ts';
 

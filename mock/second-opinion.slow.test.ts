@@ -5,7 +5,10 @@ import {
   createSender,
   runConformance,
 } from '../conformance/index.ts';
-import { type Contract, type JsonObject, createRandom, hasCode } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { JsonObject } from '../contract/json/value.ts';
+import { createRandom } from '../contract/sample/random.ts';
+import { hasCode } from '../contract/error/petstore-error.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { loadInventory, loadPetstore } from '../test/mock/contracts.ts';
 import { type JudgedExchange, loadPrism, type PrismJudge } from '../test/mock/prism.ts';

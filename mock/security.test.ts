@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/index.ts';
+import { loadContract } from '../contract/load.ts';
 import { createMock, type Mock } from './mock.ts';
 import { sandboxOfKey } from './sandbox/keyring.ts';
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Contract, InferredResource, JsonObject, Operation } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { InferredResource } from '../contract/resource/resource.ts';
+import type { JsonObject } from '../contract/json/value.ts';
+import type { Operation } from '../contract/openapi/operation.ts';
 import { countReads } from '../test/contract/counted.ts';
 import { loadContract } from '../contract/load.ts';
 import { loadSample, sampleText } from '../test/contract/sample.ts';

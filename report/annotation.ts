@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Report } from '../conformance/index.ts';
 import { type VisibleText, joinShown, reshape, show, showLine } from '../page/view/visible.ts';
 import { viewCauses, type CauseView } from './cause/cause-view.ts';

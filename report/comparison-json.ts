@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Comparison, Report, Observation, Verdict } from '../conformance/index.ts';
 import { showJson } from '../page/view/visible.ts';
 import { soleChoice } from './json.ts';

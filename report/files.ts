@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Report } from '../conformance/index.ts';
 import { listHarPieces } from './har.ts';
 import { renderHtml } from './html/page.ts';

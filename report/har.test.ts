@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../contract/index.ts';
+import {
+  isJsonObject,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../contract/json/value.ts';
 import { hostile, sampleReport } from '../test/report/sample-report.ts';
 import { renderHar } from './har.ts';
 import { petstore as contract } from '../test/contract/petstore.ts';

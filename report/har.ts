@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import {
   type ReceivedResponse,
   type Exchange,

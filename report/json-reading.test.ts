@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { petstore } from '../test/contract/petstore.ts';
-import { type JsonObject, isJsonObject, parseJson } from '../contract/index.ts';
+import { type JsonObject, isJsonObject, parseJson } from '../contract/json/value.ts';
 import { readJsonReport, renderHtml, renderJsonReport } from './index.ts';
 import { sampleReport } from '../test/report/sample-report.ts';
 

@@ -8,7 +8,8 @@ import { mergeSample } from '../test/report/merged-report.ts';
 import { sampleReport } from '../test/report/sample-report.ts';
 import { causeFact } from './cause/fact.ts';
 import { composeReportSchema, readJsonReport, renderJsonReport } from './json.ts';
-import { codec, parseJson, renderJson } from '../contract/index.ts';
+import * as codec from '../contract/json/codec.ts';
+import { parseJson, renderJson } from '../contract/json/value.ts';
 import { petstore as contract } from '../test/contract/petstore.ts';
 
 const schema = composeReportSchema();

@@ -1,12 +1,8 @@
-import {
-  type Contract,
-  type JsonObject,
-  type JsonValue,
-  type Requirement,
-  type TypeOf,
-  codec,
-  families,
-} from '../contract/index.ts';
+import * as codec from '../contract/json/codec.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { JsonObject, JsonValue } from '../contract/json/value.ts';
+import { type Requirement, families } from '../contract/requirement/requirement.ts';
+import type { TypeOf } from '../contract/json/codec.ts';
 import {
   type Failure,
   type Observation,

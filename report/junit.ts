@@ -1,5 +1,5 @@
 import { type Report, type Verdict, countVerdicts, isFailure } from '../conformance/index.ts';
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import { showText } from '../page/view/visible.ts';
 import { causesIn } from './cause/causes.ts';
 import { describeRequest } from './model/exchange-line.ts';

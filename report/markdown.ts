@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Report } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import type { CauseView, EffectView } from './cause/cause-view.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mergeReports } from '../conformance/index.ts';
-import { parseJson } from '../contract/index.ts';
+import { parseJson } from '../contract/json/value.ts';
 import { petstore as contract } from '../test/contract/petstore.ts';
 import { openMock } from '../test/cli/target.ts';
 import { viewMerge } from './model/merge.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Contract, parseJson } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import { parseJson } from '../contract/json/value.ts';
 import type { Report, RunOptions } from '../conformance/index.ts';
 import { openPayload } from '../test/certificate/forge.ts';
 import { clientCommand, openClientCertifier } from '../test/cli/client-certificates.ts';

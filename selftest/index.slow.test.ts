@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/index.ts';
+import { loadContract } from '../contract/load.ts';
 import {
   createService,
   mutantFamilies,

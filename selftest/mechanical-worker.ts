@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { packageFile } from '../cli/package/package-root.ts';
-import { loadContract } from '../contract/index.ts';
+import { loadContract } from '../contract/load.ts';
 import type { Service } from './index.ts';
 import { type CreateService, createLoader, listServiceMutations } from './mechanical/loader.ts';
 import type { Mutation } from './mechanical/mutation.ts';

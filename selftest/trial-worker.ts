@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { packageFile } from '../cli/package/package-root.ts';
-import { loadContract } from '../contract/index.ts';
+import { loadContract } from '../contract/load.ts';
 import { withChanges } from './changes/contract.ts';
 import { changeMutants, changeVariants, mutants, variants } from './index.ts';
 import { type Trials, compareWithCorrect, createCorrectRuns, runTwice } from './trial.ts';

@@ -1,4 +1,6 @@
-import { type Contract, hasCode, parseJson } from '../contract/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import { hasCode } from '../contract/error/petstore-error.ts';
+import { parseJson } from '../contract/json/value.ts';
 import {
   type Clock,
   type RunOptions,

@@ -1,4 +1,6 @@
-import { codec, renderJson, type Codec } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import { renderJson } from '../../contract/json/value.ts';
+import type { Codec } from '../../contract/json/codec.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { showJsonText } from '../../page/view/visible.ts';
 import { decodeBase64 } from './base64.ts';

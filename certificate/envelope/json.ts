@@ -1,11 +1,7 @@
-import {
-  type Codec,
-  findDuplicateMember,
-  hasCode,
-  JsonSyntaxError,
-  type JsonValue,
-  parseJson,
-} from '../../contract/index.ts';
+import type { Codec } from '../../contract/json/codec.ts';
+import { findDuplicateMember, JsonSyntaxError } from '../../contract/json/scan.ts';
+import { hasCode } from '../../contract/error/petstore-error.ts';
+import { type JsonValue, parseJson } from '../../contract/json/value.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { type CertificateFinding, type FindingKind, breaks, unclear } from './finding.ts';
 

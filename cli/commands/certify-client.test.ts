@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isJsonArray, isJsonObject, parseJson } from '../../contract/index.ts';
+import { isJsonArray, isJsonObject, parseJson } from '../../contract/json/value.ts';
 import { type Habit, habits } from '../../selftest/clients/habits.ts';
 import { packageFile } from '../package/package-root.ts';
 import { startCommand } from '../../test/cli/command.ts';

@@ -14,7 +14,8 @@ import {
   type Scenario,
 } from '../../client/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { type Contract, unknownName } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { unknownName } from '../../contract/error/unknown-name.ts';
 import type { Paint } from '../../report/index.ts';
 import { countOf } from '../../page/view/count.ts';
 import { joinShown, padShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';

@@ -1,4 +1,4 @@
-import { unknownName } from '../../contract/index.ts';
+import { unknownName } from '../../contract/error/unknown-name.ts';
 import { joinShown, show, showLine } from '../../page/view/visible.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { commandList } from '../options/command-list.ts';

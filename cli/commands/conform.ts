@@ -8,7 +8,7 @@ import {
   type Watcher,
 } from '../../conformance/index.ts';
 import { statusOf } from '../../conformance/transport/exchange.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { wrapText } from '../../report/text/columns.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 import {

@@ -6,7 +6,8 @@ import {
   settleRun,
   systemClock,
 } from '../../conformance/index.ts';
-import { hasCode, PetstoreError, withoutUser } from '../../contract/index.ts';
+import { hasCode, PetstoreError } from '../../contract/error/petstore-error.ts';
+import { withoutUser } from '../../contract/http/address.ts';
 import { showJsonText } from '../../page/view/visible.ts';
 import {
   renderBriefComparison,

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { renderJson, unknownName } from '../../contract/index.ts';
+import { renderJson } from '../../contract/json/value.ts';
+import { unknownName } from '../../contract/error/unknown-name.ts';
 import { quoteScript as quote } from '../../page/view/quote/script.ts';
 import { show, showLine } from '../../page/view/visible.ts';
 import { wrapWords } from '../../report/index.ts';

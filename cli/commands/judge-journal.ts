@@ -6,7 +6,10 @@ import {
   readJournalLog,
 } from '../../client/index.ts';
 import { createSender, type Report, type Sender } from '../../conformance/index.ts';
-import { codec, type Contract, largest, smallest, suggestName } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { largest, smallest } from '../../contract/list/list.ts';
+import { suggestName } from '../../contract/error/unknown-name.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { parseInput, readJsonFile } from '../io/file.ts';
 import { refuseReplacement } from '../report/report-files.ts';

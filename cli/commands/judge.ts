@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { parseBaseUrl } from '../../conformance/index.ts';
-import { type Contract, isJsonObject, type JsonValue } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import {
   composeTrafficReport,
   createTrafficJudge,

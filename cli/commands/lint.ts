@@ -1,11 +1,11 @@
+import { addAll } from '../../contract/list/list.ts';
 import {
-  addAll,
   ContractError,
   type Diagnostic,
-  loadContract,
   renderDiagnostic,
   renderRefusal,
-} from '../../contract/index.ts';
+} from '../../contract/source/diagnostic.ts';
+import { loadContract } from '../../contract/load.ts';
 import { countOf } from '../../page/view/count.ts';
 import { joinShown, show, showJson, showLine } from '../../page/view/visible.ts';
 import { tellError } from '../io/command-io.ts';

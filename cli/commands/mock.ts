@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { getHeapStatistics } from 'node:v8';
-import { codec, type Contract } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { Contract } from '../../contract/contract.ts';
 import {
   createMock,
   type ListenOptions,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { petstore } from '../../test/contract/petstore.ts';
 import { readJsonReport } from '../../report/index.ts';
-import { parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import { mutants, variants } from '../../selftest/index.ts';
 import { startProxy } from '../../traffic/index.ts';
 import { runConformance, type Verdict } from '../../conformance/index.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import { fixtureFile } from '../../test/contract/sample.ts';
 import { shapeText } from '../../test/mock/inferred/shapes.ts';
 import { startCommand } from '../../test/cli/command.ts';

@@ -1,12 +1,10 @@
-import {
-  type Contract,
-  findPageParameters,
-  type InferredResource,
-  largest,
-  membersOf,
-  type Operation,
-  successStatus,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { findPageParameters } from '../../contract/resource/page-parameters.ts';
+import type { InferredResource } from '../../contract/resource/resource.ts';
+import { largest } from '../../contract/list/list.ts';
+import { membersOf } from '../../contract/resource/item-view.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { successStatus } from '../../contract/openapi/response.ts';
 import { joinShown, show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { createCommand } from '../options/command.ts';
 import { sharedFlags } from '../options/flags.ts';

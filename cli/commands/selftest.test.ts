@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { packageFile } from '../package/package-root.ts';
-import { parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import { startCommand } from '../../test/cli/command.ts';
 import { createCommand } from '../options/command.ts';
 

@@ -8,7 +8,8 @@ import {
   verifyCertificate,
 } from '../../certificate/index.ts';
 import type { Exchange } from '../../conformance/index.ts';
-import type { Contract, JsonObject } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonObject } from '../../contract/json/value.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { quoteWord } from '../../page/view/quote/shell.ts';
 import { joinShown, show, showLine } from '../../page/view/visible.ts';

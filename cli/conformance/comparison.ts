@@ -5,7 +5,7 @@ import {
   type Report,
   type Verdict,
 } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { RunComparison } from '../../mock/index.ts';
 import { fitColumns, showLine } from '../../report/index.ts';
 

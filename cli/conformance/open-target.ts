@@ -6,7 +6,8 @@ import {
   type RunPlan,
   type Target,
 } from '../../conformance/index.ts';
-import { type Contract, PetstoreError } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Mock } from '../../mock/index.ts';
 import { show, type VisibleText } from '../../page/view/visible.ts';
 import { listPlan, waitingSeconds } from '../../report/index.ts';

@@ -7,7 +7,9 @@ import {
   runConformance,
   type RunOptions,
 } from '../../conformance/index.ts';
-import { type Contract, hasCode, type JsonObject, PetstoreError } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { hasCode, PetstoreError } from '../../contract/error/petstore-error.ts';
+import type { JsonObject } from '../../contract/json/value.ts';
 import {
   type ConformanceRun,
   type ConformanceRuns,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PetstoreError } from '../../contract/index.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { readWaiverFile } from './waiver-file.ts';
 

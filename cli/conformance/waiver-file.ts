@@ -1,5 +1,7 @@
 import { type Waiver, readWaivers, refuseUnbounded } from '../../conformance/index.ts';
-import { type Contract, findDuplicateMember, PetstoreError } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { findDuplicateMember } from '../../contract/json/scan.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { readJsonFile } from '../io/file.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { ContractError, PetstoreError, renderRefusal } from '../../contract/index.ts';
+import { ContractError, renderRefusal } from '../../contract/source/diagnostic.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { CommandIo } from './command-io.ts';
 
 /** An error of what a command was given, which a person can put right: one line. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { JsonSyntaxError } from '../../contract/index.ts';
+import { JsonSyntaxError } from '../../contract/json/scan.ts';
 import { certificateLimits, inputLimits } from '../../contract/limits/index.ts';
 import { createCommand } from '../options/command.ts';
 import { explainError } from './command-failure.ts';

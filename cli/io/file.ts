@@ -2,13 +2,9 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import {
-  hasCode,
-  JsonSyntaxError,
-  type JsonValue,
-  parseJson,
-  PetstoreError,
-} from '../../contract/index.ts';
+import { hasCode, PetstoreError } from '../../contract/error/petstore-error.ts';
+import { JsonSyntaxError } from '../../contract/json/scan.ts';
+import { type JsonValue, parseJson } from '../../contract/json/value.ts';
 import { argumentError } from './command-failure.ts';
 import { inputLimits } from '../../contract/limits/index.ts';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 // Of the report only what reads one: a start of the mock may load this.
 import { readJsonReport } from '../../report/json.ts';
 import { readJsonFile } from './file.ts';

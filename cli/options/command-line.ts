@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type PetstoreError, suggestName } from '../../contract/index.ts';
+import type { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { suggestName } from '../../contract/error/unknown-name.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { isAddress } from '../package/bundled.ts';
 import {

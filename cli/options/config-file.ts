@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readText, renderPointer } from '../../contract/index.ts';
+import { readText } from '../../contract/source/text.ts';
+import { renderPointer } from '../../contract/json/pointer.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readInput } from '../io/file.ts';
 

@@ -1,5 +1,6 @@
 import { requiredShare, type RunOptions } from '../../conformance/index.ts';
-import { type Contract, type JsonValue, parseJson } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonValue, parseJson } from '../../contract/json/value.ts';
 import { type FlagTable, type FlagValues, pairs, seconds, whole } from './flags.ts';
 
 export const runFlags = {

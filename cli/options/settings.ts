@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { isJsonObject, type JsonObject, suggestName } from '../../contract/index.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
+import { suggestName } from '../../contract/error/unknown-name.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readInput } from '../io/file.ts';
 import { commandList } from './command-list.ts';

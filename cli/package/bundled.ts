@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import {
-  type Contract,
-  type TypeOf,
-  codec,
-  isJsonObject,
-  loadContract,
-  parseJson,
-  PetstoreError,
-} from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
+import { parseJson } from '../../contract/json/value.ts';
+import { loadContract } from '../../contract/load.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { withInventory } from '../../mock/package/bundled.ts';
 import { packageFile } from './package-root.ts';
 
 const validated = codec.object({ digest: codec.text, document: codec.jsonObject });
@@ -59,12 +57,6 @@ export async function loadChosenContract(
       .update(await readFile(own))
       .digest('hex');
   return isOwn ? await withInventory(contract) : contract;
-}
-
-/** The document of this package, with what its mocks start with. */
-async function withInventory(contract: Contract): Promise<Contract> {
-  const inventory = parseJson(await readFile(packageFile('fixtures/inventory.json'), 'utf8'));
-  return Object.assign(contract, isJsonObject(inventory) && { inventory });
 }
 
 /** Whether a word is a web address, or another one such as `ftp://host/file`. */

@@ -13,7 +13,8 @@ import {
   settleLevel,
 } from '../../certificate/index.ts';
 import { isNotTested, type Report, type RunOptions } from '../../conformance/index.ts';
-import { type Contract, hasCode } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { hasCode } from '../../contract/error/petstore-error.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { makeFolder } from '../../mock/state/folder.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';

@@ -1,6 +1,6 @@
 import { type Certificate, settleLevel } from '../../certificate/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { renderBriefText, renderText } from '../../report/index.ts';
 import { renderIssue, writeCertificate } from './certificate-files.ts';
 import { type CommandIo, layoutFor } from '../io/command-io.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeyPair } from '../../certificate/index.ts';
-import { loadContract } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../../mock/index.ts';
 import type { TextSink } from '../io/command-io.ts';
 import { runPetstore } from '../main.ts';

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../../conformance/index.ts';
-import { type Contract, isJsonObject } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
 import { makeFolder } from '../../mock/state/folder.ts';
 import {
   listReportFiles,

@@ -1,4 +1,6 @@
-import { codec, type JsonObject, type JsonValue, type TypeOf } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 import type { ClientSubject } from './compose-report.ts';
 import { clientEnd } from './log.ts';
 

@@ -12,7 +12,7 @@ import {
   renderMarkdown,
   renderText,
 } from '../../report/index.ts';
-import { parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import { composeClientReport } from './compose-report.ts';
 import { judgeClient } from '../judge.ts';
 import { begin, composeLog, type LogEntry } from '../../test/client/log.ts';

@@ -9,7 +9,7 @@ import {
   explainUndecided,
   settleOutcome,
 } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { ClientLog } from './log.ts';
 
 export interface ClientSubject {

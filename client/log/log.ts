@@ -1,5 +1,6 @@
 import type { Exchange } from '../../conformance/index.ts';
-import { codec, type TypeOf } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 
 /**
  * What a client sent and was answered, as it was seen at the mock. Data only, and all that the

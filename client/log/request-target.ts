@@ -1,4 +1,6 @@
-import { compilePathMatch, type Contract, type Operation } from '../../contract/index.ts';
+import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 
 /** Relative to the base address; what is not under it begins with `/..` (RFC 3986, 5.2.4). */
 export function relativeTarget(target: string, basePath: string): string {

@@ -1,4 +1,6 @@
-import { decodePercent, type JsonValue, type Parameter } from '../../contract/index.ts';
+import { decodePercent } from '../../contract/source/percent.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { readParameterText } from '../../mock/index.ts';
 import { matchTemplate } from '../log/request-target.ts';
 import type { Entry } from './evidence.ts';

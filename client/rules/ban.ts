@@ -1,4 +1,4 @@
-import type { RateLimitPolicy } from '../../contract/index.ts';
+import type { RateLimitPolicy } from '../../contract/openapi/rate-limit.ts';
 import { type Entry, type Evidence, entriesByKey, knowledgeOf, nameSeconds } from './evidence.ts';
 import { type RuleFinding, doubtful, failed } from './rule.ts';
 import { readRetryAfter } from './wait.ts';

@@ -4,7 +4,9 @@ import type {
   Exchange,
   SentRequest,
 } from '../../conformance/index.ts';
-import { type Contract, type JsonValue, type Operation, parseJson } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonValue, parseJson } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import { limits } from './limits.ts';
 import type { ClientFacts, ClientLog } from '../log/log.ts';
 import { type ConnectionUse, readConnectionUse, sentInFull } from '../log/connection-use.ts';

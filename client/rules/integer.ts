@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/json/value.ts';
 import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, isSuccess, readJson } from './evidence.ts';
 import { type RuleFinding, failed, notTested } from './rule.ts';

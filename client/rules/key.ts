@@ -1,5 +1,5 @@
 import { redactedKey as redacted } from '../../conformance/index.ts';
-import { type Credential, renderCredential } from '../../contract/index.ts';
+import { type Credential, renderCredential } from '../../contract/openapi/credential.ts';
 import {
   type Entry,
   type Evidence,

@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../../contract/index.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 
 /** Whether a schema has an integer that may be beyond 2^53, where a double is not exact. */
 export function hasExactIntegers(node: SchemaNode): boolean {

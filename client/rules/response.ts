@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/json/value.ts';
 import { type Evidence, isSuccess, readJson } from './evidence.ts';
 import { type RuleFinding, type RuleId, failed, notTested } from './rule.ts';
 import { type ClientEnd, isGoodEnd } from '../log/log.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadContract, resolvePointer } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import { resolvePointer } from '../../contract/json/pointer.ts';
 import { compileRules } from './rule-list.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 

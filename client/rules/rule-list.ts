@@ -1,10 +1,8 @@
-import {
-  type Contract,
-  type Operation,
-  type ResponseContract,
-  renderCredential,
-  sectionOf,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { ResponseContract } from '../../contract/openapi/response.ts';
+import { renderCredential } from '../../contract/openapi/credential.ts';
+import { sectionOf } from '../../contract/source/section.ts';
 import { wantsKey } from './evidence.ts';
 import { hasExactIntegers, listedMember } from './response-schema.ts';
 import { limits } from './limits.ts';

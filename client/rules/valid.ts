@@ -5,14 +5,11 @@ import {
   markCuts,
   redactedKey,
 } from '../../conformance/index.ts';
-import {
-  isJsonMediaType,
-  type JsonValue,
-  type Operation,
-  type Parameter,
-  type RequestBody,
-  type SchemaNode,
-} from '../../contract/index.ts';
+import { isJsonMediaType } from '../../contract/openapi/media-type.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { Operation, RequestBody } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, nameRequest, readJson } from './evidence.ts';
 import { type Contrast, type RuleFinding, failed, undecided } from './rule.ts';

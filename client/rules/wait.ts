@@ -1,5 +1,5 @@
 import { headerOf } from '../../conformance/index.ts';
-import type { RateLimitPolicy } from '../../contract/index.ts';
+import type { RateLimitPolicy } from '../../contract/openapi/rate-limit.ts';
 import {
   type Entry,
   type Evidence,

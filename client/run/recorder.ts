@@ -11,7 +11,8 @@ import {
   redactKeys,
   redactOutcome,
 } from '../../conformance/index.ts';
-import { type Contract, renderJson } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { renderJson } from '../../contract/json/value.ts';
 import type {
   ConnectionWatcher,
   Mock,

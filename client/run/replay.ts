@@ -1,10 +1,6 @@
 import { type Exchange, type Outcome, redactedKey, headerOf } from '../../conformance/index.ts';
-import {
-  type Contract,
-  type JsonObject,
-  type JsonValue,
-  jsonEquals,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonObject, type JsonValue, jsonEquals } from '../../contract/json/value.ts';
 import { readJson } from '../rules/evidence.ts';
 import { type MockRequest, type RequestContent, refuse } from '../../mock/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';

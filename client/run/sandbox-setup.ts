@@ -1,4 +1,5 @@
-import { type JsonObject, type Contract, isJsonArray, isJsonObject } from '../../contract/index.ts';
+import { type JsonObject, isJsonArray, isJsonObject } from '../../contract/json/value.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { SandboxControl } from '../../mock/index.ts';
 import type { Scenario, Step } from '../scenarios/scenario.ts';
 

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Contract, isJsonArray, isJsonObject, parseJson } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isJsonArray, isJsonObject, parseJson } from '../../contract/json/value.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
 import { createTestClock } from '../../test/mock/test-client.ts';
 import { listScenarios } from '../scenarios/scenarios.ts';

@@ -1,5 +1,5 @@
 import { type Exchange, type Redact, createRedaction } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import {
   type MockOptions,
   type SandboxControl,

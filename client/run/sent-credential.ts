@@ -1,5 +1,5 @@
 import type { CredentialUse } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { type RequestHeaders, readCredential } from '../../mock/index.ts';
 
 export interface SentCredential {

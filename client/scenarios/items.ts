@@ -1,4 +1,6 @@
-import type { JsonObject, JsonValue, Resource, SchemaNode } from '../../contract/index.ts';
+import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import type { ScenarioDraft, ScenarioMaker } from './scenario.ts';
 
 /** 2^53 + 1: the first integer that a double cannot hold (RFC 8259 section 6). */

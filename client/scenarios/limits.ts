@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { ScenarioDraft, ScenarioMaker, Step } from './scenario.ts';
 
 /** Waits are one to three seconds: `Retry-After` has no smaller unit. A client may give up. */

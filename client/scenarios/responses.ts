@@ -1,10 +1,10 @@
 import {
   type JsonObject,
   type JsonValue,
-  type SchemaNode,
   isJsonArray,
   isJsonObject,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import type { ScenarioMaker } from './scenario.ts';
 
 /** Answers that a client has to be able to read. */

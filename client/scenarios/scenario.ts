@@ -1,5 +1,7 @@
 import type { Exchange } from '../../conformance/index.ts';
-import type { Contract, JsonObject, JsonValue, Resource } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import type { FaultRule } from '../../mock/index.ts';
 import { isPreflight } from '../log/preflight.ts';
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { Scenario } from './scenario.ts';
 import { responseScenarios } from './responses.ts';
 import { failureScenarios } from './failures.ts';

@@ -1,10 +1,8 @@
-import {
-  escapePattern,
-  isJsonObject,
-  openMember,
-  type Contract,
-  type Requirement,
-} from '../../contract/index.ts';
+import { escapePattern } from '../../contract/openapi/path-pattern.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
+import { openMember } from '../../contract/openapi/open-question.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
 import type { Report } from '../run/report.ts';
 import type { Failure } from '../judge/verdict.ts';
 import { itemsOf, readTrace, renderPlain } from '../judge/trace/trace.ts';

@@ -1,10 +1,7 @@
-import {
-  type Contract,
-  type JsonObject,
-  type Requirement,
-  isJsonObject,
-  openMember,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonObject, isJsonObject } from '../../contract/json/value.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
+import { openMember } from '../../contract/openapi/open-question.ts';
 import { additionsOf } from '../judge/trace/addition.ts';
 import { isSame, memberNames } from '../judge/trace/item.ts';
 import {

@@ -1,12 +1,9 @@
-import {
-  codec,
-  isJsonObject,
-  type Contract,
-  type JsonObject,
-  type Operation,
-  type Resource,
-  type TypeOf,
-} from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 import { credentialUse, intent, type Exchange, type SentRequest } from '../transport/exchange.ts';
 import {
   idOf,

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { type TargetFacts, idOf, itemResourceOf, pathIdOf } from '../judge/trace/trace.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
 import type { Exchange } from '../transport/exchange.ts';

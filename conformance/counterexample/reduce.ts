@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { familyJudges } from '../judge/families.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readTrace, type TargetFacts, type Trace } from '../judge/trace/trace.ts';

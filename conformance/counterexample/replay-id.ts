@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { codec, hasCode, parseJson, PetstoreError, type JsonValue } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import { hasCode, PetstoreError } from '../../contract/error/petstore-error.ts';
+import { parseJson, type JsonValue } from '../../contract/json/value.ts';
 import { counterexample, type Counterexample } from './counterexample.ts';
 
 /** Begins every id, so that a later form can be told from this one. */

@@ -1,14 +1,9 @@
 import { tagPattern } from '../generate/tag.ts';
-import {
-  type Contract,
-  type JsonValue,
-  type Operation,
-  isJsonObject,
-  parseJson,
-  renderJson,
-  PetstoreError,
-  addAll,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonValue, isJsonObject, parseJson, renderJson } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { addAll } from '../../contract/list/list.ts';
 import {
   answeredItems,
   type Counterexample,

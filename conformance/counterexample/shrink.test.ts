@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, parseJson, renderJson, type JsonObject } from '../../contract/index.ts';
+import { isJsonObject, parseJson, renderJson, type JsonObject } from '../../contract/json/value.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { createCarrier } from '../transport/carrier.ts';

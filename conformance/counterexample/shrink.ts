@@ -1,13 +1,8 @@
 import { tagPattern } from '../generate/tag.ts';
-import {
-  isJsonObject,
-  renderJson,
-  type Contract,
-  type Family,
-  type JsonObject,
-  type Operation,
-  type Requirement,
-} from '../../contract/index.ts';
+import { isJsonObject, renderJson, type JsonObject } from '../../contract/json/value.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Family, Requirement } from '../../contract/requirement/requirement.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import { answeredItems, createCounterexample } from './counterexample.ts';
 import { readJson, type Exchange, type Intent } from '../transport/exchange.ts';
 import { operationOf } from '../transport/target.ts';

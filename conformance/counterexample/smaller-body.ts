@@ -3,7 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
 
 /** What guides the search for a smaller value. */
 export interface ShrinkHints {

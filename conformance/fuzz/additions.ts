@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { requirementId, type Resource } from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { idOf, itemOf, readTrace } from '../judge/trace/trace.ts';
 import { longestList } from '../probes/parameter.ts';
 import type { Probe, Run } from '../probes/probe.ts';

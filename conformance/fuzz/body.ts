@@ -1,11 +1,11 @@
+import { canonicalInteger } from '../../contract/json/number.ts';
 import {
-  canonicalInteger,
   isJsonObject,
   renderJson,
   type JsonObject,
   type JsonValue,
-  type SchemaNode,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import type { Run } from '../probes/probe.ts';

@@ -1,13 +1,9 @@
 import * as fc from 'fast-check';
-import {
-  refusalStatus,
-  isJsonObject,
-  requirementId,
-  renderJson,
-  type JsonObject,
-  type Operation,
-  type Resource,
-} from '../../contract/index.ts';
+import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
+import { isJsonObject, renderJson, type JsonObject } from '../../contract/json/value.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { Model } from '../judge/trace/model.ts';
 import { nearestSize } from '../probes/parameter.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { isFailure, type Report } from '../run/report.ts';
 import { openMock, openService } from '../../test/cli/target.ts';

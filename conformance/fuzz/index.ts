@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
-import { refusalStatus, type Resource, requirementId } from '../../contract/index.ts';
+import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
 import { readTemplate } from '../generate/valid-body.ts';
 import { createModel } from '../judge/trace/model.ts';
 import { readTrace } from '../judge/trace/trace.ts';

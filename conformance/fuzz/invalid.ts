@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
+import { facetOf } from '../../contract/schema/keywords.ts';
 import {
-  facetOf,
   isJsonArray,
   isJsonObject,
-  requirementId,
   renderJson,
-  type Issue,
   type JsonObject,
   type JsonValue,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Issue } from '../../contract/schema/schema-node.ts';
 import { onlyIssue } from '../generate/invalid-body.ts';
 import { memberPath, placesOf, type Place } from '../judge/trace/item.ts';
 import type { Probe, Run } from '../probes/probe.ts';

@@ -1,4 +1,5 @@
-import { requirementId, type Resource } from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { itemRequest } from '../probes/valid-request.ts';
 import type { Probe } from '../probes/probe.ts';
 import { validIntent } from '../transport/exchange.ts';

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  loadContract,
-  renderJson,
-  type JsonObject,
-  type JsonValue,
-  type SchemaNode,
-} from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import { renderJson, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { createRandom } from './random.ts';
 import { mostSampleBody } from './least-size.ts';

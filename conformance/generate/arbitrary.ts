@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
-import {
-  canonicalInteger,
-  isLargePattern,
-  type JsonValue,
-  type SchemaNode,
-  type Shape,
-  renderJson,
-} from '../../contract/index.ts';
+import { canonicalInteger } from '../../contract/json/number.ts';
+import { isLargePattern } from '../../contract/pattern/pattern.ts';
+import { type JsonValue, renderJson } from '../../contract/json/value.ts';
+import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 import { boundaryValues } from './boundary.ts';
 import { drawnTypes, isTooLarge } from './least-size.ts';
 import { arbitraryText } from './text.ts';

@@ -1,11 +1,7 @@
-import {
-  canonicalInteger,
-  renderJson,
-  type JsonType,
-  type JsonValue,
-  type SchemaNode,
-  type ShapeLimit,
-} from '../../contract/index.ts';
+import { canonicalInteger } from '../../contract/json/number.ts';
+import { renderJson, type JsonValue } from '../../contract/json/value.ts';
+import type { JsonType } from '../../contract/schema/keyword/value-kind.ts';
+import type { SchemaNode, ShapeLimit } from '../../contract/schema/schema-node.ts';
 
 /** Valid values at the edges of a schema, the most telling first: enumerated, ends, lengths. */
 export function boundaryValues(node: SchemaNode): readonly JsonValue[] {

@@ -1,16 +1,14 @@
+import { facetOf } from '../../contract/schema/keywords.ts';
 import {
-  facetOf,
   isJsonArray,
-  requirementId,
   parseJson,
   renderJson,
-  type Issue,
   type JsonObject,
   type JsonValue,
-  type SchemaNode,
-  type Shape,
-  type WrongValue,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Issue, SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
+import type { WrongValue } from '../../contract/schema/keyword/keyword.ts';
 import { plainRequestValue } from './plain-value.ts';
 
 /** A body that is outside the contract in exactly one way. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { jsonContent, loadContract } from '../../contract/index.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { loadContract } from '../../contract/load.ts';
 import { schemaDocument } from '../../test/contract/hostile-documents.ts';
 import { listInvalidVariants } from './invalid-variants.ts';
 import { mostBrokenBodies } from './invalid-variants.ts';

@@ -2,11 +2,11 @@ import {
   isJsonArray,
   isJsonObject,
   renderJson,
-  renderPointer,
   type JsonObject,
   type JsonValue,
-  type SchemaNode,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import { renderPointer } from '../../contract/json/pointer.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { breaksOnce, type InvalidBody } from './invalid-body.ts';
 import { plainRequestValue, requestIssues } from './plain-value.ts';
 

@@ -1,4 +1,5 @@
-import { type SchemaNode, type Shape, smallest } from '../../contract/index.ts';
+import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
+import { smallest } from '../../contract/list/list.ts';
 import { mostSampleItems, mostSampleText } from '../../contract/limits/index.ts';
 
 /** Characters of a body that the suite sends, at its smallest, with `perValue` for each value in it. */

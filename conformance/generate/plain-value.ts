@@ -1,12 +1,7 @@
 import * as fc from 'fast-check';
-import {
-  isJsonArray,
-  isJsonObject,
-  sampleSchema,
-  type Issue,
-  type JsonValue,
-  type SchemaNode,
-} from '../../contract/index.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
+import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
 /** Values that are tried where no plain one fits. */

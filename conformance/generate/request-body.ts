@@ -1,14 +1,12 @@
 import {
   isJsonArray,
-  isJsonMediaType,
   isJsonObject,
-  jsonContent,
   renderJson,
   type JsonObject,
   type JsonValue,
-  type MediaType,
-  type Operation,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import { isJsonMediaType, jsonContent, type MediaType } from '../../contract/openapi/media-type.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import { once } from '../memo/once.ts';
 import { UndrawableSchema } from './undrawable.ts';
 import { plainRequestValue } from './plain-value.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/index.ts';
+import type { JsonObject } from '../../contract/json/value.ts';
 
 /** The texts by which a run knows its items again: short and letters only, so rarely refused. */
 export interface Tags {

@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../../contract/index.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 
 /** No value can be drawn for a schema: none fits, or only some that are too rare to be met. */
 export class UndrawableSchema extends Error {

@@ -1,17 +1,16 @@
+import type { Contract } from '../../contract/contract.ts';
 import {
-  type Contract,
   type JsonObject,
   type JsonValue,
-  type OpenQuestion,
-  type OpenQuestionKind,
-  type Operation,
-  type SchemaNode,
-  extremeOf,
   isJsonArray,
   isJsonObject,
-  jsonContent,
   jsonEquals,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open-question.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { extremeOf } from '../../contract/schema/extreme.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { once } from '../memo/once.ts';
 import { isValidRequest, plainRequestValue } from './plain-value.ts';
 

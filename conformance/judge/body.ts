@@ -1,24 +1,23 @@
+import { facetOf } from '../../contract/schema/keywords.ts';
 import {
-  facetOf,
   isJsonArray,
-  isJsonMediaType,
   isJsonObject,
-  jsonContent,
-  requirementId,
-  parsePointer,
-  renderPointer,
-  sampleSchema,
-  type Contract,
-  type ErrorShape,
-  type Issue,
   type JsonValue,
-  type Requirement,
-  type SchemaJudgement,
-  type SchemaNode,
-  type Undecided,
   type JsonObject,
   parseJson,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
+import { requirementId, type Requirement } from '../../contract/requirement/requirement.ts';
+import { parsePointer, renderPointer } from '../../contract/json/pointer.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { ErrorShape } from '../../contract/openapi/error-shape.ts';
+import type {
+  Issue,
+  SchemaJudgement,
+  SchemaNode,
+  Undecided,
+} from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { hasCutName, holdsCutMember, isCut } from '../transport/response/cut.ts';

@@ -1,11 +1,8 @@
-import {
-  type Family,
-  isJsonObject,
-  jsonContent,
-  openMember,
-  requirementId,
-  type Resource,
-} from '../../contract/index.ts';
+import { type Family, requirementId } from '../../contract/requirement/requirement.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { openMember } from '../../contract/openapi/open-question.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { limitEdges } from '../generate/valid-body.ts';
 import { observeOpen } from '../question/index.ts';
 import { judgeBody } from './body.ts';

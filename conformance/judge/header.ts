@@ -1,9 +1,7 @@
-import {
-  requirementId,
-  type HeaderContract,
-  type JsonValue,
-  type SchemaNode,
-} from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { HeaderContract } from '../../contract/openapi/header.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { headerOf, readJson } from '../transport/exchange.ts';
 import { fillText, hasCutName, isCut } from '../transport/response/cut.ts';
 import { cutReason } from './cut/issue.ts';

@@ -1,4 +1,6 @@
-import { isJsonArray, isJsonObject, type Resource, smallest } from '../../contract/index.ts';
+import { isJsonArray, isJsonObject } from '../../contract/json/value.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import { smallest } from '../../contract/list/list.ts';
 import { isValid } from '../generate/plain-value.ts';
 import { isCarried } from '../transport/parameter/valid-value.ts';
 import { passed, failed, unclear, withoutIncomplete, type Finding } from './trace/finding.ts';

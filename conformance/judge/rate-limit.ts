@@ -1,4 +1,5 @@
-import { requirementId, type RateLimitPolicy, type RatePlan } from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { RateLimitPolicy, RatePlan } from '../../contract/openapi/rate-limit.ts';
 import { judgeHeaders } from './rate-limit/headers.ts';
 import { judgeLimit } from './rate-limit/limit.ts';
 import { judgeServed } from './rate-limit/served.ts';

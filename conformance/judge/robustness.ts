@@ -1,4 +1,4 @@
-import { requirementId } from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
 import type { Exchange, TransportError } from '../transport/exchange.ts';
 import { isUnreached } from '../transport/outage.ts';
 import { passed, failed, unclear, type Finding } from './trace/finding.ts';

@@ -1,4 +1,5 @@
-import { requirementId, type Resource } from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { judgeChangeEchoes } from './state/change-echo.ts';
 import { judgeChanged } from './state/changed.ts';
 import { judgeEchoes, judgeReads } from './state/member.ts';

@@ -1,4 +1,9 @@
-import { families, requirementId, type Contract, type Requirement } from '../../contract/index.ts';
+import {
+  families,
+  requirementId,
+  type Requirement,
+} from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { familyJudges } from './families.ts';
 import { describeReason, type Reason } from './reason/reason.ts';
 import type { Exchange } from '../transport/exchange.ts';

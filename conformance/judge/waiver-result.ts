@@ -1,4 +1,4 @@
-import type { Requirement } from '../../contract/index.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
 import type { Verdict } from './verdict.ts';
 import { dayOf, type Waiver } from './waiver.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type JsonValue, PetstoreError } from '../../contract/index.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Verdict } from './verdict.ts';
 import { applyWaivers } from './waiver-result.ts';
 import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';

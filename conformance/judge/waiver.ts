@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto';
-import {
-  codec,
-  PetstoreError,
-  renderJson,
-  suggestName,
-  type Contract,
-  type JsonValue,
-  type TypeOf,
-} from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { renderJson, type JsonValue } from '../../contract/json/value.ts';
+import { suggestName } from '../../contract/error/unknown-name.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 import { cut } from './trace/words.ts';
 
 /** Percent of the requirements that may be waived; one always may. */

@@ -1,4 +1,5 @@
-import type { Contract, Requirement } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
 import { once } from './once.ts';
 
 /** The requirements of each operation. */

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { Finding, Mismatch } from '../judge/trace/finding.ts';
 import { findAll, settleFindings, type Verdict, type Failure } from '../judge/verdict.ts';
 import type { Exchange } from '../transport/exchange.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { openMock, openService } from '../../test/cli/target.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';

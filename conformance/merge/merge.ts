@@ -1,4 +1,6 @@
-import { type Contract, type Requirement, largest, smallest } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
+import { largest, smallest } from '../../contract/list/list.ts';
 import { mergeReasons } from '../judge/reason/reason.ts';
 import { commonChoices } from '../judge/trace/finding.ts';
 import { notTested, type Verdict } from '../judge/verdict.ts';

@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../contract/index.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Report } from '../run/report.ts';
 import type { ShardFacts } from '../shard/shard.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasCode } from '../../contract/index.ts';
+import { hasCode } from '../../contract/error/petstore-error.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { createMock } from '../../mock/index.ts';
 import { createMockSender } from '../../test/conformance/mock-sender.ts';

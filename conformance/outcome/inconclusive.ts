@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { provesTooLittle, type Unserved } from './unserved.ts';
 import { explainCut } from './left-out.ts';

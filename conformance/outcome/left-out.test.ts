@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
 import { listReportFiles, renderBriefText, renderText } from '../../report/index.ts';
 import { judgeDocument } from '../../test/conformance/judge-document.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';

@@ -1,4 +1,7 @@
-import { codec, type Contract, type Diagnostic, type TypeOf } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Diagnostic } from '../../contract/source/diagnostic.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 
 const { described, list, object, text, whole } = codec;
 

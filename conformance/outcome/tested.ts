@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { describeLeftOut, explainUnread, readShare } from './left-out.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Reason } from '../judge/reason/reason.ts';

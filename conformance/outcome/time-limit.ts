@@ -1,4 +1,5 @@
-import { type Contract, smallest } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { smallest } from '../../contract/list/list.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 
 /** Milliseconds of one wait that a target asks for. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { composeTrafficReport, createTrafficJudge } from '../../traffic/index.ts';
 import { type Change, judgeDocument, loadYaml } from '../../test/conformance/judge-document.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';

@@ -1,10 +1,8 @@
-import {
-  openMember,
-  requirementId,
-  successResponse,
-  type Contract,
-  type Operation,
-} from '../../contract/index.ts';
+import { openMember } from '../../contract/openapi/open-question.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import { successResponse } from '../../contract/openapi/response.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import { readTrace, successId } from '../judge/trace/trace.ts';
 import { isLimited } from '../transport/pacing.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';

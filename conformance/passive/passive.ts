@@ -1,10 +1,7 @@
-import {
-  requirementId,
-  type Contract,
-  type Operation,
-  type Requirement,
-  type Resource,
-} from '../../contract/index.ts';
+import { requirementId, type Requirement } from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { once } from '../memo/once.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { judgeBody } from '../judge/body.ts';

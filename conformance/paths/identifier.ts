@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, type JsonValue } from '../../contract/index.ts';
+import { isJsonObject, parseJson, type JsonValue } from '../../contract/json/value.ts';
 import { isValid } from '../generate/plain-value.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 import { plainName, singularsOf, type PathPrefix } from './path-template.ts';

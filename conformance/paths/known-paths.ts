@@ -1,10 +1,6 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type Contract,
-  type JsonValue,
-  type Operation,
-} from '../../contract/index.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import { once } from '../memo/once.ts';
 import {
   isWithin,

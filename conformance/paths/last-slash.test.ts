@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { createMockSender } from '../../test/conformance/mock-sender.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { Sender } from '../index.ts';
 import { judgeDocument, listIds, loadYaml } from '../../test/conformance/judge-document.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';

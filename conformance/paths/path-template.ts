@@ -1,4 +1,6 @@
-import { type Operation, type Parameter, trimEnd } from '../../contract/index.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import { trimEnd } from '../../contract/http/address.ts';
 import { once } from '../memo/once.ts';
 
 /** A path up to one of its parameters: `/users/{userId}/pets/{petId}`. */

@@ -1,9 +1,7 @@
-import {
-  requirementId,
-  type Contract,
-  type Operation,
-  type Resource,
-} from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { itemResourceOf } from '../judge/trace/trace.ts';
 import { statusOf, type CredentialUse, type Exchange, type Intent } from '../transport/exchange.ts';
 import { absentId, validRequest } from './valid-request.ts';

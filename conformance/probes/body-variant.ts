@@ -1,11 +1,7 @@
-import {
-  renderJson,
-  requirementId,
-  type JsonObject,
-  type JsonValue,
-  type Operation,
-  type Resource,
-} from '../../contract/index.ts';
+import { renderJson, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { mayRefuse, tagBody, type BodyTemplate } from '../generate/valid-body.ts';
 import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';

@@ -1,13 +1,11 @@
-import {
-  openMember,
-  requirementId,
-  type Contract,
-  type JsonValue,
-  type Operation,
-  type Resource,
-  type SchemaNode,
-  documentedResponse,
-} from '../../contract/index.ts';
+import { openMember } from '../../contract/openapi/open-question.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { documentedResponse } from '../../contract/openapi/response.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import { limitEdges, plainBody, readTemplate } from '../generate/valid-body.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';

@@ -1,12 +1,8 @@
-import {
-  isJsonObject,
-  refusalStatuses,
-  requirementId,
-  renderJson,
-  type JsonObject,
-  type Operation,
-  type Resource,
-} from '../../contract/index.ts';
+import { isJsonObject, renderJson, type JsonObject } from '../../contract/json/value.ts';
+import { refusalStatuses } from '../../contract/requirement/reachable-responses.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';

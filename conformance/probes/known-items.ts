@@ -1,4 +1,6 @@
-import type { Contract, JsonObject, JsonValue, Resource } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { isCarriedByPaths } from '../paths/identifier.ts';
 import { isLeftover } from '../generate/tag.ts';

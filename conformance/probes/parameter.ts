@@ -1,4 +1,5 @@
-import { requirementId, type PageLimit, type Resource } from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { PageLimit, Resource } from '../../contract/resource/resource.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import { limitId } from '../judge/trace/listing.ts';
 import { renderPlain } from '../judge/trace/trace.ts';

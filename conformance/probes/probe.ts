@@ -1,4 +1,5 @@
-import type { Contract, RatePlan } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { RatePlan } from '../../contract/openapi/rate-limit.ts';
 import type { CredentialUse } from '../transport/exchange.ts';
 import type { KnownItems } from './known-items.ts';
 import type { KnownPaths } from '../paths/known-paths.ts';

@@ -1,10 +1,8 @@
-import {
-  requirementId,
-  type Contract,
-  type RateLimitPolicy,
-  type Operation,
-  type Resource,
-} from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { RateLimitPolicy } from '../../contract/openapi/rate-limit.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { isLimited, SessionEnd } from '../transport/pacing.ts';
 import { readDate, readRateLimit } from '../transport/pace.ts';

@@ -1,11 +1,7 @@
-import {
-  requirementId,
-  parseJson,
-  refusalStatus,
-  renderJson,
-  isJsonObject,
-  type Operation,
-} from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import { parseJson, renderJson, isJsonObject } from '../../contract/json/value.ts';
+import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import { listInvalidBodies, type InvalidBody } from '../generate/invalid-body.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { plainBody, readTemplate, tagBody, type BodyTemplate } from '../generate/valid-body.ts';

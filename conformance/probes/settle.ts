@@ -1,4 +1,4 @@
-import { requirementId } from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
 import { listUnsettled } from '../judge/rate-limit/counting.ts';
 import { hasKey, listSteps } from '../judge/rate-limit/step.ts';
 import { appearancesOf, isWhole } from '../judge/state/unexplained.ts';

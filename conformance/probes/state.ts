@@ -1,9 +1,7 @@
-import {
-  canonicalInteger,
-  requirementId,
-  type Operation,
-  type Resource,
-} from '../../contract/index.ts';
+import { canonicalInteger } from '../../contract/json/number.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
 import { absentId, itemRequest, validRequest } from './valid-request.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';

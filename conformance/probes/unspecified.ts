@@ -1,10 +1,7 @@
-import {
-  renderJson,
-  requirementId,
-  type JsonObject,
-  type Operation,
-  type Resource,
-} from '../../contract/index.ts';
+import { renderJson, type JsonObject } from '../../contract/json/value.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { type CredentialUse, describeUse, listCredentialUses } from '../transport/credential.ts';
 import { jsonOf, type Exchange } from '../transport/exchange.ts';

@@ -1,13 +1,9 @@
 import * as fc from 'fast-check';
-import {
-  type JsonObject,
-  renderJson,
-  requirementId,
-  type JsonValue,
-  type Operation,
-  type Parameter,
-  type Resource,
-} from '../../contract/index.ts';
+import { type JsonObject, renderJson, type JsonValue } from '../../contract/json/value.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { plainBody, readTemplate, tagBody } from '../generate/valid-body.ts';
 import { plainRequestBody } from '../generate/request-body.ts';

@@ -1,4 +1,5 @@
-import { isJsonObject, renderJson, requirementId, type JsonObject } from '../../contract/index.ts';
+import { isJsonObject, renderJson, type JsonObject } from '../../contract/json/value.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
 import { resourceOf, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { isSame } from '../judge/trace/item.ts';
 import { describeResponse } from '../judge/trace/words.ts';

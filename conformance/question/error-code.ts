@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../contract/index.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
 import { quote } from '../judge/trace/words.ts';
 import type { QuestionKind } from './question.ts';
 

@@ -1,9 +1,6 @@
-import {
-  requirementId,
-  type Contract,
-  type OpenQuestion,
-  type OpenQuestionKind,
-} from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open-question.ts';
 import { observed, unclear, type Finding, type Observation } from '../judge/trace/finding.ts';
 import { forbiddenReadings } from '../judge/trace/refusal.ts';
 import type { Trace } from '../judge/trace/trace.ts';

@@ -1,4 +1,6 @@
-import type { JsonValue, Operation, Parameter } from '../../contract/index.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
 import {
   itemsOf,
   queryOf,

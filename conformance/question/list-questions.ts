@@ -1,4 +1,6 @@
-import type { JsonObject, JsonValue, OpenQuestion, Resource } from '../../contract/index.ts';
+import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
+import type { OpenQuestion } from '../../contract/openapi/open-question.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { isEverTouched } from '../judge/trace/change.ts';
 import type { Observation } from '../judge/trace/finding.ts';
 import { isSame } from '../judge/trace/item.ts';

@@ -1,4 +1,4 @@
-import { renderJson } from '../../contract/index.ts';
+import { renderJson } from '../../contract/json/value.ts';
 import { validBody } from '../probes/valid-request.ts';
 import {
   forCreates,

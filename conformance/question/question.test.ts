@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { requirementId, type OpenQuestionKind } from '../../contract/index.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { OpenQuestionKind } from '../../contract/openapi/open-question.ts';
 import { openQuestionKinds } from '../../contract/openapi/open-question.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
 import { readTrace } from '../judge/trace/trace.ts';

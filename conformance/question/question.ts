@@ -1,11 +1,8 @@
-import type {
-  Choice,
-  Contract,
-  OpenQuestion,
-  Operation,
-  Parameter,
-  Resource,
-} from '../../contract/index.ts';
+import type { Choice, OpenQuestion } from '../../contract/openapi/open-question.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import { additionsOf, type Addition } from '../judge/trace/addition.ts';
 import type { Observation } from '../judge/trace/finding.ts';
 import type { Reading, Trace } from '../judge/trace/trace.ts';

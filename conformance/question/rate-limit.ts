@@ -1,4 +1,4 @@
-import { smallest } from '../../contract/index.ts';
+import { smallest } from '../../contract/list/list.ts';
 import { once } from '../memo/once.ts';
 import { hasKey, listSteps, type Step } from '../judge/rate-limit/step.ts';
 import { readMediaType, type Reading, type Trace } from '../judge/trace/trace.ts';

@@ -2,9 +2,9 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  openMember,
   renderJson,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import { openMember } from '../../contract/openapi/open-question.ts';
 import { soleReason, takesAnyReference } from '../judge/trace/refusal.ts';
 import { renderPlain, type Reading } from '../judge/trace/trace.ts';
 import { validBody } from '../probes/valid-request.ts';

@@ -1,11 +1,6 @@
-import {
-  createPattern,
-  isJsonObject,
-  openMember,
-  renderJson,
-  type JsonObject,
-  type OpenQuestion,
-} from '../../contract/index.ts';
+import { createPattern } from '../../contract/pattern/pattern.ts';
+import { isJsonObject, renderJson, type JsonObject } from '../../contract/json/value.ts';
+import { openMember, type OpenQuestion } from '../../contract/openapi/open-question.ts';
 import { soleReason } from '../judge/trace/refusal.ts';
 import type { Reading, Trace } from '../judge/trace/trace.ts';
 import { quote } from '../judge/trace/words.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openService } from '../../test/cli/target.ts';
-import { isJsonObject, type JsonValue, loadContract } from '../../contract/index.ts';
+import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { loadContract } from '../../contract/load.ts';
 import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
 import { loadYaml } from '../../test/conformance/judge-document.ts';
 import { readJson } from '../transport/exchange.ts';

@@ -1,4 +1,5 @@
-import { requirementId, type Contract, type Requirement } from '../../contract/index.ts';
+import { requirementId, type Requirement } from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { cutReason } from '../judge/cut/issue.ts';
 import { cutBodies } from '../judge/cut/uncut.ts';

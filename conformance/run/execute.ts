@@ -1,4 +1,5 @@
-import { type Contract, PetstoreError } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Carrier } from '../transport/carrier.ts';
 import { composeReport, judgeParts, type ReportParts } from './compose-report.ts';
 import { explainTransportError, explainFirst, explainStart } from '../transport/inconclusive.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Contract, loadContract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { loadContract } from '../../contract/load.ts';
 import { judgeDocument, listIds } from '../../test/conformance/judge-document.ts';
 
 const load = async (limit: string, member: string): Promise<Contract> =>

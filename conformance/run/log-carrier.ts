@@ -1,4 +1,4 @@
-import { largest } from '../../contract/index.ts';
+import { largest } from '../../contract/list/list.ts';
 import type { Carrier, Tell } from '../transport/carrier.ts';
 import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';

@@ -1,15 +1,11 @@
 import { hash } from 'node:crypto';
-import {
-  codec,
-  type Contract,
-  type JsonObject,
-  type JsonValue,
-  PetstoreError,
-  type RatePlan,
-  renderJson,
-  suggestName,
-  type TypeOf,
-} from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonObject, type JsonValue, renderJson } from '../../contract/json/value.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import type { RatePlan } from '../../contract/openapi/rate-limit.ts';
+import { suggestName } from '../../contract/error/unknown-name.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 import { counterexample } from '../counterexample/counterexample.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 import { waiver } from '../judge/waiver.ts';

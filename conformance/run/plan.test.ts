@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { books } from '../../test/contract/books.ts';
 import { petstore } from '../../test/contract/petstore.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { createRandom } from '../generate/random.ts';
 import { planRun } from './plan.ts';
 import type { RunPlan } from './watcher.ts';

@@ -1,4 +1,5 @@
-import { type Contract, PetstoreError } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';

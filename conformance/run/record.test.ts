@@ -1,12 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  isJsonObject,
-  parseJson,
-  renderJson,
-  type JsonValue,
-  hasCode,
-} from '../../contract/index.ts';
+import { isJsonObject, parseJson, renderJson, type JsonValue } from '../../contract/json/value.ts';
+import { hasCode } from '../../contract/error/petstore-error.ts';
 import { type Exchange, readExchanges, renderExchanges } from '../transport/exchange.ts';
 import { rerun } from './rerun.ts';
 import { readRunRecord, renderRunRecord, type RunRecord } from './options.ts';

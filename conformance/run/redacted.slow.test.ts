@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonArray, isJsonObject, type JsonObject, renderJson } from '../../contract/index.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  renderJson,
+} from '../../contract/json/value.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';

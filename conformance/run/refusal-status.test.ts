@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson, renderJson, type Contract, type JsonValue } from '../../contract/index.ts';
+import { parseJson, renderJson, type JsonValue } from '../../contract/json/value.ts';
+import type { Contract } from '../../contract/contract.ts';
 import {
   judgeDocument,
   listIds,

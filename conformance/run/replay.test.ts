@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { parseReplayId, readCounterexample, renderReplayId } from '../counterexample/replay-id.ts';
 import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';

@@ -1,4 +1,5 @@
-import { type Contract, PetstoreError } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';

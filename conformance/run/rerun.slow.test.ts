@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson, renderJson } from '../../contract/index.ts';
+import { parseJson, renderJson } from '../../contract/json/value.ts';
 import { mutants, variants, type Mutant, type Variant } from '../../selftest/index.ts';
 import { runModeOf } from '../../test/selftest/run-mode.ts';
 import { judgeSubject } from '../../selftest/trial.ts';

@@ -1,4 +1,5 @@
-import { type Contract, hasCode } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { hasCode } from '../../contract/error/petstore-error.ts';
 import { executeRun } from './execute.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createLogCarrier, LogDeparted, type Departure } from './log-carrier.ts';

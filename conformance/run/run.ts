@@ -1,9 +1,6 @@
-import {
-  type Contract,
-  PetstoreError,
-  refuseNoContract,
-  refuseUnknownOptions,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { refuseNoContract, refuseUnknownOptions } from '../../contract/error/api-arguments.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
 import { endRecord, executeRun, planSettled } from './execute.ts';

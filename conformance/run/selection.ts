@@ -1,10 +1,7 @@
-import {
-  families,
-  type Contract,
-  type Requirement,
-  PetstoreError,
-  suggestName,
-} from '../../contract/index.ts';
+import { families, type Requirement } from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { suggestName } from '../../contract/error/unknown-name.ts';
 
 /** Which requirements to judge: ids, beginnings of ids, families or operations. */
 export interface Selection {

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { usualTimeLimit } from '../outcome/time-limit.ts';
 import type { Target } from '../transport/target.ts';
 import { planSettled } from './execute.ts';

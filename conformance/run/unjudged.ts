@@ -1,4 +1,5 @@
-import { type Contract, PetstoreError } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { requiredShare } from '../outcome/tested.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { notTested } from '../judge/verdict.ts';

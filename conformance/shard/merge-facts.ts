@@ -1,4 +1,5 @@
-import { codec, type TypeOf } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 
 const { described, list, openObject, optional, text, whole } = codec;
 

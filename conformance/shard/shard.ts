@@ -1,4 +1,6 @@
-import { codec, PetstoreError, type TypeOf } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 
 /** Most shards of one run. */
 export const mostShards = 1000;

@@ -1,4 +1,6 @@
-import { isFieldValue, PetstoreError, largest } from '../../contract/index.ts';
+import { isFieldValue } from '../../contract/openapi/header.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { largest } from '../../contract/list/list.ts';
 import type { Clock } from './clock.ts';
 import type { Draft, WaitReason } from './draft.ts';
 import type { Outcome } from './exchange.ts';

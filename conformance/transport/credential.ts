@@ -1,9 +1,9 @@
 import {
   type CredentialField,
   isCredential,
-  type Operation,
   renderCredential,
-} from '../../contract/index.ts';
+} from '../../contract/openapi/credential.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 
 /**
  * What credentials are made of: texts of the key where they are sent, expressions of a shell where a

@@ -1,4 +1,5 @@
-import { jsonEquals, renderJson, type JsonValue, type Operation } from '../../contract/index.ts';
+import { jsonEquals, renderJson, type JsonValue } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import { type Exchange, intent as intentCodec, sentRequest } from './exchange.ts';
 
 /** An exchange before it is sent. */

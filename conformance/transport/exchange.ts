@@ -1,11 +1,11 @@
+import * as codec from '../../contract/json/codec.ts';
 import {
-  codec,
   parseJson,
   parseJudged,
   type JsonObject,
   type JsonValue,
-  type TypeOf,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 import { once } from '../memo/once.ts';
 import { listCredentialUses } from './credential.ts';
 import { headerMark, markCuts, redactedKey } from './response/cut.ts';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { hasCode } from '../../contract/index.ts';
+import { hasCode } from '../../contract/error/petstore-error.ts';
 import { runConformance } from '../index.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 

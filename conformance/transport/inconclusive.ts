@@ -1,4 +1,5 @@
-import type { Contract, Operation } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import {
   hasResponded,
   headerOf,

@@ -1,5 +1,5 @@
 import { headerOf, type ReceivedResponse } from './exchange.ts';
-import type { RateLimitHeaderNames } from '../../contract/index.ts';
+import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
 
 /** What a response says of the caller's limit; undefined where a header cannot be read as that. */
 export interface RateLimitReading {

@@ -1,4 +1,5 @@
-import type { Contract, RateLimitHeaderNames } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
 import { statusOf, type ReceivedResponse, type CredentialUse, type Exchange } from './exchange.ts';
 import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
 

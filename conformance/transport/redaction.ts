@@ -1,4 +1,4 @@
-import { escapePattern } from '../../contract/index.ts';
+import { escapePattern } from '../../contract/openapi/path-pattern.ts';
 import type { Outcome } from './exchange.ts';
 import { redactedKey } from './response/cut.ts';
 import type { Sender } from './sender.ts';

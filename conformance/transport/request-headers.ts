@@ -1,4 +1,5 @@
-import { isJsonMediaType, jsonContent, type Operation } from '../../contract/index.ts';
+import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import { once } from '../memo/once.ts';
 
 /**

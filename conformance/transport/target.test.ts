@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isJsonObject, parseJson } from '../../contract/index.ts';
+import { isJsonObject, parseJson } from '../../contract/json/value.ts';
 import { createMock } from '../../mock/index.ts';
 import {
   createMovableClock,

@@ -1,10 +1,7 @@
-import {
-  type Contract,
-  type Operation,
-  PetstoreError,
-  trimEnd,
-  withoutUser,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { trimEnd, withoutUser } from '../../contract/http/address.ts';
 import { once } from '../memo/once.ts';
 
 /** The server to judge. */

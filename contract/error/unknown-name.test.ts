@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { explainUnknown, nearestName, unknownName } from '../index.ts';
+import { explainUnknown, nearestName, unknownName } from './unknown-name.ts';
 
 describe('the name that was meant', () => {
   const known = ['limit', 'offset', 'status', 'categoryId', 'sort', 'q'];

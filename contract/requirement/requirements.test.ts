@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../index.ts';
+import { loadContract } from '../load.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -1,5 +1,6 @@
 import { packageFile } from '../../cli/package/package-root.ts';
-import { type Contract, loadContract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { loadContract } from '../../contract/load.ts';
 import { type Mock, type MockRequest, createMock } from '../../mock/index.ts';
 import { apiKey } from '../load/server-process.ts';
 import { median } from '../load/statistics.ts';

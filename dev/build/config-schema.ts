@@ -7,7 +7,7 @@ import {
   kindOf,
   sharedFlags,
 } from '../../cli/options/flags.ts';
-import type { JsonObject } from '../../contract/index.ts';
+import type { JsonObject } from '../../contract/json/value.ts';
 
 /** The schema of the configuration file: a member for each option of each command. */
 export function composeConfigSchema(forms: readonly CommandForm[]): JsonObject {

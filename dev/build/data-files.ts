@@ -1,7 +1,7 @@
 import { loadForms } from '../../cli/main.ts';
 import { loadChosenContract } from '../../cli/package/bundled.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { renderJson } from '../../contract/index.ts';
+import { renderJson } from '../../contract/json/value.ts';
 import { createMock } from '../../mock/index.ts';
 import { composeConfigSchema } from './config-schema.ts';
 import { renderApiTypes, renderConfigTypes } from './types.ts';

@@ -85,7 +85,7 @@ async function bundleForNode(modules: readonly string[]): Promise<readonly Outpu
  */
 function startGroups() {
   const modules = [
-    'contract/index.ts',
+    'contract/load.ts',
     'contract/read.ts',
     'mock/index.ts',
     'cli/main.ts',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { loadContract } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
 import { renderApiTypes } from './types.ts';
 
 /** The type of a schema as a response's body, on one line. */

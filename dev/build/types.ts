@@ -1,4 +1,9 @@
-import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../../contract/index.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  renderJson,
+} from '../../contract/json/value.ts';
 
 /**
  * The types of what an OpenAPI 3.1 document describes, as the text of a module: `paths`, `operations` and

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 /** What the modules of one folder may import, besides each other and what Node brings. Default: nothing. */
 interface ImportRule {
-  /** Top-level folders, through their `index.ts`. */
+  /** Top-level folders: any file of `contract/`, and the `index.ts` of the others. */
   readonly folders?: readonly string[];
   readonly packages?: readonly string[];
   /** Single modules of other folders. */
@@ -33,11 +33,6 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
     },
   ],
   ['mock', { folders: ['contract'] }],
-  // Its schemas are types of the page too, which has nothing of Node.
-  [
-    'mock/control',
-    { folders: ['contract'], modules: ['contract/json/codec.ts', 'contract/json/value.ts'] },
-  ],
   // Only here, as its core needs no package.
   ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
   ['mock/state/valkey', { folders: ['contract'], packages: ['@redis/client'] }],
@@ -120,7 +115,8 @@ export function judgeImport(path: string, from: string): string | undefined {
   if (rule.modules?.includes(target) === true) return undefined;
   if (target === sharedModule && !room.startsWith('selftest')) return undefined;
   if (rule.folders?.includes(other) !== true) return `${room}/ may not import ${other}/`;
-  if (other === openFolder || target === `${other}/index.ts`) return undefined;
+  if (other === openFolder || other === 'contract' || target === `${other}/index.ts`)
+    return undefined;
   return `${room}/ may import ${other}/ only through ${other}/index.ts`;
 }
 

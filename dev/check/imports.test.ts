@@ -143,9 +143,9 @@ describe('the import table', () => {
       'contract/ may not import mock/',
     ],
     [
-      'mock/mock.ts',
-      "export * from '../contract/load.ts';",
-      'mock/ may import contract/ only through contract/index.ts',
+      'client/a.ts',
+      "export * from '../mock/mock.ts';",
+      'client/ may import mock/ only through mock/index.ts',
     ],
     ['mock/mock.ts', "import { fetch } from 'undici';", 'mock/ may not import the package undici'],
     [
@@ -223,7 +223,7 @@ describe('the import table', () => {
   const valid = [
     [
       'mock/mock.ts',
-      "import { x } from '../contract/index.ts';\nimport y from './a.ts';\nimport 'node:http';",
+      "import { x } from '../contract/json/value.ts';\nimport y from './a.ts';\nimport 'node:http';",
     ],
     ['mock/integrations/undici/undici.ts', "import { Dispatcher } from 'undici';"],
     [

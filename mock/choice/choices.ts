@@ -1,11 +1,11 @@
-import {
-  type Choice,
-  type Contract,
-  type OpenQuestion,
-  type OpenQuestionKind,
-  PetstoreError,
-  suggestName,
-} from '../../contract/index.ts';
+import type {
+  Choice,
+  OpenQuestion,
+  OpenQuestionKind,
+} from '../../contract/openapi/open-question.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { suggestName } from '../../contract/error/unknown-name.ts';
 
 /** A question with the choice that the mock makes. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { findForeignPage, isLoopback, isOwnHost } from '../../contract/index.ts';
+import { findForeignPage, isLoopback, isOwnHost } from '../../contract/http/address.ts';
 import { readCredential } from '../operation/request/credential.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';

@@ -1,12 +1,8 @@
-import {
-  type Contract,
-  type JsonObject,
-  type JsonValue,
-  PetstoreError,
-  codec,
-  hashText,
-  renderJson,
-} from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonObject, type JsonValue, renderJson } from '../../contract/json/value.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { hashText } from '../../contract/sample/random.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import { type MockKey, listKeys } from '../sandbox/keyring.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../contract/index.ts';
+import type { Webhook } from '../../contract/openapi/operation.ts';
 import type { StreamedResponse } from '../http/message.ts';
 import { qualityOf } from '../http/media-type.ts';
 import type { ItemCollection } from '../items/control/item-collection.ts';

@@ -1,13 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Contract,
-  type JsonValue,
-  isJsonObject,
-  loadContract,
-  parseJson,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonValue, isJsonObject, parseJson } from '../../contract/json/value.ts';
+import { loadContract } from '../../contract/load.ts';
 import { type Mock, createMock } from '../index.ts';
 import type { Listening, ListenOptions } from '../integrations/node/server.ts';
 import { loadInventory, loadPetstore } from '../../test/mock/contracts.ts';

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type JsonValue,
-  type Operation,
-  PetstoreError,
-  explainUnknown,
-  hasCode,
-  renderJson,
-  renderYaml,
-} from '../../contract/index.ts';
+import { type JsonValue, renderJson } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { PetstoreError, hasCode } from '../../contract/error/petstore-error.ts';
+import { explainUnknown } from '../../contract/error/unknown-name.ts';
+import { renderYaml } from '../../contract/source/yaml.ts';
 import { createChoices } from '../choice/choices.ts';
 import {
   type MockRequest,

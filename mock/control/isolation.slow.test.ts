@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
-import { type JsonObject, loadContract, renderJson } from '../../contract/index.ts';
+import { type JsonObject, renderJson } from '../../contract/json/value.ts';
+import { loadContract } from '../../contract/load.ts';
 import { expect, test } from '../../test/page/test.ts';
 
 const attack =

@@ -1,4 +1,5 @@
-import { codec, parseJson } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import type { Sandbox, Snapshot } from '../sandbox/sandbox.ts';
 import { onTime } from '../sandbox/sandbox-clock.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';

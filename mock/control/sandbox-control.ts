@@ -1,4 +1,6 @@
-import { type Contract, PetstoreError, type Webhook } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import type { Webhook } from '../../contract/openapi/operation.ts';
 import type { Exchange, JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';

@@ -1,4 +1,5 @@
-import { type Issue, parsePointer } from '../../contract/index.ts';
+import type { Issue } from '../../contract/schema/schema-node.ts';
+import { parsePointer } from '../../contract/json/pointer.ts';
 
 const mostIssues = 5;
 

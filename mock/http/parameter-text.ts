@@ -1,4 +1,7 @@
-import type { JsonType, JsonValue, Parameter, Shape } from '../../contract/index.ts';
+import type { JsonType } from '../../contract/schema/keyword/value-kind.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import type { Shape } from '../../contract/schema/schema-node.ts';
 
 /** Key of a parameter's value in `Input`: a name is unique only within its place. */
 export function argumentKey(parameter: Parameter): string {

@@ -1,4 +1,5 @@
-import { type MatchPath, compilePathMatch, decodePercent } from '../../contract/index.ts';
+import { type MatchPath, compilePathMatch } from '../../contract/openapi/path-pattern.ts';
+import { decodePercent } from '../../contract/source/percent.ts';
 import { queryPairs, queryValues } from './query.ts';
 
 /** A path template of the document, such as `/pets/{petId}`. */

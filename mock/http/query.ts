@@ -1,4 +1,4 @@
-import { decodePercent } from '../../contract/index.ts';
+import { decodePercent } from '../../contract/source/percent.ts';
 
 /** A pair of a query or form, the value as it stands there. */
 export interface QueryPair {

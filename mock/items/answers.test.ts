@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, loadContract } from '../../contract/index.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
+import { loadContract } from '../../contract/load.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
 import { tellsTotal } from '../operation/response/headers.ts';
 

@@ -1,21 +1,21 @@
+import type { Contract } from '../../contract/contract.ts';
+import type {
+  InferredResource,
+  InferredRole,
+  ItemView,
+  Resource,
+} from '../../contract/resource/resource.ts';
+import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
 import {
-  type Contract,
-  type InferredResource,
-  type InferredRole,
-  type Issue,
-  type ItemView,
   type JsonObject,
   type JsonValue,
-  type Operation,
-  type Resource,
-  type SchemaNode,
   isJsonObject,
-  membersOf,
-  plainName,
-  singularNames,
   renderJson,
-  successStatus,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { membersOf } from '../../contract/resource/item-view.ts';
+import { plainName, singularNames } from '../../contract/resource/names.ts';
+import { successStatus } from '../../contract/openapi/response.ts';
 import type { Choices } from '../choice/choices.ts';
 import { argumentKey } from '../http/parameter-text.ts';
 import { renderIssues } from '../http/issue-message.ts';

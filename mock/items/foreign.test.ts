@@ -3,9 +3,9 @@ import {
   type JsonObject,
   type JsonValue,
   isJsonObject,
-  loadContract,
   renderJson,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createTestClient } from '../../test/mock/test-client.ts';
 
 const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../../contract/index.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  renderJson,
+} from '../../contract/json/value.ts';
 import { loadSample } from '../../test/contract/sample.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
 

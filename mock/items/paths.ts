@@ -1,4 +1,6 @@
-import { type InferredResource, compilePathMatch, decodePercent } from '../../contract/index.ts';
+import type { InferredResource } from '../../contract/resource/resource.ts';
+import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
+import { decodePercent } from '../../contract/source/percent.ts';
 
 /** A path template with values in the place of its parameters. */
 export function fillPath(template: string, values: readonly string[]): string {

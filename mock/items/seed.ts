@@ -1,16 +1,15 @@
+import type { InferredResource, InferredRole } from '../../contract/resource/resource.ts';
 import {
-  type InferredResource,
-  type InferredRole,
   type JsonObject,
   type JsonValue,
-  PetstoreError,
-  appendPointer,
   isJsonObject,
-  membersOf,
-  plainName,
   renderJson,
-  sampleSchema,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { appendPointer } from '../../contract/json/pointer.ts';
+import { membersOf } from '../../contract/resource/item-view.ts';
+import { plainName } from '../../contract/resource/names.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
 import { renderIssues } from '../http/issue-message.ts';
 import type { Collection, Place } from './collection.ts';
 import { idValue } from './store/ids.ts';

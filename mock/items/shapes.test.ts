@@ -3,9 +3,9 @@ import {
   type JsonObject,
   type JsonValue,
   isJsonObject,
-  loadContract,
   renderJson,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import { loadContract } from '../../contract/load.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
 import { createIndependentJudge } from '../../test/mock/inferred/independent-judge.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JsonObject, isJsonObject, renderJson } from '../../contract/index.ts';
+import { type JsonObject, isJsonObject, renderJson } from '../../contract/json/value.ts';
 import { loadSample } from '../../test/contract/sample.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
 

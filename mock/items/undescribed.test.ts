@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../mock.ts';
 import { createTestClient } from '../../test/mock/test-client.ts';
 

@@ -1,10 +1,7 @@
-import {
-  type Contract,
-  type Operation,
-  type SecurityAlternative,
-  isCredential,
-  successResponse,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { type SecurityAlternative, isCredential } from '../../contract/openapi/credential.ts';
+import { successResponse } from '../../contract/openapi/response.ts';
 import { compileContent } from './request/content.ts';
 import { headerText } from '../http/message.ts';
 import type { Choices } from '../choice/choices.ts';

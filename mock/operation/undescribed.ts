@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { type EndpointPlace, plainEndpoint, usualSecurity } from './endpoint.ts';
 import type { Choices } from '../choice/choices.ts';
 import { success } from './response/outcome.ts';

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { type Contract, isJsonObject, loadContract, parseJson } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isJsonObject, parseJson } from '../../contract/json/value.ts';
+import { loadContract } from '../../contract/load.ts';
 import { packageFile } from './package-file.ts';
 
 /**
@@ -8,6 +10,11 @@ import { packageFile } from './package-file.ts';
  */
 export async function loadBundledContract(): Promise<Contract> {
   const contract = await loadContract({ file: packageFile('openapi.yaml') }, { validate: false });
+  return await withInventory(contract);
+}
+
+/** The contract of this package, with what its mocks start with. */
+export async function withInventory(contract: Contract): Promise<Contract> {
   const inventory = parseJson(await readFile(packageFile('fixtures/inventory.json'), 'utf8'));
   return Object.assign(contract, isJsonObject(inventory) && { inventory });
 }

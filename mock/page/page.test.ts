@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, loadContract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createMock, type ListenOptions } from '../index.ts';
 import type { Listening } from '../integrations/node/server.ts';
 import { loadPetstore } from '../../test/mock/contracts.ts';

@@ -1,4 +1,5 @@
-import { type Codec, type TypeOf, codec } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { Codec, TypeOf } from '../../contract/json/codec.ts';
 
 const { list, number, object, optional, orUndefined } = codec;
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, isJsonObject } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
 import type { MockOptions } from '../served-document/options.ts';
 import { loadBooks, loadPetstore } from '../../test/mock/contracts.ts';
 import {

@@ -1,4 +1,7 @@
-import { type RateLimitPolicy, PetstoreError, unknownName, largest } from '../../contract/index.ts';
+import type { RateLimitPolicy } from '../../contract/openapi/rate-limit.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { unknownName } from '../../contract/error/unknown-name.ts';
+import { largest } from '../../contract/list/list.ts';
 import type { Choices } from '../choice/choices.ts';
 import type { Ban, Limits, WindowStart } from './limiter.ts';
 

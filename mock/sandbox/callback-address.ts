@@ -1,10 +1,7 @@
-import {
-  type Contract,
-  type JsonValue,
-  type Operation,
-  parseJson,
-  resolvePointer,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonValue, parseJson } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { resolvePointer } from '../../contract/json/pointer.ts';
 import { essence } from '../http/media-type.ts';
 import { type MockResponse, headerText } from '../http/message.ts';
 import type { Call } from '../operation/response/outcome.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
 import {
   type TestResponse,

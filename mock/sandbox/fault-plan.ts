@@ -1,4 +1,5 @@
-import type { JsonObject, Operation } from '../../contract/index.ts';
+import type { JsonObject } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import type { MockResponse } from '../http/message.ts';
 import type { Refusal } from '../operation/response/refusal.ts';
 import type { FaultRecord } from './journal-entry.ts';

@@ -1,4 +1,6 @@
-import { type Codec, type TypeOf, codec, isJsonArray } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { Codec, TypeOf } from '../../contract/json/codec.ts';
+import { isJsonArray } from '../../contract/json/value.ts';
 import type { RequestHeaders } from '../http/message.ts';
 import { type Check, type Reason, checkOf, isReason } from '../operation/response/refusal.ts';
 import { limitReading } from '../rate-limit/limiter.ts';

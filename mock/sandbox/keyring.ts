@@ -1,10 +1,8 @@
-import {
-  type Contract,
-  PetstoreError,
-  type SecurityAlternative,
-  hashText,
-  nearestName,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import type { SecurityAlternative } from '../../contract/openapi/credential.ts';
+import { hashText } from '../../contract/sample/random.ts';
+import { nearestName } from '../../contract/error/unknown-name.ts';
 import { type Proof, readSecurity } from '../operation/request/credential.ts';
 import {
   type MockRequest,

@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Contract,
-  type JsonObject,
-  createRandom,
-  loadContract,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonObject } from '../../contract/json/value.ts';
+import { createRandom } from '../../contract/sample/random.ts';
+import { loadContract } from '../../contract/load.ts';
 import { MockRuntime } from '../served-document/served-document.ts';
 import { Control } from '../control/control.ts';
 import { itemBytes } from '../items/store/item.ts';

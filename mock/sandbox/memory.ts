@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../contract/index.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 
 /** Bytes of the items, snapshots and stubs of all sandboxes. */
 export const mostMemory = 512 * 1024 * 1024;

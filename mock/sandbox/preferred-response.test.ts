@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract, renderJson } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import { renderJson } from '../../contract/json/value.ts';
 import { createMock } from '../index.ts';
 
 const text = renderJson({

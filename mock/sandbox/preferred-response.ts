@@ -1,9 +1,7 @@
-import {
-  type JsonValue,
-  type MediaType,
-  type Operation,
-  sampleSchema,
-} from '../../contract/index.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { MediaType } from '../../contract/openapi/media-type.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
 import { type Outcome, success } from '../operation/response/outcome.ts';
 import { type Preference, type Preferred, findPreferred } from '../operation/request/preference.ts';
 import type { HeaderFacts } from '../operation/response/headers.ts';

@@ -1,4 +1,6 @@
-import { type TypeOf, PetstoreError, codec } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { endOfDates } from '../http/instant.ts';
 import type { Clock } from './clock.ts';
 

@@ -1,4 +1,6 @@
-import { type JsonObject, type TypeOf, codec, renderJson } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import { type JsonObject, renderJson } from '../../contract/json/value.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Journal } from './journal.ts';

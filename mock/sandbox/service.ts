@@ -1,4 +1,5 @@
-import type { Contract, PetstoreError } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { placeEndpoints } from '../operation/endpoint.ts';
 import { type Choices, createChoices } from '../choice/choices.ts';
 import { type Meter, compileMeters } from '../rate-limit/meter.ts';

@@ -1,4 +1,5 @@
-import type { JsonObject, Operation } from '../../contract/index.ts';
+import type { JsonObject } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import type { MockResponse } from '../http/message.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import type { StubRecord } from './journal-entry.ts';

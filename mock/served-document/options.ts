@@ -1,4 +1,4 @@
-import type { OptionNames } from '../../contract/index.ts';
+import type { OptionNames } from '../../contract/error/api-arguments.ts';
 import type { Clock } from '../sandbox/clock.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, type JsonObject, loadContract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonObject } from '../../contract/json/value.ts';
+import { loadContract } from '../../contract/load.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
 

@@ -1,14 +1,11 @@
-import {
-  type Contract,
-  hasCode,
-  addAll,
-  type JsonValue,
-  type Operation,
-  type Resource,
-  type SchemaNode,
-  renderJson,
-  resolvePointer,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { hasCode } from '../../contract/error/petstore-error.ts';
+import { addAll } from '../../contract/list/list.ts';
+import { type JsonValue, renderJson } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { resolvePointer } from '../../contract/json/pointer.ts';
 import type { MisplacedItem } from '../items/store/store.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ChoiceIds, Service } from '../sandbox/service.ts';

@@ -1,4 +1,5 @@
-import type { Contract, PetstoreError } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Clock } from '../sandbox/clock.ts';
 import { Keyring, refuseUnusableKeys } from '../sandbox/keyring.ts';
 import type { MockOptions } from './options.ts';

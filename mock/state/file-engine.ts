@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { PetstoreError } from '../../contract/index.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { StateEngine, StateWrite, StoredSandbox } from './engine.ts';
 import { makeFolder } from './folder.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startCommand } from '../../test/cli/command.ts';
-import { createRandom } from '../../contract/index.ts';
+import { createRandom } from '../../contract/sample/random.ts';
 import {
   createInstance,
   nginxName,

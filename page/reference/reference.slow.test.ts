@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { fixtureFile } from '../../test/contract/sample.ts';
-import { loadContract } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
 import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
 import { expect, test } from '../../test/page/test.ts';
 

@@ -1,4 +1,5 @@
-import { type Contract, loadContract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { loadContract } from '../../contract/load.ts';
 import { fixtureFile } from '../../test/contract/sample.ts';
 import { findBarriers } from '../../test/page/accessibility.ts';
 import { expect, test } from '../../test/page/test.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { composeHostileDocument } from '../../test/cli/hostile-document.ts';
-import { loadContract } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
 import { composePrototypeDocument, prototypeNames } from '../../test/contract/prototype-names.ts';
 import { hostileTexts } from '../../test/page/view/hostile.ts';
 import { measureOverflow } from '../../test/page/accessibility.ts';

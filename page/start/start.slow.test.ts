@@ -1,4 +1,4 @@
-import { loadContract } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
 import { fixtureFile } from '../../test/contract/sample.ts';
 import { findBarriers, measureOverflow } from '../../test/page/accessibility.ts';
 import { clipboard, copyWith, runShell } from '../../test/page/shell.ts';

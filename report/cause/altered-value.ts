@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../contract/index.ts';
+import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../contract/json/value.ts';
 import { renderValue } from './describe.ts';
 import { isServed, isWriting, itemKey, objectsOf, type Log, type Reading } from './reading.ts';
 import { failing, memberOf, readingsOf, type Claim, type Symptom } from './symptom.ts';

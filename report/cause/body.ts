@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/index.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { cutValue, listWords } from './describe.ts';
 import { mediaTypeOf, type Log, type Reading } from './reading.ts';
 import { failing, formFault, outcomeOf, readingsOf, type Claim, type Symptom } from './symptom.ts';

@@ -1,10 +1,7 @@
-import {
-  decodePercent,
-  isJsonObject,
-  type JsonValue,
-  type Operation,
-  type SchemaNode,
-} from '../../contract/index.ts';
+import { decodePercent } from '../../contract/source/percent.ts';
+import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { type CredentialUse, headerOf } from '../../conformance/index.ts';
 import { isCrash, pathIdOf, type Reading } from './reading.ts';
 import type { Condition } from './fact.ts';

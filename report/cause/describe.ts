@@ -1,4 +1,4 @@
-import { renderJson, type JsonValue } from '../../contract/index.ts';
+import { renderJson, type JsonValue } from '../../contract/json/value.ts';
 import { countOf } from '../../page/view/count.ts';
 import { describeCredential, noResponseWords } from '../model/exchange-line.ts';
 import type { CauseFact, CauseOutcome, Condition, Form } from './fact.ts';

@@ -1,4 +1,5 @@
-import { codec, type TypeOf } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 import { credentialUse } from '../../conformance/index.ts';
 
 const { described, list, object, oneOf, optional, text, variants, whole } = codec;

@@ -1,4 +1,4 @@
-import type { RateLimitHeaderNames } from '../../contract/index.ts';
+import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
 import { headerOf } from '../../conformance/index.ts';
 import { headersOfFacet } from '../model/marks.ts';
 import { holds } from './condition.ts';

@@ -2,12 +2,12 @@ import {
   isJsonArray,
   isJsonObject,
   renderJson,
-  successResponse,
-  type Contract,
   type JsonObject,
   type JsonValue,
-  type Operation,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import { successResponse } from '../../contract/openapi/response.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import {
   headerOf,
   jsonOf,

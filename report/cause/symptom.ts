@@ -1,4 +1,4 @@
-import type { Requirement } from '../../contract/index.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
 import { headerOf, type Failure, type Verdict } from '../../conformance/index.ts';
 import type { CauseFact, CauseKind, CauseOutcome, Condition, Form } from './fact.ts';
 import { isCrash, unknownReading, type Log, type Reading } from './reading.ts';

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/index.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 
 type Test = (value: JsonValue | undefined) => boolean;
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { Report } from '../../conformance/index.ts';
 import { type Html, html } from '../../page/view/element.ts';
 import { Table } from '../../page/view/table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Requirement } from '../../contract/index.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
 import { readContrast } from './contrast.ts';
 
 type Subject = Requirement['subject'];

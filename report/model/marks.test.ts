@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Requirement } from '../../contract/index.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { sampleReport } from '../../test/report/sample-report.ts';
 import { readContrast } from './contrast.ts';

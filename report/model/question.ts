@@ -1,4 +1,5 @@
-import type { Contract, OpenQuestion } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { OpenQuestion } from '../../contract/openapi/open-question.ts';
 import { commonChoices, type Report, type Observation } from '../../conformance/index.ts';
 import { showLine } from '../../page/view/visible.ts';
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { type Report, readRateLimit } from '../../conformance/index.ts';
 
 /** True where a clock was moved instead of waiting. */

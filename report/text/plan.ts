@@ -1,5 +1,5 @@
 import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { type Phase, type RunPlan, describeReason, findPlan } from '../../conformance/index.ts';
 
 const phaseNames = {

@@ -1,5 +1,5 @@
 import type { Report } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { countOf } from '../../page/view/count.ts';
 import { type VisibleText, joinShown, show, showLine, spaces } from '../../page/view/visible.ts';
 import type { CauseView } from '../cause/cause-view.ts';

@@ -1,4 +1,6 @@
-import { loadContract, renderJson, type Contract, type JsonObject } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import { renderJson, type JsonObject } from '../../contract/json/value.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { mergePatch } from '../../mock/items/actions/merge-patch.ts';
 
 const schemas = '#/components/schemas';

@@ -10,7 +10,7 @@ import {
   listScenarios,
   rejudge,
 } from '../../client/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { Verdict } from '../../conformance/index.ts';
 import { type Manner, createClient } from '../clients/client.ts';
 import { createNetwork } from './simulated-network.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJsonArray, isJsonObject, parseJson } from '../../contract/index.ts';
+import { isJsonArray, isJsonObject, parseJson } from '../../contract/json/value.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { renderJsonReport } from '../../report/json.ts';
 import type { Mutant } from '../index.ts';

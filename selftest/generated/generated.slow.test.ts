@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { loadContract } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
 import { selftestContract } from './selftest.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { loadContract } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
 import { SchemaCheck } from './schema-check.ts';
 import { selftestContract } from './selftest.ts';
 

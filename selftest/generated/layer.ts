@@ -1,19 +1,12 @@
-import {
-  compilePathMatch,
-  type Contract,
-  documentedResponse,
-  isCredential,
-  jsonContent,
-  type JsonValue,
-  type Operation,
-  parseJson,
-  renderCredential,
-  renderJson,
-  type Requirement,
-  sampleSchema,
-  successStatus,
-  withoutQuery,
-} from '../../contract/index.ts';
+import { compilePathMatch, withoutQuery } from '../../contract/openapi/path-pattern.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { documentedResponse, successStatus } from '../../contract/openapi/response.ts';
+import { isCredential, renderCredential } from '../../contract/openapi/credential.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { type JsonValue, parseJson, renderJson } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { WireRequest } from '../../conformance/index.ts';
 import { SchemaCheck } from './schema-check.ts';
 

@@ -1,16 +1,11 @@
-import {
-  extremeOf,
-  isJsonObject,
-  jsonContent,
-  jsonEquals,
-  type JsonValue,
-  type Operation,
-  refusalStatus,
-  renderJson,
-  type Requirement,
-  type Resource,
-  sampleSchema,
-} from '../../contract/index.ts';
+import { extremeOf } from '../../contract/schema/extreme.ts';
+import { isJsonObject, jsonEquals, type JsonValue, renderJson } from '../../contract/json/value.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { WireRequest } from '../../conformance/index.ts';
 import {
   type Call,

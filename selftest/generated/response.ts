@@ -1,14 +1,10 @@
-import {
-  documentedResponse,
-  type JsonValue,
-  jsonContent,
-  type Operation,
-  type Requirement,
-  type ResponseContract,
-  renderJson,
-  sampleSchema,
-  type SchemaNode,
-} from '../../contract/index.ts';
+import { documentedResponse, type ResponseContract } from '../../contract/openapi/response.ts';
+import { type JsonValue, renderJson } from '../../contract/json/value.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import {
   changeAt,
   changeBody,

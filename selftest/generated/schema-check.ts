@@ -1,16 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { appendPointer, parsePointer, resolvePointer } from '../../contract/json/pointer.ts';
+import { facetOf } from '../../contract/schema/keywords.ts';
 import {
-  appendPointer,
-  facetOf,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  parsePointer,
-  resolvePointer,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
 
 /** What plain Ajv says against a value. */
 export interface Flaw {

@@ -1,17 +1,16 @@
+import type { InferredResource, ItemView } from '../../contract/resource/resource.ts';
 import {
-  type InferredResource,
   isJsonArray,
   isJsonObject,
-  type ItemView,
   type JsonObject,
   type JsonValue,
-  type Operation,
   ownMember,
   renderJson,
-  type Requirement,
-  sampleSchema,
-  type SchemaNode,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import {
   type Call,
   changeAt,

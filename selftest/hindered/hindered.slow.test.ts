@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasCode } from '../../contract/index.ts';
+import { hasCode } from '../../contract/error/petstore-error.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { type RunOptions, type RunReport, runConformance } from '../../conformance/index.ts';
 import { renderReportFiles } from '../../report/index.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMovableClock, runConformance, type RunReport } from '../../conformance/index.ts';
-import { hasCode, parseJson } from '../../contract/index.ts';
+import { hasCode } from '../../contract/error/petstore-error.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { readJsonReport, renderReportFiles } from '../../report/index.ts';
 import {

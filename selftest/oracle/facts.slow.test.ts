@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { renderJsonReport } from '../../report/json.ts';
 import { mutants } from '../index.ts';

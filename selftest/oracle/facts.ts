@@ -5,7 +5,7 @@ import {
   isJsonArray,
   isJsonObject,
   renderJson,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
 import { readJson } from './shown.ts';
 
 /**

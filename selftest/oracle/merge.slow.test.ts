@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mergeReports, type Report } from '../../conformance/index.ts';
-import { type JsonValue, parseJson } from '../../contract/index.ts';
+import { type JsonValue, parseJson } from '../../contract/json/value.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { renderJsonReport } from '../../report/json.ts';
 import { mutants, type Mutant } from '../index.ts';

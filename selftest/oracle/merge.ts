@@ -1,5 +1,5 @@
 import type { Report } from '../../conformance/index.ts';
-import { type JsonObject, type JsonValue, renderJson } from '../../contract/index.ts';
+import { type JsonObject, type JsonValue, renderJson } from '../../contract/json/value.ts';
 import {
   type Rule,
   checkCause,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listDocuments } from '../../dev/corpus/manifest.ts';
 import { serveDocument } from '../../test/conformance/judge-document.ts';
 import { add, invalid, list, refused, composeLog } from '../../test/conformance/log.ts';
-import { loadContract } from '../../contract/index.ts';
+import { loadContract } from '../../contract/load.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { findUnshown } from './proof.ts';

@@ -1,18 +1,18 @@
 import type { RunReport } from '../../conformance/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import {
-  type Contract,
   type JsonValue,
-  type Operation,
-  type Parameter,
-  type Requirement,
-  extremeOf,
-  facetOf,
   isJsonArray,
   isJsonObject,
-  jsonContent,
   jsonEquals,
-  successResponse,
-} from '../../contract/index.ts';
+} from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
+import { extremeOf } from '../../contract/schema/extreme.ts';
+import { facetOf } from '../../contract/schema/keywords.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { successResponse } from '../../contract/openapi/response.ts';
 import { facetPath, memberPath } from './response.ts';
 import { type Shown, readJson, showExchanges } from './shown.ts';
 

@@ -1,15 +1,10 @@
 import type { RunReport } from '../../conformance/index.ts';
-import {
-  type Contract,
-  type Issue,
-  type JsonValue,
-  type Requirement,
-  facetOf,
-  isJsonObject,
-  parseJson,
-  parsePointer,
-  requirementId,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Issue } from '../../contract/schema/schema-node.ts';
+import { type JsonValue, isJsonObject, parseJson } from '../../contract/json/value.ts';
+import { type Requirement, requirementId } from '../../contract/requirement/requirement.ts';
+import { facetOf } from '../../contract/schema/keywords.ts';
+import { parsePointer } from '../../contract/json/pointer.ts';
 import { type Shown, plain, showExchanges } from './shown.ts';
 
 /** A requirement that an exchange contradicts, and how. */

@@ -1,14 +1,10 @@
 import { type Exchange, type RunReport, headerOf } from '../../conformance/index.ts';
-import {
-  type Contract,
-  type JsonValue,
-  type Operation,
-  type ResponseContract,
-  compilePathMatch,
-  findDuplicateMember,
-  parseJudged,
-  renderJson,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonValue, parseJudged, renderJson } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { ResponseContract } from '../../contract/openapi/response.ts';
+import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
+import { findDuplicateMember } from '../../contract/json/scan.ts';
 
 /** One exchange as the wire showed it, in the light of the document: no intent, no probe. */
 export interface Shown {

@@ -1,5 +1,6 @@
 import { type Exchange, type Report, headerOf } from '../../conformance/index.ts';
-import { type Contract, largest } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { largest } from '../../contract/list/list.ts';
 
 /**
  * The requests that were sent within the wait of a 429 or a 503 that had come by then, each in a

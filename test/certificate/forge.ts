@@ -1,4 +1,4 @@
-import { parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import { digestLog, payloadType } from '../../certificate/certificate.ts';
 import {
   type Envelope,

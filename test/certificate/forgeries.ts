@@ -1,4 +1,4 @@
-import { createRandom } from '../../contract/index.ts';
+import { createRandom } from '../../contract/sample/random.ts';
 import type { SigningKey } from '../../certificate/envelope/signing-key.ts';
 import {
   closePayload,

@@ -17,7 +17,7 @@ import {
   type RunReport,
   runConformance,
 } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { openMock } from './target.ts';
 
 export interface Party {

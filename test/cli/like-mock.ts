@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Comparison, type RunOptions, type RunReport } from '../../conformance/index.ts';
-import { type Contract, isJsonObject, parseJson } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isJsonObject, parseJson } from '../../contract/json/value.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { openMock } from './target.ts';
 

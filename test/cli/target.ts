@@ -5,7 +5,7 @@ import {
   runConformance,
 } from '../../conformance/index.ts';
 import { createStillClock } from '../conformance/still-clock.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { createInProcessSender } from '../../selftest/in-process.ts';
 import { createService } from '../../selftest/service/service.ts';

@@ -1,5 +1,5 @@
 import type { ClientIntent, ReceivedResponse, SentRequest } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { ClientEnd, ClientLog } from '../../client/log/log.ts';
 import { matchOperation } from '../../client/log/request-target.ts';
 import { type AnyEntry, begin, bodyType, composeExchange, timesOf } from '../conformance/log.ts';

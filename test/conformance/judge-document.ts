@@ -1,4 +1,5 @@
-import { type Contract, loadContract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../../mock/index.ts';
 import { createMockSender } from './mock-sender.ts';
 import {

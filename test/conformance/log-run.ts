@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseJson, renderJson, type Contract } from '../../contract/index.ts';
+import { parseJson, renderJson } from '../../contract/json/value.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { readExchanges, renderExchanges } from '../../conformance/transport/exchange.ts';
 import type { Report, RunReport } from '../../conformance/run/report.ts';
 import { rerun, type Rerun } from '../../conformance/run/rerun.ts';

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { TargetFacts } from '../../conformance/judge/trace/trace.ts';
 import { judge, type Verdict } from '../../conformance/judge/verdict.ts';
 import type {

@@ -1,4 +1,5 @@
-import { type Contract, type JsonObject, isJsonObject, parseJson } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonObject, isJsonObject, parseJson } from '../../contract/json/value.ts';
 import { readFile } from 'node:fs/promises';
 
 /** The bundled document. */

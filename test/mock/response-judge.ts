@@ -1,11 +1,9 @@
 import { matchOperation, relativeTarget } from '../../client/log/request-target.ts';
 import { judgeAlone } from '../../conformance/index.ts';
-import {
-  type Contract,
-  documentedResponse,
-  isJsonMediaType,
-  parseJson,
-} from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { documentedResponse } from '../../contract/openapi/response.ts';
+import { isJsonMediaType } from '../../contract/openapi/media-type.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import { essence } from '../../mock/http/media-type.ts';
 import type { MockRequest, MockResponse } from '../../mock/http/message.ts';
 

@@ -1,4 +1,5 @@
-import { type Contract, type JsonValue, parseJson, renderJson } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { type JsonValue, parseJson, renderJson } from '../../contract/json/value.ts';
 import type { MockRequest } from '../../mock/http/message.ts';
 import { type Mock, createMock } from '../../mock/mock.ts';
 import type { MockOptions } from '../../mock/served-document/options.ts';

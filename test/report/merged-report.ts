@@ -1,5 +1,5 @@
 import { mergeReports, type Report } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { openService } from '../cli/target.ts';
 import { mutants } from '../../selftest/index.ts';
 

@@ -1,4 +1,5 @@
-import type { Contract, Requirement } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Requirement } from '../../contract/requirement/requirement.ts';
 import type { Exchange, SentRequest } from '../../conformance/transport/exchange.ts';
 import { countVerdicts, type RunReport } from '../../conformance/run/report.ts';
 import { settleRun, type RunRecord } from '../../conformance/run/options.ts';

@@ -1,6 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { JsonValue } from '../../contract/index.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
 import { inputLimits } from '../../contract/limits/index.ts';
 import { harFile } from './entry.ts';
 

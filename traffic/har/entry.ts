@@ -1,4 +1,6 @@
-import { codec, type Codec, PetstoreError, type TypeOf } from '../../contract/index.ts';
+import * as codec from '../../contract/json/codec.ts';
+import type { Codec, TypeOf } from '../../contract/json/codec.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 
 const { flag, list, number, openObject, optional, orUndefined, text } = codec;
 

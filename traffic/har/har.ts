@@ -1,4 +1,4 @@
-import { type JsonValue, parseJson } from '../../contract/index.ts';
+import { type JsonValue, parseJson } from '../../contract/json/value.ts';
 import { fieldOf, type RecordedExchange, type RecordedHeaders } from '../recorded/recorded.ts';
 import { readRequestBody, readResponseBody } from './body.ts';
 import type { AttachedBodies } from './attached.ts';

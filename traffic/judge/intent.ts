@@ -1,4 +1,6 @@
-import { refusalStatus, requirementId, type Operation } from '../../contract/index.ts';
+import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Intent } from '../../conformance/index.ts';
 import type { RequestFault } from '../request/fault.ts';
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { type Exchange, type Finding, judgeSeries } from '../../conformance/index.ts';
 
 /** Exchanges of one key that are judged together, and keys that are followed. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/index.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 
 /**
  * Counts the exchanges of operations whose responses could be read, and those whose could not: too

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { findForeignPage, isLoopback, isOwnHost, trimEnd } from '../../contract/index.ts';
+import { findForeignPage, isLoopback, isOwnHost, trimEnd } from '../../contract/http/address.ts';
 import { pathOf } from './forward.ts';
 
 /** Why a request is not passed on. */

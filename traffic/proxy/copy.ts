@@ -1,4 +1,4 @@
-import { isJsonMediaType } from '../../contract/index.ts';
+import { isJsonMediaType } from '../../contract/openapi/media-type.ts';
 import { createAllowance, Excess, readBody, undoCodings } from '../../conformance/index.ts';
 import type { RecordedBody } from '../recorded/recorded.ts';
 import { type RawFields, valuesOf } from './fields.ts';

@@ -7,7 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import { type Contract, trimEnd } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { trimEnd } from '../../contract/http/address.ts';
 import { parseBaseUrl } from '../../conformance/index.ts';
 import {
   createTrafficJudge,

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { isFieldValue, isJsonMediaType } from '../../contract/index.ts';
+import { isFieldValue } from '../../contract/openapi/header.ts';
+import { isJsonMediaType } from '../../contract/openapi/media-type.ts';
 import { readTransportError } from '../../conformance/index.ts';
 import type { TrafficFailure, TrafficJudge } from '../judge/traffic-judge.ts';
 import { noBody, type RecordedBody, type RecordedExchange } from '../recorded/recorded.ts';

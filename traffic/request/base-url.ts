@@ -1,4 +1,7 @@
-import { isJsonObject, trimEnd, type Contract, largest } from '../../contract/index.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
+import { trimEnd } from '../../contract/http/address.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { largest } from '../../contract/list/list.ts';
 import { compileRouter, relativeTarget } from './route.ts';
 import type { RecordedExchange } from '../recorded/recorded.ts';
 

@@ -1,11 +1,11 @@
 import {
   isCredential,
   renderCredential,
-  requirementId,
-  type Contract,
   type CredentialField,
-  type Operation,
-} from '../../contract/index.ts';
+} from '../../contract/openapi/credential.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import { fieldOf, type RecordedExchange, type RecordedHeaders } from '../recorded/recorded.ts';
 import { readCookies } from './parameter.ts';
 

@@ -1,14 +1,10 @@
-import {
-  facetOf,
-  isContentIgnored,
-  isJsonMediaType,
-  jsonContent,
-  parsePointer,
-  requirementId,
-  type Contract,
-  type Issue,
-  type Operation,
-} from '../../contract/index.ts';
+import { facetOf } from '../../contract/schema/keywords.ts';
+import { isContentIgnored, type Operation } from '../../contract/openapi/operation.ts';
+import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
+import { parsePointer } from '../../contract/json/pointer.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Issue } from '../../contract/schema/schema-node.ts';
 import { readJson } from '../../conformance/index.ts';
 import { fieldOf, type RecordedRequest } from '../recorded/recorded.ts';
 import { judgeTexts, type ParameterTexts, readTexts } from './parameter.ts';

@@ -1,4 +1,6 @@
-import type { JsonType, JsonValue, Parameter } from '../../contract/index.ts';
+import type { JsonType } from '../../contract/schema/keyword/value-kind.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { fieldOf, type RecordedHeaders } from '../recorded/recorded.ts';
 
 /** What a request says of its parameters. */

@@ -1,9 +1,6 @@
-import {
-  compilePathMatch,
-  type Contract,
-  type MatchPath,
-  type Operation,
-} from '../../contract/index.ts';
+import { compilePathMatch, type MatchPath } from '../../contract/openapi/path-pattern.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 
 /** Where a request goes. */
 export type Route =

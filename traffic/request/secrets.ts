@@ -1,4 +1,5 @@
-import { type Contract, decodePercent } from '../../contract/index.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { decodePercent } from '../../contract/source/percent.ts';
 import {
   type Blank,
   createBlank,

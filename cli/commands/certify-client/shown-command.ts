@@ -1,4 +1,4 @@
-import { decodePercent } from '../../../contract/index.ts';
+import { decodePercent } from '../../../contract/source/percent.ts';
 import { createBlank, redactedKey, redactKeys } from '../../../conformance/index.ts';
 import { isSecretName } from '../../../traffic/index.ts';
 

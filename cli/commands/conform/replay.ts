@@ -7,7 +7,8 @@ import {
   shortenReplayId,
   type Target,
 } from '../../../conformance/index.ts';
-import { type Contract, PetstoreError } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
 import { fitColumns, reportFileName } from '../../../report/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';

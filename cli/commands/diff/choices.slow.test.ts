@@ -8,7 +8,8 @@ import {
 import { createMock } from '../../../mock/index.ts';
 import { findLikeness } from '../mock/like.ts';
 import { createMockJudge } from '../../../test/cli/like-mock.ts';
-import { hasCode, type OpenQuestion } from '../../../contract/index.ts';
+import { hasCode } from '../../../contract/error/petstore-error.ts';
+import type { OpenQuestion } from '../../../contract/openapi/open-question.ts';
 import { petstore as contract } from '../../../test/contract/petstore.ts';
 
 /**

@@ -5,7 +5,7 @@ import {
   commonChoices,
   compareReports,
 } from '../../../conformance/index.ts';
-import { hasCode } from '../../../contract/index.ts';
+import { hasCode } from '../../../contract/error/petstore-error.ts';
 import { type Variant, mutants, variantFamilies, variants } from '../../../selftest/index.ts';
 import { seedPets } from '../../../selftest/service/inventory.ts';
 import { createMock } from '../../../mock/index.ts';

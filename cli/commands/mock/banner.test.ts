@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { renderCredentialLines } from './banner.ts';
 
 test('shows a key by each scheme that is demanded, once', async () => {

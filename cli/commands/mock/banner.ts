@@ -1,11 +1,11 @@
 import type { X509Certificate } from 'node:crypto';
+import type { Contract } from '../../../contract/contract.ts';
 import {
-  type Contract,
   type CredentialField,
-  encodePathText,
   isCredential,
   renderCredential,
-} from '../../../contract/index.ts';
+} from '../../../contract/openapi/credential.ts';
+import { encodePathText } from '../../../contract/openapi/path-pattern.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { renderCurl } from '../../../page/view/quote/curl.ts';

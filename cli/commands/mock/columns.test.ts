@@ -13,7 +13,7 @@ import {
   uniqueArray,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { type JournalEntry, createMock } from '../../../mock/index.ts';
 import { countColumns } from '../../../report/text/columns.ts';
 import { plainPaint } from '../../../report/text/paint.ts';

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isJsonObject, parseJson } from '../../../contract/index.ts';
+import { isJsonObject, parseJson } from '../../../contract/json/value.ts';
 import { createControlClient } from '../../../mock/control/client.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { petstore } from '../../../test/contract/petstore.ts';

@@ -1,5 +1,6 @@
 import { commonChoices, type Report } from '../../../conformance/index.ts';
-import { type Contract, hasCode } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { hasCode } from '../../../contract/error/petstore-error.ts';
 import { createMock } from '../../../mock/index.ts';
 
 /** The choices that a report observed, and why others could not be taken, a line each. */

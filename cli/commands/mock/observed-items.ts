@@ -1,13 +1,13 @@
 import { readJson, type ReceivedResponse, type SentRequest } from '../../../conformance/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import {
-  type Contract,
   isJsonArray,
   isJsonObject,
-  type ItemView,
   type JsonObject,
   type JsonValue,
-  type SchemaNode,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { ItemView } from '../../../contract/resource/resource.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { fillPath } from '../../../mock/items/paths.ts';
 import { isItemId } from '../../../mock/items/store/item.ts';
 import { valueAt } from '../../../mock/items/view/place.ts';

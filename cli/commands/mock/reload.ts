@@ -1,7 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodePercent, hasCode, parseValueText } from '../../../contract/index.ts';
+import { decodePercent } from '../../../contract/source/percent.ts';
+import { hasCode } from '../../../contract/error/petstore-error.ts';
+import { parseValueText } from '../../../contract/source/text.ts';
 import type { Control, Mock } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { joinShown, show, showLine } from '../../../page/view/visible.ts';

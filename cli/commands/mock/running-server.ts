@@ -10,18 +10,16 @@ import { validIntent } from '../../../conformance/transport/exchange.ts';
 import { SessionEnd } from '../../../conformance/transport/pacing.ts';
 import { UnsendableRequest } from '../../../conformance/transport/parameter/unsendable.ts';
 import { createSession } from '../../../conformance/transport/session.ts';
-import {
-  compilePathMatch,
-  type Contract,
-  findPageParameters,
-  type InferredResource,
-  type InferredRole,
-  isJsonObject,
-  type ItemView,
-  type JsonValue,
-  type Operation,
-  renderJson,
-} from '../../../contract/index.ts';
+import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { findPageParameters } from '../../../contract/resource/page-parameters.ts';
+import type {
+  InferredResource,
+  InferredRole,
+  ItemView,
+} from '../../../contract/resource/resource.ts';
+import { isJsonObject, type JsonValue, renderJson } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import { itemsIn, observationOf, type ObservedItems } from './observed-items.ts';

@@ -1,5 +1,7 @@
 import { readJson } from '../../../conformance/index.ts';
-import { type Contract, hasCode, isJsonObject, type JsonValue } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { hasCode } from '../../../contract/error/petstore-error.ts';
+import { isJsonObject, type JsonValue } from '../../../contract/json/value.ts';
 import { createMock, type Seed } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { readJsonReport } from '../../../report/json.ts';

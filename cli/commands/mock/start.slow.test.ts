@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { codec, parseJson } from '../../../contract/index.ts';
+import * as codec from '../../../contract/json/codec.ts';
+import { parseJson } from '../../../contract/json/value.ts';
 import { packageFile } from '../../package/package-root.ts';
 
 const document = `openapi: 3.0.3

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { settleLevel, type Verification } from '../../../certificate/index.ts';
 import { type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { createStillClock } from '../../../test/conformance/still-clock.ts';
-import { hasCode } from '../../../contract/index.ts';
+import { hasCode } from '../../../contract/error/petstore-error.ts';
 import {
   createService,
   mutants,

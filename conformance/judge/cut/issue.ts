@@ -2,12 +2,10 @@ import {
   isJsonObject,
   isTooDeep,
   maximumDepth,
-  parsePointer,
-  renderPointer,
-  type Issue,
   type JsonValue,
-  type SchemaNode,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
+import type { Issue, SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { fillValue, hasCutMember, holdsCut, isCut } from '../../transport/response/cut.ts';
 import { valueAt } from '../trace/item.ts';
 import type { Reading } from '../trace/trace.ts';

@@ -1,9 +1,5 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
-  requirementId,
-} from '../../../contract/index.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../contract/json/value.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
 import { hasCutMember, hasCutName, holdsCut, isCut } from '../../transport/response/cut.ts';
 import { cutReason } from './issue.ts';
 import { type Finding, unclear } from '../trace/finding.ts';

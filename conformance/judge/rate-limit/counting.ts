@@ -1,4 +1,5 @@
-import { requirementId, type RateLimitPolicy } from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { RateLimitPolicy } from '../../../contract/openapi/rate-limit.ts';
 import { failed, passed, unclear, type Finding } from '../trace/finding.ts';
 import { isBeforeEnd, isSliding, refillOf, refillWithin, type Step } from './step.ts';
 

@@ -1,9 +1,6 @@
-import {
-  requirementId,
-  type RatePlan,
-  type RateLimitPolicy,
-  largest,
-} from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { RatePlan, RateLimitPolicy } from '../../../contract/openapi/rate-limit.ts';
+import { largest } from '../../../contract/list/list.ts';
 import { excused, failed, judged, passed, unclear, type Finding } from '../trace/finding.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { mayBeOfProxy } from '../trace/refusal.ts';

@@ -1,4 +1,5 @@
-import { requirementId, type RateLimitPolicy } from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { RateLimitPolicy } from '../../../contract/openapi/rate-limit.ts';
 import { statusOf, type Exchange, type Outcome } from '../../transport/exchange.ts';
 import { readDate, readRateLimit, readRetryAfter } from '../../transport/pace.ts';
 import { failed, passed, type Finding } from '../trace/finding.ts';

@@ -1,4 +1,6 @@
-import { requirementId, type RateLimitPolicy, largest } from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { RateLimitPolicy } from '../../../contract/openapi/rate-limit.ts';
+import { largest } from '../../../contract/list/list.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { readRetryAfter } from '../../transport/pace.ts';
 import { excused, failed, passed, type Finding } from '../trace/finding.ts';

@@ -1,4 +1,5 @@
-import { requirementId, type RateLimitPolicy } from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { RateLimitPolicy } from '../../../contract/openapi/rate-limit.ts';
 import { failed, type Finding } from '../trace/finding.ts';
 import { describeResponse } from '../trace/words.ts';
 import { isBeforeEnd, refillWithin, type Step } from './step.ts';

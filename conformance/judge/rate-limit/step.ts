@@ -1,4 +1,5 @@
-import { type RateLimitPolicy, type RatePlan, smallest } from '../../../contract/index.ts';
+import type { RateLimitPolicy, RatePlan } from '../../../contract/openapi/rate-limit.ts';
+import { smallest } from '../../../contract/list/list.ts';
 import { readDate, readRateLimit, type RateLimitReading } from '../../transport/pace.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
 

@@ -1,4 +1,5 @@
-import { codec, type TypeOf } from '../../../contract/index.ts';
+import * as codec from '../../../contract/json/codec.ts';
+import type { TypeOf } from '../../../contract/json/codec.ts';
 import { nameShards } from '../../shard/merge-facts.ts';
 
 const { list, object, oneOf, text, whole } = codec;

@@ -1,4 +1,6 @@
-import { isJsonObject, requirementId, type Resource } from '../../../contract/index.ts';
+import { isJsonObject } from '../../../contract/json/value.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { changesOf, withLostChanges } from '../trace/change.ts';
 import { failed, judged, passed, type Finding } from '../trace/finding.ts';
 import { comesBack, isSame } from '../trace/item.ts';

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   parseJson,
   renderJson,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
 import { judgeDocument, listIds, loadYaml } from '../../../test/conformance/judge-document.ts';
 
 /** Items whose members are all optional, at any depth, but for what a test would notice as malformed. */

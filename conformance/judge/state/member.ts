@@ -1,9 +1,6 @@
-import {
-  requirementId,
-  type JsonObject,
-  type JsonValue,
-  type Resource,
-} from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { JsonObject, JsonValue } from '../../../contract/json/value.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { additionsOf, type Addition } from '../trace/addition.ts';
 import { changesOf, isUntouched } from '../trace/change.ts';
 import { passed, failed, unclear, type Finding } from '../trace/finding.ts';

@@ -1,4 +1,5 @@
-import { requirementId, type Resource } from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { isParallel, type Addition } from '../trace/addition.ts';
 import { isUntouched } from '../trace/change.ts';
 import { failed, passed, unclear, type Finding } from '../trace/finding.ts';

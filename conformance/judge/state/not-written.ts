@@ -1,11 +1,11 @@
 import {
   isJsonObject,
   jsonEquals,
-  parsePointer,
   type JsonObject,
   type JsonValue,
-  type Resource,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import { parsePointer } from '../../../contract/json/pointer.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { passed, failed, type Finding } from '../trace/finding.ts';
 import { firstSightings, isBefore, listingsOf, type Listing } from '../trace/listing.ts';
 import { notWrittenId } from '../trace/missing-item.ts';

@@ -1,4 +1,5 @@
-import { requirementId, type JsonValue } from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
 import { judged, type Finding } from '../trace/finding.ts';
 import { comesBack, trimEnds } from '../trace/item.ts';
 import type { Reading } from '../trace/trace.ts';

@@ -3,8 +3,8 @@ import {
   jsonEquals,
   renderJson,
   type JsonObject,
-  type Resource,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { sampleTag } from '../../generate/tag.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
 import { additionsOf } from '../trace/addition.ts';

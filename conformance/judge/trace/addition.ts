@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type Resource } from '../../../contract/index.ts';
+import { isJsonObject, type JsonObject } from '../../../contract/json/value.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { isUntouched } from './change.ts';
 import { readItem, type Item } from './item.ts';
 import { firstSightings, isBefore, listingsOf } from './listing.ts';

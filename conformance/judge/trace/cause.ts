@@ -1,4 +1,6 @@
-import { isJsonObject, requirementId, type Contract } from '../../../contract/index.ts';
+import { isJsonObject } from '../../../contract/json/value.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { additionsOf } from './addition.ts';
 import { isUntouched } from './change.ts';
 import { isSame } from './item.ts';

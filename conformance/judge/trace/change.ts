@@ -1,4 +1,5 @@
-import { answersItem, refusalStatuses, type Resource } from '../../../contract/index.ts';
+import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
+import { refusalStatuses } from '../../../contract/requirement/reachable-responses.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
 import { operationOf } from '../../transport/target.ts';
 import { isBefore } from './listing.ts';

@@ -1,4 +1,4 @@
-import type { Undecided } from '../../../contract/index.ts';
+import type { Undecided } from '../../../contract/schema/schema-node.ts';
 
 /** What came back in an exchange, and what had to. */
 export interface Mismatch {

@@ -1,12 +1,9 @@
-import {
-  facetOf,
-  jsonContent,
-  requirementId,
-  successResponse,
-  type Family,
-  type Operation,
-  type Resource,
-} from '../../../contract/index.ts';
+import { facetOf } from '../../../contract/schema/keywords.ts';
+import { jsonContent } from '../../../contract/openapi/media-type.ts';
+import { requirementId, type Family } from '../../../contract/requirement/requirement.ts';
+import { successResponse } from '../../../contract/openapi/response.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import type { Intent } from '../../transport/exchange.ts';
 import { findCause, isUnshown } from './cause.ts';
 import { additionsOf, isOwn } from './addition.ts';

@@ -2,11 +2,11 @@ import {
   isJsonArray,
   isJsonObject,
   jsonEquals,
-  parsePointer,
   type JsonObject,
   type JsonValue,
-  type Resource,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import { parsePointer } from '../../../contract/json/pointer.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { holdsCut, isCut } from '../../transport/response/cut.ts';
 import { renderPlain } from './trace.ts';
 

@@ -1,12 +1,11 @@
+import { requirementId, type ParameterFacet } from '../../../contract/requirement/requirement.ts';
 import {
-  requirementId,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  type ParameterFacet,
-  type Resource,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { headerOf, type Exchange } from '../../transport/exchange.ts';
 import { readItem, type Item } from './item.ts';
 import { queryOf, renderPlain, type Reading, type Trace } from './trace.ts';

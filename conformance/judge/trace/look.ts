@@ -1,10 +1,6 @@
-import {
-  isJsonObject,
-  requirementId,
-  type JsonObject,
-  type JsonValue,
-  type Resource,
-} from '../../../contract/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { changesOf, isEverTouched, withLostChanges } from './change.ts';
 import { isSame, readItem, type Item } from './item.ts';
 import { hasRoom, listedPart, listingsOf, type Listing } from './listing.ts';

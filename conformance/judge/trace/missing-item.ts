@@ -1,4 +1,6 @@
-import { requirementId, type Contract, type Resource } from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { periodsOf, type Look } from './look.ts';
 import { pathIdOf, type Reading, type Trace } from './trace.ts';
 import type { Exchange } from '../../transport/exchange.ts';

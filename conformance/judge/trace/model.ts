@@ -1,10 +1,5 @@
-import {
-  answersItem,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type Resource,
-} from '../../../contract/index.ts';
+import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
 import { changesOf, isRefusalStatus, type ChangeAct } from './change.ts';
 import { readItem, type Item } from './item.ts';
 import { itemOf, pathIdOf, renderPlain, type Reading } from './trace.ts';

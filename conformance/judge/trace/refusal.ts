@@ -1,9 +1,5 @@
-import {
-  type JsonValue,
-  type OpenQuestion,
-  isJsonObject,
-  openMember,
-} from '../../../contract/index.ts';
+import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
+import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
 import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';

@@ -1,21 +1,21 @@
+import type { Contract } from '../../../contract/contract.ts';
 import {
-  type Contract,
   type JsonObject,
   type JsonValue,
-  type MediaType,
-  type Operation,
-  type RatePlan,
-  type Resource,
-  type ResponseContract,
   isJsonObject,
-  compilePathMatch,
-  documentedResponse,
-  findContent,
   renderJson,
-  requirementId,
+} from '../../../contract/json/value.ts';
+import { type MediaType, findContent } from '../../../contract/openapi/media-type.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { RatePlan } from '../../../contract/openapi/rate-limit.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
+import {
+  type ResponseContract,
+  documentedResponse,
   successResponse,
-  withoutQuery,
-} from '../../../contract/index.ts';
+} from '../../../contract/openapi/response.ts';
+import { compilePathMatch, withoutQuery } from '../../../contract/openapi/path-pattern.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
 import {
   headerOf,
   jsonOf,

@@ -1,4 +1,5 @@
-import { type JsonValue, type Resource } from '../../../contract/index.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { once } from '../../memo/once.ts';
 import { additionsOf, type Addition } from './addition.ts';
 import { comesBack, memberNames } from './item.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, renderJson } from '../../../contract/index.ts';
+import { type JsonObject, type JsonValue, renderJson } from '../../../contract/json/value.ts';
 import { type ReceivedResponse, headerOf } from '../../transport/exchange.ts';
 import { fillCuts } from '../../transport/response/cut.ts';
 import { once } from '../../memo/once.ts';

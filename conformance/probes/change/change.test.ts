@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadContract, type Contract } from '../../../contract/index.ts';
+import { loadContract } from '../../../contract/load.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { books } from '../../../test/contract/books.ts';
 import { fixtureFile } from '../../../test/contract/sample.ts';
 import { createMock } from '../../../mock/index.ts';

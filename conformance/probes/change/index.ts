@@ -1,11 +1,9 @@
-import {
-  renderJson,
-  requirementId,
-  type Operation,
-  type Resource,
-  largest,
-  refusalStatuses,
-} from '../../../contract/index.ts';
+import { renderJson } from '../../../contract/json/value.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
+import { largest } from '../../../contract/list/list.ts';
+import { refusalStatuses } from '../../../contract/requirement/reachable-responses.ts';
 import { tagBody } from '../../generate/valid-body.ts';
 import { changesOf } from '../../judge/trace/change.ts';
 import { requirementsByOperation } from '../../memo/requirements.ts';

@@ -1,9 +1,7 @@
-import {
-  isJsonObject,
-  type Contract,
-  type Operation,
-  type Resource,
-} from '../../../contract/index.ts';
+import { isJsonObject } from '../../../contract/json/value.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { plainBody, readTemplate } from '../../generate/valid-body.ts';
 import { idOf, itemOf, readTrace } from '../../judge/trace/trace.ts';
 import type { Request } from '../../transport/session.ts';

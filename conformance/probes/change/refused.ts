@@ -1,4 +1,6 @@
-import { refusalStatus, requirementId, type Operation } from '../../../contract/index.ts';
+import { refusalStatus } from '../../../contract/requirement/reachable-responses.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import { listInvalidBodies, type InvalidBody } from '../../generate/invalid-body.ts';
 import { tagBody } from '../../generate/valid-body.ts';
 import { absentId, itemRequest } from '../valid-request.ts';

@@ -1,4 +1,5 @@
-import { requirementId, type Operation } from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import { successId } from '../../judge/trace/trace.ts';
 import { validIntent, type Intent } from '../../transport/exchange.ts';
 import { isRefused, variantRequest } from '../body-variant.ts';

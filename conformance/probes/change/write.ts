@@ -1,4 +1,5 @@
-import { requirementId, type JsonObject } from '../../../contract/index.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { JsonObject } from '../../../contract/json/value.ts';
 import { boundaryValues } from '../../generate/boundary.ts';
 import { sampleTag } from '../../generate/tag.ts';
 import { textValues } from '../../generate/text-values.ts';

@@ -1,14 +1,11 @@
-import {
-  isJsonObject,
-  jsonContent,
-  refusalStatus,
-  requirementId,
-  sampleSchema,
-  type Contract,
-  type JsonValue,
-  type Operation,
-  type SchemaNode,
-} from '../../../contract/index.ts';
+import { isJsonObject, type JsonValue } from '../../../contract/json/value.ts';
+import { jsonContent } from '../../../contract/openapi/media-type.ts';
+import { refusalStatus } from '../../../contract/requirement/reachable-responses.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { limitEdges, listLimits } from '../../generate/valid-body.ts';
 import type { InvalidBody } from '../../generate/invalid-body.ts';
 import { listInvalidVariants, type RefusedFacet } from '../../generate/invalid-variants.ts';

@@ -1,4 +1,6 @@
-import type { Contract, Operation, Resource } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import { readTemplate } from '../../generate/valid-body.ts';
 import { changesOf } from '../../judge/trace/change.ts';
 import { once } from '../../memo/once.ts';

@@ -1,9 +1,7 @@
-import {
-  isOpenIdentifier,
-  requirementId,
-  type Operation,
-  type Parameter,
-} from '../../../contract/index.ts';
+import { isOpenIdentifier } from '../../../contract/requirement/reachable-responses.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
 import { writes } from '../../transport/target.ts';
 import { absentId, validRequest } from '../valid-request.ts';
 import { type PlanContext, type Probe, createProbe, NothingToSend } from '../probe.ts';

@@ -1,14 +1,10 @@
-import {
-  extremeOf,
-  requirementId,
-  type Contract,
-  type JsonValue,
-  type Operation,
-  type Parameter,
-  type ParameterFacet,
-  isBreakable,
-  refusalStatus,
-} from '../../../contract/index.ts';
+import { extremeOf } from '../../../contract/schema/extreme.ts';
+import { requirementId, type ParameterFacet } from '../../../contract/requirement/requirement.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
+import { isBreakable, refusalStatus } from '../../../contract/requirement/reachable-responses.ts';
 import { validIntent } from '../../transport/exchange.ts';
 import { isCarried } from '../../transport/parameter/valid-value.ts';
 import { writes } from '../../transport/target.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import { plainRequestBody } from '../../generate/request-body.ts';
 import { validIntent, type Intent } from '../../transport/exchange.ts';
 import type { Request } from '../../transport/session.ts';

@@ -1,4 +1,5 @@
-import type { Contract, Operation } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import { requirementsByOperation } from '../../memo/requirements.ts';
 
 /** The requirements of the response to a request that is refused. */

@@ -1,10 +1,8 @@
-import {
-  isJsonObject,
-  jsonContent,
-  requirementId,
-  type Contract,
-  type Operation,
-} from '../../../contract/index.ts';
+import { isJsonObject } from '../../../contract/json/value.ts';
+import { jsonContent } from '../../../contract/openapi/media-type.ts';
+import { requirementId } from '../../../contract/requirement/requirement.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import { readJson } from '../../transport/exchange.ts';
 import { requirementsByOperation } from '../../memo/requirements.ts';
 import { successId } from '../../judge/trace/trace.ts';

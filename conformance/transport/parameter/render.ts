@@ -4,8 +4,8 @@ import {
   renderJson,
   type JsonObject,
   type JsonValue,
-  type Parameter,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
 
 /** A name and a value of a query, a header or a cookie, not encoded where `isRaw` is left out. */
 type Pair = readonly [name: string, value: string];

@@ -1,10 +1,7 @@
-import {
-  encodePathText,
-  type JsonValue,
-  type Operation,
-  type Parameter,
-  withoutQuery,
-} from '../../../contract/index.ts';
+import { encodePathText, withoutQuery } from '../../../contract/openapi/path-pattern.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
 import { validParameterValue } from './valid-value.ts';
 import {
   renderCookieParameter,

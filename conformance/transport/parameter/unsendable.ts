@@ -1,4 +1,5 @@
-import { isFieldName, isFieldValue, type Operation } from '../../../contract/index.ts';
+import { isFieldName, isFieldValue } from '../../../contract/openapi/header.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 
 type Fields = readonly (readonly [name: string, value: string])[];
 

@@ -1,10 +1,6 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
-  type Parameter,
-  type SchemaNode,
-} from '../../../contract/index.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../contract/json/value.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { isValid, plainValues } from '../../generate/plain-value.ts';
 import { once } from '../../memo/once.ts';
 import {

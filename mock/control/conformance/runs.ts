@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../contract/index.ts';
+import type { JsonObject } from '../../../contract/json/value.ts';
 import type { Refusal } from '../../operation/response/refusal.ts';
 import type { Comparison, Run, RunOrder, RunPlan } from '../declaration/schemas.ts';
 

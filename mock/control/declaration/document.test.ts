@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadContract, renderYaml, sampleSchema } from '../../../contract/index.ts';
+import { loadContract } from '../../../contract/load.ts';
+import { renderYaml } from '../../../contract/source/yaml.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
 import { composeControlDocument, loadControlContract } from './document.ts';
 import { declarationOf } from './operations.ts';
 import { type OperationId, routes } from './routes.ts';

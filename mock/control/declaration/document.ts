@@ -1,12 +1,12 @@
+import type * as codec from '../../../contract/json/codec.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import {
-  type Contract,
   type JsonObject,
   type JsonValue,
-  type codec,
   isJsonObject,
-  loadContract,
   renderJson,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { declarationOf, pathParameters } from './operations.ts';
 import { type OperationId, routes } from './routes.ts';
 import * as schemas from './schemas.ts';

@@ -1,10 +1,7 @@
-import {
-  type Contract,
-  type Operation,
-  isCredential,
-  isJsonObject,
-  renderCredential,
-} from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { isCredential, renderCredential } from '../../../contract/openapi/credential.ts';
+import { isJsonObject } from '../../../contract/json/value.ts';
 import { renderInstant } from '../../http/instant.ts';
 import { planWord } from '../../sandbox/keyring.ts';
 import type { MockKey } from '../../sandbox/keyring.ts';

@@ -2,7 +2,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { globSync } from 'node:fs';
 import type { OpenAPI } from 'openapi-types';
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { readPetstoreAgain } from '../../../test/mock/control/changed-petstore.ts';
 import { contractOf, openMock } from '../../../test/mock/control/open-mock.ts';
 

@@ -1,11 +1,11 @@
+import type { Contract } from '../../../contract/contract.ts';
 import {
-  type Contract,
   type JsonObject,
   type JsonValue,
   isJsonObject,
   renderJson,
-  renderYaml,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import { renderYaml } from '../../../contract/source/yaml.ts';
 import type { MockRequest, MockResponse } from '../../http/message.ts';
 import { compileCors } from '../../operation/response/cors.ts';
 

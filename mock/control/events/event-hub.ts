@@ -1,4 +1,4 @@
-import { type JsonValue, renderJson } from '../../../contract/index.ts';
+import { type JsonValue, renderJson } from '../../../contract/json/value.ts';
 import { EventReader, renderEvent } from './event-reader.ts';
 
 /** What happens in a mock. */

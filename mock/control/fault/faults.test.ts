@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, isJsonObject } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { isJsonObject } from '../../../contract/json/value.ts';
 import { type JournalEntry, type Mock, type MockOptions, createMock } from '../../index.ts';
 import { listen } from '../../integrations/node/server.ts';
 import { createTestClock } from '../../../test/mock/test-client.ts';

@@ -1,15 +1,11 @@
-import {
-  type Contract,
-  type JsonObject,
-  type JsonValue,
-  type Operation,
-  PetstoreError,
-  type Random,
-  codec,
-  createRandom,
-  documentedResponse,
-  unknownName,
-} from '../../../contract/index.ts';
+import * as codec from '../../../contract/json/codec.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { JsonObject, JsonValue } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { type Random, createRandom } from '../../../contract/sample/random.ts';
+import { documentedResponse } from '../../../contract/openapi/response.ts';
+import { unknownName } from '../../../contract/error/unknown-name.ts';
 import type { MockResponse } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { AppliedFault, FaultPlan } from '../../sandbox/fault-plan.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Contract, loadContract } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { type Hint, type JournalEntry, type MockOptions, createMock } from '../../index.ts';
 import { createTestClock } from '../../../test/mock/test-client.ts';
 import { loadPetstore } from '../../../test/mock/contracts.ts';

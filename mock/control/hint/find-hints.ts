@@ -1,10 +1,7 @@
-import {
-  type Contract,
-  type Operation,
-  isCredential,
-  nearestName,
-  renderCredential,
-} from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { isCredential, renderCredential } from '../../../contract/openapi/credential.ts';
+import { nearestName } from '../../../contract/error/unknown-name.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
 import { queryPairs } from '../../http/query.ts';
 import { objectShapes } from '../../operation/request/parameter-source.ts';

@@ -1,4 +1,5 @@
-import { type Contract, appendPointer, resolvePointer } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts';
 import { framedHeaders, headerText } from '../../http/message.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
 import type { Check } from '../../operation/response/refusal.ts';

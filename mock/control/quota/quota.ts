@@ -1,4 +1,6 @@
-import { type Contract, PetstoreError, unknownName } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { unknownName } from '../../../contract/error/unknown-name.ts';
 import { keysIn } from '../../sandbox/keyring.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../../rate-limit/limiter.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';

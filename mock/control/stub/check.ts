@@ -1,10 +1,8 @@
-import {
-  type Contract,
-  PetstoreError,
-  isFieldName,
-  parsePointer,
-  unknownName,
-} from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { isFieldName } from '../../../contract/openapi/header.ts';
+import { parsePointer } from '../../../contract/json/pointer.ts';
+import { unknownName } from '../../../contract/error/unknown-name.ts';
 import type { StubRequest, StubResponse, StubRule } from '../declaration/schemas.ts';
 import { responsesOf } from './compiled-stub.ts';
 import { decodeBytes, exampleNames } from './stubbed-response.ts';

@@ -1,4 +1,6 @@
-import { type Operation, compilePathMatch, decodePercent } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
+import { decodePercent } from '../../../contract/source/percent.ts';
 import type { MockResponse } from '../../http/message.ts';
 import type { Service } from '../../sandbox/service.ts';
 import type { StubRequest, StubResponse, StubRule, StubWarning } from '../declaration/schemas.ts';

@@ -1,19 +1,17 @@
+import type { Contract } from '../../../contract/contract.ts';
+import type { HeaderContract } from '../../../contract/openapi/header.ts';
 import {
-  type Contract,
-  type HeaderContract,
   type JsonValue,
-  type Operation,
-  type ResponseContract,
-  appendPointer,
-  documentedResponse,
-  findContent,
-  isBodyOpen,
-  isJsonMediaType,
   isJsonObject,
   jsonEquals,
   ownMember,
   parseJson,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
+import { appendPointer } from '../../../contract/json/pointer.ts';
+import { findContent, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
+import { isBodyOpen } from '../../../contract/openapi/open-question.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
 import type { MockResponse } from '../../http/message.ts';

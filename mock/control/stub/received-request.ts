@@ -1,14 +1,13 @@
 import {
   type JsonValue,
-  type Operation,
-  appendPointer,
   isJsonArray,
   isJsonObject,
   jsonEquals,
   parseJson,
   renderJson,
-  resolvePointer,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts';
 import { essence } from '../../http/media-type.ts';
 import { type RequestHeaders, headerText } from '../../http/message.ts';
 import { decodeQuery, queryPairs, queryValues } from '../../http/query.ts';

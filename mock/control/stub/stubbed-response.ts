@@ -1,12 +1,11 @@
+import { type JsonValue, renderJson } from '../../../contract/json/value.ts';
+import type { MediaType } from '../../../contract/openapi/media-type.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import {
-  type JsonValue,
-  type MediaType,
-  type Operation,
   type ResponseContract,
-  renderJson,
   successStatus,
   documentedResponse,
-} from '../../../contract/index.ts';
+} from '../../../contract/openapi/response.ts';
 import { fieldText } from '../../http/field.ts';
 import { type Delivery, type MockResponse, atOnce } from '../../http/message.ts';
 import { type Outcome, success } from '../../operation/response/outcome.ts';

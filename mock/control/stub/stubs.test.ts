@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, type JsonValue, parseJson, renderJson } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { type JsonValue, parseJson, renderJson } from '../../../contract/json/value.ts';
 import { type Mock, createMock } from '../../index.ts';
 import { headerMap } from '../../../test/mock/response-judge.ts';
 import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';

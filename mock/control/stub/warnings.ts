@@ -1,4 +1,6 @@
-import { type Contract, type Operation, explainUnknown } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { explainUnknown } from '../../../contract/error/unknown-name.ts';
 import { isBodiless } from '../../operation/response/renderer.ts';
 import type { StubRequest, StubResponse, StubRule, StubWarning } from '../declaration/schemas.ts';
 import { type CompiledStub, concerns, responsesOf, withoutBase } from './compiled-stub.ts';

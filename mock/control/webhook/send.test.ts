@@ -2,12 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  type JsonObject,
-  loadContract,
-  PetstoreError,
-  renderJson,
-} from '../../../contract/index.ts';
+import { type JsonObject, renderJson } from '../../../contract/json/value.ts';
+import { loadContract } from '../../../contract/load.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import { createMock, type Mock } from '../../index.ts';
 import { sendWebhook } from './send.ts';
 

@@ -1,12 +1,9 @@
-import {
-  type JsonValue,
-  type MediaType,
-  PetstoreError,
-  type Webhook,
-  isOwnHost,
-  renderJson,
-  sampleSchema,
-} from '../../../contract/index.ts';
+import { type JsonValue, renderJson } from '../../../contract/json/value.ts';
+import type { MediaType } from '../../../contract/openapi/media-type.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import type { Webhook } from '../../../contract/openapi/operation.ts';
+import { isOwnHost } from '../../../contract/http/address.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { Delivery, WebhookOrder as Order } from '../declaration/schemas.ts';
 import { renderIssues } from '../../http/issue-message.ts';

@@ -1,4 +1,5 @@
-import { type Contract, refuseUnknownOptions } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { refuseUnknownOptions } from '../../../contract/error/api-arguments.ts';
 import type { ControlOptions } from '../../control/access.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import { type Mock, createMock } from '../../mock.ts';

@@ -1,4 +1,4 @@
-import { trimEnd } from '../../../contract/index.ts';
+import { trimEnd } from '../../../contract/http/address.ts';
 
 /** Which addresses an integration answers for. */
 export interface Address {

@@ -1,5 +1,5 @@
 import { http } from 'msw';
-import { trimEnd } from '../../../contract/index.ts';
+import { trimEnd } from '../../../contract/http/address.ts';
 import { ConnectionBroken } from '../in-process/delivery.ts';
 import type { IntegrationCore } from '../in-process/integration.ts';
 import { createFetch } from '../fetch/fetch.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { createControlClient } from '../../control/client.ts';
 import { fetch as undiciFetch } from 'undici';
 import { createDispatcher } from '../undici/undici.ts';

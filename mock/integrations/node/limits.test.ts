@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { createMock } from '../../mock.ts';
 import { loadPetstore } from '../../../test/mock/contracts.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';

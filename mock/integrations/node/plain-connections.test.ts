@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, createRandom } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { createRandom } from '../../../contract/sample/random.ts';
 import type { MockRequest } from '../../http/message.ts';
 import { createMock } from '../../mock.ts';
 import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestContent } from '../../http/message.ts';
-import { isContentIgnored } from '../../../contract/index.ts';
+import { isContentIgnored } from '../../../contract/openapi/operation.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
 

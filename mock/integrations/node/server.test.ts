@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, parseJson } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { parseJson } from '../../../contract/json/value.ts';
 import { type Mock, createMock } from '../../mock.ts';
 import type { MockOptions } from '../../served-document/options.ts';
 import { type Listening, listen } from './server.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isLoopback, type Contract } from '../../../contract/index.ts';
+import { isLoopback } from '../../../contract/http/address.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
 import type { InterfaceOptions } from '../../control/interface.ts';

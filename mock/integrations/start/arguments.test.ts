@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { runConformance } from '../../../conformance/index.ts';
-import { hasCode, loadContract } from '../../../contract/index.ts';
+import { hasCode } from '../../../contract/error/petstore-error.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { packageFile } from '../../../cli/package/package-root.ts';
 import { createMock } from '../../mock.ts';
 import { createFetchHandler } from '../handler/handler.ts';

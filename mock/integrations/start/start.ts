@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { type Contract, loadContract, refuseUnknownOptions } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { loadContract } from '../../../contract/load.ts';
+import { refuseUnknownOptions } from '../../../contract/error/api-arguments.ts';
 import { type Mock, createMock, listenOptionNames } from '../../mock.ts';
 import { type MockOptions, mockOptionNames } from '../../served-document/options.ts';
 import type { StateEngine } from '../../state/engine.ts';

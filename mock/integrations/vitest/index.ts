@@ -1,5 +1,5 @@
 import { onTestFinished, test } from 'vitest';
-import type { Contract } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { loadBundledContract } from '../../package/bundled.ts';
 import { type TestSandbox, type TestSandboxOptions, createTestSandbox } from './test-sandbox.ts';
 

@@ -1,4 +1,6 @@
-import { type Contract, explainUnknown, refuseUnknownOptions } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { explainUnknown } from '../../../contract/error/unknown-name.ts';
+import { refuseUnknownOptions } from '../../../contract/error/api-arguments.ts';
 import { type MockFetch, createFetch } from '../fetch/fetch.ts';
 import { type Mock, createMock } from '../../mock.ts';
 import { type MockOptions, mockOptionNames } from '../../served-document/options.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect } from 'vitest';
-import { isJsonArray, isJsonObject, parseJson } from '../../../contract/index.ts';
+import { isJsonArray, isJsonObject, parseJson } from '../../../contract/json/value.ts';
 import { loadBooks } from '../../../test/mock/contracts.ts';
 import { type TestSandbox, createTestSandbox, petstoreTest as test, useSandbox } from './index.ts';
 

@@ -1,13 +1,10 @@
-import {
-  type InferredResource,
-  type JsonValue,
-  type Operation,
-  type SchemaNode,
-  lastWord,
-  membersOf,
-  plainName,
-  largest,
-} from '../../../contract/index.ts';
+import type { InferredResource } from '../../../contract/resource/resource.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import { lastWord, plainName } from '../../../contract/resource/names.ts';
+import { membersOf } from '../../../contract/resource/item-view.ts';
+import { largest } from '../../../contract/list/list.ts';
 import type { Action } from '../../operation/response/outcome.ts';
 import type { Collection } from '../collection.ts';
 import { type OpenItem, openItem } from '../store/item.ts';

@@ -1,14 +1,14 @@
 import {
   type JsonObject,
   type JsonValue,
-  type Operation,
   isJsonArray,
   isJsonObject,
-  jsonContent,
   jsonEquals,
   parseJson,
   renderJson,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { jsonContent } from '../../../contract/openapi/media-type.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
 import { headerText } from '../../http/message.ts';

@@ -1,12 +1,9 @@
-import {
-  type InferredRole,
-  type JsonValue,
-  type Operation,
-  type PetstoreError,
-  sampleSchema,
-  successResponse,
-  successStatus,
-} from '../../../contract/index.ts';
+import type { InferredRole } from '../../../contract/resource/resource.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
+import { successResponse, successStatus } from '../../../contract/openapi/response.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Action } from '../../operation/response/outcome.ts';
 import { compileAct } from './act.ts';

@@ -1,14 +1,8 @@
-import {
-  type InferredResource,
-  type ItemView,
-  type JsonValue,
-  type Operation,
-  isJsonObject,
-  plainName,
-  renderJson,
-  successResponse,
-  successStatus,
-} from '../../../contract/index.ts';
+import type { InferredResource, ItemView } from '../../../contract/resource/resource.ts';
+import { type JsonValue, isJsonObject, renderJson } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { plainName } from '../../../contract/resource/names.ts';
+import { successResponse, successStatus } from '../../../contract/openapi/response.ts';
 import { documentedStatuses } from '../../operation/response/documented.ts';
 import {
   type Action,

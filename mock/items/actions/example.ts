@@ -1,13 +1,12 @@
+import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
+import type { MediaType } from '../../../contract/openapi/media-type.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import {
-  type JsonValue,
-  type MediaType,
-  type Operation,
   type ResponseContract,
-  isJsonObject,
-  membersOf,
   successResponse,
   successStatus,
-} from '../../../contract/index.ts';
+} from '../../../contract/openapi/response.ts';
+import { membersOf } from '../../../contract/resource/item-view.ts';
 import { headerText } from '../../http/message.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
 import { layOver } from '../view/overlay.ts';

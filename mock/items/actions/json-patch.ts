@@ -4,9 +4,8 @@ import {
   isJsonArray,
   isJsonObject,
   jsonEquals,
-  parsePointer,
-  renderPointer,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
 
 /** A JSON Patch that cannot be applied, for people. */
 export class JsonPatchError extends Error {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/index.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
 
 /** The object after a merge patch: null removes, objects are merged (RFC 7396 section 2). */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {

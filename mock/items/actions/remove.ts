@@ -1,4 +1,4 @@
-import type { Operation } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import { documentsAbsence } from '../../operation/response/documented.ts';
 import type { Action } from '../../operation/response/outcome.ts';
 import type { Collection } from '../collection.ts';

@@ -1,4 +1,5 @@
-import { type Operation, successStatus } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { successStatus } from '../../../contract/openapi/response.ts';
 import {
   type Action,
   type Call,

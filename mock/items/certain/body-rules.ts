@@ -1,13 +1,12 @@
+import { createPattern } from '../../../contract/pattern/pattern.ts';
 import {
-  createPattern,
   possibleDefault,
-  renderPointer,
   type Issue,
-  type JsonObject,
-  type JsonValue,
-  type Resource,
   type SchemaNode,
-} from '../../../contract/index.ts';
+} from '../../../contract/schema/schema-node.ts';
+import { renderPointer } from '../../../contract/json/pointer.ts';
+import type { JsonObject, JsonValue } from '../../../contract/json/value.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Inventory } from '../store/inventory.ts';
 import type { CertainForm } from './certain-form.ts';

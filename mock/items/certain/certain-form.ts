@@ -1,9 +1,5 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  type Resource,
-  renderJson,
-} from '../../../contract/index.ts';
+import { type JsonObject, type JsonValue, renderJson } from '../../../contract/json/value.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { type IdMaker, compileIdMaker, idValue } from '../store/ids.ts';
 import { Inventory, type InventoryForm, type ItemOrder } from '../store/inventory.ts';

@@ -1,13 +1,12 @@
+import type { Issue, SchemaNode } from '../../../contract/schema/schema-node.ts';
 import {
-  type Issue,
   type JsonObject,
   type JsonValue,
-  type Operation,
-  type SchemaNode,
   addMember,
   isJsonObject,
-  sampleSchema,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
 
 import type { Choices } from '../../choice/choices.ts';
 import type { Inventory } from '../store/inventory.ts';

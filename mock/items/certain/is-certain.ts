@@ -1,4 +1,6 @@
-import type { Operation, Resource, SchemaNode } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Resource } from '../../../contract/resource/resource.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 

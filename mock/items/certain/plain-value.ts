@@ -1,4 +1,6 @@
-import type { JsonType, JsonValue, SchemaNode } from '../../../contract/index.ts';
+import type { JsonType } from '../../../contract/schema/keyword/value-kind.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 
 const valuesByFormat: ReadonlyMap<string, string> = new Map([
   ['uuid', '00000000-0000-4000-8000-000000000000'],

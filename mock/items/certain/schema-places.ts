@@ -1,9 +1,5 @@
-import {
-  type JsonValue,
-  appendPointer,
-  isJsonObject,
-  resolvePointer,
-} from '../../../contract/index.ts';
+import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
+import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts';
 
 /** JSON pointers of a schema's members by name, over `$ref` and `allOf`; questions point there. */
 export function memberPlaces(

@@ -1,11 +1,11 @@
 import {
   type JsonObject,
   type JsonValue,
-  type SchemaNode,
   isJsonObject,
   renderJson,
-  sampleSchema,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { ItemPage, ItemQuery, StoredItem } from '../../control/declaration/schemas.ts';
 import type { Collection, PlaceInTime } from '../collection.ts';
 import { makeItem, unfitItem } from '../seed.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { loadInventory } from '../../../test/mock/contracts.ts';
 import { ControlError } from '../../control/client.ts';
 import { type OpenMock, openMock } from '../../../test/mock/control/open-mock.ts';

@@ -1,10 +1,7 @@
-import {
-  type JsonValue,
-  type SchemaNode,
-  isJsonObject,
-  membersOf,
-  plainName,
-} from '../../../contract/index.ts';
+import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import { membersOf } from '../../../contract/resource/item-view.ts';
+import { plainName } from '../../../contract/resource/names.ts';
 import { totalNames } from '../../operation/response/headers.ts';
 import { withValueAt, without, valueAt } from '../view/place.ts';
 

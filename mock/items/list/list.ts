@@ -1,13 +1,9 @@
-import {
-  type ItemView,
-  type Operation,
-  findPageParameters,
-  isJsonObject,
-  membersOf,
-  renderJson,
-  successResponse,
-  successStatus,
-} from '../../../contract/index.ts';
+import type { ItemView } from '../../../contract/resource/resource.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { findPageParameters } from '../../../contract/resource/page-parameters.ts';
+import { isJsonObject, renderJson } from '../../../contract/json/value.ts';
+import { membersOf } from '../../../contract/resource/item-view.ts';
+import { successResponse, successStatus } from '../../../contract/openapi/response.ts';
 import { originOf } from '../../http/message.ts';
 import { hasTotal } from '../../operation/response/headers.ts';
 import {

@@ -1,10 +1,10 @@
+import type { JsonValue } from '../../../contract/json/value.ts';
 import {
-  type JsonValue,
   type PageParameters,
-  type Parameter,
   isTextParameter,
-  possibleDefault,
-} from '../../../contract/index.ts';
+} from '../../../contract/resource/page-parameters.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
+import { possibleDefault } from '../../../contract/schema/schema-node.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
 import { queryValues } from '../../http/query.ts';
 import type { Call, Input } from '../../operation/response/outcome.ts';

@@ -1,13 +1,13 @@
 import {
   type JsonValue,
-  type Operation,
-  type PageParameters,
-  type Parameter,
   isJsonObject,
   isNumeric,
-  plainName,
   renderJson,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { PageParameters } from '../../../contract/resource/page-parameters.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
+import { plainName } from '../../../contract/resource/names.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
 import { queryValues } from '../../http/query.ts';
 import type { Call, Input } from '../../operation/response/outcome.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../contract/index.ts';
+import type { JsonObject } from '../../../contract/json/value.ts';
 import { loadSample } from '../../../test/contract/sample.ts';
 import { compileIdMaker } from './ids.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type JsonValue,
-  type SchemaNode,
-  type Shape,
-  isNumeric,
-  parseJson,
-} from '../../../contract/index.ts';
+import { type JsonValue, isNumeric, parseJson } from '../../../contract/json/value.ts';
+import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import type { ItemId } from './item.ts';
 
 /** What ids of a resource look like. */

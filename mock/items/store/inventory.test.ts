@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../../contract/index.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
 import { Inventory, type ItemOrder } from './inventory.ts';
 import type { ItemId } from './item.ts';
 

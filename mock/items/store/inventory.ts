@@ -1,10 +1,5 @@
-import {
-  type JsonValue,
-  type Random,
-  createRandom,
-  isNumeric,
-  renderJson,
-} from '../../../contract/index.ts';
+import { type JsonValue, isNumeric, renderJson } from '../../../contract/json/value.ts';
+import { type Random, createRandom } from '../../../contract/sample/random.ts';
 import { type IdMaker, successor } from './ids.ts';
 import { type Item, type ItemId, itemBytes } from './item.ts';
 import { entryBytes, placeBytes, textBytes } from './weight.ts';

@@ -3,7 +3,7 @@ import {
   type JsonValue,
   isJsonObject,
   parseJson,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
 import { entryBytes, textBytes, valueBytes } from './weight.ts';
 
 /** What names an item. Beyond 2^53 a `bigint`, so that a map finds it by value. */

@@ -1,4 +1,5 @@
-import type { JsonObject, SchemaNode } from '../../../contract/index.ts';
+import type { JsonObject } from '../../../contract/json/value.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import type { Inventory } from './inventory.ts';
 import { type Item, type ItemId, itemBytes, readMembers } from './item.ts';

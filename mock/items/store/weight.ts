@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/index.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
 
 /** What an entry costs besides its texts: its object, and its places in maps and lists. */
 export const entryBytes = 200;

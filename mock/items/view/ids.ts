@@ -1,10 +1,6 @@
-import {
-  type InferredResource,
-  type JsonValue,
-  isJsonArray,
-  isJsonObject,
-  plainName,
-} from '../../../contract/index.ts';
+import type { InferredResource } from '../../../contract/resource/resource.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
+import { plainName } from '../../../contract/resource/names.ts';
 
 /** Values that a client may take for the id of what a body shows: at its top, else one level down. */
 export function idsShown({ idNames }: InferredResource, body: JsonValue): readonly string[] {

@@ -1,15 +1,14 @@
+import type { ItemView } from '../../../contract/resource/resource.ts';
 import {
-  type ItemView,
   type JsonObject,
   type JsonValue,
-  type SchemaNode,
   isJsonObject,
   isNumeric,
-  memberNamed,
-  membersOf,
-  plainName,
   renderJson,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import { memberNamed, plainName } from '../../../contract/resource/names.ts';
+import { membersOf } from '../../../contract/resource/item-view.ts';
 import { idValue, numberIn } from '../store/ids.ts';
 import { type Item, type OpenItem, openItem, readMembers } from '../store/item.ts';
 import { type Layer, layOver } from './overlay.ts';

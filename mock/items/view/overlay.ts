@@ -1,10 +1,6 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  type SchemaNode,
-  isJsonObject,
-  parsePointer,
-} from '../../../contract/index.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import { parsePointer } from '../../../contract/json/pointer.ts';
 import { valueAt, withValueAt } from './place.ts';
 
 /** A member that is to be laid over a value. */

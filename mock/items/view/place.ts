@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/index.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
 
 /** The value at a place within a value: names of members, outermost first. */
 export function valueAt(

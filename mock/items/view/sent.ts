@@ -1,13 +1,13 @@
+import type { InferredResource } from '../../../contract/resource/resource.ts';
 import {
-  type InferredResource,
   type JsonObject,
   type JsonValue,
-  type Operation,
-  type SchemaNode,
   isJsonArray,
   isJsonObject,
-  membersOf,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import { membersOf } from '../../../contract/resource/item-view.ts';
 import { valueAt } from './place.ts';
 
 /** The members that a client sends for an item, out of their envelope. */

@@ -1,10 +1,7 @@
-import {
-  type InferredResource,
-  type JsonObject,
-  type Operation,
-  successResponse,
-  successStatus,
-} from '../../../contract/index.ts';
+import type { InferredResource } from '../../../contract/resource/resource.ts';
+import type { JsonObject } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { successResponse, successStatus } from '../../../contract/openapi/response.ts';
 import { idValue } from '../store/ids.ts';
 import { type Item, readMembers } from '../store/item.ts';
 

@@ -1,14 +1,15 @@
+import type { Issue } from '../../../contract/schema/schema-node.ts';
+import { type JsonValue, parseJson } from '../../../contract/json/value.ts';
 import {
-  type Issue,
-  type JsonValue,
   type MediaType,
+  isJsonMediaType,
+  findContent,
+} from '../../../contract/openapi/media-type.ts';
+import {
   type Operation,
   type RequestBody,
   isContentIgnored,
-  isJsonMediaType,
-  parseJson,
-  findContent,
-} from '../../../contract/index.ts';
+} from '../../../contract/openapi/operation.ts';
 import { maxContentBytes, type MockRequest, headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { documentedStatuses } from '../response/documented.ts';

@@ -3,7 +3,7 @@ import {
   type SecurityAlternative,
   type SecurityScheme,
   isCredential,
-} from '../../../contract/index.ts';
+} from '../../../contract/openapi/credential.ts';
 import { type RequestHeaders, headerText } from '../../http/message.ts';
 import { queryValues } from '../../http/query.ts';
 

@@ -1,4 +1,4 @@
-import type { SchemaNode, Shape } from '../../../contract/index.ts';
+import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import { decodeQuery, queryPairs } from '../../http/query.ts';
 import { decodeText, readParts } from './multipart.ts';
 import { readBrackets, type SourceMembers, type TextSource } from './text-source.ts';

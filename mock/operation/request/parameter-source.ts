@@ -1,9 +1,6 @@
-import {
-  decodePercent,
-  type Parameter,
-  type SchemaNode,
-  type Shape,
-} from '../../../contract/index.ts';
+import { decodePercent } from '../../../contract/source/percent.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
+import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import { headerText } from '../../http/message.ts';
 import { decodeQuery, queryPairs, queryValues } from '../../http/query.ts';
 import type { Call } from '../response/outcome.ts';

@@ -1,12 +1,9 @@
-import {
-  type JsonValue,
-  type Operation,
-  type Parameter,
-  type Shape,
-  isJsonMediaType,
-  parsePointer,
-  possibleDefault,
-} from '../../../contract/index.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
+import { type Shape, possibleDefault } from '../../../contract/schema/schema-node.ts';
+import { isJsonMediaType } from '../../../contract/openapi/media-type.ts';
+import { parsePointer } from '../../../contract/json/pointer.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Call } from '../response/outcome.ts';
 import { argumentKey, readParameterText } from '../../http/parameter-text.ts';

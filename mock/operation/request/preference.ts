@@ -1,10 +1,7 @@
-import {
-  type JsonValue,
-  type MediaType,
-  type Operation,
-  type ResponseContract,
-  successStatus,
-} from '../../../contract/index.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
+import type { MediaType } from '../../../contract/openapi/media-type.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { type ResponseContract, successStatus } from '../../../contract/openapi/response.ts';
 import { splitList } from '../../http/field.ts';
 import { type RequestHeaders, headerText } from '../../http/message.ts';
 

@@ -1,4 +1,4 @@
-import type { Shape } from '../../../contract/index.ts';
+import type { Shape } from '../../../contract/schema/schema-node.ts';
 
 /** Text of a request before a schema gives it a type; several readings where a style allows them. */
 export interface TextSource {

@@ -1,11 +1,6 @@
-import {
-  type Issue,
-  type JsonType,
-  type JsonValue,
-  type SchemaNode,
-  type Shape,
-  parseJson,
-} from '../../../contract/index.ts';
+import type { Issue, SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
+import type { JsonType } from '../../../contract/schema/keyword/value-kind.ts';
+import { type JsonValue, parseJson } from '../../../contract/json/value.ts';
 import { readTextAs, readingOrder } from '../../http/parameter-text.ts';
 import type { SourceMembers, TextSource } from './text-source.ts';
 

@@ -1,5 +1,5 @@
 import { joinWithin } from '../../http/field.ts';
-import type { SecurityAlternative, SecurityScheme } from '../../../contract/index.ts';
+import type { SecurityAlternative, SecurityScheme } from '../../../contract/openapi/credential.ts';
 
 /** The credentials that are wanted; `wrong` says what is wrong with the one that was sent. */
 export interface Challenge {

@@ -1,4 +1,5 @@
-import { isFieldName, type Contract } from '../../../contract/index.ts';
+import { isFieldName } from '../../../contract/openapi/header.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { joinWithin } from '../../http/field.ts';
 
 /** The header that marks experimental operations, where the choices say that some are. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 
 /** The statuses that an operation documents, without ranges. */
 export function documentedStatuses(operation: Operation): ReadonlySet<number> {

@@ -1,18 +1,16 @@
+import type { Contract } from '../../../contract/contract.ts';
+import type { ErrorRole } from '../../../contract/openapi/error-shape.ts';
 import {
-  type Contract,
-  type ErrorRole,
   type JsonObject,
   type JsonValue,
-  type MediaType,
-  type Operation,
-  type ResponseContract,
-  type SchemaNode,
   addMember,
-  isJsonMediaType,
   parseJson,
   renderJson,
-  documentedResponse,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import { type MediaType, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { compileErrorSample } from './error-sample.ts';
 import { plainValue } from '../../items/certain/plain-value.ts';

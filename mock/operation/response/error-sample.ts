@@ -1,10 +1,6 @@
-import {
-  type JsonValue,
-  type SchemaNode,
-  isJsonArray,
-  isJsonObject,
-  sampleSchema,
-} from '../../../contract/index.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
 
 /** What a refusal says. */
 export interface ErrorFacts {

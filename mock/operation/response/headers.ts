@@ -1,9 +1,6 @@
-import {
-  type Contract,
-  type Deprecation,
-  type Operation,
-  addAll,
-} from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Deprecation, Operation } from '../../../contract/openapi/operation.ts';
+import { addAll } from '../../../contract/list/list.ts';
 import { type Challenge, renderChallenges } from './challenge.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { fieldText } from '../../http/field.ts';

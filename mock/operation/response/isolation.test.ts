@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadContract, renderJson } from '../../../contract/index.ts';
+import { loadContract } from '../../../contract/load.ts';
+import { renderJson } from '../../../contract/json/value.ts';
 import { createMock } from '../../index.ts';
 
 const open = async (headers: Record<string, unknown> = {}) =>

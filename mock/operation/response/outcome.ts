@@ -1,4 +1,4 @@
-import { type JsonValue, renderJson } from '../../../contract/index.ts';
+import { type JsonValue, renderJson } from '../../../contract/json/value.ts';
 import type { MockRequest } from '../../http/message.ts';
 import type { HeaderFacts } from './headers.ts';
 import type { Refusal } from './refusal.ts';

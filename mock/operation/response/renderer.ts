@@ -1,9 +1,6 @@
-import {
-  type Contract,
-  type Operation,
-  successResponse,
-  documentedResponse,
-} from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { successResponse, documentedResponse } from '../../../contract/openapi/response.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { fieldText } from '../../http/field.ts';
 import { type MockRequest, type MockResponse, originOf } from '../../http/message.ts';

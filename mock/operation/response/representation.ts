@@ -1,16 +1,15 @@
 import {
   type JsonValue,
-  type MediaType,
-  type Operation,
   isJsonArray,
-  isJsonMediaType,
   isJsonObject,
   parseJson,
   renderJson,
-  sampleSchema,
-  largest,
-  documentedResponse,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import { type MediaType, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
+import { largest } from '../../../contract/list/list.ts';
+import { documentedResponse } from '../../../contract/openapi/response.ts';
 import { essence, qualityOf } from '../../http/media-type.ts';
 import type { Outcome } from './outcome.ts';
 import { renderXml } from './xml-text.ts';

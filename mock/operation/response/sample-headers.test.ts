@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { documentOf } from '../../../test/contract/hostile-documents.ts';
 import { compileSampleHeaders } from './sample-headers.ts';
 import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';

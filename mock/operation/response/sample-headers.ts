@@ -1,16 +1,13 @@
+import { isFieldName, type HeaderContract } from '../../../contract/openapi/header.ts';
 import {
-  isFieldName,
-  type HeaderContract,
   type JsonValue,
-  type SchemaNode,
-  type Shape,
   isJsonArray,
   isJsonObject,
   renderJson,
-  sampleSchema,
-  createRandom,
-  hashText,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
+import { createRandom, hashText } from '../../../contract/sample/random.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { renderHttpDate } from './headers.ts';
 import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';

@@ -1,10 +1,10 @@
 import {
   type JsonValue,
-  type SchemaNode,
   isJsonArray,
   isJsonObject,
   renderJson,
-} from '../../../contract/index.ts';
+} from '../../../contract/json/value.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 
 /** A value as XML, by the `xml` of its schema (OpenAPI 3.1, XML Object). */
 export function renderXml(value: JsonValue, schema: SchemaNode | undefined): string {

@@ -1,9 +1,6 @@
-import {
-  type ConstantParameter,
-  decodePercent,
-  listConstants,
-  type Parameter,
-} from '../../../contract/index.ts';
+import { type ConstantParameter, listConstants } from '../../../contract/openapi/operation.ts';
+import { decodePercent } from '../../../contract/source/percent.ts';
+import type { Parameter } from '../../../contract/openapi/parameter.ts';
 import { headerText, type RequestHeaders } from '../../http/message.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';

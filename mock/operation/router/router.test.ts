@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { createChoices } from '../../choice/choices.ts';
 import { placeEndpoints } from '../endpoint.ts';
 import { success } from '../response/outcome.ts';

@@ -1,4 +1,6 @@
-import { type Contract, decodePercent, type SecurityAlternative } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { decodePercent } from '../../../contract/source/percent.ts';
+import type { SecurityAlternative } from '../../../contract/openapi/credential.ts';
 import { type Endpoint, type EndpointPlace, plainEndpoint, usualSecurity } from '../endpoint.ts';
 import { success } from '../response/outcome.ts';
 import {

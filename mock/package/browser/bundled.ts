@@ -1,4 +1,6 @@
-import { type Contract, isJsonObject, loadContract, parseJson } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { isJsonObject, parseJson } from '../../../contract/json/value.ts';
+import { loadContract } from '../../../contract/load.ts';
 
 /** The build puts the texts of this package's files in place of these names. */
 declare const bundledDocument: string;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Contract, JsonObject } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { JsonObject } from '../../../contract/json/value.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { MockOptions } from '../../served-document/options.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';

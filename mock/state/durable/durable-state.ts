@@ -1,4 +1,5 @@
-import { PetstoreError, renderJson } from '../../../contract/index.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { renderJson } from '../../../contract/json/value.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { Pipeline } from '../../sandbox/pipeline.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';

@@ -1,12 +1,7 @@
-import {
-  type Codec,
-  type TypeOf,
-  PetstoreError,
-  codec,
-  isNumeric,
-  parseJson,
-  renderJson,
-} from '../../../contract/index.ts';
+import * as codec from '../../../contract/json/codec.ts';
+import type { Codec, TypeOf } from '../../../contract/json/codec.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { isNumeric, parseJson, renderJson } from '../../../contract/json/value.ts';
 import { bucket } from '../../rate-limit/limiter.ts';
 import { clockState } from '../../sandbox/sandbox-clock.ts';
 import { keyCount } from '../../sandbox/sandbox.ts';

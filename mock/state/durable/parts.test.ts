@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Contract,
-  type JsonObject,
-  type Operation,
-  PetstoreError,
-  loadContract,
-  sampleSchema,
-} from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { JsonObject } from '../../../contract/json/value.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { loadContract } from '../../../contract/load.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SandboxControl } from '../../control/sandbox-control.ts';
 import type { MockRequest } from '../../http/message.ts';
 import { drawShapes, shapeText } from '../../../test/mock/inferred/shapes.ts';

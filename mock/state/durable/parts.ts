@@ -1,4 +1,5 @@
-import { codec, renderJson } from '../../../contract/index.ts';
+import * as codec from '../../../contract/json/codec.ts';
+import { renderJson } from '../../../contract/json/value.ts';
 import { faultsOf } from '../../control/fault/faults.ts';
 import { renewSandbox } from '../../control/restore-sandbox.ts';
 import { stubsOf } from '../../control/stub/stubs.ts';

@@ -2,7 +2,7 @@ import type { Snapshot } from '../../sandbox/sandbox.ts';
 import type { Collection } from '../../items/collection.ts';
 import { Inventory, type InventoryFacts } from '../../items/store/inventory.ts';
 import { type Item, type ItemId, openItem } from '../../items/store/item.ts';
-import { isJsonObject, parseJson, renderJson } from '../../../contract/index.ts';
+import { isJsonObject, parseJson, renderJson } from '../../../contract/json/value.ts';
 import { type StoredEntity, type StoredSnapshot, unreadable } from './facts.ts';
 
 export function storeSnapshot({ state, buckets, ...rest }: Snapshot): StoredSnapshot {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../contract/index.ts';
+import type { JsonValue } from '../../../contract/json/value.ts';
 import { type ItemId, isItemId } from '../../items/store/item.ts';
 
 /** What a part is: its kind, then the path of a collection and the id of an item, for example. */

@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../../contract/index.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 
 /** A server to keep state in, as its address says. */
 export interface ServerAddress {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as redis from '@redis/client';
-import { PetstoreError } from '../../../contract/index.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import type { ServerAddress } from './address.ts';
 
 /** What a server replies with, in version 2 of its protocol. */

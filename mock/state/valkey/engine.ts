@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { PetstoreError } from '../../../contract/index.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import type { StateEngine, StateWrite, StoredSandbox } from '../engine.ts';
 import { parseServerAddress } from './address.ts';
 import { Connection, type ConnectionTimes, usualTimes } from './connection.ts';

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Contract, loadContract } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { loadContract } from '../../../contract/load.ts';
 
 /** The bundled document under another title. */
 export async function readPetstoreAgain(): Promise<Contract> {

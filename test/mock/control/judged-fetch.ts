@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type Contract, parseJson } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { parseJson } from '../../../contract/json/value.ts';
 import { judgeResponse } from '../response-judge.ts';
 
 /**

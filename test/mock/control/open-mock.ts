@@ -1,4 +1,5 @@
-import { type Contract, loadContract } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { loadContract } from '../../../contract/load.ts';
 import { type Mock, type MockOptions, createMock } from '../../../mock/index.ts';
 import type { ListenOptions } from '../../../mock/integrations/node/server.ts';
 import { loadPetstore } from '../contracts.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/index.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
 
 /** For tests: judges bodies by a document with a validator of its own, which shares no code with the mock. */
 export function createIndependentJudge(document: JsonObject) {

@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../../contract/index.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import type { StateEngine } from '../../../mock/state/engine.ts';
 
 /** For tests: how an engine misbehaves. */

@@ -1,4 +1,5 @@
-import type { Contract, JsonObject } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import type { JsonObject } from '../../../contract/json/value.ts';
 import type { SandboxControl } from '../../../mock/control/sandbox-control.ts';
 import type { MockRequest, MockResponse } from '../../../mock/http/message.ts';
 import { type Mock, createMock } from '../../../mock/mock.ts';

@@ -1,4 +1,4 @@
-import type { Contract } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { SandboxControl } from '../../../mock/control/sandbox-control.ts';
 import type { MockRequest, MockResponse } from '../../../mock/http/message.ts';
 import type { Clock } from '../../../mock/sandbox/clock.ts';
@@ -7,7 +7,7 @@ import type { Sandbox } from '../../../mock/sandbox/sandbox.ts';
 import type { MockOptions } from '../../../mock/served-document/options.ts';
 import { MockRuntime } from '../../../mock/served-document/served-document.ts';
 import { StoredParts } from '../../../mock/state/durable/parts.ts';
-import { renderJson } from '../../../contract/index.ts';
+import { renderJson } from '../../../contract/json/value.ts';
 
 /** For tests: two mocks of which the second learns by stored parts alone what happens in the first. */
 export interface Replicas {

@@ -1,7 +1,7 @@
 import { type Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom } from '../../../contract/index.ts';
+import { createRandom } from '../../../contract/sample/random.ts';
 import { createControlClient } from '../../../mock/control/client.ts';
 
 /** What a client of the trial asks for. Names are unique in the whole trial. */

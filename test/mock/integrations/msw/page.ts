@@ -1,10 +1,6 @@
 import { setupWorker } from 'msw/browser';
-import {
-  type JsonValue,
-  isJsonObject,
-  loadContract,
-  parseJson,
-} from '../../../../contract/index.ts';
+import { type JsonValue, isJsonObject, parseJson } from '../../../../contract/json/value.ts';
+import { loadContract } from '../../../../contract/load.ts';
 import type { FaultRule } from '../../../../mock/control/declaration/schemas.ts';
 import { createMock } from '../../../../mock/index.ts';
 import { mockHandlers } from '../../../../mock/integrations/msw/msw.ts';
