@@ -65,7 +65,7 @@ function describe(resource: InferredResource) {
       const status = successStatus(operation);
       /** Where the item, or the array of items, is in the response; undefined if it has none. */
       const place = view && `${view.place.join('.') || 'body'}${view.isList ? '[]' : ''}`;
-      const { idMember } = view ?? {};
+      const idMember = view?.idPlace?.join('.');
       return { operation: nameOf(operation), role, weight, status, place, idMember, evidence };
     }),
   };

@@ -3,8 +3,15 @@ import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
-import { listedItem } from './item-view.ts';
-import { memberNamed, parameterAtEnd, sureIdNames } from './names.ts';
+import { findIdPlace, listedItem } from './item-view.ts';
+import {
+  memberNamed,
+  namesInParameter,
+  parameterAtEnd,
+  plainName,
+  singularNames,
+  sureIdNames,
+} from './names.ts';
 import type { ResourceOverrule } from './overrule.ts';
 import { findPageLimit } from './page-parameters.ts';
 import type { CollectionPaths } from './paths.ts';
@@ -112,7 +119,13 @@ function findIdentity(
     .filter(([, property]) => property.shape().types.some((type) => types?.includes(type) ?? true))
     .map(([name]) => name);
   if (parameter !== undefined && fitting.includes(parameter.name)) return parameter.name;
-  return memberNamed(fitting, sureIdNames(path, parameter?.name));
+  const named = memberNamed(fitting, sureIdNames(path, parameter?.name));
+  const inPath =
+    parameter === undefined ? [] : namesInParameter(parameter.name, singularNames(path));
+  // `id` beside `metadata.name` is not what the path is about.
+  const place =
+    named === undefined ? undefined : findIdPlace(item, { all: [plainName(named)], inPath });
+  return place?.length === 1 ? named : undefined;
 }
 
 /**

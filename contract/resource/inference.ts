@@ -80,6 +80,7 @@ class PathCollection implements InferredResource {
     (this.#views ??= findViews(
       this,
       new Map(this.#roles.map((each) => [each.operation, each.role])),
+      this.#overrule.idProperty,
     )).get(operation);
 
   readonly sentPlace = (operation: Operation): readonly string[] => {
@@ -115,7 +116,7 @@ class PathCollection implements InferredResource {
       get?.responses.some(({ status }) => /^(?:404|4XX)$/i.test(status)) === true &&
       this.operations.some(
         ({ role, operation }) =>
-          (role === 'list' || role === 'create') && this.viewOf(operation)?.idMember !== undefined,
+          (role === 'list' || role === 'create') && this.viewOf(operation)?.idPlace !== undefined,
       )
     );
   }

@@ -4,14 +4,21 @@ import { successContent } from '../openapi/response.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfExamples } from '../schema/example-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import { memberNamed, parameterAtEnd, plainName, singularNames, sureIdNames } from './names.ts';
+import {
+  memberNamed,
+  namesInParameter,
+  parameterAtEnd,
+  plainName,
+  singularNames,
+  sureIdNames,
+} from './names.ts';
 import type { InferredResource, InferredRole, ItemView } from './resource.ts';
 
 /** What is known of the items before a body is looked at. */
 interface KnownItem {
   /** Words for one item and for several: `pet`, `pets`. */
   readonly names: readonly string[];
-  readonly idNames: readonly string[];
+  readonly idNames: IdNames;
   /** Pointers of schemas that items have elsewhere. */
   readonly pointers: Set<string>;
   /** Names of members that items have elsewhere. */
@@ -48,15 +55,20 @@ const leastList = 2;
 
 /**
  * Where the success responses of operations show items: first that of GET of an item, since one view
- * helps to find the next.
+ * helps to find the next. `idProperty`: the member that the document says names an item.
  */
 export function findViews(
-  { path, itemPath, isSingle, idNames, showing }: InferredResource,
+  { path, itemPath, isSingle, idNames: all, showing }: InferredResource,
   roles: ReadonlyMap<Operation, InferredRole>,
+  idProperty: string | undefined,
 ): ReadonlyMap<Operation, ItemView> {
+  const parameter = parameterAtEnd(itemPath);
+  const names = singularNames(path);
+  const given = idProperty === undefined ? [] : [plainName(idProperty)];
+  const inPath = [...given, ...(parameter === undefined ? [] : namesInParameter(parameter, names))];
   const known: KnownItem = {
-    names: singularNames(path),
-    idNames,
+    names,
+    idNames: { all, inPath },
     pointers: new Set(),
     members: new Set(),
   };
@@ -71,14 +83,14 @@ export function findViews(
       for (const name of membersOf(view.item).keys()) known.members.add(name);
   }
   // Where one view names items by an id, `name` and the like are members as others in all views.
-  const sure = sureIdNames(path, parameterAtEnd(itemPath));
-  const isId = ({ idMember = '' }: ItemView): boolean => {
-    const name = plainName(idMember);
+  const sure = sureIdNames(path, parameter);
+  const isId = ({ idPlace = [] }: ItemView): boolean => {
+    const name = plainName(idPlace.at(-1) ?? '');
     return sure.includes(name) || name.endsWith('id');
   };
   if ([...views.values()].some(isId))
     for (const [operation, view] of views)
-      if (!isId(view)) views.set(operation, { ...view, idMember: undefined });
+      if (!isId(view)) views.set(operation, { ...view, idPlace: undefined });
   return views;
 }
 
@@ -102,7 +114,7 @@ function findView(
     place,
     isList,
     item,
-    idMember: idMemberOf(item, known.idNames),
+    idPlace: findIdPlace(item, known.idNames),
   };
 }
 
@@ -118,13 +130,42 @@ function describingSchema({ schema, examples }: MediaType): SchemaNode | undefin
   );
 }
 
-/** The member that names an item: of a scalar type, by its name. */
-function idMemberOf(item: SchemaNode, idNames: readonly string[]): string | undefined {
+/** Names of members that may name an item, likeliest first, without case and punctuation. */
+interface IdNames {
+  readonly all: readonly string[];
+  /** Those that the path parameter of an item gives: `petId`, `id`. */
+  readonly inPath: readonly string[];
+}
+
+/** Names of members that say what an item is, and hold no other one, plain. */
+const descriptions = 'metadata meta header identity info attributes properties details'.split(' ');
+
+/**
+ * Where the id of an item is: in the member that the path parameter is named after, be it in an object
+ * that describes the item (`metadata.name`); else in one with another name of ids.
+ */
+export function findIdPlace(
+  item: SchemaNode,
+  { all, inPath }: IdNames,
+): readonly string[] | undefined {
+  const own = scalarNamed(item, inPath);
+  if (own !== undefined) return [own];
+  for (const [holder, member] of membersOf(item)) {
+    if (!descriptions.includes(plainName(holder))) continue;
+    const inner = scalarNamed(member, inPath);
+    if (inner !== undefined) return [holder, inner];
+  }
+  const other = scalarNamed(item, all);
+  return other === undefined ? undefined : [other];
+}
+
+/** The member of a scalar type that has the first of the names. */
+function scalarNamed(item: SchemaNode, names: readonly string[]): string | undefined {
   const members = membersOf(item);
-  const named = [...members.keys()].filter((name) => idNames.includes(plainName(name)));
+  const named = [...members.keys()].filter((name) => names.includes(plainName(name)));
   return memberNamed(
     named.filter((name) => isScalar(members.get(name))),
-    idNames,
+    names,
   );
 }
 
@@ -183,7 +224,7 @@ function weigh(
   else weight += wrappers.includes(name) ? 1.5 : isKnown || isOnly ? 0.5 : -3;
   if (isKnown) weight += 4;
   if (shared > 0) weight += (3 * shared) / members.size;
-  if (idMemberOf(item, idNames) !== undefined) weight += factor;
+  if (findIdPlace(item, idNames) !== undefined) weight += factor;
   if (place.length > 1) weight -= factor;
   return weight;
 }
@@ -211,6 +252,17 @@ export function membersOf(node: SchemaNode, depth = 0): ReadonlyMap<string, Sche
     for (const [name, member] of membersOf(alternative, depth + 1))
       if (!members.has(name)) members.set(name, member);
   return members;
+}
+
+/** The schema of a member at a place within objects; undefined where none is described. */
+export function schemaAt(
+  node: SchemaNode | undefined,
+  place: readonly string[],
+): SchemaNode | undefined {
+  return place.reduce(
+    (found, name) => (found === undefined ? undefined : membersOf(found).get(name)),
+    node,
+  );
 }
 
 /** What the items of an array of this schema are; undefined where it is not an array. */

@@ -66,7 +66,11 @@ export function idNamesFor(path: string, parameter: string | undefined): readonl
   return [...new Set(names)];
 }
 
-function namesInParameter(parameter: string, singulars: readonly string[]): readonly string[] {
+/** Names that a path parameter gives to the member it is about: `petid` and `id` for `petId`. */
+export function namesInParameter(
+  parameter: string,
+  singulars: readonly string[],
+): readonly string[] {
   const name = plainName(parameter);
   const shorter = singulars
     .filter((singular) => name.startsWith(singular) && name.length > singular.length)

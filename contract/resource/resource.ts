@@ -35,8 +35,8 @@ export interface ItemView {
   readonly isList: boolean;
   /** One item as this body shows it. */
   readonly item: SchemaNode;
-  /** The member that names the item here; undefined where none does. */
-  readonly idMember: string | undefined;
+  /** Members from the item down to its id: `['id']`, `['metadata', 'name']`; undefined where it shows none. */
+  readonly idPlace: readonly string[] | undefined;
 }
 
 export interface InferredOperation {

@@ -95,7 +95,7 @@ export function evidenceOfView(
   if (view === undefined) return evidence;
   const where = view.place.length === 0 ? 'the body' : `the member ${view.place.join('.')}`;
   if (role === 'list' && view.isList) add('schema', `${where} is an array`, 0.3);
-  if (view.idMember !== undefined) add('id', `${where} has the id ${view.idMember}`, 0.2);
+  if (view.idPlace !== undefined) add('id', `${where} has the id ${view.idPlace.join('.')}`, 0.2);
   // The item as another operation shows it, GET first.
   const twin = showing.find((one) => one !== operation);
   const item = twin && viewOf(twin)?.item;

@@ -13,8 +13,8 @@ import {
   renderJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { membersOf } from '../../contract/resource/item-view.ts';
-import { plainName, singularNames } from '../../contract/resource/names.ts';
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import { memberNamed, plainName, singularNames } from '../../contract/resource/names.ts';
 import { successStatus } from '../../contract/openapi/response.ts';
 import type { Choices } from '../choice/choices.ts';
 import { argumentKey } from '../http/parameter-text.ts';
@@ -34,9 +34,10 @@ import {
   type Shown,
   bodyWithoutItem,
   compileItemView,
+  itemInBody,
   plainView,
 } from './view/item-view.ts';
-import { valueAt } from './view/place.ts';
+import { valueAt, withoutMember } from './view/place.ts';
 
 /** The part of a request that tells where items are: the values of its path, and the sandbox. */
 export type Place = Pick<Call, 'pathValues' | 'sandbox'>;
@@ -132,9 +133,10 @@ export class Collection {
     return undefined;
   }
 
-  /** Member that identifies an item; undefined where none does. */
-  get idMember(): string | undefined {
-    return this.certain?.resource.idProperty ?? this.shownBest?.view.idMember;
+  /** Members from an item down to its id; undefined where it shows none. */
+  get idPlace(): readonly string[] | undefined {
+    const { certain } = this;
+    return certain === undefined ? this.shownBest?.view.idPlace : [certain.resource.idProperty];
   }
 
   /** Of an item; undefined where the document has none. */
@@ -264,10 +266,8 @@ export class Collection {
 
   #showsId(operation: Operation | undefined): boolean {
     const view = operation && this.resource.viewOf(operation);
-    if (view?.idMember === undefined) return false;
-    const found = valueAt(bodyWithoutItem(view, this.sample), view.place);
-    const item = Array.isArray(found) ? found[0] : found;
-    const id = isJsonObject(item) ? item[view.idMember] : undefined;
+    if (view?.idPlace === undefined) return false;
+    const id = valueAt(itemInBody(view, bodyWithoutItem(view, this.sample)), view.idPlace);
     const schema = this.resource.idParameter?.schema;
     return id !== undefined && (schema?.validate(id).length ?? 0) === 0;
   }
@@ -402,9 +402,7 @@ export class Collection {
       const item = fits ? composed : composer.fit(composed);
       return this.#closeValid(item, fits ? [] : composer.validate(item), operation);
     }
-    const members = isTaken
-      ? Object.fromEntries(Object.entries(sent).filter(([name]) => name !== own.member))
-      : sent;
+    const members = isTaken ? withoutMember(sent, own.place) : sent;
     const item = {
       key: `${id}`,
       members,
@@ -518,11 +516,9 @@ function compileIdForm(resource: InferredResource, sample: MakeSample): IdForm {
   const { idParameter, showing, viewOf } = resource;
   const shown = showing.flatMap((operation) => {
     const view = viewOf(operation);
-    if (view?.idMember === undefined) return [];
-    const schema = membersOf(view.item).get(view.idMember);
-    const body = valueAt(bodyWithoutItem(view, sample), view.place);
-    const item = Array.isArray(body) ? body[0] : body;
-    const example = isJsonObject(item) ? item[view.idMember] : undefined;
+    if (view?.idPlace === undefined) return [];
+    const schema = schemaAt(view.item, view.idPlace);
+    const example = valueAt(itemInBody(view, bodyWithoutItem(view, sample)), view.idPlace);
     return schema === undefined ? [] : [{ schema, example }];
   });
   const schemas = [idParameter?.schema, ...shown.map(({ schema }) => schema)];
@@ -538,7 +534,8 @@ function compileIdForm(resource: InferredResource, sample: MakeSample): IdForm {
 
 interface OwnKey {
   readonly key: string;
-  readonly member: string;
+  /** Members of what was sent, down to it. */
+  readonly place: readonly string[];
   /** It looks like one that the service makes: another is made where it is taken. */
   readonly isMade: boolean;
 }
@@ -549,18 +546,31 @@ function ownKey(
   sent: JsonObject,
   operation: Operation,
 ): OwnKey | undefined {
-  const shown = [operation, ...showing].map((one) => viewOf(one)?.idMember);
-  const named = shown.filter((member) => member !== undefined).map(plainName);
-  const names = named.length === 0 ? idNames.slice(0, 8) : new Set(named);
-  for (const name of names) {
-    const member = Object.keys(sent).find((one) => plainName(one) === name);
-    const value = member === undefined ? undefined : sent[member];
-    if (member === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue;
+  const shown = [operation, ...showing].flatMap((one) => {
+    const place = viewOf(one)?.idPlace;
+    return place === undefined ? [] : [place];
+  });
+  for (const names of shown.length === 0 ? idNames.slice(0, 8).map((name) => [name]) : shown) {
+    const place = placeNamed(sent, names);
+    const value = place && valueAt(sent, place);
+    if (place === undefined || !isItemId(value)) continue;
     const key = `${value}`;
     if (key !== '' && (idParameter === undefined || idValue(key, idParameter.schema) !== undefined))
-      return { key, member, isMade: typeof value === 'number' || isUuid(key) };
+      return { key, place, isMade: typeof value !== 'string' || isUuid(key) };
   }
   return undefined;
+}
+
+/** Where members with such names are, whatever their case; undefined where they are not. */
+function placeNamed(
+  value: JsonValue | undefined,
+  [name, ...rest]: readonly string[],
+): readonly string[] | undefined {
+  if (name === undefined) return [];
+  if (!isJsonObject(value)) return undefined;
+  const member = memberNamed(Object.keys(value), [plainName(name)]);
+  const inner = member === undefined ? undefined : placeNamed(value[member], rest);
+  return member === undefined || inner === undefined ? undefined : [member, ...inner];
 }
 
 function isUuid(text: string): boolean {

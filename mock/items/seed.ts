@@ -6,8 +6,8 @@ import {
   renderJson,
 } from '../../contract/json/value.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
-import { appendPointer } from '../../contract/json/pointer.ts';
-import { membersOf } from '../../contract/resource/item-view.ts';
+import { renderPointer } from '../../contract/json/pointer.ts';
+import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
 import { plainName } from '../../contract/resource/names.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { renderIssues } from '../http/issue-message.ts';
@@ -16,8 +16,8 @@ import { idValue } from './store/ids.ts';
 import type { Inventory } from './store/inventory.ts';
 import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
 import { idsShown } from './view/ids.ts';
-import { type MakeSample, bodyWithoutItem } from './view/item-view.ts';
-import { valueAt } from './view/place.ts';
+import { type MakeSample, bodyWithoutItem, itemInBody } from './view/item-view.ts';
+import { valueAt, withValueAt, withoutMember } from './view/place.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
 export type Seed = JsonObject;
@@ -95,7 +95,7 @@ function storeItem(place: SeedPlace, value: JsonValue): string | undefined {
   const item = makeItem(place, value, { nextId, isKept: true });
   if (typeof item === 'string') return item;
   if (inventory.has(item.id))
-    return `has the ${collection.idMember ?? collection.idLabel} ${item.id}, which an item before it has`;
+    return `has the ${collection.idPlace?.join('.') ?? collection.idLabel} ${item.id}, which an item before it has`;
   inventory.put(item);
   return undefined;
 }
@@ -114,21 +114,23 @@ export function makeItem(
   value: JsonValue,
   { nextId, isKept = false }: ItemOptions,
 ): Item | string {
-  const { idMember, itemSchema: schema, certain } = collection;
+  const { idPlace, itemSchema: schema, certain } = collection;
   if (!isJsonObject(value)) return 'must be an object';
-  const own = idMember === undefined ? undefined : value[idMember];
+  const own = idPlace === undefined ? undefined : valueAt(value, idPlace);
   const made = own === undefined ? nextId() : undefined;
-  const id = own ?? shownId(collection, made);
-  const item = own === undefined && idMember !== undefined ? { [idMember]: id, ...value } : value;
+  const given = shownId(collection, made);
+  const id = own ?? given;
+  const item = given === undefined ? value : withId(value, idPlace, given);
   const issues = schema?.validate(item) ?? [];
   if (issues.length > 0) {
-    const isIdValid = issues.every(({ at }) => at !== appendPointer('', idMember ?? ''));
+    const isIdValid = issues.every(({ at }) => at !== renderPointer(idPlace ?? ['']));
     if (isKept && isItemId(id) && isIdValid) inventory.note(id);
     return `breaks the contract: ${renderIssues(issues)}`;
   }
   const stored = certain?.close(item);
   if (stored !== undefined) return stored;
-  if (certain !== undefined || !isItemId(id)) return `has an ${idMember} that can name nothing`;
+  if (certain !== undefined || !isItemId(id))
+    return `has an ${idPlace?.join('.') ?? 'id'} that can name nothing`;
   return collection.closeIn(inventory, {
     ...plainItem(`${made ?? id}`, value),
     made: collection.parentMembers({ pathValues }),
@@ -137,13 +139,22 @@ export function makeItem(
   });
 }
 
+/** An item with its id, first where it is a member of its own. */
+function withId(item: JsonObject, place: readonly string[] | undefined, id: ItemId): JsonObject {
+  if (place === undefined) return item;
+  const [name = '', ...rest] = place;
+  return rest.length === 0
+    ? { [name]: id, ...item }
+    : { ...item, [name]: withValueAt(item[name], rest, id) };
+}
+
 /** The id as items show it. */
 function shownId(
-  { certain, idMember = '', itemSchema }: Collection,
+  { certain, idPlace = [], itemSchema }: Collection,
   id: ItemId | undefined,
 ): ItemId | undefined {
   if (typeof id !== 'string' || certain !== undefined) return id;
-  return idValue(id, itemSchema?.shape().properties.get(idMember)) ?? id;
+  return idValue(id, schemaAt(itemSchema, idPlace)) ?? id;
 }
 
 function listOf(value: JsonValue): readonly JsonValue[] {
@@ -193,10 +204,9 @@ export function fillWithExamples(collection: Collection, inventory: Inventory, p
 function sampledItem({ operations, viewOf }: InferredResource, sample: MakeSample): JsonValue {
   const list = operations.find(({ role }) => role === 'list')?.operation;
   const view = list && viewOf(list);
-  const found = view && valueAt(bodyWithoutItem(view, sample), view.place);
-  const item = (Array.isArray(found) ? found[0] : found) ?? null;
-  if (view?.idMember === undefined || !isJsonObject(item)) return item;
-  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== view.idMember));
+  const item = (view && itemInBody(view, bodyWithoutItem(view, sample))) ?? null;
+  if (view?.idPlace === undefined || !isJsonObject(item)) return item;
+  return withoutMember(item, view.idPlace);
 }
 
 /** Texts and numbers that tell an item from the first one, where every view may show them. */
@@ -235,7 +245,7 @@ function exampleItems({ operations, viewOf }: InferredResource): readonly Exampl
       const found = valueAt(value, view.place);
       const items: readonly (JsonValue | undefined)[] = Array.isArray(found) ? found : [found];
       return items.filter(isJsonObject).map((members) => {
-        const id = view.idMember === undefined ? undefined : members[view.idMember];
+        const id = view.idPlace && valueAt(members, view.idPlace);
         return { key: isNamed(id) ? `${id}` : undefined, members };
       });
     });

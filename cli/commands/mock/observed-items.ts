@@ -111,7 +111,7 @@ export class ObservedItems {
   ): boolean {
     const shown = itemsIn(body, view);
     for (const item of shown) {
-      const named = view?.idMember && valueAt(item, [view.idMember]);
+      const named = view?.idPlace && valueAt(item, view.idPlace);
       const id = isItemId(named) && named !== '' ? `${named}` : own;
       if (id === undefined) this.note(`${path}: an item has no identifier.`);
       else items.set(id, mergeItem(items.get(id), item, view?.item));

@@ -44,7 +44,7 @@ function isOfItem(resource: InferredResource, operation: Operation): boolean {
   if (items.some(({ pointer }) => pointer === view.item.pointer)) return true;
   const own = [...membersOf(view.item).keys()];
   const shared = items.map((item) => own.filter((name) => membersOf(item).has(name)).length);
-  return view.idMember !== undefined && own.length > 2 && largest(shared, 0) > own.length / 2;
+  return view.idPlace !== undefined && own.length > 2 && largest(shared, 0) > own.length / 2;
 }
 
 interface StatusTarget {

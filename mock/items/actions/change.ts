@@ -145,9 +145,9 @@ function patchItem(
       `The JSON Patch makes the item invalid: ${issues.length > 0 ? renderIssues(issues) : 'it must be an object'}`,
       true,
     );
-  const id = view?.idMember;
-  if (id !== undefined && !jsonEquals(before[id] ?? null, after[id] ?? null))
-    throw new JsonPatchError(`The JSON Patch changes ${id}, which names the item.`, true);
+  const id = view?.idPlace ?? [];
+  if (id.length > 0 && !jsonEquals(valueAt(before, id) ?? null, valueAt(after, id) ?? null))
+    throw new JsonPatchError(`The JSON Patch changes ${id.join('.')}, which names the item.`, true);
   const { members, gone } = changedMembers(before, after);
   const absent = new Set([...item.absent, ...gone].filter((name) => !Object.hasOwn(members, name)));
   const kept = Object.entries({ ...item.members, ...members }).filter(

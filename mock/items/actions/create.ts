@@ -14,7 +14,7 @@ import { isRefusal, refuse } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
 import { type Item, type OpenItem, openItem } from '../store/item.ts';
 import { idsShown } from '../view/ids.ts';
-import type { Shown } from '../view/item-view.ts';
+import { itemInBody, type Shown } from '../view/item-view.ts';
 import { valueAt, withValueAt } from '../view/place.ts';
 import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
 
@@ -97,9 +97,9 @@ const usualIds = 8;
 function showsUsualId({ idNames, viewOf }: InferredResource, operation: Operation): boolean {
   const view = viewOf(operation);
   return (
-    view?.idMember !== undefined &&
+    view?.idPlace?.length === 1 &&
     view.place.length < 2 &&
-    idNames.slice(0, usualIds).includes(plainName(view.idMember))
+    idNames.slice(0, usualIds).includes(plainName(view.idPlace.join('')))
   );
 }
 
@@ -110,16 +110,11 @@ function isShownElsewhere({ showing, viewOf }: InferredResource, operation: Oper
 }
 
 /** What the creation shows beside what was sent stays so in all views. */
-function withMade(
-  opened: OpenItem,
-  { place, isList, idMember }: ItemView,
-  body: JsonValue,
-): OpenItem {
-  const found = valueAt(body, place);
-  const item = isList && Array.isArray(found) ? found[0] : found;
+function withMade(opened: OpenItem, view: ItemView, body: JsonValue): OpenItem {
+  const item = itemInBody(view, body);
   if (!isJsonObject(item)) return opened;
   const made = Object.entries(item).flatMap(([name, value]) =>
-    name === idMember || value === undefined || Object.hasOwn(opened.members, name)
+    name === view.idPlace?.join('.') || value === undefined || Object.hasOwn(opened.members, name)
       ? []
       : [[plainName(name), value] as const],
   );

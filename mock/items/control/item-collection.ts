@@ -12,7 +12,8 @@ import { makeItem, unfitItem } from '../seed.ts';
 import type { Inventory } from '../store/inventory.ts';
 import { type Item, type ItemId, openItem, readMembers } from '../store/item.ts';
 import { idsShown } from '../view/ids.ts';
-import { valueAt, without } from '../view/place.ts';
+import { itemInBody } from '../view/item-view.ts';
+import { withoutMember } from '../view/place.ts';
 import { wholeItem } from '../view/undescribed.ts';
 import { numberIn } from '../store/ids.ts';
 
@@ -34,9 +35,9 @@ export class ItemCollection {
     this.#place = place;
   }
 
-  /** The member that identifies an item; undefined if none does. */
+  /** The member that identifies an item, `id` or `metadata.name`; undefined if none does. */
   get idMember(): string | undefined {
-    return this.#collection.idMember;
+    return this.#collection.idPlace?.join('.');
   }
 
   /** Of an item; undefined if the document has none. */
@@ -123,11 +124,12 @@ export class ItemCollection {
 
   /** An item that can be added as it is: without an id if the mock can assign one, else with a free one. */
   sample(): JsonObject {
-    const { schema, idMember } = this;
+    const { schema } = this;
+    const idPlace = this.#collection.idPlace ?? [''];
     if (schema === undefined) return {};
     const fit = (candidate: JsonValue | undefined): JsonObject | undefined => {
       if (!isJsonObject(candidate)) return undefined;
-      const plain = without(candidate, new Set([idMember ?? '']));
+      const plain = withoutMember(candidate, idPlace);
       return [plain, candidate].find((one) => this.#canAdd(one));
     };
     const plain = this.#collection.sample(schema);
@@ -140,7 +142,7 @@ export class ItemCollection {
     }
     const [first] = this.#inventory.items;
     const copy = first && fit(this.#show(first));
-    return copy ?? without(isJsonObject(plain) ? plain : {}, new Set([idMember ?? '']));
+    return copy ?? withoutMember(isJsonObject(plain) ? plain : {}, idPlace);
   }
 
   #canAdd(item: JsonObject): boolean {
@@ -216,8 +218,6 @@ function showItem(collection: Collection, item: Item): JsonObject {
   const whole = wholeItem(collection.resource, item);
   const shown = collection.shownBest;
   if (shown === undefined) return whole;
-  const body = collection.viewOf(shown.operation)?.value(item);
-  const found = valueAt(body, shown.view.place);
-  const inner = shown.view.isList && Array.isArray(found) ? found[0] : found;
+  const inner = itemInBody(shown.view, collection.viewOf(shown.operation)?.value(item));
   return isJsonObject(inner) ? inner : whole;
 }

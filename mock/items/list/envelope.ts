@@ -25,6 +25,7 @@ export interface PageTarget {
   readonly link: string;
   /** A cursor where the list has cursors, else the number of the page or the offset. */
   readonly argument: string;
+  readonly offset: number;
 }
 
 interface Edit {
@@ -169,7 +170,8 @@ function tell(
 function target(page: PageTarget | undefined, asLink: boolean, asNumber = false): Told {
   if (page === undefined) return 'none';
   if (asLink) return { value: page.link };
-  return { value: asNumber && /^\d+$/.test(page.argument) ? Number(page.argument) : page.argument };
+  if (!asNumber) return { value: page.argument };
+  return { value: /^\d+$/.test(page.argument) ? Number(page.argument) : page.offset };
 }
 
 /** A text that is an address, by its format or its sample; else the value of a parameter. */

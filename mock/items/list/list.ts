@@ -83,7 +83,7 @@ export function compileList(
     const origin = paging.isLinked ? '' : originOf(call.request);
     const targetOf = (offset: number): PageTarget | undefined => {
       const argument = paging.argumentFor(offset, size, page.orderSeed);
-      return argument && { link: linkTo(call, origin, argument), argument: argument[1] };
+      return argument && { link: linkTo(call, origin, argument), argument: argument[1], offset };
     };
     const items = found.slice(page.offset, isBare && isLinked ? size + 1 : size);
     const shown = items.slice(0, size);

@@ -3,9 +3,10 @@ import type { JsonObject } from '../../../contract/json/value.ts';
 import { loadSample } from '../../../test/contract/sample.ts';
 import { compileIdMaker } from './ids.ts';
 
-async function idsOf(
+async function compileIds(
   schema: JsonObject,
   example?: string,
+  count = 2,
 ): Promise<readonly (string | undefined)[]> {
   const { operations } = await loadSample({
     paths: {
@@ -19,7 +20,7 @@ async function idsOf(
   });
   const schemas = operations.flatMap(({ parameters }) => parameters.map((one) => one.schema));
   const { first, make } = compileIdMaker({ schemas, example });
-  return [Number(first), Number(first) + 1].map((count) => make(count));
+  return Array.from({ length: count }, (_one, index) => make(Number(first) + index));
 }
 
 test.each<[string, JsonObject, string | undefined, readonly string[]]>([
@@ -46,5 +47,32 @@ test.each<[string, JsonObject, string | undefined, readonly string[]]>([
     ['red', 'blue'],
   ],
 ])('%s', async (_name, schema, example, expected) => {
-  expect(await idsOf(schema, example)).toEqual(expected);
+  expect(await compileIds(schema, example)).toEqual(expected);
+});
+
+test.each<[string, JsonObject]>([
+  ['a prefix and letters', { pattern: '^upl_[a-zA-Z0-9]{16}$' }],
+  ['hexadecimal digits', { pattern: '^[0-9a-f]{24}$' }],
+  ['upper case and digits', { pattern: '^[A-Z]{2}-\\d{4}$' }],
+  ['alternatives', { pattern: '^(?:ord|inv)_[0-9]{8}\\.[xyz]{3}$' }],
+  ['a UUID', { pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' }],
+  ['a check character at the end', { pattern: '^[A-Z0-9]{6}[XY]$' }],
+  ['mail addresses', { format: 'email' }],
+  ['dates', { format: 'date' }],
+  ['IPv4 addresses', { format: 'ipv4' }],
+  ['IPv6 addresses', { format: 'ipv6' }],
+  ['URIs', { format: 'uri' }],
+  ['a length', { minLength: 26, maxLength: 26 }],
+])('ids do not run out: %s', async (_name, schema) => {
+  const ids = await compileIds({ type: 'string', ...schema }, undefined, 20);
+  expect(new Set(ids).size).toBe(20);
+  expect(ids).not.toContain(undefined);
+});
+
+test('ids run out where the schema has no more', async () => {
+  expect(await compileIds({ type: 'string', pattern: '^[ab]$' }, undefined, 3)).toEqual([
+    expect.any(String),
+    expect.any(String),
+    undefined,
+  ]);
 });

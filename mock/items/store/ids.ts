@@ -1,4 +1,5 @@
 import { type JsonValue, isNumeric, parseJson } from '../../../contract/json/value.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import type { ItemId } from './item.ts';
 
@@ -42,10 +43,13 @@ export function compileIdMaker({ schemas, example }: IdForm): IdMaker {
     ...hints.flatMap((hint) => variants(hint, count)),
     ...usualForms(count),
   ];
+  const samples = new IdSamples(schemas, fits);
   const findFitting = (count: number | bigint): string | undefined => {
     const plain = `${count}`;
     if (isCounted && listed.length === 0 && fits(plain)) return plain;
-    return candidates(count).find(fits);
+    return (
+      candidates(count).find(fits) ?? samples.find(count, Number(BigInt(count) - BigInt(first)))
+    );
   };
   const findBest = (count: number | bigint): string | undefined =>
     candidates(count)
@@ -61,6 +65,47 @@ export function compileIdMaker({ schemas, example }: IdForm): IdMaker {
       return canFit ? undefined : findBest(count);
     },
   };
+}
+
+/** So many samples in a row are tried that are not new ids. */
+const mostMisses = 200;
+
+/** Ids made from what the schemas say, for patterns and formats that no usual form fits. */
+class IdSamples {
+  readonly #schemas: readonly SchemaNode[];
+  readonly #fits: (text: string) => boolean;
+  readonly #found = new Set<string>();
+  #hint: string | undefined;
+  #tries = 0;
+  #misses = 0;
+
+  constructor(schemas: readonly SchemaNode[], fits: (text: string) => boolean) {
+    this.#schemas = schemas.filter((schema) => schema.shape().types.includes('string'));
+    this.#fits = fits;
+  }
+
+  /** The id of a number, which is the one at `index`: a sample with the number in it, else another sample. */
+  find(count: number | bigint, index: number): string | undefined {
+    this.#hint ??= this.#draw();
+    const counted = this.#hint && variants(this.#hint, count).find(this.#fits);
+    if (counted !== undefined) return counted;
+    while (this.#found.size <= index && this.#misses < mostMisses) this.#draw();
+    return [...this.#found][index];
+  }
+
+  /** A sample that is an id, new or not. */
+  #draw(): string | undefined {
+    this.#tries += 1;
+    this.#misses += 1;
+    for (const schema of this.#schemas) {
+      const { value } = sampleSchema(schema, { direction: 'response', seed: `${this.#tries}` });
+      if (typeof value !== 'string' || !this.#fits(value)) continue;
+      if (!this.#found.has(value)) this.#misses = 0;
+      this.#found.add(value);
+      return value;
+    }
+    return undefined;
+  }
 }
 
 /**
@@ -106,25 +151,14 @@ function uuidOf(count: number | bigint): string {
 }
 
 function usualForms(count: number | bigint): readonly string[] {
-  const small = Number(BigInt(count) % 65_536n);
-  const uuid = uuidOf(count);
-  const day = new Date(Date.UTC(2024, 0, small)).toISOString();
   return [
     `${count}`,
-    uuid,
-    uuid.replaceAll('-', ''),
+    uuidOf(count),
     `item-${count}`,
     `item${count}`,
     letters(count, 3),
-    letters(count, 26),
     `${count}`.padStart(10, '0'),
     `${count}`.padStart(24, '0'),
-    `item${count}@example.org`,
-    `10.0.${small >> 8}.${small & 255}`,
-    `2001:db8::${small.toString(16)}`,
-    `https://example.org/${count}`,
-    day.slice(0, 10),
-    day,
   ];
 }
 

@@ -2,17 +2,27 @@ import type { ItemView } from '../../../contract/resource/resource.ts';
 import {
   type JsonObject,
   type JsonValue,
+  isJsonArray,
   isJsonObject,
   isNumeric,
   renderJson,
 } from '../../../contract/json/value.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { memberNamed, plainName } from '../../../contract/resource/names.ts';
-import { membersOf } from '../../../contract/resource/item-view.ts';
+import { membersOf, schemaAt } from '../../../contract/resource/item-view.ts';
 import { idValue, numberIn } from '../store/ids.ts';
 import { type Item, type OpenItem, openItem, readMembers } from '../store/item.ts';
 import { type Layer, layOver } from './overlay.ts';
 import { valueAt, withValueAt } from './place.ts';
+
+/** The item that a body shows, the first of several. */
+export function itemInBody(
+  { place }: ItemView,
+  body: JsonValue | undefined,
+): JsonValue | undefined {
+  const found = valueAt(body, place);
+  return isJsonArray(found) ? found[0] : found;
+}
 
 /** Shows items in the body of one response. */
 export interface Shown {
@@ -158,8 +168,35 @@ function compileLayers(
   const sample = isJsonObject(under) ? under : {};
   const isNamed = (name: string): boolean => named.has(name) || Object.hasOwn(sample, name);
   const isOpen = showsUnnamed && isOpenObject(view.item);
-  const idMember = view.idMember ?? (isOpen ? 'id' : undefined);
+  const idPlace = view.idPlace ?? (isOpen ? ['id'] : undefined);
   const times = [...named].flatMap(([name, schema]) => timeMember(name, schema));
+  const addId = (
+    layers: Map<string, JsonValue | undefined>,
+    place: readonly string[],
+    item: OpenItem,
+  ): void => {
+    const [name = '', ...rest] = place;
+    const schema = schemaAt(view.item, place);
+    const id = idLike(valueAt(sample, place), item.key) ?? idValue(item.key, schema);
+    const isFree = view.idPlace !== undefined || !Object.hasOwn(item.members, name);
+    if (id === undefined || !isFree) return;
+    // The object that holds the id may name the parents too: `metadata.namespace`.
+    const beside =
+      rest.length === 0 ? [] : [...membersOf(schemaAt(view.item, place.slice(0, -1)) ?? view.item)];
+    const parents = beside.flatMap(([member, one]) => {
+      const value = item.made[plainName(member)];
+      return value === undefined
+        ? []
+        : [[[...rest.slice(0, -1), member], fitted(value, one)] as const];
+    });
+    layers.set(
+      name,
+      [...parents, [rest, id] as const].reduce<JsonValue | undefined>(
+        (value, [at, set]) => withValueAt(value, at, set),
+        layers.get(name) ?? sample[name],
+      ) ?? null,
+    );
+  };
   return (item) => {
     const layers = new Map<string, JsonValue | undefined>();
     for (const name of item.absent)
@@ -180,11 +217,7 @@ function compileLayers(
         !(item.absent.has(name) && isNoNull(named.get(name)))
       )
         layers.set(name, referred(value, sample[name]) ?? fitted(value, named.get(name)));
-    if (idMember !== undefined) {
-      const id = idLike(sample[idMember], item.key) ?? idValue(item.key, named.get(idMember));
-      const isFree = view.idMember !== undefined || !Object.hasOwn(item.members, idMember);
-      if (id !== undefined && isFree) layers.set(idMember, id);
-    }
+    if (idPlace !== undefined) addId(layers, idPlace, item);
     return [...layers].map(([name, value]) => ({ name, value }));
   };
 }

@@ -22,6 +22,16 @@ export function withValueAt(
   return { ...object, [name]: withValueAt(object[name], rest, set) };
 }
 
+/** An object without the member at a place. */
+export function withoutMember(
+  object: JsonObject,
+  [name = '', ...rest]: readonly string[],
+): JsonObject {
+  const inner = object[name];
+  if (rest.length === 0 || !isJsonObject(inner)) return without(object, new Set([name]));
+  return { ...object, [name]: withoutMember(inner, rest) };
+}
+
 /** An object without the members of these names. */
 export function without(object: JsonObject, names: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
