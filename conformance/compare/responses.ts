@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { type JsonObject, isJsonObject } from '../../contract/json/value.ts';
 import type { Requirement } from '../../contract/requirement/requirement.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
-import { additionsOf } from '../judge/trace/addition.ts';
+import { collectionOf } from '../judge/trace/collection.ts';
 import { isSame, memberNames } from '../judge/trace/item.ts';
 import {
   idOf,
@@ -159,7 +159,7 @@ function sentItems(trace: Trace): ReadonlyMap<string, SentItem> {
   const counts = new Map<string, number>();
   const items = new Map<string, SentItem>();
   for (const resource of trace.contract.resources)
-    for (const { sent, answered, reading } of additionsOf(trace, resource)) {
+    for (const { sent, answered, reading } of collectionOf(trace, resource).additions) {
       const { probe } = reading.exchange;
       const count = counts.get(probe) ?? 0;
       counts.set(probe, count + 1);

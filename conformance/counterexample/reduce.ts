@@ -85,13 +85,7 @@ function createJudge(
   if (!isFailed(whole)) return undefined;
   return (part) => {
     const chosen = new Set(part);
-    const trace = {
-      ...whole,
-      exchanges: part,
-      readings: whole.readings.filter(({ exchange }) => chosen.has(exchange)),
-      limited: whole.limited.filter(({ exchange }) => chosen.has(exchange)),
-    };
-    return isFailed(trace);
+    return isFailed(whole.only(({ exchange }) => chosen.has(exchange), part));
   };
 }
 

@@ -22,11 +22,11 @@ import { once } from '../memo/once.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { hasCutName, holdsCutMember, isCut } from '../transport/response/cut.ts';
 import { cutReason, dependsOnCut, isBodyCut, otherIssues, unreadable } from './cut/issue.ts';
-import { wrongAdditions } from './trace/addition.ts';
+import { collectionOf } from './trace/collection.ts';
 import { passed, failed, judged, unclear, undecided, type Finding } from './trace/finding.ts';
 import { isPresent, memberPath, valueAt } from './trace/item.ts';
 import { mayBeOfProxy } from './trace/refusal.ts';
-import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
+import { idOf, readMediaType, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
 
 /**
@@ -35,11 +35,10 @@ import { cut, describeResponse, quote } from './trace/words.ts';
  */
 export function* judgeBody(trace: Trace): Findings {
   const { contract, readings } = trace;
-  const context: BodyContext = { contract, wronglyAdded: wrongAdditions(trace) };
   for (const reading of readings) {
     if (mayBeOfProxy(reading)) continue;
     if (reading.documented?.content.length && mayHaveBody(reading))
-      for (const finding of judgeDocumented(reading, reading.documented.status, context))
+      for (const finding of judgeDocumented(reading, reading.documented.status, trace))
         if (finding.kind !== 'passed' || !isWronglyAccepted(reading)) yield finding;
     if (
       contract.error &&
@@ -61,12 +60,6 @@ function isWronglyAccepted({ exchange, succeeded }: Reading): boolean {
 /** A HEAD, a 204 and a 304 have no body, whatever a document says (RFC 9110 section 6.4.1). */
 function mayHaveBody({ operation, response }: Reading): boolean {
   return operation.method !== 'HEAD' && ![204, 205, 304].includes(response.status);
-}
-
-interface BodyContext {
-  readonly contract: Contract;
-  /** The exchanges that added items which the target should have refused, by identifier. */
-  readonly wronglyAdded: ReadonlyMap<string, number>;
 }
 
 /** A requirement of a member of a body. */
@@ -92,11 +85,11 @@ function readFacet({ id, operation, subject }: Requirement): readonly Facet[] {
   return [{ id, response: `${operation} ${status}`, owner: renderPointer(steps), steps }];
 }
 
-function* judgeDocumented(reading: Reading, status: string, context: BodyContext): Findings {
+function* judgeDocumented(reading: Reading, status: string, trace: Trace): Findings {
   const { operation, documented, exchange, response } = reading;
-  const type = knownId(requirementId.contentType(operation.id, status), context);
-  const whole = knownId(requirementId.body(operation.id, status), context);
-  const members = facetsOf(context.contract).get(`${operation.id} ${status}`) ?? [];
+  const type = knownId(requirementId.contentType(operation.id, status), trace);
+  const whole = knownId(requirementId.body(operation.id, status), trace);
+  const members = facetsOf(trace.contract).get(`${operation.id} ${status}`) ?? [];
   if (reading.content === undefined) {
     const wanted = documented?.content.map((each) => each.mediaType).join(' or ') ?? '';
     const received = headerOf(response, 'content-type') ?? 'no Content-Type';
@@ -126,7 +119,7 @@ function* judgeDocumented(reading: Reading, status: string, context: BodyContext
     yield failed(whole, exchange.index, 'valid JSON in UTF-8', received);
     return;
   }
-  yield* judgeJson(reading, reading.json, status, context);
+  yield* judgeJson(reading, reading.json, status, trace);
 }
 
 /** Each item of a stream, such as server-sent events, by the schema of the items. */
@@ -158,20 +151,15 @@ function* judgeStream(reading: Reading, itemSchema: SchemaNode, whole: string): 
 }
 
 /** The requirement; that of all responses which no request asks for, where it has none of its own. */
-function knownId(id: string, { contract }: BodyContext): string {
+function knownId(id: string, { contract }: Trace): string {
   return contract.requirementOf(id) === undefined ? requirementId.errors('listed') : id;
 }
 
 /** Each facet that is broken once, the whole body where no facet is, and what is kept. */
-function* judgeJson(
-  reading: Reading,
-  json: JsonValue,
-  status: string,
-  context: BodyContext,
-): Findings {
+function* judgeJson(reading: Reading, json: JsonValue, status: string, trace: Trace): Findings {
   const { exchange, operation, response, documented, content } = reading;
-  const whole = knownId(requirementId.body(operation.id, status), context);
-  const members = facetsOf(context.contract).get(`${operation.id} ${status}`) ?? [];
+  const whole = knownId(requirementId.body(operation.id, status), trace);
+  const members = facetsOf(trace.contract).get(`${operation.id} ${status}`) ?? [];
   const { kinds, hasOpen: isOpen, undecided: doubt } = issuesOf(reading);
   if (isOpen) yield unclear(whole, exchange.index, 'no value was found that its schema accepts');
   if (doubt !== undefined) yield undecided(whole, exchange.index, 'its body', doubt);
@@ -179,7 +167,7 @@ function* judgeJson(
   const isMain = content === jsonContent(documented?.content ?? []);
   const nameOf = (issue: Issue): string => {
     const id = isMain ? facetId(operation.id, status, issue) : undefined;
-    return id !== undefined && context.contract.requirementOf(id) !== undefined ? id : whole;
+    return id !== undefined && trace.contract.requirementOf(id) !== undefined ? id : whole;
   };
   const issueById = new Map<string, Issue>();
   const followUps = new Set<string>();
@@ -192,14 +180,10 @@ function* judgeJson(
   }
   for (const [id, issue] of issueById) {
     const received = `${quote(valueAt(json, issue.at))} in ${describeResponse(response)}`;
-    const others = additionOf(issue, json, reading, context);
-    yield failed(
-      id,
-      exchange.index,
-      `${issue.at || 'the body'} ${issue.message}`,
-      received,
-      others,
-    );
+    const expected = `${issue.at || 'the body'} ${issue.message}`;
+    const added = additionOf(issue, json, reading, trace);
+    const others = added === undefined ? [] : [added.index];
+    yield failed(id, exchange.index, expected, received, others, refusalOf(added));
   }
   const [first] = issueById.keys();
   if (unknown.size > 0 && first === undefined) unknown.add(whole);
@@ -279,20 +263,26 @@ const issuesOf = once(({ content, json, response }: Reading): IssueKinds => {
 
 const noJudgement: SchemaJudgement = { issues: [] };
 
-/** The exchange that added the item which an issue is about, where it had to be refused. */
+/** What added the item which an issue is about, where it had to be refused. */
 function additionOf(
   issue: Issue,
   json: JsonValue,
-  { operation, exchange }: Reading,
-  { contract, wronglyAdded }: BodyContext,
-): readonly number[] {
-  const idProperty = resourceOf(contract, operation)?.idProperty;
+  { operation, index }: Reading,
+  trace: Trace,
+): Reading | undefined {
+  const resource = resourceOf(trace.contract, operation);
   const [first] = parsePointer(issue.at);
   const isInList = isJsonArray(json) && first !== undefined;
   const item = isInList ? valueAt(json, renderPointer([first])) : json;
-  const id = isJsonObject(item) && idProperty !== undefined ? item[idProperty] : undefined;
-  const added = id === undefined ? undefined : wronglyAdded.get(renderPlain(id));
-  return added === undefined || added >= exchange.index ? [] : [added];
+  if (resource === undefined || !isJsonObject(item)) return undefined;
+  const added = collectionOf(trace, resource).wronglyAdded().get(idOf(item, resource));
+  return added !== undefined && added.index < index ? added : undefined;
+}
+
+/** The requirement that a request had to be refused. */
+function refusalOf(added: Reading | undefined): string | undefined {
+  const intent = added?.exchange.intent;
+  return intent?.kind === 'invalid' ? intent.requirement : undefined;
 }
 
 /** Responses of an error status that the operation does not list are error responses too. */

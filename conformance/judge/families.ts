@@ -2,7 +2,6 @@ import { type Family, requirementId } from '../../contract/requirement/requireme
 import { isJsonObject } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
 import { limitEdges } from '../generate/valid-body.ts';
 import { observeOpen } from '../question/index.ts';
 import { judgeBody } from './body.ts';
@@ -12,8 +11,8 @@ import { judgeParameter } from './parameter.ts';
 import { judgeRateLimit } from './rate-limit.ts';
 import { judgeRobustness } from './robustness.ts';
 import { judgeState } from './state.ts';
-import { judgeHeld } from './state/missing-addition.ts';
-import { additionsOf, earlierOwners, isParallel } from './trace/addition.ts';
+import { judgeHeld } from './state/held.ts';
+import { collectionsOf, type Collection } from './trace/collection.ts';
 import { type Finding, withoutIncomplete, failed, passed, unclear } from './trace/finding.ts';
 import { judgeIntents } from './trace/intent.ts';
 import type { Trace } from './trace/trace.ts';
@@ -81,36 +80,34 @@ function lacksEdge(id: string, { contract, readings }: Trace): boolean {
 /** Judges additions that were sent at the same time: all stored, under different identifiers. */
 function* judgeConcurrency(trace: Trace): Generator<Finding> {
   yield* judgeIntents(trace, 'concurrency');
-  for (const resource of trace.contract.resources) {
-    const stored = requirementId.concurrency(resource.create?.id ?? '', 'stored');
-    yield* judgeHeld(trace, resource, stored, true);
-    yield* judgeUnique(trace, resource);
+  for (const collection of collectionsOf(trace)) {
+    const { create } = collection.resource;
+    yield* judgeHeld(collection, requirementId.concurrency(create?.id ?? '', 'stored'), true);
+    yield* judgeUnique(collection);
   }
 }
 
 /** Says nothing where identifiers are repeated one after another too: that is no race. */
-function* judgeUnique(trace: Trace, resource: Resource): Generator<Finding> {
-  const owners = earlierOwners(trace, resource);
+function* judgeUnique({ resource, additions, owners }: Collection): Generator<Finding> {
   const id = requirementId.concurrency(resource.create?.id ?? '', 'unique');
-  const repeated = [...owners].find(([, owner]) => owner !== undefined)?.[0];
+  const repeated = [...owners()].find(([, owner]) => owner !== undefined)?.[0];
   if (repeated !== undefined) {
     const reason = `${repeated.answered.id} again, one after another too`;
-    yield unclear(id, repeated.reading.exchange.index, reason);
+    yield unclear(id, repeated.reading.index, reason);
     return;
   }
-  const additions = additionsOf(trace, resource).filter(isParallel);
-  for (const addition of additions) {
-    const { index, group } = addition.reading.exchange;
-    const twin = additions.find(
+  const parallel = additions.filter(({ reading }) => !reading.isAlone);
+  for (const addition of parallel) {
+    const { index, exchange } = addition.reading;
+    const twin = parallel.find(
       (each) =>
         each !== addition &&
         each.answered.id === addition.answered.id &&
-        each.reading.exchange.group === group,
+        each.reading.exchange.group === exchange.group,
     );
     if (twin !== undefined) {
       const expected = 'different identifiers for items added at the same time';
-      const received = `${addition.answered.id} twice`;
-      yield failed(id, index, expected, received, [twin.reading.exchange.index]);
+      yield failed(id, index, expected, `${addition.answered.id} twice`, [twin.reading.index]);
     } else yield passed(id, index);
   }
 }

@@ -21,25 +21,18 @@ export function* judgeHeader({ contract, readings, limited }: Trace): Generator<
   }
 }
 
-function judgeOne(id: string, header: HeaderContract, { response, exchange }: Reading): Finding {
+function judgeOne(id: string, header: HeaderContract, { response, index }: Reading): Finding {
   const { name, schema } = header;
   const text = headerOf(response, name);
-  if (text === undefined && hasCutName(response)) return unclear(id, exchange.index, cutReason);
+  if (text === undefined && hasCutName(response)) return unclear(id, index, cutReason);
   if (text === undefined)
-    return failed(id, exchange.index, `the header ${name}`, `a ${response.status} without it`);
+    return failed(id, index, `the header ${name}`, `a ${response.status} without it`);
   const { issues = [], undecided: doubt } = schema?.judge(readValue(text, header)) ?? {};
   const [issue] = issues;
-  if (isCut(text) && !takesAny(header, text)) return unclear(id, exchange.index, cutReason);
+  if (isCut(text) && !takesAny(header, text)) return unclear(id, index, cutReason);
   if (issue !== undefined)
-    return failed(
-      id,
-      exchange.index,
-      `${name} ${issue.message}`,
-      text === '' ? 'an empty value' : text,
-    );
-  return doubt === undefined
-    ? passed(id, exchange.index)
-    : undecided(id, exchange.index, name, doubt);
+    return failed(id, index, `${name} ${issue.message}`, text === '' ? 'an empty value' : text);
+  return doubt === undefined ? passed(id, index) : undecided(id, index, name, doubt);
 }
 
 /** Whether a header is right whatever stood in the places of the key. */

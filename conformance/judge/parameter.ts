@@ -2,22 +2,23 @@ import { isJsonArray, isJsonObject } from '../../contract/json/value.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { smallest } from '../../contract/list/list.ts';
 import { isValid } from '../generate/plain-value.ts';
+import { lazy } from '../memo/once.ts';
 import { isCarried } from '../transport/parameter/valid-value.ts';
-import { passed, failed, unclear, withoutIncomplete, type Finding } from './trace/finding.ts';
-import { type Addition, isOwn, wrongAdditions } from './trace/addition.ts';
-import { changesOf, isEverTouched } from './trace/change.ts';
 import {
+  changesOf,
+  collectionsOf,
   filterId,
   isBefore,
   isReadable,
   limitId,
-  listingsOf,
   passes,
+  type Addition,
+  type Collection,
   type Listing,
-} from './trace/listing.ts';
+} from './trace/collection.ts';
+import { passed, failed, unclear, withoutIncomplete, type Finding } from './trace/finding.ts';
 import { judgeIntents } from './trace/intent.ts';
 import { queryOf, renderPlain, type Trace } from './trace/trace.ts';
-import { trustedAdditions } from './trace/trusted-addition.ts';
 import { quote } from './trace/words.ts';
 
 /** Judges query parameters: values are taken, limits are kept and filled, filters filter. */
@@ -25,24 +26,18 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
   yield* withoutIncomplete(judgeIntents(trace, 'parameter'), (id, exchanges) =>
     lacksValue(id, exchanges, trace),
   );
-  const wronglyAdded = new Set(wrongAdditions(trace).keys());
-  for (const resource of trace.contract.resources) {
-    const listings = listingsOf(trace, resource);
-    if (listings.length === 0) continue;
-    const viewOf = createViews(listings, () => [
-      ...wronglyAdded,
-      ...passingIds(listings, trace, resource),
-    ]);
-    const additions = [...trustedAdditions(trace, resource).byId.values()];
+  for (const collection of collectionsOf(trace)) {
+    const { resource, listings } = collection;
+    const viewOf = createViews(collection);
     const isShown = (property: string): boolean =>
       listings.some(({ items }) => items.some(({ members }) => members[property] !== undefined));
     const shown = new Set(resource.filters.map(({ property }) => property).filter(isShown));
     for (const listing of listings) {
       yield* judgeBound(listing, resource);
-      yield* judgeFilters(listing, resource, wronglyAdded, shown);
+      yield* judgeFilters(listing, collection, shown);
     }
     const shortages = listings.flatMap((listing) => [
-      ...judgeFilled(listing, viewOf(listing), additions, resource),
+      ...judgeFilled(listing, viewOf(listing), collection),
     ]);
     yield* firstCause(shortages, resource);
   }
@@ -70,18 +65,6 @@ function lacksValue(id: string, passes: readonly number[], { contract, readings 
   );
 }
 
-/** Identifiers of items that may be gone later: those of others, and those that this run touched. */
-function passingIds(
-  listings: readonly Listing[],
-  trace: Trace,
-  resource: Resource,
-): readonly string[] {
-  if (changesOf(resource).length === 0) return [];
-  const mayGo = (id: string): boolean =>
-    isEverTouched(trace, resource, id) || !isOwn(trace, resource, id);
-  return listings.flatMap(({ ids }) => [...ids].filter(mayGo));
-}
-
 function* judgeBound(
   { reading, items, size, asked, limit }: Listing,
   resource: Resource,
@@ -90,28 +73,27 @@ function* judgeBound(
   const id = limitId(resource, asked === undefined ? 'default' : 'bound');
   if (items.length !== size) {
     const reason = `${size} items, of which ${items.length} are readable`;
-    if (size > limit) yield unclear(id, reading.exchange.index, reason);
+    if (size > limit) yield unclear(id, reading.index, reason);
   } else if (size <= limit) {
-    if (asked !== undefined) yield passed(id, reading.exchange.index);
-  } else yield failed(id, reading.exchange.index, `at most ${limit} items`, `${size} items`);
+    if (asked !== undefined) yield passed(id, reading.index);
+  } else yield failed(id, reading.index, `at most ${limit} items`, `${size} items`);
 }
 
 /** `shown`: the members that lists of the target have; where one is left out, it has no value. */
 function* judgeFilters(
   listing: Listing,
-  resource: Resource,
-  wronglyAdded: ReadonlySet<string>,
+  { resource, wronglyAdded }: Collection,
   shown: ReadonlySet<string>,
 ): Generator<Finding> {
   for (const [property, value] of listing.filters) {
     const id = filterId(resource, property);
     const stranger = listing.items.find(
       (item) =>
-        !wronglyAdded.has(item.id) &&
+        !wronglyAdded().has(item.id) &&
         (passes(item, new Map([[property, value]])) === false ||
           (shown.has(property) && item.valid && item.members[property] === undefined)),
     );
-    const { index } = listing.reading.exchange;
+    const { index } = listing.reading;
     if (stranger !== undefined) {
       const expected = `only items whose \`${property}\` is ${quote(value)}`;
       yield failed(id, index, expected, `an item with ${quote(stranger.members[property])}`);
@@ -146,14 +128,13 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
 function* judgeFilled(
   listing: Listing,
   view: View,
-  additions: readonly Addition[],
-  resource: Resource,
+  { resource, trusted }: Collection,
 ): Generator<Finding> {
   const { reading, items, limit, asked } = listing;
   const { known } = view;
   if (limit === undefined) return;
   const id = filledId(listing, resource);
-  const { index } = reading.exchange;
+  const { index } = reading;
   const wanted = Math.min(limit, known.size);
   const isShort = items.length < wanted;
   if (!isReadable(listing)) {
@@ -169,7 +150,8 @@ function* judgeFilled(
     const expected = `at least ${wanted} items: that many are known${allowed}`;
     yield failed(id, index, expected, `${items.length} items${example}`);
   } else {
-    const lost = items.length < limit ? findLost(listing, view, additions) : undefined;
+    const lost =
+      items.length < limit ? findLost(listing, view, [...trusted().values()]) : undefined;
     if (lost !== undefined)
       yield unclear(id, index, `a list without ${lost}, which was there before`);
     else if (known.size > 0 && (asked !== undefined || known.size >= limit))
@@ -185,7 +167,7 @@ function findLost(
 ): string | undefined {
   const added = additions
     .filter(({ reading: { exchange } }) => isBefore(exchange, reading.exchange))
-    .filter(({ answered, untrusted = [] }) => {
+    .filter(({ answered, untrusted }) => {
       const isUnsure = untrusted.some((name) => filters.has(name));
       return isUnsure || passes(answered, filters) === true;
     })
@@ -202,35 +184,26 @@ function filledId(listing: Listing, resource: Resource): string {
 
 /** What earlier lists showed of the items that a list asks for. */
 interface View {
-  readonly known: ReadonlySet<string>;
-  /** Items that do not pass the filters, or had to be refused. */
+  readonly known: Set<string>;
+  /** Items that do not pass the filters, had to be refused, or may be gone later. */
   readonly strangers: () => ReadonlySet<string>;
-}
-
-/** Computed when it is asked for first: no list of one exchange alone needs it. */
-function lazily<T extends object>(compute: () => T): () => T {
-  let value: T | undefined;
-  return () => (value ??= compute());
+  /** The first list that is not gathered yet. */
+  next: number;
 }
 
 /**
  * Gives, list by list in order, the items that earlier lists showed to pass the same filters and
  * that none showed not to. Lists with the same filters share what was gathered.
  */
-function createViews(
-  listings: readonly Listing[],
-  listOthers: () => readonly string[],
-): (listing: Listing) => View {
-  let others: readonly string[] | undefined;
-  const views = new Map<string, View & { readonly known: Set<string>; next: number }>();
+function createViews(collection: Collection): (listing: Listing) => View {
+  const { listings } = collection;
+  const others = lazy(() => [...collection.wronglyAdded().keys(), ...passingIds(collection)]);
+  const views = new Map<string, View>();
   return (listing) => {
     const name = JSON.stringify([...listing.filters]);
     const view = views.get(name) ?? {
-      known: new Set<string>(),
-      strangers: lazily(() => {
-        others ??= listOthers();
-        return new Set([...others, ...strangersTo(listing, listings)]);
-      }),
+      known: new Set(),
+      strangers: lazy(() => new Set([...others(), ...strangersTo(listing, listings)])),
       next: 0,
     };
     views.set(name, view);
@@ -244,6 +217,14 @@ function createViews(
     }
     return view;
   };
+}
+
+/** Identifiers of items that may be gone later: those of others, and those that this run touched. */
+function passingIds({ listings, resource, attempts, ownIds }: Collection): readonly string[] {
+  if (changesOf(resource).length === 0) return [];
+  return listings.flatMap(({ ids }) =>
+    [...ids].filter((id) => attempts().has(id) || !ownIds().has(id)),
+  );
 }
 
 /** Identifiers of items that some list showed not to pass a list's filters. */

@@ -9,3 +9,9 @@ export function once<Key extends object, T>(read: (key: Key) => T): (key: Key) =
     return value;
   };
 }
+
+/** Computes a value when it is asked for first. */
+export function lazy<T>(compute: () => T): () => T {
+  let found: { readonly value: T } | undefined;
+  return () => (found ??= { value: compute() }).value;
+}

@@ -1,7 +1,6 @@
 import { requirementId, type Requirement } from '../../contract/requirement/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
 import { once } from '../memo/once.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { judgeBody } from '../judge/body.ts';
@@ -12,12 +11,10 @@ import { judgeLimit } from '../judge/rate-limit/limit.ts';
 import { judgeServed } from '../judge/rate-limit/served.ts';
 import { hasKey, listSteps } from '../judge/rate-limit/step.ts';
 import { judgeRobustness } from '../judge/robustness.ts';
-import { judgeDistinct } from '../judge/state.ts';
-import { judgeChangeEchoes } from '../judge/state/change-echo.ts';
-import { judgeEchoes, judgeReads } from '../judge/state/member.ts';
+import { judgeChangeEchoes, judgeDistinct, judgeEchoes, judgeReads } from '../judge/state.ts';
+import { collectionOf } from '../judge/trace/collection.ts';
 import type { Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from '../judge/trace/intent.ts';
-import { listingsOf } from '../judge/trace/listing.ts';
 import { readOnce, resourceOf, successId, type Trace } from '../judge/trace/trace.ts';
 
 /**
@@ -139,25 +136,20 @@ const passiveIds = once(
 function* judgeItems(trace: Trace): Generator<Finding> {
   const [reading] = trace.readings;
   if (reading === undefined) return;
-  const { id } = reading.operation;
-  for (const resource of resourcesOf(trace.contract)(reading.operation)) {
-    const { list, create, get } = resource;
-    if (id === list.id) {
+  const { operation } = reading;
+  const isOf = (other: Operation | undefined): boolean => other?.id === operation.id;
+  for (const resource of trace.contract.resources) {
+    const { list, create, get, replace, update } = resource;
+    if (![list, create, get, replace, update].some(isOf)) continue;
+    const collection = collectionOf(trace, resource);
+    if (isOf(list)) {
       yield* judgeParameter(trace);
-      for (const listing of listingsOf(trace, resource)) yield* judgeDistinct(listing, resource);
-    } else if (id === create?.id) yield* judgeEchoes(trace, resource);
-    else if (id === get?.id) yield* judgeReads(trace, resource);
-    else yield* judgeChangeEchoes(trace, resource);
+      for (const listing of collection.listings) yield* judgeDistinct(listing, resource);
+    } else if (isOf(create)) yield* judgeEchoes(collection);
+    else if (isOf(get)) yield* judgeReads(collection);
+    else yield* judgeChangeEchoes(collection);
   }
 }
-
-const resourcesOf = once(({ resources }: Contract) =>
-  once(({ id }: Operation): readonly Resource[] =>
-    resources.filter(({ list, create, get, replace, update }) =>
-      [list, create, get, replace, update].some((each) => each?.id === id),
-    ),
-  ),
-);
 
 /** Without a time of its own the response cannot be held against that of Reset. */
 function judgeRates(trace: Trace): readonly Finding[] {

@@ -1,7 +1,7 @@
 import { requirementId } from '../../contract/requirement/requirement.ts';
 import type { PageLimit, Resource } from '../../contract/resource/resource.ts';
 import { boundaryValues } from '../generate/boundary.ts';
-import { limitId } from '../judge/trace/listing.ts';
+import { limitId } from '../judge/trace/collection.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';

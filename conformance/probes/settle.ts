@@ -1,8 +1,8 @@
 import { requirementId } from '../../contract/requirement/requirement.ts';
 import { listUnsettled } from '../judge/rate-limit/counting.ts';
 import { hasKey, listSteps } from '../judge/rate-limit/step.ts';
-import { appearancesOf, isWhole } from '../judge/state/unexplained.ts';
-import { isBefore, listingsOf } from '../judge/trace/listing.ts';
+import { appearancesOf } from '../judge/state/not-written.ts';
+import { collectionOf, collectionsOf, isBefore, isWhole } from '../judge/trace/collection.ts';
 import { readTrace, type TargetFacts } from '../judge/trace/trace.ts';
 import { validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
 import type { Session } from '../transport/session.ts';
@@ -41,7 +41,7 @@ export async function settleMissing({ session, known }: Run, facts: TargetFacts)
   for (const resource of session.contract.resources) {
     const { get } = resource;
     if (get === undefined) continue;
-    const list = listingsOf(trace, resource).findLast(isWhole);
+    const list = collectionOf(trace, resource).listings.findLast(isWhole);
     const added = [...known.added(resource)];
     const [missing] =
       list === undefined
@@ -65,9 +65,9 @@ export async function settleUnexplained(session: Session, facts: TargetFacts): P
   if (facts.exclusive !== true) return;
   const trace = readTrace(contract, exchanges, facts);
   const repeat = createRepeat(session);
-  for (const resource of contract.resources) {
-    const last = appearancesOf(trace, resource).findLast(({ refused }) => refused.size > 0);
-    const list = listingsOf(trace, resource).findLast(isWhole)?.reading.exchange;
+  for (const collection of collectionsOf(trace)) {
+    const last = appearancesOf(collection).findLast(({ refused }) => refused.size > 0);
+    const list = collection.listings.findLast(isWhole)?.reading.exchange;
     if (last === undefined || last.failing.size > 0 || list === undefined) continue;
     const groups = [...last.refused.values()];
     // Two of the status that is more likely: a service may store only what it can fill up.

@@ -101,7 +101,7 @@ function openQuestionProbe(
  */
 export function* observeOpen(trace: Trace): Generator<Finding> {
   const forbidden = forbiddenReadings(trace);
-  const within = { ...trace, readings: trace.readings.filter((each) => !forbidden.has(each)) };
+  const within = trace.only((each) => !forbidden.has(each));
   for (const question of trace.contract.openQuestions) {
     const seen = [...(kindOf(question).observe?.(question, within, trace) ?? [])];
     const observations = distinct(seen, trace).map((each) => ({

@@ -9,7 +9,7 @@ import {
   type Reading,
   type Trace,
 } from '../judge/trace/trace.ts';
-import { leastSize } from '../judge/trace/listing.ts';
+import { collectionOf } from '../judge/trace/collection.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 import {
   forParameter,
@@ -78,7 +78,8 @@ function choicesOf(
   if (items === undefined) return ['ignored', 'clamped'];
   const size = items.length;
   const resource = resourceOf(trace.contract, reading.operation);
-  const least = resource === undefined ? 0 : leastSize(trace, resource, reading.exchange);
+  const least =
+    resource === undefined ? 0 : collectionOf(trace, resource).leastSize(reading.exchange);
   const preset = resource?.limit?.default ?? Infinity;
   const isPage = (limit: number): boolean => size <= limit && size >= Math.min(least, limit);
   const text = queryOf(reading.exchange, parameter.name) ?? '';

@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
 import type { OpenQuestion } from '../../contract/openapi/open-question.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
-import { isEverTouched } from '../judge/trace/change.ts';
 import type { Observation } from '../judge/trace/finding.ts';
 import { isSame } from '../judge/trace/item.ts';
-import { leastSize, listingsOf, type Listing } from '../judge/trace/listing.ts';
+import { collectionOf, collectionsOf, type Listing } from '../judge/trace/collection.ts';
 import type { Trace } from '../judge/trace/trace.ts';
 import { quote } from '../judge/trace/words.ts';
 import { headerOf } from '../transport/exchange.ts';
@@ -18,7 +17,9 @@ export const order: QuestionKind = {
   *observe(question, trace) {
     for (const resource of trace.contract.resources) {
       if (!question.at.startsWith(resource.list.pointer)) continue;
-      const listings = listingsOf(trace, resource).filter(({ items }) => items.length >= least);
+      const listings = collectionOf(trace, resource).listings.filter(
+        ({ items }) => items.length >= least,
+      );
       const [longest] = listings.toSorted((a, b) => b.items.length - a.items.length);
       if (longest === undefined) continue;
       const ordered = choicesWhere(question, ({ details }) =>
@@ -64,12 +65,12 @@ function holds(listings: readonly Listing[]): boolean {
 /** `paging`: what lists say that have fewer items than there are. */
 export const paging: QuestionKind = {
   *observe(_question, trace) {
-    for (const resource of trace.contract.resources)
-      for (const { items, limit, filters, more, reading } of listingsOf(trace, resource)) {
+    for (const collection of collectionsOf(trace)) {
+      for (const { items, limit, filters, more, reading } of collection.listings) {
         if (items.length !== limit || items.length === 0) continue;
         const exchange = reading.exchange.index;
         const link = headerOf(reading.response, 'link');
-        const least = filters.size > 0 ? 0 : leastSize(trace, resource, reading.exchange);
+        const least = filters.size > 0 ? 0 : collection.leastSize(reading.exchange);
         if (more && link !== undefined)
           yield { choices: ['link-header'], exchange, evidence: `Link: ${link}` };
         else if (more) yield { choices: [], exchange, evidence: 'a header refers to more items' };
@@ -81,6 +82,7 @@ export const paging: QuestionKind = {
             evidence: `a list of ${items.length} items without a link to the others`,
           };
       }
+    }
   },
 };
 
@@ -100,10 +102,10 @@ function* observeChanges(
   resource: Resource,
   trace: Trace,
 ): Generator<Observation> {
-  const listings = listingsOf(trace, resource);
+  const { listings, attempts } = collectionOf(trace, resource);
   const sights = listings.flatMap(({ items, reading }) =>
     items
-      .filter(({ id }) => !isEverTouched(trace, resource, id))
+      .filter(({ id }) => !attempts().has(id))
       .map(({ id, members: { [property]: value } }) => ({ id, value, reading })),
   );
   const first = new Map<string, JsonValue | undefined>();

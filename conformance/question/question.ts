@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
-import { additionsOf, type Addition } from '../judge/trace/addition.ts';
+import { collectionsOf, type Addition } from '../judge/trace/collection.ts';
 import type { Observation } from '../judge/trace/finding.ts';
 import type { Reading, Trace } from '../judge/trace/trace.ts';
 import { describeResponse } from '../judge/trace/words.ts';
@@ -154,5 +154,5 @@ export function propertyAt(question: OpenQuestion, contract: Contract): string |
 
 /** The items that the run added to any resource. */
 export function listAdditions(trace: Trace): readonly Addition[] {
-  return trace.contract.resources.flatMap((resource) => additionsOf(trace, resource));
+  return collectionsOf(trace).flatMap(({ additions }) => additions);
 }

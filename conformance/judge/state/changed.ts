@@ -1,35 +1,31 @@
 import { isJsonObject } from '../../../contract/json/value.ts';
 import { requirementId } from '../../../contract/requirement/requirement.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
+import { filterId, type Collection } from '../trace/collection.ts';
 import { failed, passed, type Finding } from '../trace/finding.ts';
-import { filterId } from '../trace/listing.ts';
-import { comesBack, type Item } from '../trace/item.ts';
+import { comesBack, memberNames, type Item } from '../trace/item.ts';
 import {
+  causeOfLoss,
   isWrittenBy,
   memberKey,
+  notWrittenId,
   periodsOf,
-  readWitnesses,
   sightsOf,
+  witnessesOf,
   type Look,
   type Period,
   type Sight,
-  type Witnesses,
-} from '../trace/look.ts';
-import { memberNames } from '../trace/item.ts';
-import { causeOfLoss, notWrittenId } from '../trace/missing-item.ts';
-import type { Reading, Trace } from '../trace/trace.ts';
+} from '../trace/model.ts';
+import type { Reading } from '../trace/trace.ts';
 import { describeResponse, quote } from '../trace/words.ts';
 
 /** Judges later responses about items that were replaced, updated or removed, or nearly so. */
-export function* judgeChanged(trace: Trace): Generator<Finding> {
-  for (const resource of trace.contract.resources) {
-    const witnesses = readWitnesses(trace, resource);
-    for (const period of periodsOf(trace, resource)) {
-      yield* judgeRemoved(period, resource);
-      yield* judgeMembers(period, witnesses, trace, new Set(memberNames(resource)));
-      yield* judgeRefused(period, trace);
-      yield* judgeMissing(period, resource, trace);
-    }
+export function* judgeChanged(collection: Collection): Generator<Finding> {
+  for (const period of periodsOf(collection)) {
+    yield* judgeRemoved(period, collection.resource);
+    yield* judgeMembers(period, collection);
+    yield* judgeRefused(period, collection);
+    yield* judgeMissing(period, collection);
   }
 }
 
@@ -39,7 +35,7 @@ function* judgeRemoved(period: Period, resource: Resource): Generator<Finding> {
   const removed = requirementId.state(resource.remove?.id ?? '', 'removed');
   const isGone = looks.some(({ item }) => item === undefined);
   for (const { reading, item, isSingle, state } of looks) {
-    const { index } = reading.exchange;
+    const { index } = reading;
     const absent = requirementId.status(reading.operation.id, 404);
     if (item === undefined) {
       yield passed(removed, index);
@@ -48,18 +44,15 @@ function* judgeRemoved(period: Period, resource: Resource): Generator<Finding> {
     }
     const expected = 'no trace of an item that was removed';
     const id = isSingle && isGone ? absent : removed;
-    yield failed(id, index, expected, quote(item.members), [state.by.exchange.index]);
+    yield failed(id, index, expected, quote(item.members), [state.by.index]);
   }
 }
 
 /** A member that no later response shows as it has to be was not stored; else those are at fault. */
-function* judgeMembers(
-  period: Period,
-  { liars, unstored }: Witnesses,
-  trace: Trace,
-  described: ReadonlySet<string>,
-): Generator<Finding> {
-  const spoilt = new Set(period.filter((look) => writersOf(look, trace).length > 0));
+function* judgeMembers(period: Period, collection: Collection): Generator<Finding> {
+  const { liars, unstored } = witnessesOf(collection);
+  const described = new Set(memberNames(collection.resource));
+  const spoilt = new Set(period.filter((look) => writersOf(look, collection).length > 0));
   // What the document gives no item need not be in one.
   const all = period.flatMap(sightsOf).filter(({ name }) => described.has(name));
   for (const sights of Map.groupBy(all, ({ name }) => name).values()) {
@@ -68,7 +61,7 @@ function* judgeMembers(
       const { look, state, name, known, received, isKept } = sight;
       const { by, act } = state;
       const read = requirementId.state(look.reading.operation.id, `read.${name}`);
-      const { index } = look.reading.exchange;
+      const { index } = look.reading;
       const change = changeId(sight);
       if (isKept) {
         yield passed(read, index);
@@ -81,7 +74,7 @@ function* judgeMembers(
       const expected = `\`${name}\` ${quote(known.values[0])}${act === 'create' ? '' : ', as it was changed'}`;
       const shown = `\`${name}\` ${quote(received)}`;
       const id = isLiar ? read : (change ?? read);
-      yield failed(id, index, expected, shown, [by.exchange.index]);
+      yield failed(id, index, expected, shown, [by.index]);
     }
   }
 }
@@ -91,9 +84,7 @@ function changeId({ state: { act, by }, known }: Sight): string | undefined {
   const { id } = by.operation;
   if (act === 'create') return undefined;
   if (act === 'update' && known.setBy !== by) return requirementId.state(id, 'others-kept');
-  return by.exchange.group === undefined
-    ? requirementId.state(id, 'stored')
-    : requirementId.concurrency(id, 'stored');
+  return by.isAlone ? requirementId.state(id, 'stored') : requirementId.concurrency(id, 'stored');
 }
 
 /** The members of one look as one refused request left them, and the requirement that it breaks. */
@@ -104,7 +95,7 @@ interface Written {
 }
 
 /** The refused request that explains most of what a look shows; none where nothing is wrong. */
-function writersOf(look: Look, { contract }: Trace): readonly Written[] {
+function writersOf(look: Look, { trace: { contract } }: Collection): readonly Written[] {
   const { state } = look;
   if (state.kind !== 'there') return [];
   const wrong = sightsOf(look).filter(({ isKept }) => !isKept);
@@ -117,19 +108,19 @@ function writersOf(look: Look, { contract }: Trace): readonly Written[] {
 }
 
 /** Nothing that a refused request sent is shown later, and what it wanted to remove is. */
-function* judgeRefused(period: Period, trace: Trace): Generator<Finding> {
+function* judgeRefused(period: Period, collection: Collection): Generator<Finding> {
   for (const look of period) {
     const { item, state, reading } = look;
     if (state.kind !== 'there' || item === undefined) continue;
-    const { index } = reading.exchange;
-    const written = writersOf(look, trace);
+    const { index } = reading;
+    const written = writersOf(look, collection);
     for (const { sights, writer, id } of written) {
-      const expected = `no trace of the body that was rejected with ${writer.response.status}`;
+      const expected = `no trace of the body that was rejected with ${writer.status}`;
       const shown = sights.map(({ name, received }) => `\`${name}\` ${quote(received)}`).join(', ');
-      yield failed(id, index, expected, shown, [writer.exchange.index]);
+      yield failed(id, index, expected, shown, [writer.index]);
     }
     for (const refused of state.refused) {
-      const id = notWrittenId(refused, trace.contract);
+      const id = notWrittenId(refused, collection.trace.contract);
       const isWritten = written.some(({ writer }) => writer === refused);
       if (id !== undefined && !isWritten && wouldShow(refused, look, item)) yield passed(id, index);
     }
@@ -148,12 +139,13 @@ function wouldShow({ operation, sent }: Reading, { state }: Look, item: Item): b
 }
 
 /** An item that has to be there is not; what a single read lacks for no such cause, intents tell. */
-function* judgeMissing(period: Period, resource: Resource, trace: Trace): Generator<Finding> {
+function* judgeMissing(period: Period, collection: Collection): Generator<Finding> {
+  const { resource } = collection;
   const listed = requirementId.state(resource.list.id, 'listed');
   for (const look of period) {
     const { state, item, isSingle, reading, filters } = look;
     if (state.kind !== 'there') continue;
-    const { index } = reading.exchange;
+    const { index } = reading;
     if (item !== undefined) {
       const { operation } = state.by;
       if (state.act !== 'create') yield passed(requirementId.state(operation.id, 'id-kept'), index);
@@ -162,15 +154,14 @@ function* judgeMissing(period: Period, resource: Resource, trace: Trace): Genera
     }
     const [filter] = filters;
     const usual = filter === undefined ? listed : filterId(resource, filter);
-    const loss =
-      filter === undefined ? causeOfLoss(look, period, resource, trace.contract) : undefined;
+    const loss = filter === undefined ? causeOfLoss(look, period, collection) : undefined;
     if (filter === undefined ? isSingle && loss === undefined : !isShownWith(filter, period))
       continue;
     const where = isSingle
       ? describeResponse(reading.response)
       : 'a list with room for it, without it';
     const expected = `the item ${look.id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
-    yield failed(loss ?? usual, index, expected, where, [state.by.exchange.index]);
+    yield failed(loss ?? usual, index, expected, where, [state.by.index]);
   }
 }
 

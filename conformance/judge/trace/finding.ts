@@ -7,6 +7,8 @@ export interface Mismatch {
   readonly others: readonly number[];
   readonly expected: string;
   readonly received: string;
+  /** Id of the requirement whose failure led to this one, where the log shows that. */
+  readonly because?: string;
 }
 
 /** What a target was seen to do where the document is silent. */
@@ -37,8 +39,10 @@ export type Doubt =
 interface Reason {
   readonly requirement: string;
   readonly exchange: number;
-  /** What was seen, and why it fails nothing here: `answered 400, which fails createPet/status.201`. */
+  /** What was seen, and why it fails nothing here: `returned 400, which fails createPet/status.201`. */
   readonly reason: string;
+  /** Id of the requirement that fails instead. */
+  readonly because?: string;
 }
 
 /** A requirement that is not shown, whatever the other exchanges show. */
@@ -46,8 +50,15 @@ export function unclear(
   requirement: string,
   exchange: number,
   reason: string,
+  because?: string,
 ): Extract<Doubt, { readonly kind: 'unclear' }> {
-  return { kind: 'unclear', requirement, exchange, reason };
+  return {
+    kind: 'unclear',
+    requirement,
+    exchange,
+    reason,
+    ...(because !== undefined && { because }),
+  };
 }
 
 /** A requirement that an exchange may break: what it takes to judge that is beyond a limit. */
@@ -79,8 +90,17 @@ export function failed(
   expected: string,
   received: string,
   others: readonly number[] = [],
+  because?: string,
 ): Finding {
-  return { kind: 'failed', requirement, exchange, others, expected, received };
+  return {
+    kind: 'failed',
+    requirement,
+    exchange,
+    others,
+    expected,
+    received,
+    ...(because !== undefined && { because }),
+  };
 }
 
 /** A requirement kept or failed. */

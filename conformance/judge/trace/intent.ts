@@ -1,30 +1,29 @@
+import { isJsonObject } from '../../../contract/json/value.ts';
 import { facetOf } from '../../../contract/schema/keywords.ts';
 import { jsonContent } from '../../../contract/openapi/media-type.ts';
 import { requirementId, type Family } from '../../../contract/requirement/requirement.ts';
 import { successResponse } from '../../../contract/openapi/response.ts';
-import type { Operation } from '../../../contract/openapi/operation.ts';
-import type { Resource } from '../../../contract/resource/resource.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import type { Intent } from '../../transport/exchange.ts';
-import { findCause, isUnshown } from './cause.ts';
-import { additionsOf, isOwn } from './addition.ts';
-import { isInDoubt } from './change.ts';
-import { explainByDocument, readRefusal } from './documented-refusal.ts';
-import { causeOfMissing } from './missing-item.ts';
+import { once } from '../../memo/once.ts';
+import { collectionOf, type Collection } from './collection.ts';
 import { excused, passed, failed, unclear, type Finding } from './finding.ts';
-import { memberPath, readItem } from './item.ts';
-import { explainRefusal, readingsWithinScope } from './refusal.ts';
+import { isSame, memberPath, readItem } from './item.ts';
+import { causeOfMissing, removalOfOther } from './model.ts';
+import { explainByDocument, explainRefusal, forbiddenReadings, readRefusal } from './refusal.ts';
 import {
   idOf,
   itemOf,
   itemResourceOf,
+  itemsOf,
   pathIdOf,
+  queryOf,
   resourceOf,
+  successId,
   type Reading,
   type Trace,
 } from './trace.ts';
-import { sharedIds } from './trusted-addition.ts';
 import { describeResponse } from './words.ts';
-import { once } from '../../memo/once.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 
@@ -34,80 +33,76 @@ export function judgeIntents(trace: Trace, family: Family): readonly Finding[] {
 }
 
 const findingsByFamily = once((trace: Trace) => {
-  const within = new Set(readingsWithinScope(trace));
-  const forbidden = trace.readings.filter((reading) => !within.has(reading));
-  const findings = [
-    ...[...within].flatMap((reading) => [...judgeReading(reading, trace)]),
-    ...forbidden.flatMap((reading) => [...excuseForbidden(reading)]),
-  ];
+  const { contract, readings } = trace;
+  const isKeyOpen = contract.openQuestions.some(({ kind }) => kind === 'key-issuance');
+  const forbidden = isKeyOpen ? forbiddenReadings(trace) : new Set<Reading>();
+  const findings = readings.flatMap((reading) => [
+    ...(forbidden.has(reading) ? excuseForbidden(reading) : judgeReading(reading, trace)),
+  ]);
   return Map.groupBy(findings, (finding) =>
-    finding.kind === 'open' ? 'open' : trace.contract.requirementOf(finding.requirement)?.family,
+    finding.kind === 'open' ? 'open' : contract.requirementOf(finding.requirement)?.family,
   );
 });
 
 /** What a key may use is left open: that it is forbidden an operation says nothing else of it. */
-function* excuseForbidden({ exchange, operation, response }: Reading): Generator<Finding> {
-  const success = successResponse(operation)?.status;
-  const exercises = exchange.intent.kind === 'valid' ? exchange.intent.exercises : [];
-  const reason = `returned ${response.status}, as for every request with the key to ${operation.id}`;
-  const touched = success === undefined ? [] : [requirementId.status(operation.id, success)];
-  for (const id of [...touched, ...exercises]) yield excused(id, exchange.index, reason);
+function* excuseForbidden(reading: Reading): Generator<Finding> {
+  const { operation, status, index } = reading;
+  const reason = `returned ${status}, as for every request with the key to ${operation.id}`;
+  const touched = successResponse(operation) === undefined ? [] : [successId(operation)];
+  for (const id of [...touched, ...exercisesOf(reading)]) yield excused(id, index, reason);
 }
 
 function* judgeReading(reading: Reading, trace: Trace): Generator<Finding> {
   const { intent } = reading.exchange;
-  if (intent.kind === 'valid') yield* judgeValid(reading, intent.exercises, trace);
+  if (intent.kind === 'valid') yield* judgeValid(reading, trace);
   if (intent.kind === 'invalid') yield* judgeInvalid(reading, intent, trace);
   if (intent.kind === 'absent') yield* judgeAbsent(reading, intent.requirement, intent.id, trace);
 }
 
 /** A refusal that an open question explains says nothing here: the family `open` records it. */
-function* judgeValid(
-  reading: Reading,
-  exercises: readonly string[],
-  trace: Trace,
-): Generator<Finding> {
-  const { exchange, operation, response, succeeded } = reading;
+function* judgeValid(reading: Reading, trace: Trace): Generator<Finding> {
+  const { index, operation, status } = reading;
   const success = successResponse(operation);
   if (success === undefined) return;
-  if (succeeded) {
-    yield passed(requirementId.status(operation.id, success.status), exchange.index);
-    for (const requirement of exercises) yield passed(requirement, exchange.index);
+  const exercises = exercisesOf(reading);
+  const ownId = successId(operation);
+  if (reading.succeeded) {
+    for (const id of [ownId, ...exercises]) yield passed(id, index);
     return;
   }
   const questions = explainRefusal(reading, trace);
   const announced = explainByDocument(reading, trace);
   if (announced !== undefined) {
-    const reason = `returned ${response.status}: ${announced}`;
-    yield excused(requirementId.status(operation.id, success.status), exchange.index, reason);
+    const reason = `returned ${status}: ${announced}`;
+    yield excused(ownId, index, reason);
     yield* doubtAccepted(exercises, reading, reason, trace);
   } else if (questions.length > 0) {
-    const reason = `returned ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
+    const reason = `returned ${status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
     yield* doubtAccepted(exercises, reading, reason, trace);
   } else if (!mayBeGone(reading, trace)) {
     const cause = findCause(reading, trace);
     const before = findServedTwin(reading, trace);
     const reason = before.length > 0 ? 'the same request succeeded before' : 'the request is valid';
     const expected = `${success.status}: ${reason}`;
-    yield failed(cause, exchange.index, expected, describeResponse(response), before);
-    const touched = [requirementId.status(operation.id, success.status), ...exercises];
-    yield* doubtOthers(touched, cause, reading);
+    yield failed(cause, index, expected, describeResponse(reading.response), before);
+    yield* doubtOthers([ownId, ...exercises], cause, reading);
   }
 }
 
+function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
+  return intent.kind === 'valid' ? intent.exercises : [];
+}
+
 /** The index of the first request that was the same and was served; a list of none or one. */
-function findServedTwin({ exchange }: Reading, { readings }: Trace): readonly number[] {
+function findServedTwin({ exchange, index, operation }: Reading, trace: Trace): readonly number[] {
   const { method, target, body } = exchange.request;
-  const twin = readings.find(
-    ({ succeeded, exchange: { intent, index, request } }) =>
-      succeeded &&
-      intent.kind === 'valid' &&
-      index < exchange.index &&
-      request.method === method &&
-      request.target === target &&
-      request.body === body,
-  );
-  return twin === undefined ? [] : [twin.exchange.index];
+  const twin = trace.of(operation).find((each) => {
+    const { request } = each.exchange;
+    const isSameRequest =
+      request.method === method && request.target === target && request.body === body;
+    return each.isServed && each.index < index && isSameRequest;
+  });
+  return twin === undefined ? [] : [twin.index];
 }
 
 /** What a refusal that may be valid leaves untested: others do not show that this value is accepted. */
@@ -119,19 +114,115 @@ function* doubtAccepted(
 ): Generator<Finding> {
   for (const id of new Set(requirements)) {
     const doubt = isUnshown(id, reading, trace) ? unclear : excused;
-    yield doubt(id, reading.exchange.index, reason);
+    yield doubt(id, reading.index, reason);
   }
 }
 
-/** What else a response stands against, where one requirement names the cause. */
+/**
+ * Whether a requirement that something is accepted is not shown by other requests, since this one
+ * was refused with a value that none was served with.
+ */
+function isUnshown(id: string, reading: Reading, trace: Trace): boolean {
+  const kind = trace.contract.requirementOf(id)?.subject.kind;
+  if (kind !== 'request' && kind !== 'parameter') return false;
+  return !trace
+    .of(reading.operation)
+    .some((each) => each.succeeded && isSameCase(id, each, reading, trace.contract));
+}
+
+/** What else a response contradicts, where one requirement names the cause. */
 function* doubtOthers(
   requirements: readonly string[],
   cause: string,
-  { exchange, response }: Reading,
+  { index, status }: Reading,
 ): Generator<Finding> {
   for (const id of new Set(requirements))
-    if (id !== cause)
-      yield unclear(id, exchange.index, `returned ${response.status}, which fails ${cause}`);
+    if (id !== cause) yield unclear(id, index, `returned ${status}, which fails ${cause}`, cause);
+}
+
+/**
+ * The id of the requirement that a refused valid request breaks: of what it exercised, what was
+ * served in no request and explains most refusals, if requests without it were served; else the
+ * operation's status, as for another success status or a key that is suddenly unknown.
+ */
+function findCause(reading: Reading, trace: Trace): string {
+  const { operation, status } = reading;
+  const usual = successId(operation);
+  if (status < 300 || status === 401) return usual;
+  const lost = findLostAddition(reading, trace);
+  if (lost !== undefined) return lost;
+  const valid = trace.of(operation).filter(({ isValid }) => isValid);
+  // What is left out explains a refusal better than what is there.
+  const isOptional = (id: string): boolean => {
+    const subject = trace.contract.requirementOf(id)?.subject;
+    return subject?.kind === 'request' && subject.facet === 'optional';
+  };
+  const [most] = listSuspects(reading, valid, trace.contract).toSorted(
+    (a, b) => b.refused - a.refused || Number(isOptional(b.id)) - Number(isOptional(a.id)),
+  );
+  if (most !== undefined) return most.id;
+  const isRace =
+    valid.some(({ succeeded }) => succeeded) &&
+    !reading.isAlone &&
+    resourceOf(trace.contract, operation)?.create?.id === operation.id;
+  return isRace ? requirementId.concurrency(operation.id, 'stored') : usual;
+}
+
+/** What a refused request exercised and no served one did, with the number of refusals. */
+function listSuspects(
+  reading: Reading,
+  valid: readonly Reading[],
+  contract: Contract,
+): readonly { readonly id: string; readonly refused: number }[] {
+  const first = valid.find((each) => !each.succeeded)?.index ?? 0;
+  return exercisesOf(reading).flatMap((id) => {
+    const alike = valid.filter((each) => isSameCase(id, each, reading, contract));
+    const kind = contract.requirementOf(id)?.subject.kind;
+    const from = kind === 'state' || kind === 'concurrency' ? -1 : first;
+    const isCause =
+      !alike.some(({ succeeded }) => succeeded) &&
+      valid.some((each) => each.succeeded && each.index > from && !alike.includes(each));
+    return isCause ? [{ id, refused: alike.length }] : [];
+  });
+}
+
+/** Whether a request tests a requirement like another: same value of its parameter, member or item. */
+function isSameCase(id: string, one: Reading, other: Reading, contract: Contract): boolean {
+  if (!exercisesOf(one).includes(id)) return false;
+  const subject = contract.requirementOf(id)?.subject;
+  if (subject?.kind === 'parameter')
+    return queryOf(one.exchange, subject.name) === queryOf(other.exchange, subject.name);
+  if (subject?.kind !== 'request')
+    return one.exchange.request.target === other.exchange.request.target;
+  const [member] = subject.path;
+  const [left, right] = [one, other].map(({ sent }) =>
+    member !== undefined && isJsonObject(sent) ? sent[member] : undefined,
+  );
+  return isSame(left, right);
+}
+
+/** What a log shows of the items to which a request for a single one belongs. */
+function itemsAround(reading: Reading, trace: Trace): Collection | undefined {
+  const resource = itemResourceOf(trace.contract, reading.operation);
+  return resource && collectionOf(trace, resource);
+}
+
+/** The requirement of a 404 for an item which a change lost, or which was never stored. */
+function findLostAddition(reading: Reading, trace: Trace): string | undefined {
+  const { operation, exchange } = reading;
+  const collection = itemsAround(reading, trace);
+  if (collection === undefined || reading.status !== 404) return undefined;
+  const { resource, additions } = collection;
+  const wanted = pathIdOf(reading, resource) ?? '';
+  const cause = causeOfMissing(collection, reading) ?? removalOfOther(collection, wanted, exchange);
+  if (cause !== undefined || operation.id !== resource.get?.id) return cause;
+  if (resource.create === undefined || !collection.isUntouched(wanted, exchange)) return undefined;
+  const addition = additions.find(({ answered }) => answered.id === wanted);
+  if (addition === undefined || addition.reading.isAlone) return undefined;
+  const isListed = trace.readings.some((each) =>
+    (itemsOf(each) ?? []).some((item) => idOf(item, resource) === wanted),
+  );
+  return isListed ? undefined : requirementId.concurrency(resource.create.id, 'stored');
 }
 
 /**
@@ -139,50 +230,50 @@ function* doubtOthers(
  * what it did, or it is somebody else's, who may have removed it.
  */
 function mayBeGone(reading: Reading, trace: Trace): boolean {
-  const { exchange, operation, response } = reading;
-  const resource = itemResourceOf(trace.contract, operation);
-  if (response.status !== 404 || resource === undefined) return false;
-  const id = pathIdOf({ exchange, operation }, resource) ?? '';
+  const { exchange } = reading;
+  const collection = itemsAround(reading, trace);
+  if (reading.status !== 404 || collection === undefined) return false;
+  const id = pathIdOf(reading, collection.resource) ?? '';
   return (
-    isInDoubt(trace, resource, id, exchange) ||
-    (resource.remove !== undefined && !isOwn(trace, resource, id)) ||
-    (exchange.intent.kind === 'invalid' && causeOfMissing(trace, resource, reading) !== undefined)
+    collection.isInDoubt(id, exchange) ||
+    (collection.resource.remove !== undefined && !collection.ownIds().has(id)) ||
+    (exchange.intent.kind === 'invalid' && causeOfMissing(collection, reading) !== undefined)
   );
 }
 
 /** A request that had to be refused, unless a plainer one that was not refused explains it. */
 function* judgeInvalid(
   reading: Reading,
-  { requirement, also, unless = [], status, way }: InvalidIntent,
+  { requirement, also, unless = [], status: wanted, way }: InvalidIntent,
   trace: Trace,
 ): Generator<Finding> {
-  const { response, exchange, operation } = reading;
+  const { index, status } = reading;
   // Where the document lists what it leaves open, a wrong key is 401 whether there is an item or not.
-  const isOrdered = status === 401 && trace.contract.openQuestions.length > 0;
+  const isOrdered = wanted === 401 && trace.contract.openQuestions.length > 0;
   if (!isOrdered && mayBeGone(reading, trace)) return;
-  const touched = [requirement, ...(also === undefined ? [] : [also]), ...brokenFacets(reading)];
-  const refusal = readRefusal(reading, status, trace.contract);
-  if (refusal === 'excused') {
-    const reason = `returned ${response.status}, which may have another reason`;
-    for (const id of touched) yield excused(id, exchange.index, reason);
-    return;
-  }
+  const wider = also === undefined ? [] : [also];
+  const refusal = readRefusal(reading, wanted, trace.contract);
   if (refusal === 'kept') {
-    yield passed(requirement, exchange.index);
-    if (also !== undefined) yield passed(also, exchange.index);
+    for (const id of [requirement, ...wider]) yield passed(id, index);
     return;
   }
-  const plainer = also !== undefined && response.status < 300 ? [also, ...unless] : unless;
-  const known = plainer.find((id) => isFailed(id, operation.id, trace));
-  const cause = known ?? (response.status >= 300 && also !== undefined ? also : requirement);
+  const touched = [requirement, ...wider, ...brokenFacets(reading)];
+  if (refusal === 'excused') {
+    const reason = `returned ${status}, which may have another reason`;
+    for (const id of touched) yield excused(id, index, reason);
+    return;
+  }
+  const plainer = status < 300 ? [...wider, ...unless] : unless;
+  const known = plainer.find((id) => isFailed(id, reading, trace));
+  const cause = known ?? (status >= 300 && also !== undefined ? also : requirement);
   if (known === undefined)
-    yield failed(cause, exchange.index, `${status}, because ${way}`, describeResponse(response));
+    yield failed(cause, index, `${wanted}, because ${way}`, describeResponse(reading.response));
   yield* doubtOthers(touched, cause, reading);
 }
 
 /** The requirements of everything that is wrong with the body of a request with the key. */
-function brokenFacets({ operation, exchange, sent }: Reading): readonly string[] {
-  if (exchange.request.credential !== 'valid' || sent === undefined) return [];
+function brokenFacets({ operation, hasKey, sent }: Reading): readonly string[] {
+  if (!hasKey || sent === undefined) return [];
   const issues = jsonContent(operation.requestBody?.content ?? [])?.schema?.validate(sent) ?? [];
   return issues.flatMap(({ at, keyword }) => {
     const facet = facetOf(keyword);
@@ -193,18 +284,14 @@ function brokenFacets({ operation, exchange, sent }: Reading): readonly string[]
 }
 
 /** A request that was sent for this requirement alone was not refused. */
-function isFailed(requirement: string, operation: string, { readings, contract }: Trace): boolean {
-  return readings.some((reading) => {
-    const {
-      exchange: { intent },
-      operation: { id },
-    } = reading;
+function isFailed(requirement: string, { operation }: Reading, trace: Trace): boolean {
+  return trace.of(operation).some((reading) => {
+    const { intent } = reading.exchange;
     return (
-      id === operation &&
       intent.kind === 'invalid' &&
       intent.unless === undefined &&
       intent.requirement === requirement &&
-      readRefusal(reading, intent.status, contract) !== 'kept'
+      readRefusal(reading, intent.status, trace.contract) !== 'kept'
     );
   });
 }
@@ -216,66 +303,59 @@ function* judgeAbsent(
   id: string,
   trace: Trace,
 ): Generator<Finding> {
-  const { exchange, response, operation, documented } = reading;
+  const { index, status, operation, documented } = reading;
   const { contract } = trace;
   const resource = resourceOf(contract, operation);
+  const collection = resource && collectionOf(trace, resource);
   const item = itemOf(reading);
   const wanted = resource === undefined ? id : (pathIdOf(reading, resource) ?? id);
-  // No resource tells which identifiers name something.
+  // No resource says which identifiers name something.
   const isUnsure =
     contract.openQuestions.length === 0 &&
     itemResourceOf(contract, operation)?.create === undefined;
   const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === wanted;
-  if (response.status === 404) yield passed(requirement, exchange.index);
-  else if (resource !== undefined && isGivenLater(trace, resource, wanted, exchange.index)) {
-    const reason = `returned ${response.status} for an identifier that was assigned later`;
-    yield excused(requirement, exchange.index, reason);
-  } else if (isUnsure && response.status < 500) {
-    const reason = `returned ${response.status}: the document does not say which items exist`;
-    yield excused(requirement, exchange.index, reason);
-  } else if (!isShown && !(response.status === 410 && documented !== undefined)) {
+  const first = collection?.additions.find(({ answered }) => answered.id === wanted);
+  if (status === 404) yield passed(requirement, index);
+  else if (first !== undefined && first.reading.index > index)
+    yield excused(
+      requirement,
+      index,
+      `returned ${status} for an identifier that was assigned later`,
+    );
+  else if (isUnsure && status < 500) {
+    const reason = `returned ${status}: the document does not say which items exist`;
+    yield excused(requirement, index, reason);
+  } else if (isShown || (status === 410 && documented !== undefined)) {
+    const reason = `returned ${status} with an item that another client may have added`;
+    yield excused(requirement, index, reason);
+  } else {
     const same = requirementId.state(operation.id, `read.${resource?.idProperty}`);
-    const cause =
-      resource && item && causeOfOther(trace, resource, operation, idOf(item, resource), same);
+    const cause = collection && item && causeOfOther(collection, reading, same);
     if (cause === undefined) {
       const expected = '404, because nothing has that identifier';
-      yield failed(requirement, exchange.index, expected, describeResponse(response));
+      yield failed(requirement, index, expected, describeResponse(reading.response));
     }
     const touched = item === undefined ? [requirement] : [requirement, same];
     yield* doubtOthers(touched, cause ?? requirement, reading);
-  } else {
-    const reason = `returned ${response.status} with an item that another client may have added`;
-    yield excused(requirement, exchange.index, reason);
   }
 }
 
 /**
- * The requirement whose failure explains that a read of nothing answers the item with an identifier:
- * reads of known items answer others (`same`), or the identifier was given to several items.
+ * The requirement whose failure explains that a read of nothing answers an item: reads of known items
+ * answer others (`same`), or the identifier was given to several items.
  */
 function causeOfOther(
-  trace: Trace,
-  resource: Resource,
-  { id }: Operation,
-  found: string,
+  { trace, resource, sharedIds }: Collection,
+  reading: Reading,
   same: string,
 ): string | undefined {
-  const reads = trace.readings.filter(
-    ({ operation, exchange: { intent }, succeeded }) =>
-      operation.id === id && id === resource.get?.id && intent.kind === 'valid' && succeeded,
-  );
+  const reads = reading.operation.id === resource.get?.id ? trace.of(resource.get) : [];
   const mixesUp = reads.some((read) => {
-    const item = readItem(itemOf(read), resource);
+    const item = read.isServed ? readItem(itemOf(read), resource) : undefined;
     return item !== undefined && item.id !== pathIdOf(read, resource);
   });
   if (mixesUp) return same;
-  return resource.create && sharedIds(trace)(resource).has(found)
+  return resource.create && sharedIds().has(idOf(itemOf(reading) ?? {}, resource))
     ? requirementId.state(resource.create.id, 'id-unique')
     : undefined;
-}
-
-/** Whether the first item with an identifier was added after an exchange. */
-function isGivenLater(trace: Trace, resource: Resource, id: string, index: number): boolean {
-  const first = additionsOf(trace, resource).find(({ answered }) => answered.id === id);
-  return first !== undefined && first.reading.exchange.index > index;
 }

@@ -1,23 +1,88 @@
 import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
-import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
+import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
+
+/** The 400 to a request that is not valid HTTP: a proxy may have sent it, in a form of its own. */
+export function mayBeOfProxy({ exchange: { request }, status }: Reading): boolean {
+  return status === 400 && describeUse(request.credential).breaksHttp === true;
+}
+
+/**
+ * Why a valid request may have been refused, in words that follow a status; undefined where nothing
+ * allows it. A document says which bodies and parameters are valid by their form, and seldom what
+ * they have to mean: where it announces a refusal, values that the suite made up may earn it, but
+ * not where they are those of a resource. One that lists its open questions leaves nothing else open.
+ */
+export function explainByDocument(reading: Reading, trace: Trace): string | undefined {
+  const { exchange, operation, status, documented } = reading;
+  const { intent, request } = exchange;
+  if (intent.kind !== 'valid' || status < 400 || status >= 500) return undefined;
+  const [guess] = intent.guessed ?? [];
+  if (guess !== undefined) return `the suite does not know a \`${guess}\` that exists (--id)`;
+  if (trace.contract.openQuestions.length > 0) return undefined;
+  if ((status === 401 || status === 403) && operation.credential.kind !== 'none') {
+    const isKeyGood = trace.readings.some(
+      (each) => each.succeeded && each.hasKey && each.operation.credential.kind !== 'none',
+    );
+    return isKeyGood ? 'the key may not allow this operation' : undefined;
+  }
+  if (documented === undefined) return undefined;
+  const isResource = isOfResource(trace.contract, operation);
+  const isMissing = status === 404 || status === 410;
+  if (stateStatuses.has(status) && !(isResource && isMissing))
+    return 'which the document announces';
+  if (isResource) return undefined;
+  const isMadeUp =
+    request.body !== undefined ||
+    operation.parameters.some(({ required, examples }) => required && examples.length === 0);
+  return isMadeUp && !trace.of(operation).some(({ isServed }) => isServed)
+    ? 'which the document announces, for values that the suite generated'
+    : undefined;
+}
+
+/** Statuses that depend on what the target holds, and not on the form of a request. */
+const stateStatuses: ReadonlySet<number> = new Set([
+  402, 403, 404, 408, 409, 410, 412, 423, 424, 425, 428, 451,
+]);
+
+function isOfResource({ resources }: Contract, { id }: Operation): boolean {
+  return resources.some(({ list, create, get, replace, update, remove }) =>
+    [list, create, get, replace, update, remove].some((operation) => operation?.id === id),
+  );
+}
+
+/**
+ * Whether a response refuses a request that breaks the contract as the document has it. `excused`: it
+ * refuses it for another reason, which may come first. Of the operations of resources, and where the
+ * document lists its open questions, only a status that is announced will do.
+ */
+export function readRefusal(
+  { status, operation, documented }: Reading,
+  wanted: number,
+  contract: Contract,
+): 'kept' | 'excused' | 'failed' {
+  const isListed = operation.responses.some((each) => each.status === String(status));
+  // Of a document that lists both 400 and 422 for refusals, either will do.
+  const isEither = isListed && [400, 422].includes(status) && [400, 422].includes(wanted);
+  if (status === wanted || isEither) return 'kept';
+  if (contract.openQuestions.length > 0 || isOfResource(contract, operation)) return 'failed';
+  if (status < 400 || status >= 500) return 'failed';
+  const alike = wanted === 401 ? [401, 403] : [400, 422];
+  return alike.includes(status) && documented !== undefined ? 'kept' : 'excused';
+}
 
 /**
  * The open questions under which a valid request may have been refused: those that its intent
  * names, but for what other responses rule out.
  */
 export function explainRefusal(reading: Reading, trace: Trace): readonly OpenQuestion[] {
-  const { status } = reading.response;
-  return status === 400 || status === 422 ? listReasons(reading, trace) : [];
-}
-
-/** The 400 to a request that is not valid HTTP: a proxy may have sent it, in a form of its own. */
-export function mayBeOfProxy({ exchange: { request }, response: { status } }: Reading): boolean {
-  return status === 400 && describeUse(request.credential).breaksHttp === true;
+  return [400, 422].includes(reading.status) ? listReasons(reading, trace) : [];
 }
 
 /** Statuses of refusals for what a body holds, those of firewalls among them. */
@@ -25,7 +90,7 @@ const refusals: ReadonlySet<number> = new Set([400, 403, 406, 413, 422]);
 
 /** The open question that alone can be why a valid request was refused. */
 export function soleReason(reading: Reading, trace: Trace): OpenQuestion | undefined {
-  if (!refusals.has(reading.response.status)) return undefined;
+  if (!refusals.has(reading.status)) return undefined;
   const [reason, ...others] = listReasons(reading, trace);
   return others.length === 0 ? reason : undefined;
 }
@@ -35,56 +100,46 @@ function listReasons(
   trace: Trace,
 ): readonly OpenQuestion[] {
   if (intent.kind !== 'valid') return [];
-  return trace.contract.openQuestions.filter(
-    (question) =>
-      intent.mayRefuse.includes(question.id) &&
-      !(
-        question.kind === 'reference' &&
-        takesAnyReference(question, operation.id, trace) &&
-        !isBelowFirst(question, sent)
-      ) &&
-      !(question.kind === 'string-limits' && takesAlike(question, operation.id, sent, trace)),
-  );
+  return trace.contract.openQuestions.filter((question) => {
+    if (!intent.mayRefuse.includes(question.id)) return false;
+    const value = isJsonObject(sent) ? sent[openMember(question)] : undefined;
+    if (question.kind === 'string-limits') return !takesAlike(question, operation, value, trace);
+    // Where identifiers count from 1, no record is below 1.
+    const isBelowFirst = (typeof value === 'number' || typeof value === 'bigint') && value < 1;
+    return !(
+      question.kind === 'reference' &&
+      !isBelowFirst &&
+      takesAnyReference(question, operation.id, trace)
+    );
+  });
 }
 
-/** A text of the same length and the same kinds of characters was taken: no limit tells them apart. */
+/** A text of the same length and the same kinds of characters was accepted: no limit tells them apart. */
 function takesAlike(
   question: OpenQuestion,
-  operation: string,
-  sent: JsonValue | undefined,
+  operation: Operation,
+  value: JsonValue | undefined,
   trace: Trace,
 ): boolean {
   const member = openMember(question);
-  const shape = readShape(sent, member);
-  return shape !== undefined && shapesTaken(trace).has(`${operation} ${member} ${shape}`);
+  if (typeof value !== 'string') return false;
+  return shapesTaken(trace).has(`${operation.id} ${member} ${shapeOfText(value)}`);
 }
 
-function readShape(sent: JsonValue | undefined, member: string): string | undefined {
-  const value = isJsonObject(sent) ? sent[member] : undefined;
-  return typeof value === 'string' ? shapeOfText(value) : undefined;
-}
-
-/** The shapes of the texts that were taken, after the operation and the member. */
+/** The shapes of the texts that were accepted, after the operation and the member. */
 const shapesTaken = once(({ contract, readings }: Trace): ReadonlySet<string> => {
   const limits = contract.openQuestions.filter(({ kind }) => kind === 'string-limits');
   const members = new Set(limits.map(openMember));
-  const served = readings.filter(
-    ({ succeeded, exchange }) => succeeded && exchange.intent.kind === 'valid',
-  );
-  return new Set(
-    served.flatMap(({ operation, sent }) =>
-      [...members].map((member) => `${operation.id} ${member} ${readShape(sent, member)}`),
-    ),
-  );
+  const shapes = new Set<string>();
+  for (const { isServed, operation, sent } of readings)
+    for (const member of members) {
+      const value = isServed && isJsonObject(sent) ? sent[member] : undefined;
+      if (typeof value === 'string') shapes.add(`${operation.id} ${member} ${shapeOfText(value)}`);
+    }
+  return shapes;
 });
 
-/** It refers to a record below 1: where identifiers count from 1, none can be there. */
-function isBelowFirst(question: OpenQuestion, sent: JsonValue | undefined): boolean {
-  const value = isJsonObject(sent) ? sent[openMember(question)] : undefined;
-  return (typeof value === 'number' || typeof value === 'bigint') && value < 1;
-}
-
-/** It took two records that no list had shown (one may exist by chance): any will do. */
+/** It accepted two records that no list had shown (one may exist by chance): any will do. */
 export function takesAnyReference(
   { id, at }: OpenQuestion,
   operation: string,
@@ -99,7 +154,7 @@ export function takesAnyReference(
 
 const referenceAnswers = once((_trace: Trace): Map<string, boolean> => new Map());
 
-/** The values that were taken though nothing but items of this suite's runs had shown them. */
+/** The values that were accepted though nothing but items of this suite's runs had shown them. */
 function countUnshown(
   question: string,
   member: string,
@@ -137,39 +192,24 @@ function countUnshown(
  * What else is wrong with a request may be looked at before what the key may use.
  */
 export const forbiddenReadings = once(({ readings }: Trace): ReadonlySet<Reading> => {
-  const own = readings.filter(({ exchange }) => exchange.request.credential === 'valid');
+  const own = readings.filter(({ hasKey }) => hasKey);
   const allowed = new Set(
     own
       .filter(
-        ({ exchange: { intent }, response }) =>
-          response.status !== 403 &&
-          (response.status < 400 || intent.kind === 'valid' || intent.kind === 'absent'),
+        ({ status, isValid, exchange: { intent } }) =>
+          status !== 403 && (status < 400 || isValid || intent.kind === 'absent'),
       )
       .map(({ operation }) => operation.id),
   );
   return new Set(
-    own.filter(({ operation, response }) => response.status === 403 && !allowed.has(operation.id)),
+    own.filter(({ operation, status }) => status === 403 && !allowed.has(operation.id)),
   );
 });
 
-/** The readings without the forbidden ones, where the document leaves open what a key may use. */
-export function readingsWithinScope(trace: Trace): readonly Reading[] {
-  if (!trace.contract.openQuestions.some(({ kind }) => kind === 'key-issuance'))
-    return trace.readings;
-  const forbidden = forbiddenReadings(trace);
-  return trace.readings.filter((reading) => !forbidden.has(reading));
-}
-
 /** Whether the key was served by every operation that wants one. */
-export function isServedEverywhere({ contract, readings }: Trace): boolean {
-  const served = new Set(
-    readings
-      .filter(
-        ({ exchange, response }) =>
-          exchange.request.credential === 'valid' && response.status < 300,
-      )
-      .map(({ operation }) => operation.id),
-  );
-  const guarded = contract.operations.filter(({ credential }) => credential.kind !== 'none');
-  return guarded.length > 0 && guarded.every(({ id }) => served.has(id));
+export function isServedEverywhere(trace: Trace): boolean {
+  const guarded = trace.contract.operations.filter(({ credential }) => credential.kind !== 'none');
+  const isServed = (operation: Operation): boolean =>
+    trace.of(operation).some(({ hasKey, status }) => hasKey && status < 300);
+  return guarded.length > 0 && guarded.every(isServed);
 }

@@ -30,28 +30,77 @@ import { once } from '../../memo/once.ts';
 import { operationOf } from '../../transport/target.ts';
 
 /** An exchange that was answered, with all that the contract lets one read from it. */
-export interface Reading {
+export class Reading {
   readonly exchange: Exchange;
   readonly response: ReceivedResponse;
   readonly operation: Operation;
-  /** It was sent by the method to the path of the operation. */
+  /** It was sent by the method to the path of the operation, or by a client. */
   readonly isDescribed: boolean;
   /** What the document says of the response's status; undefined where it does not list it. */
   readonly documented: ResponseContract | undefined;
   /** The documented media type that the response has; undefined if none fits. */
   readonly content: MediaType | undefined;
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined where it is not JSON. */
   readonly json: JsonValue | undefined;
-  /** The body that was sent, as JSON; undefined where none was sent or it is none. */
+  /** The body that was sent, as JSON; undefined where none was sent or it is not JSON. */
   readonly sent: JsonValue | undefined;
-  /** It was served: with any 2xx or 3xx that the document lists for the operation. */
+  /** It has any 2xx or 3xx that the document lists for the operation. */
   readonly succeeded: boolean;
+
+  constructor(
+    exchange: Exchange,
+    response: ReceivedResponse,
+    operation: Operation,
+    json: JsonValue | undefined,
+  ) {
+    this.exchange = exchange;
+    this.response = response;
+    this.operation = operation;
+    this.isDescribed = exchange.intent.kind === 'client' || isWithin(operation, exchange.request);
+    this.documented = documentedResponse(operation, response.status);
+    const contentType = headerOf(response, 'content-type');
+    this.content =
+      contentType === undefined
+        ? undefined
+        : findContent(this.documented?.content ?? [], contentType);
+    this.json = json;
+    this.sent = readJson(exchange.request.body);
+    this.succeeded =
+      this.documented !== undefined && response.status >= 200 && response.status < 400;
+  }
+
+  get index(): number {
+    return this.exchange.index;
+  }
+
+  get status(): number {
+    return this.response.status;
+  }
+
+  /** The request keeps the contract. */
+  get isValid(): boolean {
+    return this.exchange.intent.kind === 'valid';
+  }
+
+  /** A valid request that succeeded. */
+  get isServed(): boolean {
+    return this.succeeded && this.isValid;
+  }
+
+  get hasKey(): boolean {
+    return this.exchange.request.credential === 'valid';
+  }
+
+  /** No other request was under way at the same time. */
+  get isAlone(): boolean {
+    return this.exchange.group === undefined;
+  }
 }
 
-/** All exchanges of a run, read once; what every check looks at. */
-export interface Trace {
+/** All exchanges of a run, read once; what every judge looks at. */
+export class Trace {
   readonly contract: Contract;
-  /** The plan of the key, as the user told it. */
+  /** The plan of the key, as the user gave it. */
   readonly plan: RatePlan | undefined;
   /** Nobody else uses the target, as the user says. */
   readonly exclusive: boolean;
@@ -62,12 +111,44 @@ export interface Trace {
   readonly limited: readonly Reading[];
   /** The answered ones of paths and methods that the document does not describe. */
   readonly outside: readonly Reading[];
+  readonly #facts: TargetFacts;
+  #byOperation: ReadonlyMap<string, readonly Reading[]> | undefined;
+
+  constructor(
+    contract: Contract,
+    exchanges: readonly Exchange[],
+    readings: readonly Reading[],
+    facts: TargetFacts = {},
+  ) {
+    const limit = contract.rateLimit?.status ?? 429;
+    const described = readings.filter(({ isDescribed }) => isDescribed);
+    this.contract = contract;
+    this.plan = findPlan(contract, facts.plan);
+    this.exclusive = facts.exclusive ?? false;
+    this.exchanges = exchanges;
+    this.readings = described.filter(({ status }) => status !== limit);
+    this.limited = described.filter(({ status }) => status === limit);
+    this.outside = readings.filter(({ isDescribed }) => !isDescribed);
+    this.#facts = facts;
+  }
+
+  /** The readings of an operation; none where a resource lacks it. */
+  of(operation: Operation | undefined): readonly Reading[] {
+    this.#byOperation ??= Map.groupBy(this.readings, (reading) => reading.operation.id);
+    return operation === undefined ? [] : (this.#byOperation.get(operation.id) ?? []);
+  }
+
+  /** The same trace without some readings, or with fewer exchanges. */
+  only(keep: (reading: Reading) => boolean, exchanges = this.exchanges): Trace {
+    const all = [...this.readings, ...this.limited, ...this.outside];
+    return new Trace(this.contract, exchanges, all.filter(keep), this.#facts);
+  }
 }
 
 /** What the user says about a target. */
 export interface TargetFacts {
   /** Name of the plan that the key has. */
-  readonly plan: string | undefined;
+  readonly plan?: string | undefined;
   /** Nobody else uses the target. Default false. */
   readonly exclusive?: boolean | undefined;
 }
@@ -79,33 +160,14 @@ export function readTrace(
   facts?: TargetFacts,
 ): Trace {
   const read = readingOf(contract);
-  const every = exchanges.flatMap((exchange) => read(exchange) ?? []);
-  return composeTrace(contract, exchanges, every, facts);
+  const readings = exchanges.flatMap((exchange) => read(exchange) ?? []);
+  return new Trace(contract, exchanges, readings, facts);
 }
 
 /** The same of exchanges that are judged once: nothing of them is remembered. */
 export function readOnce(contract: Contract, exchanges: readonly Exchange[]): Trace {
-  const every = exchanges.flatMap((each) => readExchange(contract, each, parseBody) ?? []);
-  return composeTrace(contract, exchanges, every, undefined);
-}
-
-function composeTrace(
-  contract: Contract,
-  exchanges: readonly Exchange[],
-  every: readonly Reading[],
-  facts: TargetFacts | undefined,
-): Trace {
-  const all = every.filter(({ isDescribed }) => isDescribed);
-  const limit = contract.rateLimit?.status ?? 429;
-  return {
-    contract,
-    plan: findPlan(contract, facts?.plan),
-    exclusive: facts?.exclusive ?? false,
-    exchanges,
-    readings: all.filter((each) => each.response.status !== limit),
-    limited: all.filter((each) => each.response.status === limit),
-    outside: every.filter(({ isDescribed }) => !isDescribed),
-  };
+  const readings = exchanges.flatMap((each) => readExchange(contract, each, parseBody) ?? []);
+  return new Trace(contract, exchanges, readings);
 }
 
 /** The plan of a name, whatever its case; undefined where the contract has none of that name. */
@@ -118,45 +180,24 @@ const readingOf = once((contract: Contract) =>
   once((exchange: Exchange) => readExchange(contract, exchange, parseMarked)),
 );
 
-/** In the bodies of two exchanges, no two marks of what was cut from them are equal. */
-function parseMarked(response: ReceivedResponse, index: number): JsonValue | undefined {
-  return response.cuts === undefined ? jsonOf(response) : readMarked(response, String(index));
-}
+type ParseBody = (response: ReceivedResponse, index: number) => JsonValue | undefined;
 
-function parseBody(response: ReceivedResponse, index: number): JsonValue | undefined {
-  return readMarked(response, String(index));
-}
+const parseBody: ParseBody = (response, index) => readMarked(response, String(index));
+
+/** In the bodies of two exchanges, no two marks of what was cut from them are equal. */
+const parseMarked: ParseBody = (response, index) =>
+  response.cuts === undefined ? jsonOf(response) : parseBody(response, index);
 
 function readExchange(
   contract: Contract,
   exchange: Exchange,
-  parse: typeof parseMarked,
+  parse: ParseBody,
 ): Reading | undefined {
   const operation = operationOf(contract, exchange.request.operation);
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
-  const documented = documentedResponse(operation, response.status);
-  return {
-    exchange,
-    response,
-    operation,
-    isDescribed: exchange.intent.kind === 'client' || isWithin(operation, exchange.request),
-    documented,
-    content: matchContent(documented, response),
-    json: response.utf8 ? parse(response, exchange.index) : undefined,
-    sent: readJson(exchange.request.body),
-    succeeded: documented !== undefined && response.status >= 200 && response.status < 400,
-  };
-}
-
-function matchContent(
-  documented: ResponseContract | undefined,
-  response: ReceivedResponse,
-): MediaType | undefined {
-  const contentType = headerOf(response, 'content-type');
-  return contentType === undefined
-    ? undefined
-    : findContent(documented?.content ?? [], contentType);
+  const json = response.utf8 ? parse(response, exchange.index) : undefined;
+  return new Reading(exchange, response, operation, json);
 }
 
 /** The media type of a `Content-Type`, lower case, no parameters (RFC 9110 section 8.3.1). */

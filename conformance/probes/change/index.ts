@@ -5,7 +5,7 @@ import type { Resource } from '../../../contract/resource/resource.ts';
 import { largest } from '../../../contract/list/list.ts';
 import { refusalStatuses } from '../../../contract/requirement/reachable-responses.ts';
 import { tagBody } from '../../generate/valid-body.ts';
-import { changesOf } from '../../judge/trace/change.ts';
+import { changesOf } from '../../judge/trace/collection.ts';
 import { requirementsByOperation } from '../../memo/requirements.ts';
 import { variantRequest } from '../body-variant.ts';
 import { readBack } from '../valid-request.ts';

@@ -2,7 +2,7 @@ import type { Contract } from '../../../contract/contract.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
 import { readTemplate } from '../../generate/valid-body.ts';
-import { changesOf } from '../../judge/trace/change.ts';
+import { changesOf } from '../../judge/trace/collection.ts';
 import { once } from '../../memo/once.ts';
 
 /** The operations whose requests come from what is known of a resource. */

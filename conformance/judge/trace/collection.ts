@@ -1,0 +1,397 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../contract/json/value.ts';
+import { requirementId, type ParameterFacet } from '../../../contract/requirement/requirement.ts';
+import { refusalStatuses } from '../../../contract/requirement/reachable-responses.ts';
+import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
+import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
+import { operationOf } from '../../transport/target.ts';
+import { lazy, once } from '../../memo/once.ts';
+import { comesBack, memberNames, readItem, type Item } from './item.ts';
+import { idOf, itemOf, pathIdOf, queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
+
+/** A list as it was answered, with what was asked for. */
+export interface Listing {
+  readonly reading: Reading;
+  /** The items whose identifier can be read. */
+  readonly items: readonly Item[];
+  /** How many there are, those included that cannot be read. */
+  readonly size: number;
+  readonly ids: ReadonlySet<string>;
+  /** The limit that was sent; undefined if none was. */
+  readonly asked: number | undefined;
+  /** The limit that holds: the one sent, else the document's default; undefined for less than one item. */
+  readonly limit: number | undefined;
+  /** The filters that were sent, by property. */
+  readonly filters: ReadonlyMap<string, string>;
+  /** There may be further items: the response hints at them, or the request left some out. */
+  readonly more: boolean;
+  /** The members of its items, at any depth: `owner/name`, `tags/[]/name`. */
+  readonly members: () => ReadonlySet<string>;
+}
+
+/** An item that the suite itself had added: what it sent and what came back. */
+export interface Addition {
+  readonly sent: JsonObject;
+  readonly answered: Item;
+  readonly reading: Reading;
+  /** Members that came back wrong elsewhere, and that only the response gave this item. */
+  readonly untrusted: readonly string[];
+}
+
+/** A member that was sent, and as it came back. */
+export interface Echo {
+  readonly name: string;
+  readonly sent: JsonValue | undefined;
+  readonly received: JsonValue | undefined;
+}
+
+/** An earlier exchange in which the identifier of an addition was another item's. */
+export interface EarlierOwner {
+  readonly exchange: number;
+  /** The run removed that item, or changed it, before the addition. */
+  readonly isTouched: boolean;
+}
+
+/** What a log shows of the items of one resource: lists, additions, and requests that touched one. */
+export class Collection {
+  readonly trace: Trace;
+  readonly resource: Resource;
+  /** The lists that valid requests got, in the order of their responses. */
+  readonly listings: readonly Listing[];
+  /** The items that valid requests of this run added, in response order. */
+  readonly additions: readonly Addition[];
+
+  constructor(trace: Trace, resource: Resource) {
+    const read = listingOf(resource);
+    this.trace = trace;
+    this.resource = resource;
+    this.listings = trace.of(resource.list).flatMap((reading) => read(reading) ?? []);
+    this.additions = trace
+      .of(resource.create)
+      .flatMap((reading) => readAddition(reading, resource) ?? []);
+  }
+
+  /** The first list that showed each item, by identifier. */
+  readonly firstSeen = lazy(() => firstSightings(this.listings));
+
+  /** The identifiers of the items that this run added; others may change and remove theirs. */
+  readonly ownIds = lazy(() => new Set(this.additions.map(({ answered }) => answered.id)));
+
+  /** The identifiers that were given twice, or belonged to an item which a list had shown before. */
+  readonly sharedIds = lazy((): ReadonlySet<string> => {
+    const own = Map.groupBy(this.additions, ({ answered }) => answered.id);
+    const shared = [...own].filter(([id, [{ reading } = {}, ...others]]) => {
+      const seen = this.firstSeen().get(id)?.reading;
+      const isTaken = seen && reading && isBefore(seen.exchange, reading.exchange);
+      return others.length > 0 || isTaken === true;
+    });
+    return new Set(shared.map(([id]) => id));
+  });
+
+  /**
+   * The additions that later responses can be compared with, by identifier: without shared ones; a
+   * member that once came back wrong is only trusted as it was sent.
+   */
+  readonly trusted = lazy((): ReadonlyMap<string, Addition> => {
+    const wrong = new Set<string>();
+    for (const addition of this.additions)
+      for (const { name, sent, received } of echoesOf(addition, this.resource))
+        if (!comesBack(sent, received)) wrong.add(name);
+    const trusted = this.additions.filter(({ answered }) => !this.sharedIds().has(answered.id));
+    return new Map(trusted.map((each) => [each.answered.id, withoutEcho(each, wrong)]));
+  });
+
+  /** What added items that the target had to refuse, by identifier. */
+  readonly wronglyAdded = lazy((): ReadonlyMap<string, Reading> => {
+    const { create, idProperty } = this.resource;
+    const added = this.trace.of(create).flatMap((reading) => {
+      const isInvalid = reading.exchange.intent.kind === 'invalid';
+      const id = isInvalid ? itemOf(reading)?.[idProperty] : undefined;
+      return id === undefined ? [] : [[renderPlain(id), reading] as const];
+    });
+    return new Map(added);
+  });
+
+  /** The additions, each with the earlier owner of its identifier. */
+  readonly owners = lazy((): ReadonlyMap<Addition, EarlierOwner | undefined> => {
+    const namesakes = Map.groupBy(this.additions, ({ answered }) => answered.id);
+    return new Map(
+      this.additions.map((addition) => {
+        const { exchange } = addition.reading;
+        const { id } = addition.answered;
+        const owner = [...(namesakes.get(id) ?? []), this.firstSeen().get(id)].find(
+          (other) => other && isBefore(other.reading.exchange, exchange),
+        );
+        const isTouched = !this.isUntouched(id, exchange);
+        return [addition, owner && { exchange: owner.reading.index, isTouched }];
+      }),
+    );
+  });
+
+  /** The requests that tried to change each item, answered or not, by its identifier. */
+  readonly attempts = lazy((): ReadonlyMap<string, readonly Exchange[]> => {
+    const { trace, resource } = this;
+    const ids = new Set(changesOf(resource).map(({ operation }) => operation.id));
+    const limit = trace.contract.rateLimit?.status ?? 429;
+    const attempts = trace.exchanges.filter(
+      (each) => ids.has(each.request.operation) && statusOf(each) !== limit,
+    );
+    return Map.groupBy(attempts, (exchange) => {
+      const operation = operationOf(trace.contract, exchange.request.operation);
+      return (operation && pathIdOf({ operation, exchange }, resource)) ?? '';
+    });
+  });
+
+  readonly #membersListed = lazy((): ReadonlySet<string> => {
+    const shown = new Set<string>();
+    for (const { members } of this.listings) for (const place of members()) shown.add(place);
+    return shown;
+  });
+
+  /** Whether no request before an exchange tried to change or remove an item, nor one beside it. */
+  isUntouched(id: string, exchange: Exchange): boolean {
+    return (this.attempts().get(id) ?? []).every((attempt) => isBefore(exchange, attempt));
+  }
+
+  /**
+   * Whether nobody can say what became of an item: a request before an exchange that tried to change
+   * it was not answered, failed, answered another item, is still under way (202), or was served
+   * though it had to be refused.
+   */
+  isInDoubt(id: string, exchange: Exchange): boolean {
+    const attempts = this.attempts().get(id) ?? [];
+    return attempts.some((attempt) => {
+      const status = statusOf(attempt) ?? 500;
+      const isServed = status < 300 && status !== 202 && attempt.intent.kind === 'valid';
+      const isClear = isServed ? !this.#isRenamed(attempt, id) : isRefusalStatus(status);
+      return !isClear && attempt !== exchange && !isBefore(exchange, attempt);
+    });
+  }
+
+  /** It was answered with another identifier than it was sent to. */
+  #isRenamed(attempt: Exchange, wanted: string): boolean {
+    const reading = this.trace.readings.find(({ exchange }) => exchange === attempt);
+    if (reading === undefined || !answersItem(reading.operation, this.resource)) return false;
+    const item = itemOf(reading);
+    return item !== undefined && idOf(item, this.resource) !== wanted;
+  }
+
+  /**
+   * Leaves out of an item what no list shows: the items of a list may contain less than the item
+   * itself.
+   */
+  listedPart(item: JsonObject): JsonObject {
+    return keepMembers(item, '', this.#membersListed());
+  }
+
+  /**
+   * How many items there are at least when a request is answered: by the lists before it and what
+   * the run added. Where items can be removed, by the lists next to it.
+   */
+  leastSize(exchange: Exchange): number {
+    const before = this.listings.filter(({ reading }) => isBefore(reading.exchange, exchange));
+    if (this.resource.remove !== undefined) {
+      const after = this.listings.find(({ reading }) => isBefore(exchange, reading.exchange));
+      return Math.min(before.at(-1)?.size ?? 0, after?.size ?? 0);
+    }
+    const shown = before.reduce((most, { size }) => Math.max(most, size), 0);
+    return Math.max(shown, new Set(before.flatMap(({ ids }) => [...ids])).size);
+  }
+}
+
+const collections = once((trace: Trace) =>
+  once((resource: Resource) => new Collection(trace, resource)),
+);
+
+/** What a log shows of the items of a resource. */
+export function collectionOf(trace: Trace, resource: Resource): Collection {
+  return collections(trace)(resource);
+}
+
+/** Each collection of a contract. */
+export function collectionsOf(trace: Trace): readonly Collection[] {
+  return trace.contract.resources.map((resource) => collectionOf(trace, resource));
+}
+
+const listingOf = once((resource: Resource) =>
+  once((reading: Reading) => readListing(reading, resource)),
+);
+
+function readListing(reading: Reading, resource: Resource): Listing | undefined {
+  const { exchange, json: values } = reading;
+  if (!reading.isServed || !isJsonArray(values)) return undefined;
+  const items = values.flatMap((value) => readItem(value, resource) ?? []);
+  const sent = resource.limit && queryOf(exchange, resource.limit.parameter.name);
+  const asked = sent === undefined ? undefined : Number(sent);
+  const filters = resource.filters.flatMap(({ parameter, property }) => {
+    const value = queryOf(exchange, parameter.name);
+    return value === undefined ? [] : [[property, value] as const];
+  });
+  return {
+    reading,
+    items,
+    size: values.length,
+    ids: new Set(items.map(({ id }) => id)),
+    asked,
+    limit: asked === undefined ? resource.limit?.default : asked >= 1 ? asked : undefined,
+    filters: new Map(filters),
+    more: hintsAtMore(reading) || isNarrowed(reading, resource),
+    members: lazy(() => {
+      const found = new Set<string>();
+      for (const item of values) noteMembers(item, '', found);
+      return found;
+    }),
+  };
+}
+
+/** A parameter was sent of which nobody knows what it leaves out: a page, a search. */
+function isNarrowed({ exchange }: Reading, { list, limit, filters }: Resource): boolean {
+  const known = new Set([limit?.parameter, ...filters.map(({ parameter }) => parameter)]);
+  return list.parameters.some(
+    (parameter) =>
+      parameter.in === 'query' &&
+      !parameter.required &&
+      !known.has(parameter) &&
+      queryOf(exchange, parameter.name) !== undefined,
+  );
+}
+
+/** A `Link` to the next page (RFC 8288), or a header whose name speaks of one. */
+function hintsAtMore({ response }: Reading): boolean {
+  if (/;\s*rel\s*=\s*(next\b|"[^"]*\bnext\b[^"]*")/i.test(headerOf(response, 'link') ?? ''))
+    return true;
+  return response.headers.some(
+    ([name, value]) => /next|cursor|continuation|page-?token|has-?more/i.test(name) && value !== '',
+  );
+}
+
+function noteMembers(value: JsonValue | undefined, place: string, found: Set<string>): void {
+  if (isJsonArray(value)) for (const item of value) noteMembers(item, `${place}[]/`, found);
+  else if (isJsonObject(value))
+    for (const [name, member] of Object.entries(value)) {
+      found.add(place + name);
+      noteMembers(member, `${place}${name}/`, found);
+    }
+}
+
+function keepMembers(item: JsonObject, place: string, shown: ReadonlySet<string>): JsonObject {
+  const keep = (value: JsonValue, at: string): JsonValue => {
+    if (isJsonArray(value)) return value.map((each) => keep(each, `${at}[]/`));
+    return isJsonObject(value) ? keepMembers(value, at, shown) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) =>
+      value !== undefined && shown.has(place + name)
+        ? [[name, keep(value, `${place}${name}/`)] as const]
+        : [],
+    ),
+  );
+}
+
+function readAddition(reading: Reading, resource: Resource): Addition | undefined {
+  const { kind } = reading.exchange.intent;
+  const answered = readItem(itemOf(reading), resource);
+  const isMeant = kind === 'valid' || kind === 'open';
+  return isMeant && answered !== undefined && isJsonObject(reading.sent)
+    ? { sent: reading.sent, answered, reading, untrusted: [] }
+    : undefined;
+}
+
+function withoutEcho(addition: Addition, wrong: ReadonlySet<string>): Addition {
+  const untrusted = [...wrong].filter((name) => addition.sent[name] === undefined);
+  if (untrusted.length === 0) return addition;
+  const members = Object.fromEntries(
+    Object.entries(addition.answered.members).filter(([name]) => !untrusted.includes(name)),
+  );
+  return { ...addition, answered: { ...addition.answered, members, valid: false }, untrusted };
+}
+
+/** The members that an addition was answered with; none that are missing for being malformed. */
+export function echoesOf(
+  { sent, answered, reading }: Addition,
+  resource: Resource,
+): readonly Echo[] {
+  if (!reading.succeeded) return [];
+  return memberNames(resource)
+    .filter((name) => Object.hasOwn(sent, name))
+    .map((name) => ({ name, sent: sent[name], received: answered.members[name] }))
+    .filter(({ received }) => received !== undefined || answered.valid);
+}
+
+/** The first list that showed each item, by identifier. */
+export function firstSightings(listings: readonly Listing[]): ReadonlyMap<string, Listing> {
+  const first = new Map<string, Listing>();
+  for (const listing of listings) {
+    for (const id of listing.ids) if (!first.has(id)) first.set(id, listing);
+  }
+  return first;
+}
+
+/** Every item can be read, and no more are hinted at: what is missing is not there. */
+export function isReadable(listing: Listing): boolean {
+  return !listing.more && listing.items.length === listing.size;
+}
+
+/** Whether a list is readable and had room for more: it holds all that there is. */
+export function hasRoom(listing: Listing): boolean {
+  return isReadable(listing) && listing.asked !== undefined && listing.size < listing.asked;
+}
+
+/** A list without a filter that has room for more. */
+export function isWhole(listing: Listing): boolean {
+  return listing.filters.size === 0 && hasRoom(listing);
+}
+
+/** Whether an item passes filters; undefined where it does not show the property. */
+export function passes(
+  { members }: Item,
+  filters: ReadonlyMap<string, string>,
+): boolean | undefined {
+  let all: boolean | undefined = true;
+  for (const [property, wanted] of filters) {
+    const value = members[property];
+    if (value === undefined) all = all === false ? false : undefined;
+    else if (renderPlain(value) !== wanted) all = false;
+  }
+  return all;
+}
+
+/** Whether one exchange was over before another one was sent. */
+export function isBefore(earlier: Exchange, later: Exchange): boolean {
+  return (
+    earlier.index < later.index && (earlier.group === undefined || earlier.group !== later.group)
+  );
+}
+
+/** The id of a requirement about the parameter that limits a list. */
+export function limitId({ list, limit }: Resource, facet: ParameterFacet): string {
+  return requirementId.parameter(list.id, limit?.parameter.name ?? '', facet);
+}
+
+/** The id of the requirement about the parameter that filters by a property. */
+export function filterId(resource: Resource, property: string): string {
+  const filter = resource.filters.find((each) => each.property === property);
+  return requirementId.parameter(resource.list.id, filter?.parameter.name ?? property, 'filter');
+}
+
+/** What a request does to a single item. */
+export type ChangeAct = 'replace' | 'update' | 'remove';
+
+const acts: readonly ChangeAct[] = ['replace', 'update', 'remove'];
+
+/** The operations of a resource that change a single item or remove it, with what they do. */
+export function changesOf(resource: Resource) {
+  return acts.flatMap((act) => {
+    const { [act]: operation } = resource;
+    return operation === undefined ? [] : [{ act, operation }];
+  });
+}
+
+/** Whether a status says that a request was refused and nothing was done. */
+export function isRefusalStatus(status: number): boolean {
+  return refusalStatuses.some((each) => each === status);
+}
