@@ -90,10 +90,13 @@ export {
   type WireRequest,
 } from './transport/sender.ts';
 export { type Plain, undoCodings } from './transport/response/coding.ts';
-export { createAllowance } from './transport/response/allowance.ts';
-export { Excess, tellCount } from './transport/response/excess.ts';
-export { measureJson } from './transport/response/json-size.ts';
-export { readBody } from './transport/response/receive.ts';
+export {
+  createAllowance,
+  Excess,
+  measureJson,
+  readBody,
+  tellCount,
+} from './transport/response/intake.ts';
 export { commonChoices, type Finding, type Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
 export { notTested, settleFindings, type Failure, type Verdict } from './judge/verdict.ts';

@@ -1,11 +1,15 @@
 import { channel, type ChannelListener } from 'node:diagnostics_channel';
 import { Agent, type Dispatcher } from 'undici';
 import { mostHeaderBytes, mostResponseBytes } from '../../contract/limits/index.ts';
-import { headerOf, type Outcome, type ReceivedResponse, type TransportError } from './exchange.ts';
-import { type Allowance, createAllowance } from './response/allowance.ts';
-import { type BodyIntake, createBodyIntake } from './response/body-intake.ts';
-import { Excess, tellCount } from './response/excess.ts';
-import { BrokenCoding, receiveBody } from './response/receive.ts';
+import type { Outcome, ReceivedResponse, TransportError } from './exchange.ts';
+import {
+  BodyIntake,
+  type BodyLimits,
+  BrokenCoding,
+  createAllowance,
+  Excess,
+  tellCount,
+} from './response/intake.ts';
 
 /** Interim responses (1xx) before a response. */
 export const mostInterim = 100;
@@ -88,11 +92,9 @@ function createAgent({ timeout, verifyTls }: SenderOptions): Agent {
 }
 
 /** What one response may cost. */
-interface Bounds {
+interface Bounds extends BodyLimits {
   /** Milliseconds from the request to the end of the response. */
   readonly timeout: number;
-  readonly bytes: number;
-  readonly allowance: Allowance;
 }
 
 function isRefusedConnection(outcome: Outcome): boolean {
@@ -131,7 +133,7 @@ async function attempt(
 async function exchange(
   dispatcher: Dispatcher,
   request: WireRequest,
-  { timeout, bytes, allowance }: Bounds,
+  bounds: Bounds,
   received: Received,
   watch: (dispatch: () => void) => void,
 ): Promise<ReceivedResponse> {
@@ -142,58 +144,40 @@ async function exchange(
     const late = new DOMException('no response in time', 'TimeoutError');
     reject(late);
     stop?.(late);
-  }, timeout);
-  const handOver = (
-    options: Dispatcher.DispatchOptions,
-    handler: Dispatcher.DispatchHandler,
-  ): void => {
-    watch(() => void dispatcher.dispatch(options, handler));
+  }, bounds.timeout);
+  const options: Dispatcher.DispatchOptions = {
+    origin: url.origin,
+    path: request.url.slice(url.origin.length) || '/',
+    method: request.method,
+    headers: request.headers.flatMap(([name, value]) => [name, value]),
+    body: request.body === undefined ? null : bytesOf(request),
   };
-  handOver(
-    {
-      origin: url.origin,
-      path: request.url.slice(url.origin.length) || '/',
-      method: request.method,
-      headers: request.headers.flatMap(([name, value]) => [name, value]),
-      body: request.body === undefined ? null : bytesOf(request),
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (controller) => {
+      stop = (reason) => controller.abort(reason);
     },
-    {
-      onRequestStart: (controller) => {
-        stop = (reason) => {
-          controller.abort(reason);
-        };
-      },
-      onResponseStart: (controller, status) => {
-        orAbort(controller, () => {
-          received.status = status;
-          received.headers = readHeaders(controller.rawHeaders);
-          if (status < 200) countInterim(received);
-          else if (request.method !== 'HEAD')
-            received.body = createBodyIntake(bytes, headerOf(received, 'content-length'));
-        });
-      },
-      onResponseData: (controller, chunk) => {
-        orAbort(controller, () => received.body?.add(chunk));
-      },
-      onResponseEnd: () => {
-        const { status, headers, body } = received;
-        try {
-          const whole = body?.bytes() ?? new Uint8Array();
-          const fields = {
-            headers,
-            content: headerOf(received, 'content-encoding'),
-            transfer: headerOf(received, 'transfer-encoding'),
-          };
-          resolve({ status, headers, ...receiveBody(fields, whole, bytes, allowance) });
-        } catch (error) {
-          reject(asError(error));
-        }
-      },
-      onResponseError: (_controller, error) => {
-        reject(error);
-      },
+    onResponseStart: (controller, status) => {
+      orAbort(controller, () => {
+        received.status = status;
+        received.headers = readHeaders(controller.rawHeaders);
+        if (status < 200) countInterim(received);
+        else received.body = new BodyIntake(received.headers, bounds, request.method === 'HEAD');
+      });
     },
-  );
+    onResponseData: (controller, chunk) => {
+      orAbort(controller, () => received.body?.add(chunk));
+    },
+    onResponseEnd: () => {
+      const { status, headers, body } = received;
+      try {
+        resolve({ status, headers, ...(body?.text() ?? { body: '', utf8: true }) });
+      } catch (error) {
+        reject(asError(error));
+      }
+    },
+    onResponseError: (_controller, error) => reject(error),
+  };
+  watch(() => void dispatcher.dispatch(options, handler));
   try {
     return await promise;
   } finally {
@@ -224,9 +208,11 @@ function asError(error: unknown): Error {
 /** Throws `Excess` for more interim responses than are taken. */
 function countInterim(received: Received): void {
   received.interim += 1;
-  const most = mostInterim;
-  if (received.interim > most)
-    throw new Excess('endless', `it had more than ${most} interim responses (1xx) before it`);
+  if (received.interim > mostInterim)
+    throw new Excess(
+      'endless',
+      `it had more than ${mostInterim} interim responses (1xx) before it`,
+    );
 }
 
 function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
@@ -247,7 +233,10 @@ export function readTransportError(error: unknown): TransportError {
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
   if (/HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW/.test(code))
-    return { reason: 'too-large', message: tellHeaders() };
+    return {
+      reason: 'too-large',
+      message: `its header fields have more than ${tellCount(mostHeaderBytes)} bytes, which is the limit`,
+    };
   if (/TIMEOUT|TimeoutError|ETIMEDOUT/.test(code)) return { reason: 'timeout', message };
   if (/ENOTFOUND|EAI_AGAIN/.test(code)) return { reason: 'name', message };
   if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EPERM/.test(code))
@@ -258,11 +247,6 @@ export function readTransportError(error: unknown): TransportError {
     return { reason: 'not-http', message: 'its status or framing is not HTTP/1.1' };
   if (/HPE_|HTTPParser|CONTENT_LENGTH/.test(code)) return { reason: 'not-http', message };
   return { reason: 'cut', message };
-}
-
-function tellHeaders(): string {
-  const most = tellCount(mostHeaderBytes);
-  return `its header fields have more than ${most} bytes, which is the limit`;
 }
 
 function codeOf(error: unknown): string {

@@ -9,20 +9,18 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Outcome } from '../exchange.ts';
 import { createSender } from '../sender.ts';
-import { createAllowance } from './allowance.ts';
-import { createBodyIntake } from './body-intake.ts';
-import { measureJson } from './json-size.ts';
-import { receiveBody } from './receive.ts';
+import { mostCodings, mostFrames } from './coding.ts';
 import {
+  BodyIntake,
+  createAllowance,
+  endlessFactor,
+  measureJson,
   mostLargeBytes,
   mostLargeValues,
   mostLevels,
   mostSmallBytes,
   mostSmallValues,
-} from './allowance.ts';
-import { endlessFactor } from './body-intake.ts';
-import { mostCodings } from './coding.ts';
-import { mostFrames } from './zstd.ts';
+} from './intake.ts';
 import { mostInterim } from '../sender.ts';
 import {
   mostHeaderBytes,
@@ -36,29 +34,33 @@ function take(body: string, allowance = createAllowance(mostResponseBytes)): voi
   allowance.take({ headers: [], body, length: Buffer.byteLength(body) });
 }
 
-function coded(coding: string, bytes: Uint8Array) {
-  return receiveBody(
-    { headers: [], content: coding, transfer: undefined },
-    bytes,
-    most,
-    createAllowance(most),
-  );
+function intakeOf(headers: readonly (readonly [string, string])[], limit = most): BodyIntake {
+  return new BodyIntake(headers, { bytes: limit, allowance: createAllowance(limit) });
+}
+
+function coded(coding: string, bytes: Uint8Array, limit = most) {
+  const intake = intakeOf([['Content-Encoding', coding]], limit);
+  intake.add(bytes);
+  return intake.text();
 }
 
 test('mostResponseBytes: a body, by what it says and by what comes', () => {
-  const within = createBodyIntake(most, String(most));
-  within.add(new Uint8Array(most));
-  expect(within.bytes()).toHaveLength(most);
-  expect(() => createBodyIntake(most, String(most + 1))).toThrow(
+  const within = intakeOf([['Content-Length', String(most)]]);
+  within.add(Buffer.alloc(most, 32));
+  expect(within.text()).toEqual({ body: ' '.repeat(most), utf8: true });
+  const long = [['Content-Length', String(most + 1)]] as const;
+  expect(() => intakeOf(long)).toThrow(
     'its body has 1,025 bytes by its Content-Length; at most 1,024 are read (--max-response-bytes)',
   );
-  const over = createBodyIntake(most, undefined);
+  const head = new BodyIntake(long, { bytes: most, allowance: createAllowance(most) }, true);
+  expect(head.text()).toEqual({ body: '', utf8: true });
+  const over = intakeOf([]);
   over.add(new Uint8Array(most + 1));
-  expect(() => over.bytes()).toThrow('its body has 1,025 bytes; at most 1,024 are read');
+  expect(() => over.text()).toThrow('its body has 1,025 bytes; at most 1,024 are read');
 });
 
 test('endlessFactor: a body that goes on', () => {
-  const intake = createBodyIntake(most, 'a lie');
+  const intake = intakeOf([['Content-Length', 'a lie']]);
   for (let at = 0; at < endlessFactor; at += 1) intake.add(new Uint8Array(most));
   expect(() => intake.add(new Uint8Array(1))).toThrow(
     expect.objectContaining({ reason: 'endless' }),
@@ -123,8 +125,10 @@ test('mostFrames: frames of one body', () => {
   const body = (frames: number): Uint8Array =>
     Buffer.concat([...Array.from({ length: frames - 1 }, () => empty), zstdCompressSync('7')]);
   const allowed = mostFrames;
-  expect(coded('zstd', body(allowed)).body).toBe('7');
-  expect(() => coded('zstd', body(allowed + 1))).toThrow('it has more than 1,000 zstd frames');
+  expect(coded('zstd', body(allowed), 16 * most).body).toBe('7');
+  expect(() => coded('zstd', body(allowed + 1), 16 * most)).toThrow(
+    'it has more than 1,000 zstd frames',
+  );
 });
 
 test.for([

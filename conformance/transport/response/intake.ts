@@ -1,0 +1,261 @@
+import { isUtf8 } from 'node:buffer';
+import { mostResponseBytes, mostResponseValues } from '../../../contract/limits/index.ts';
+import { headerOf, type ReceivedResponse } from '../exchange.ts';
+import { undoCodings } from './coding.ts';
+
+/** Times the limit after which a body that goes on counts as endless. */
+export const endlessFactor = 4;
+
+/** Bytes of all large bodies of a run. */
+export const mostLargeBytes = 24 * 1024 * 1024;
+
+/** JSON values of all large bodies of a run. */
+export const mostLargeValues = 500_000;
+
+/** Bytes of all other bodies and of all headers of a run. */
+export const mostSmallBytes = 16 * 1024 * 1024;
+
+/** JSON values of all other bodies of a run, and two for each header field of any response. */
+export const mostSmallValues = 600_000;
+
+/** Levels of the JSON of a response. */
+export const mostLevels = 200;
+
+/** A response over a limit of the suite, or one that does not end. */
+export class Excess extends Error {
+  override readonly name = 'Excess';
+  readonly reason: 'too-large' | 'endless';
+  /** What was found and the limit; the message adds the flag that raises it. */
+  readonly found: string;
+  constructor(reason: Excess['reason'], found: string, flag?: string) {
+    super(flag === undefined ? found : `${found} (${flag})`);
+    this.reason = reason;
+    this.found = found;
+  }
+}
+
+/** The body of a response is not what its header fields say: no client can read it. */
+export class BrokenCoding extends Error {
+  override readonly name = 'BrokenCoding';
+}
+
+/** A number as people read it: `16,777,216`. */
+export function tellCount(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function tooLarge(found: string): Excess {
+  return new Excess('too-large', found, '--max-response-bytes');
+}
+
+/** A body over the limit in bytes; `size` says how large it is. */
+function largeBody(size: string, most: number): Excess {
+  return tooLarge(`its body has ${size}; at most ${tellCount(most)} are read`);
+}
+
+/** A body as text: bytes that are not UTF-8 become U+FFFD, and `utf8` is false. */
+export type BodyText = Pick<ReceivedResponse, 'body' | 'utf8'>;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The bytes of a body as text, and whether they are UTF-8. */
+export function readBody(bytes: Uint8Array): BodyText {
+  return { body: decoder.decode(bytes), utf8: isUtf8(bytes) };
+}
+
+/** What the body of a response may cost. */
+export interface BodyLimits {
+  /** Most bytes of one body, with its content codings and without. */
+  readonly bytes: number;
+  /** What all responses together may still cost. */
+  readonly allowance: Allowance;
+}
+
+/** The body of one response as it comes in, within limits. */
+export class BodyIntake {
+  readonly #headers: ReceivedResponse['headers'];
+  readonly #limits: BodyLimits;
+  #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  /**
+   * @param isHead the response to a HEAD request, whose `Content-Length` is that of another body
+   * @throws {Excess} `too-large`, where its `Content-Length` is over the limit
+   */
+  constructor(headers: ReceivedResponse['headers'], limits: BodyLimits, isHead = false) {
+    this.#headers = headers;
+    this.#limits = limits;
+    const length = isHead ? '' : (headerOf({ headers }, 'content-length') ?? '');
+    const declared = /^\d+$/.test(length) ? Number(length) : 0;
+    if (declared > limits.bytes)
+      throw largeBody(`${tellCount(declared)} bytes by its Content-Length`, limits.bytes);
+  }
+
+  /**
+   * Adds a piece. What is over the limit is counted and not kept.
+   * @throws {Excess} `endless`, where the body goes on at a multiple of the limit
+   */
+  add(chunk: Uint8Array): void {
+    const most = this.#limits.bytes;
+    this.#length += chunk.length;
+    if (this.#length <= most) this.#chunks.push(chunk);
+    else this.#chunks = [];
+    if (this.#length > most * endlessFactor)
+      throw new Excess(
+        'endless',
+        `its body went on after ${tellCount(most * endlessFactor)} bytes; at most ${tellCount(most)} are read`,
+        '--max-response-bytes',
+      );
+  }
+
+  /**
+   * The whole body as text, without its content codings; an unknown coding is left as it is.
+   * @throws {Excess} where it, or all responses together, are over a limit
+   * @throws {BrokenCoding} where a coding cannot be undone
+   */
+  text(): BodyText {
+    const { bytes: most, allowance } = this.#limits;
+    if (this.#length > most) throw largeBody(`${tellCount(this.#length)} bytes`, most);
+    const headers = this.#headers;
+    const plain = unpack(headers, Buffer.concat(this.#chunks), most);
+    const text = readBody(plain);
+    allowance.take({ headers, body: text.body, length: plain.length });
+    return text;
+  }
+}
+
+function unpack(headers: ReceivedResponse['headers'], bytes: Uint8Array, most: number): Uint8Array {
+  // No request accepts another transfer coding (RFC 9112 section 7).
+  if (!/^chunked$/i.test(headerOf({ headers }, 'transfer-encoding') ?? 'chunked'))
+    throw new BrokenCoding('it has a Transfer-Encoding that was not requested');
+  const plain = undoCodings(bytes, headerOf({ headers }, 'content-encoding') ?? '', most);
+  switch (plain.kind) {
+    case 'plain':
+      return plain.bytes;
+    case 'unknown':
+      return bytes;
+    case 'too-large': {
+      const packed = `${tellCount(bytes.length)} of ${plain.coding}`;
+      throw largeBody(`more than ${tellCount(most)} bytes, unpacked from ${packed}`, most);
+    }
+    case 'too-many':
+      throw new Excess('too-large', `it has ${plain.found}`);
+    case 'broken':
+      throw new BrokenCoding(`its body does not match its Content-Encoding ${plain.coding}`);
+  }
+}
+
+/** What the responses of one run may still cost. */
+export interface Allowance {
+  /**
+   * Counts a response, whose body without codings has `length` bytes.
+   * @throws {Excess} where its JSON, or all responses together, are over a limit
+   */
+  readonly take: (
+    response: Pick<ReceivedResponse, 'headers' | 'body'> & { readonly length: number },
+  ) => void;
+}
+
+/** A body of more than this counts as large. */
+const small = 16 * 1024;
+
+/** What each response adds to the limits of the small ones: more than most of them have. */
+const each = { bytes: 8 * 1024, values: 400 };
+
+/**
+ * Creates the allowance of a run. `most`: bytes of one body; where that is more than the default, all
+ * else grows with it.
+ */
+export function createAllowance(most: number): Allowance {
+  const grown = (limit: number): number =>
+    Math.floor(limit * Math.max(1, most / mostResponseBytes));
+  const used = {
+    large: { bytes: 0, values: 0 },
+    small: { bytes: 0, values: 0 },
+  };
+  let responses = 0;
+  const spend = (of: keyof typeof used, unit: keyof typeof each, size: number, limit: number) => {
+    const before = used[of][unit];
+    const all = grown(limit) + (of === 'small' ? responses * each[unit] : 0);
+    if (before + size > all)
+      throw tooLarge(
+        `it has ${tellCount(size)} ${unit}, after ${tellCount(before)} in the ${of} responses before it; of one run at most ${tellCount(all)} are kept`,
+      );
+    used[of][unit] += size;
+  };
+  return {
+    take: ({ headers, body, length }) => {
+      responses += 1;
+      const { levels, values } = measureJson(body);
+      if (levels > mostLevels)
+        throw new Excess(
+          'too-large',
+          `its JSON is nested ${tellCount(levels)} levels deep; at most ${mostLevels} are read`,
+        );
+      const mostValues = grown(mostResponseValues);
+      if (values > mostValues)
+        throw tooLarge(
+          `its JSON has ${tellCount(values)} values; at most ${tellCount(mostValues)} are read`,
+        );
+      const fields = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+      const isLarge = length > small;
+      if (isLarge) {
+        spend('large', 'bytes', length, mostLargeBytes);
+        spend('large', 'values', values, mostLargeValues);
+      }
+      spend('small', 'bytes', fields + (isLarge ? 0 : length), mostSmallBytes);
+      spend('small', 'values', 2 * headers.length + (isLarge ? 0 : values), mostSmallValues);
+    },
+  };
+}
+
+/** How much a JSON text holds. */
+export interface JsonSize {
+  /** Members, items and what holds them: 4 for `{"a":[1,2]}`. */
+  readonly values: number;
+  /** Arrays and objects one in the other: 2 for `{"a":[1,2]}`. */
+  readonly levels: number;
+}
+
+const quoteMark = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+
+/**
+ * Counts what a JSON text holds, in one pass and without making any of it. Of a text that begins
+ * like no array or object nothing is counted; of one that is not JSON the figures mean nothing.
+ */
+export function measureJson(text: string): JsonSize {
+  if (!/^\uFEFF?\s*[[{]/.test(text)) return { values: 1, levels: 0 };
+  let [values, levels, depth] = [1, 0, 0];
+  let isFirst = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code <= 0x20) continue;
+    // `[` and `]`, `{` and `}` differ from each other in one bit.
+    const bracket = code | 0x20;
+    if (bracket === 0x7b) {
+      if (isFirst) values += 1;
+      depth += 1;
+      levels = Math.max(levels, depth);
+      isFirst = true;
+      continue;
+    }
+    if (bracket === 0x7d) depth -= 1;
+    else if (isFirst) values += 1;
+    isFirst = false;
+    if (code === comma) values += 1;
+    else if (code === quoteMark) at = endOfString(text, at);
+  }
+  return { values, levels };
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === backslash) at += 1;
+    else if (code === quoteMark) break;
+  }
+  return at;
+}
