@@ -40,7 +40,7 @@ export { once } from './memo/once.ts';
 export { mergeReports } from './merge/merge.ts';
 export type { NamedReport } from './merge/shard-report.ts';
 export { mergeFacts, nameShards, type MergeFacts } from './shard/merge-facts.ts';
-export { nameShard, parseShard, shardFacts, type Shard } from './shard/shard.ts';
+export { nameShard, shardFacts, type Shard } from './shard/shard.ts';
 export type { RunPlan, Watcher } from './run/watcher.ts';
 export type { WaitReason } from './transport/draft.ts';
 export {
@@ -67,6 +67,7 @@ export {
   type RunTimes,
   type TrafficFacts,
 } from './run/report.ts';
+export { listSettingFlags } from './run/settings.ts';
 export { rerun, type Departure, type Rerun } from './run/rerun.ts';
 export { planConformance, runConformance } from './run/run.ts';
 export {
@@ -78,6 +79,7 @@ export {
 export {
   readRunRecord,
   renderRunRecord,
+  settingsOfFlags,
   settleRun,
   type RunOptions,
   type RunRecord,

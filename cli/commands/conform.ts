@@ -1,10 +1,10 @@
 import { composeCertificate } from '../../certificate/index.ts';
 import {
-  parseShard,
   renderRunRecord,
   runConformance,
   type RunOptions,
   type RunReport,
+  settingsOfFlags,
   type Watcher,
 } from '../../conformance/index.ts';
 import { statusOf } from '../../conformance/transport/exchange.ts';
@@ -20,10 +20,10 @@ import {
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
 import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';
-import { type CommandLine, type FlagTable, whole } from '../options/flags.ts';
+import type { CommandLine, FlagTable } from '../options/flags.ts';
 import { explainWriting, refuseReplacement, writeReport } from '../report/report-files.ts';
 import { createReportCommand, type reportFlags } from '../report/report-command.ts';
-import { listRunOptions, runFlags } from '../options/run-flags.ts';
+import { runFlags } from '../options/run-flags.ts';
 import { certifyFlags, readMakings, refuseLongRun } from '../report/certificate-files.ts';
 import { openProgress } from '../io/run-progress.ts';
 import { readVersion } from '../package/package-root.ts';
@@ -41,40 +41,10 @@ const flags = {
     variable: 'PETSTORE_API_KEY',
     help: 'API key to send. Default: PETSTORE_API_KEY.',
   },
-  plan: {
-    value: '<name>',
-    help: 'Plan of the key, such as Free. Its limits are then compared with the rate-limit headers.',
-  },
   ...runFlags,
-  fuzz: {
-    group: 'Fuzzing',
-    ...whole(0, 1_000_000),
-    default: '0',
-    help: 'Send this many extra requests with generated values and sequences.',
-  },
-  shard: {
-    group: 'Fuzzing',
-    value: '<i/n>',
-    read: parseShard,
-    help: 'Send all planned requests, but only part i of n of the --fuzz requests. The merge command combines the reports.',
-  },
-  shrink: {
-    group: 'Fuzzing',
-    ...whole(0, 1_000_000),
-    help: 'If something fails, send at most this many more requests to find a smaller failing example. Default: a tenth of --requests, at least 5.',
-  },
-  save: {
-    group: 'Fuzzing',
-    value: '<folder>',
-    help: 'Repeat the failing examples in this folder first, and add new ones to it.',
-  },
   replay: {
     value: '<id>',
     help: 'Repeat one failure and nothing else: its id, or report.json#<id>. Exit code 0 if it is gone, 1 if it is still there, 2 if the responses do not show it.',
-  },
-  waivers: {
-    value: '<file>',
-    help: 'JSON file of known failures, each with requirement, reason, owner and expiry date. An expired waiver, or one whose requirement passes, fails the run.',
   },
   ...certifyFlags,
 } satisfies FlagTable;
@@ -152,13 +122,11 @@ async function readRunOptions(
   values: Line['values'],
   { plan, options }: OpenTarget,
 ): Promise<RunOptions> {
-  const { fuzz, shard, shrink, save, waivers, certify, exhaust, readOnly } = values;
+  const { shard, save, waivers, certify, exhaust, readOnly } = values;
   return {
-    ...listRunOptions(contract, values),
+    ...settingsOfFlags(contract, values),
     exhaust: exhaust || (certify && !readOnly),
-    fuzz,
     shard: shard && { ...shard, suite: `petstore-contract ${await readVersion()}` },
-    shrink,
     plan,
     saved: save === undefined ? [] : await readSaved(save),
     waivers: await readWaiverFile(contract, waivers),

@@ -3,6 +3,7 @@ import {
   explainUnreached,
   type Report,
   runConformance,
+  settingsOfFlags,
   settleRun,
   systemClock,
 } from '../../conformance/index.ts';
@@ -20,8 +21,12 @@ import { openProgress } from '../io/run-progress.ts';
 import { layoutFor } from '../io/command-io.ts';
 import { createCommand } from '../options/command.ts';
 import { sharedFlags } from '../options/flags.ts';
-import { listRunOptions, runFlags } from '../options/run-flags.ts';
+import { runFlags } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
+
+/** Without what is about a single server. */
+const { fuzz: _fuzz, shard: _shard, shrink: _shrink, save: _save, ...others } = runFlags;
+const { waivers: _waivers, ...settingFlags } = others;
 
 /** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
 const shortestPause = 150;
@@ -49,13 +54,13 @@ export const runDiff = createCommand(
       },
       apiKeyA: { group: 'Keys', value: '<key>', help: 'API key for the first server.' },
       apiKeyB: { group: 'Keys', value: '<key>', help: 'API key for the second server.' },
-      plan: {
-        value: '<name>',
-        help: 'Plan of both keys, such as Free. Its limits are then compared with the rate-limit headers.',
-      },
       planA: { group: 'Keys', value: '<name>', help: 'Plan of the key for the first server.' },
       planB: { group: 'Keys', value: '<name>', help: 'Plan of the key for the second server.' },
-      ...runFlags,
+      ...settingFlags,
+      plan: {
+        ...runFlags.plan,
+        help: 'Plan of both keys, such as Free. Its limits are then compared with the rate-limit headers.',
+      },
       ...sharedFlags,
       json: { help: 'Print the comparison as JSON (docs/diff.schema.json).' },
       quiet: { help: 'Print only the differences.' },
@@ -68,7 +73,7 @@ export const runDiff = createCommand(
     const sideA: Side = { name: 'A', baseUrl: urlA, apiKey: apiKeyA, plan: planA };
     const sideB: Side = { name: 'B', baseUrl: urlB, apiKey: apiKeyB, plan: planB };
     const contract = await loadChosenContract(values.contract, values);
-    const common = listRunOptions(contract, values);
+    const common = settingsOfFlags(contract, values);
     // What both need is checked before the first request.
     const budgets: number[] = [];
     for (const side of [sideA, sideB])

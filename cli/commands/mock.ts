@@ -14,13 +14,14 @@ import { argumentError, explainError } from '../io/command-failure.ts';
 import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';
 import { readInput, readJsonFile } from '../io/file.ts';
 import { createCommand } from '../options/command.ts';
-import { defined } from '../options/defined.ts';
+import { defined } from '../../contract/list/defined.ts';
 import {
   among,
   type FlagTable,
   type FlagValues,
   nonEmpty,
   pairs,
+  readWhole,
   sharedFlags,
   whole,
 } from '../options/flags.ts';
@@ -157,8 +158,8 @@ function parseLimit(text: string, flag: string) {
   const [, plan, window, number] = /^(.+)\.([^.=]+)=(.+)$/.exec(text) ?? [];
   if (plan === undefined || window === undefined || number === undefined)
     throw argumentError(`${flag} must be <plan>.<window>=<number>, not "${text}".`);
-  const { read } = whole(1, Number.MAX_SAFE_INTEGER);
-  return { plan: plan.toLowerCase(), window, number: read(number, `${flag} ${plan}.${window}`) };
+  const limit = readWhole(number, [1, Number.MAX_SAFE_INTEGER], `${flag} ${plan}.${window}`);
+  return { plan: plan.toLowerCase(), window, number: limit };
 }
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2: no start. */

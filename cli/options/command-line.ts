@@ -11,6 +11,7 @@ import {
   type GivenFlag,
   type GivenFlags,
   listFlags,
+  nameByOther,
 } from './flags.ts';
 
 /** A command line as it was typed. */
@@ -52,11 +53,15 @@ export function parseCommandLine(form: CommandForm, argv: readonly string[]): Ty
     if (token.kind !== 'option') continue;
     const found = names.get(token.name);
     if (found === undefined) {
+      const other = nameByOther(token.name, flags);
       const meant = suggestName(
         token.rawName,
         [...names.keys()].map((name) => `--${name}`),
       );
-      throw wrongLine(form, `Unknown option '${token.rawName}'.${meant}`);
+      throw wrongLine(
+        form,
+        `Unknown option '${token.rawName}'.${other === undefined ? meant : ` Did you mean --${flagName(other)}?`}`,
+      );
     }
     const { name, text } = found;
     const { value, many } = flags[name] ?? {};

@@ -1,4 +1,5 @@
 import type { CommandName } from './command-list.ts';
+import type { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { argumentError } from '../io/command-failure.ts';
 
 /** A flag of a command, as a row of a table. Its key names it: `readOnly` is `--read-only`. */
@@ -15,8 +16,12 @@ export interface Flag {
   readonly read?: (text: string, flag: string) => unknown;
   /** Of a whole number: the least and the most. */
   readonly bounds?: readonly [least: number, most: number];
+  /** What the number is multiplied by: 1000 for seconds that are read as milliseconds. */
+  readonly unit?: number;
   /** The only texts that it takes. */
   readonly words?: readonly string[];
+  /** Names that people try in its place, without dashes: an error suggests the flag. */
+  readonly otherNames?: readonly string[];
   /** A variable that gives it to every command: `PETSTORE_API_KEY`. */
   readonly variable?: string | undefined;
   /** Its heading in `--help all`. `--help` shows the flags that have none. */
@@ -37,7 +42,13 @@ type ValueOf<Row extends Flag> = Row extends { readonly value: string }
 
 type TextOf<Row extends Flag> = Row extends { readonly read: (...given: never[]) => infer Value }
   ? Value
-  : string;
+  : Row extends { readonly bounds: readonly unknown[] }
+    ? number
+    : Row extends { readonly words: readonly (infer Word)[] }
+      ? Word
+      : Row extends { readonly value: `<${string}>=<${string}>`; readonly many: true }
+        ? readonly [name: string, value: string]
+        : string;
 
 /** What something gives a flag: the command line, the environment or the configuration file. */
 export interface GivenFlag {
@@ -142,10 +153,15 @@ export function flagName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** The flag that people try under another name: `requests` for `limit`. */
+export function nameByOther(other: string, flags: FlagTable): string | undefined {
+  return Object.keys(flags).find((name) => flags[name]?.otherNames?.includes(other));
+}
+
 function readFlag(name: string, flag: Flag, given: GivenFlag | undefined): unknown {
-  const { value, many, read = (text: string): string => text } = flag;
   const texts = given?.texts ?? (flag.default === undefined ? [] : [flag.default]);
   const origin = given?.name ?? `--${flagName(name)}`;
+  const { value, many, read = (text: string) => readText(text, flag, origin) } = flag;
   if (value === undefined) return readSwitch(texts.at(-1) ?? 'false', origin);
   const values = texts.map((text) => read(text, origin));
   return many ? values : values.at(-1);
@@ -157,43 +173,48 @@ function readSwitch(text: string, origin: string): boolean {
   throw argumentError(`${origin} must be true or false, not "${text}".`);
 }
 
-/** A whole number within bounds, both included. */
-export function whole(least: number, most: number) {
-  const read = (text: string, flag: string): number => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw argumentError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`);
-  };
-  return { value: '<number>', bounds: [least, most], read } as const;
+/** Reads the text of a flag as its row says. */
+function readText(text: string, flag: Flag, origin: string): unknown {
+  const { value, bounds, unit = 1, words } = flag;
+  if (bounds !== undefined) return readWhole(text, bounds, origin) * unit;
+  if (words !== undefined && !words.includes(text)) throw wrong(text, words.join(' or '), origin);
+  if (kindOf(flag) !== 'pair') return text;
+  const [, name, given] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (name === undefined || given === undefined) throw wrong(text, `${value}`, origin);
+  return [name, given];
 }
 
-const wholeHour = whole(1, 3600);
+/** Reads a whole number within bounds, both included, for errors under the flag's name. */
+export function readWhole(
+  text: string,
+  [least, most]: readonly [least: number, most: number],
+  flag: string,
+): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw wrong(text, `a whole number from ${least} to ${most}`, flag);
+}
+
+function wrong(text: string, wanted: string, flag: string): PetstoreError {
+  return argumentError(`${flag} must be ${wanted}, not "${text}".`);
+}
+
+/** A whole number within bounds, both included. */
+export function whole(least: number, most: number) {
+  return { value: '<number>', bounds: [least, most] } as const;
+}
 
 /** Seconds, up to an hour, as milliseconds. */
-export const seconds = {
-  ...wholeHour,
-  value: '<seconds>',
-  read: (text: string, flag: string) => wholeHour.read(text, flag) * 1000,
-} as const;
+export const seconds = { value: '<seconds>', bounds: [1, 3600], unit: 1000 } as const;
 
 /** One of some words. */
 export function among<Word extends string>(...words: readonly Word[]) {
-  const read = (text: string, flag: string): Word => {
-    const found = words.find((word) => word === text);
-    if (found !== undefined) return found;
-    throw argumentError(`${flag} must be ${words.join(' or ')}, not "${text}".`);
-  };
-  return { value: words.join('|'), words, read };
+  return { value: words.join('|'), words };
 }
 
-/** Names and values with an equals sign between them: `<name>=<value>`. */
-export function pairs(value: string) {
-  const read = (text: string, flag: string): readonly [name: string, value: string] => {
-    const [, name, given] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-    if (name !== undefined && given !== undefined) return [name, given];
-    throw argumentError(`${flag} must be ${value}, not "${text}".`);
-  };
-  return { value, many: true, read } as const;
+/** Names and values with an equals sign between them. */
+export function pairs<const Value extends `<${string}>=<${string}>`>(value: Value) {
+  return { value, many: true } as const;
 }
 
 export function nonEmpty(text: string, flag: string): string {

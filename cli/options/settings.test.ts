@@ -87,10 +87,13 @@ describe('an option comes', () => {
       quiet: true,
       noWatch: false,
       overlay: ['/a', '/b'],
-      limit: ['free.minute=3', 'pro.day=4'],
+      limit: [
+        ['free.minute', '3'],
+        ['pro.day', '4'],
+      ],
     });
     expect((await takeFrom({ mock: { limit: ['free.minute=3'] } })).values).toMatchObject({
-      limit: ['free.minute=3'],
+      limit: [['free.minute', '3']],
     });
   });
 
@@ -147,7 +150,10 @@ describe('the environment', () => {
     expect((await run([], env)).values).toMatchObject({
       quiet: true,
       noWatch: false,
-      limit: ['free.minute=1', 'pro.day=2'],
+      limit: [
+        ['free.minute', '1'],
+        ['pro.day', '2'],
+      ],
       log: 'text',
     });
   });

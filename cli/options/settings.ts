@@ -13,6 +13,7 @@ import {
   type GivenFlag,
   type GivenFlags,
   kindOf,
+  nameByOther,
   sharedFlags,
 } from './flags.ts';
 
@@ -130,7 +131,8 @@ function listMembers(
   const section = objectAt(whole[command] ?? {}, [command]);
   const unknown = Object.keys(section).find((name) => !Object.hasOwn(flags, name));
   if (unknown !== undefined) {
-    const meant = suggestName(unknown, Object.keys(flags));
+    const other = nameByOther(unknown, flags);
+    const meant = other ? ` Did you mean ${other}?` : suggestName(unknown, Object.keys(flags));
     throw argumentError(
       `${place([command, unknown])} is not an option of ${command}.${meant || ` See npx petstore-contract ${command} --help.`}`,
     );

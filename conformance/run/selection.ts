@@ -20,11 +20,12 @@ export function readSelection(
   skip: readonly string[],
 ): Selection {
   const known = new Set(contract.requirements.flatMap(listWords));
-  for (const word of [...only, ...skip]) {
+  const words = [...only.map((word) => ['--only', word]), ...skip.map((word) => ['--skip', word])];
+  for (const [flag, word = ''] of words) {
     if (known.has(word)) continue;
     throw new PetstoreError(
       'target',
-      `"${word}" is not a requirement, family (${families.join(', ')}) or operation of the contract.${suggestName(
+      `"${word}" is not a requirement, family (${families.join(', ')}) or operation of the contract (${flag}).${suggestName(
         word,
         contract.requirements
           .flatMap(({ id, operation }) => [operation ?? '', id])

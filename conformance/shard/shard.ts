@@ -35,13 +35,13 @@ export const shardFacts = codec.openObject({
 });
 
 /** Reads `3/8`. Throws `PetstoreError` for any other text. */
-export function parseShard(text: string): Pick<Shard, 'index' | 'count'> {
+export function parseShard(text: string, flag = '--shard'): Pick<Shard, 'index' | 'count'> {
   const [, first = '', second = ''] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const [index, count] = [Number(first), Number(second)];
   if (index >= 1 && index <= count && count <= mostShards) return { index, count };
   throw new PetstoreError(
     'argument',
-    `A shard is a number of a count, such as 3/8 for the third of 8, with at most ${mostShards}, not "${text}".`,
+    `${flag} must be a number and a count, such as 3/8 for the third of 8, with a count of at most ${mostShards}, not "${text}".`,
   );
 }
 
