@@ -98,7 +98,7 @@ export {
   measureJson,
   readBody,
   tellCount,
-} from './transport/response/intake.ts';
+} from './transport/body-intake.ts';
 export { commonChoices, type Finding, type Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
 export { notTested, settleFindings, type Failure, type Verdict } from './judge/verdict.ts';

@@ -3,7 +3,7 @@ import type { Carrier, Tell } from '../transport/carrier.ts';
 import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { redactedKey } from '../transport/redaction.ts';
-import { tellCount } from '../transport/response/intake.ts';
+import { tellCount } from '../transport/body-intake.ts';
 import { endBeforeWait, endOfTime } from '../transport/pacing.ts';
 import type { RunRecord } from './options.ts';
 

@@ -9,7 +9,7 @@ import {
   createAllowance,
   Excess,
   tellCount,
-} from './response/intake.ts';
+} from './body-intake.ts';
 
 /** Interim responses (1xx) before a response. */
 export const mostInterim = 100;

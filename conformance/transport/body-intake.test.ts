@@ -7,9 +7,9 @@ import {
 } from 'node:zlib';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Outcome } from '../exchange.ts';
-import { createSender } from '../sender.ts';
-import { mostCodings, mostFrames } from './coding.ts';
+import type { Outcome } from './exchange.ts';
+import { createSender } from './sender.ts';
+import { mostCodings, mostFrames } from './response/coding.ts';
 import {
   BodyIntake,
   createAllowance,
@@ -20,13 +20,13 @@ import {
   mostLevels,
   mostSmallBytes,
   mostSmallValues,
-} from './intake.ts';
-import { mostInterim } from '../sender.ts';
+} from './body-intake.ts';
+import { mostInterim } from './sender.ts';
 import {
   mostHeaderBytes,
   mostResponseBytes,
   mostResponseValues,
-} from '../../../contract/limits/index.ts';
+} from '../../contract/limits/index.ts';
 
 const most = 1024;
 

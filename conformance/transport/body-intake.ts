@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { mostResponseBytes, mostResponseValues } from '../../../contract/limits/index.ts';
-import { headerOf, type ReceivedResponse } from '../exchange.ts';
-import { undoCodings } from './coding.ts';
+import { mostResponseBytes, mostResponseValues } from '../../contract/limits/index.ts';
+import { headerOf, type ReceivedResponse } from './exchange.ts';
+import { undoCodings } from './response/coding.ts';
 
 /** Times the limit after which a body that goes on counts as endless. */
 export const endlessFactor = 4;
