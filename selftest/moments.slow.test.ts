@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { petstore } from '../test/contract/petstore.ts';
 import { mutants, variantFamilies } from './index.ts';
-import { rateLimitLimiterMutants } from './mutants/rate-limit/limiter.ts';
+import { rateLimitLimiterMutants } from './mutants/rate-limit.ts';
 import { runTrial } from './trial.ts';
 
 const noon = Date.UTC(2026, 0, 5, 12);

@@ -47,19 +47,8 @@ const skipped: readonly Mutant[] = [
         ...exact,
       ],
     ],
-    'auth-wrong-403': [
-      'A key that nobody has is answered 403 instead of 401.',
-      { respond: forbid },
-    ],
   }),
 ];
-
-async function forbid(call: Call, all: ServiceBehaviour): Promise<ServiceResponse> {
-  const response = await respond(call, all);
-  const isWrong = call.key === undefined && tokenOf(call.headers.authorization) !== '';
-  const body = { code: 'forbidden', message: 'This key may not do that.', status: 403n };
-  return isWrong ? { status: 403, body, headers: {} } : response;
-}
 
 /** A service that looks for the pet before it looks at some keys. */
 const lookingFirst = (isLate: (authorization: string | undefined) => boolean): Parts => ({
@@ -136,12 +125,6 @@ const loose: readonly Mutant[] = [
     'auth-last-word': [
       'The last word is the key, whatever stands before it.',
       accepting((authorization) => plans.has(authorization?.split(' ').at(-1) ?? '')),
-    ],
-    'auth-any-scheme': [
-      'The scheme is not looked at: `Basic` and the key will do.',
-      accepting(
-        (authorization) => authenticate(authorization?.replace(/^\w+/, 'Bearer')) !== undefined,
-      ),
     ],
   }),
 ];

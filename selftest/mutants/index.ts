@@ -1,67 +1,24 @@
-import { againMutants } from './state/again.ts';
+import type { Mutant } from '../subject/mutant.ts';
 import { authMutants } from './auth.ts';
-import { bodyTextMutants } from './body/text.ts';
-import { bodyValueMutants } from './body/value.ts';
+import { bodyMutants } from './body.ts';
 import { concurrencyMutants } from './concurrency.ts';
-import { formMutants } from './form.ts';
 import { fuzzMutants } from './fuzz.ts';
-import { unlistedMutants } from './unlisted.ts';
-import { refusalMutants } from './refusal.ts';
-import { headerMutants } from './header.ts';
-import { identifierMutants } from './state/identifier.ts';
-import { lookupMutants } from './state/lookup.ts';
-import { listsMutants } from './state/list.ts';
-import { numberMutants } from './body/number.ts';
-import { parameterMutants } from './parameter.ts';
-import { rateLimitLimitMutants } from './rate-limit/limit.ts';
-import { rateLimitLimiterMutants } from './rate-limit/limiter.ts';
-import { rateLimitRefusalMutants } from './rate-limit/refusal.ts';
-import { rateLimitRemainingMutants } from './rate-limit/remaining.ts';
-import { rateLimitResetMutants } from './rate-limit/reset.ts';
-import { rateLimitRetryMutants } from './rate-limit/retry.ts';
+import { rateLimitMutants } from './rate-limit.ts';
 import { requestMutants } from './request.ts';
 import { robustnessMutants } from './robustness.ts';
-import { stateEchoMutants } from './state/echo.ts';
-import { stateWrittenMutants } from './state/written.ts';
-import { statusMutants } from './status.ts';
-import { textMutants } from './body/text-values.ts';
-import { wordMutants } from './body/words.ts';
-import type { Mutant } from '../subject/mutant.ts';
+import { stateMutants } from './state.ts';
+import { textMutants } from './text.ts';
 
 const families: Readonly<Record<string, readonly Mutant[]>> = {
   auth: authMutants,
-  body: [
-    ...formMutants,
-    ...bodyTextMutants,
-    ...bodyValueMutants,
-    ...numberMutants,
-    ...textMutants,
-    ...wordMutants,
-  ],
+  body: bodyMutants,
   concurrency: concurrencyMutants,
-  error: [...unlistedMutants, ...refusalMutants],
   fuzz: fuzzMutants,
-  header: headerMutants,
-  parameter: parameterMutants,
-  'rate-limit': [
-    ...rateLimitLimitMutants,
-    ...rateLimitLimiterMutants,
-    ...rateLimitRefusalMutants,
-    ...rateLimitRemainingMutants,
-    ...rateLimitResetMutants,
-    ...rateLimitRetryMutants,
-  ],
+  'rate-limit': rateLimitMutants,
   request: requestMutants,
   robustness: robustnessMutants,
-  state: [
-    ...againMutants,
-    ...identifierMutants,
-    ...lookupMutants,
-    ...listsMutants,
-    ...stateEchoMutants,
-    ...stateWrittenMutants,
-  ],
-  status: statusMutants,
+  state: stateMutants,
+  text: textMutants,
 };
 
 /**
@@ -69,14 +26,10 @@ const families: Readonly<Record<string, readonly Mutant[]>> = {
  * that the plan ranks behind others.
  */
 const needs: ReadonlyMap<string, 'more' | 'fuzz'> = new Map([
-  ['500-limit-zero', 'more'],
-  ['category-id-too-small-clamped', 'more'],
   ['500-beyond-int64', 'more'],
   ['get-lags-1', 'fuzz'],
   ['parameter-limit-uneven-400', 'more'],
   ['reset-name-object', 'more'],
-  ['reset-least-integer', 'more'],
-  ['body-empty-object-taken', 'more'],
 ]);
 
 /**

@@ -1,3 +1,3 @@
 import { testMutants } from '../../test/selftest/mutant-tests.ts';
 
-testMutants('status');
+testMutants('text');
