@@ -54,7 +54,7 @@ export {
   type Redacted,
 } from './transport/redaction.ts';
 export { fillValue, markCuts } from './transport/response/cut.ts';
-export { cutReason, dependsOnCut } from './judge/cut/issue.ts';
+export { cutReason, dependsOnCut } from './judge/cut.ts';
 export {
   countVerdicts,
   describeContract,

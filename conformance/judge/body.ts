@@ -21,7 +21,7 @@ import type {
 import { once } from '../memo/once.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { hasCutName, holdsCutMember, isCut } from '../transport/response/cut.ts';
-import { cutReason, dependsOnCut, isBodyCut, otherIssues, unreadable } from './cut/issue.ts';
+import { cutReason, dependsOnCut, isBodyCut, otherIssues, unreadable } from './cut.ts';
 import { collectionOf } from './trace/collection.ts';
 import { passed, failed, judged, unclear, undecided, type Finding } from './trace/finding.ts';
 import { isPresent, memberPath, valueAt } from './trace/item.ts';

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../contract/json/value.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { headerOf, readJson } from '../transport/exchange.ts';
 import { fillText, hasCutName, isCut } from '../transport/response/cut.ts';
-import { cutReason } from './cut/issue.ts';
+import { cutReason } from './cut.ts';
 import { passed, failed, unclear, undecided, type Finding } from './trace/finding.ts';
 import { mayBeOfProxy } from './trace/refusal.ts';
 import type { Reading, Trace } from './trace/trace.ts';

@@ -1,8 +1,7 @@
 import { requirementId, type Requirement } from '../../contract/requirement/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { cutReason } from '../judge/cut/issue.ts';
-import { cutBodies } from '../judge/cut/uncut.ts';
+import { cutBodies, cutReason } from '../judge/cut.ts';
 import { fillCuts } from '../transport/response/cut.ts';
 import type { RunPlan } from './watcher.ts';
 import {

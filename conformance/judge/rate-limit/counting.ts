@@ -1,7 +1,7 @@
 import { requirementId } from '../../../contract/requirement/requirement.ts';
 import type { RateLimitPolicy } from '../../../contract/openapi/rate-limit.ts';
 import { failed, passed, unclear, type Finding } from '../trace/finding.ts';
-import { isBeforeEnd, isSliding, refillOf, refillWithin, type Step } from './step.ts';
+import { isBeforeEnd, isServed, isSliding, refillOf, refillWithin, type Step } from './step.ts';
 
 interface Count extends Step {
   readonly limit: number;
@@ -24,7 +24,7 @@ function listCounts(own: readonly Step[]): readonly Count[] {
   return own.flatMap((step): readonly Count[] => {
     const { limit, remaining, reset, reading } = step;
     const isUnsure = limit === undefined || remaining === undefined || reset === undefined;
-    return isUnsure || reading.exchange.group !== undefined ? [] : [{ ...step, limit, remaining }];
+    return isUnsure || !reading.isAlone ? [] : [{ ...step, limit, remaining }];
   });
 }
 
@@ -77,15 +77,15 @@ function* judgeCounting(
   if (fault !== undefined && begun !== undefined && ended !== undefined) {
     const expected = `${headers.remaining} below ${begun.remaining} after ${fault.length} served requests in one window`;
     const { index } = ended.reading.exchange;
-    const others = [begun.reading.exchange.index];
+    const others = [begun.reading.index];
     yield failed(id, index, expected, String(ended.remaining), others);
     return;
   }
   if (!drops) return;
   const again = stretches.find(({ length }) => length > longestStanding)?.[longestStanding];
-  if (again === undefined) return yield passed(id, last.reading.exchange.index);
+  if (again === undefined) return yield passed(id, last.reading.index);
   const reason = `Remaining ${again.remaining} again, after ${longestStanding} served requests`;
-  yield unclear(id, again.reading.exchange.index, reason);
+  yield unclear(id, again.reading.index, reason);
 }
 
 /** Requests by which a count may lag behind, as one that several servers share, or a cache. */
@@ -109,10 +109,6 @@ function listStretches(series: readonly Count[]): readonly (readonly Count[])[] 
   return stretches;
 }
 
-function isServed({ reading, limited }: Step): boolean {
-  return reading.succeeded && !limited;
-}
-
 /**
  * One small rise may be a count that several servers share; many are a count that goes up, and a
  * large one that lasts is a count that was lost.
@@ -123,7 +119,7 @@ function* judgeFalling(series: readonly Count[], own: readonly Step[]): Generato
   const id = requirementId.rateLimit('remaining-monotonic');
   const [first] = rises;
   if (first === undefined) {
-    if (last !== undefined && series.length > 1) yield passed(id, last.reading.exchange.index);
+    if (last !== undefined && series.length > 1) yield passed(id, last.reading.index);
     return;
   }
   const sum = rises.reduce((all, { by }) => all + by, 0);
@@ -132,13 +128,13 @@ function* judgeFalling(series: readonly Count[], own: readonly Step[]): Generato
   const { before, rise } = (isMany ? first : rises.find((each) => isLost(each, own))) ?? {};
   if (rise !== undefined && before !== undefined) {
     const expected = `at most ${before.remaining}, as before in the same window`;
-    const earlier = before.reading.exchange.index;
-    yield failed(id, rise.reading.exchange.index, expected, String(rise.remaining), [earlier]);
+    const earlier = before.reading.index;
+    yield failed(id, rise.reading.index, expected, String(rise.remaining), [earlier]);
     return;
   }
-  const seen = `Remaining rose from ${first.before.remaining} in request ${first.before.reading.exchange.index + 1} to ${first.rise.remaining} in the same window`;
+  const seen = `Remaining rose from ${first.before.remaining} in request ${first.before.reading.index + 1} to ${first.rise.remaining} in the same window`;
   const reason = `${seen}; too few increases to prove that the count goes up`;
-  yield unclear(id, first.rise.reading.exchange.index, reason);
+  yield unclear(id, first.rise.reading.index, reason);
 }
 
 interface Rise {
@@ -177,9 +173,9 @@ export function listUnsettled(own: readonly Step[], policy: RateLimitPolicy): re
       rise &&
       isUnclear(requirementId.rateLimit('remaining-monotonic'), judgeFalling(series, own))
     )
-      return [rise.before.reading.exchange.index, rise.rise.reading.exchange.index];
+      return [rise.before.reading.index, rise.rise.reading.index];
     const counting = judgeCounting(series, own, policy);
-    const last = series.findLast(isServed)?.reading.exchange.index;
+    const last = series.findLast(isServed)?.reading.index;
     if (last !== undefined && isUnclear(requirementId.rateLimit('remaining-counts'), counting))
       return [last];
   }

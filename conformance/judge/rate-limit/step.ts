@@ -23,7 +23,7 @@ export function listSteps(
 ): readonly Step[] {
   const refused = new Set(limited);
   return [...readings, ...limited]
-    .toSorted((a, b) => a.exchange.index - b.exchange.index)
+    .toSorted((a, b) => a.index - b.index)
     .map((reading) => {
       const date = readDate(reading.response);
       const quota = readRateLimit(reading.response, policy.headers);
@@ -40,7 +40,11 @@ export function listSteps(
 
 /** Whether a response was to a request with the key. */
 export function hasKey({ reading }: Step): boolean {
-  return reading.exchange.request.credential === 'valid';
+  return reading.hasKey;
+}
+
+export function isServed({ reading, limited }: Step): boolean {
+  return reading.succeeded && !limited;
 }
 
 /** Seconds of the window that the plan gives this limit for; undefined where that is not one. */
