@@ -148,6 +148,12 @@ function verdictWithin(exchanges: number) {
     others: described(list(index), 'Further exchanges that the contradiction needs.'),
     expected: text,
     received: text,
+    because: optional(
+      described(
+        text,
+        'Id of the requirement whose failure led to this one. Left out where the log does not show that.',
+      ),
+    ),
   };
   const failures = list(
     openObject({

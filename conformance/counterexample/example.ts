@@ -93,11 +93,20 @@ async function findSmallest(
     shrinkCounterexample(sought, part, source.session, { ...source.shrink, share }),
   );
   if (smaller === undefined) return asFound;
-  const { exchange, others, expected, received } = failure;
+  const { exchange, others, expected, received, because } = failure;
   const found = withReplay(sought, source, smaller.exchanges, smaller.failure);
   return {
     ...found,
-    failure: { ...found.failure, shrunkFrom: { exchange, others, expected, received } },
+    failure: {
+      ...found.failure,
+      shrunkFrom: {
+        exchange,
+        others,
+        expected,
+        received,
+        ...(because !== undefined && { because }),
+      },
+    },
   };
 }
 

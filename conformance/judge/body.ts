@@ -99,7 +99,7 @@ function* judgeDocumented(reading: Reading, status: string, trace: Trace): Findi
       return;
     }
     yield failed(type, exchange.index, wanted, received);
-    yield unclear(whole, exchange.index, `${received}, which fails ${type}`);
+    yield unclear(whole, exchange.index, `${received}, which fails ${type}`, type);
     return;
   }
   yield passed(type, exchange.index);
@@ -183,7 +183,8 @@ function* judgeJson(reading: Reading, json: JsonValue, status: string, trace: Tr
     const expected = `${issue.at || 'the body'} ${issue.message}`;
     const added = additionOf(issue, json, reading, trace);
     const others = added === undefined ? [] : [added.index];
-    yield failed(id, exchange.index, expected, received, others, refusalOf(added));
+    const source = added ?? (isWronglyAccepted(reading) ? reading : undefined);
+    yield failed(id, exchange.index, expected, received, others, refusalOf(source));
   }
   const [first] = issueById.keys();
   if (unknown.size > 0 && first === undefined) unknown.add(whole);
@@ -193,7 +194,7 @@ function* judgeJson(reading: Reading, json: JsonValue, status: string, trace: Tr
   if (!isMain) return;
   for (const id of new Set([whole, ...followUps]))
     if (first !== undefined && !issueById.has(id) && !unknown.has(id))
-      yield unclear(id, exchange.index, `its body fails ${first}`);
+      yield unclear(id, exchange.index, `its body fails ${first}`, first);
   const ofType = kinds.filter(({ issue }) => issue.keyword === 'type');
   const wronglyTyped = new Set(ofType.map(({ issue }) => renderPointer(memberPath(issue.at))));
   const mayHaveOthers = isBodyCut(reading) && holdsCutMember(json);

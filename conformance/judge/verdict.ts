@@ -8,7 +8,7 @@ import { familyJudges } from './families.ts';
 import { describeReason, type Reason } from './reason/reason.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Doubt, Finding, Mismatch, Observation } from './trace/finding.ts';
-import { readTrace, type TargetFacts } from './trace/trace.ts';
+import { readTrace, type TargetFacts, type Trace } from './trace/trace.ts';
 import type { Waiver } from './waiver.ts';
 
 /** What the exchanges of a run say about one requirement. */
@@ -62,9 +62,27 @@ export function findAll(
 ): ReadonlyMap<string, readonly Finding[]> {
   const trace = readTrace(contract, exchanges, facts);
   const all = families.flatMap((family) => [...familyJudges[family](trace)]);
-  return Map.groupBy(all, (finding) =>
+  const linked = linkCrashes(all, trace);
+  return Map.groupBy(linked, (finding) =>
     finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement,
   );
+}
+
+/** Whatever else is wrong with a 5xx follows from it, but what the rate limit shows in any response. */
+function linkCrashes(findings: readonly Finding[], { readings }: Trace): readonly Finding[] {
+  const crashes = new Map(
+    readings.flatMap(({ index, status, operation }) =>
+      status < 500 ? [] : [[index, requirementId.robustness(operation.id, 'no-server-error')]],
+    ),
+  );
+  if (crashes.size === 0) return findings;
+  return findings.map((finding) => {
+    if (finding.kind !== 'failed' || finding.because !== undefined) return finding;
+    const because = crashes.get(finding.exchange);
+    const isEffect =
+      because !== finding.requirement && !finding.requirement.startsWith('*/rate-limit');
+    return because !== undefined && isEffect ? { ...finding, because } : finding;
+  });
 }
 
 /** The verdict that findings come to: one failure fails, a doubt leaves the requirement not tested. */
@@ -97,6 +115,11 @@ export function notTested(
   return { kind: 'not-tested', requirement, reason: describeReason(because), because };
 }
 
-function doubtOf({ exchange, reason: text }: Doubt): Reason {
-  return { kind: 'unclear', exchange, text };
+function doubtOf({ exchange, reason: text, because }: Doubt): Reason {
+  return {
+    kind: 'unclear',
+    exchange,
+    text,
+    ...(because !== undefined && { requirement: because }),
+  };
 }

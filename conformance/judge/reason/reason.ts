@@ -2,13 +2,13 @@ import * as codec from '../../../contract/json/codec.ts';
 import type { TypeOf } from '../../../contract/json/codec.ts';
 import { nameShards } from '../../shard/merge-facts.ts';
 
-const { list, object, oneOf, text, whole } = codec;
+const { list, object, oneOf, optional, text, whole } = codec;
 
 const count = whole(0);
 
 const kinds = {
-  /** An exchange speaks of it and does not settle it. */
-  unclear: { exchange: count, text },
+  /** An exchange speaks of it and does not settle it; `requirement` fails instead, where one does. */
+  unclear: { exchange: count, text, requirement: optional(text) },
   /** The options `only` or `skip` leave it out. */
   'not-selected': {},
   /** Every request that could show it may add items, and the run sends no such request. */

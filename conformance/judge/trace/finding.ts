@@ -8,7 +8,7 @@ export interface Mismatch {
   readonly expected: string;
   readonly received: string;
   /** Id of the requirement whose failure led to this one, where the log shows that. */
-  readonly because?: string;
+  readonly because?: string | undefined;
 }
 
 /** What a target was seen to do where the document is silent. */
@@ -42,7 +42,7 @@ interface Reason {
   /** What was seen, and why it fails nothing here: `returned 400, which fails createPet/status.201`. */
   readonly reason: string;
   /** Id of the requirement that fails instead. */
-  readonly because?: string;
+  readonly because?: string | undefined;
 }
 
 /** A requirement that is not shown, whatever the other exchanges show. */
