@@ -1,32 +1,29 @@
 import * as fc from 'fast-check';
 import { requirementId } from '../../contract/requirement/requirement.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
-import { idOf, itemOf, readTrace } from '../judge/trace/trace.ts';
 import { longestList } from '../probes/parameter.ts';
 import type { Probe, Run } from '../probes/probe.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import { addedId, drawnRequest, type Writer } from '../probes/writer.ts';
 import { readRateLimit } from '../transport/pace.ts';
-import { addition, drawBodies } from './body.ts';
+import { drawBodies } from './body.ts';
 import { fuzzProbe, readRequest, type FuzzTask } from './task.ts';
 
 /** Additions drawn from the schema, then reads of some of them and one long list. */
-export function generatedProbe(task: FuzzTask): Probe {
-  const create = task.resource.create?.id ?? '';
-  return fuzzProbe(task, create, 'generated', {
-    proves: [requirementId.status(create, 201)],
-    run: (run) => addAndRead(task, run),
+export function generatedProbe(task: FuzzTask, create: Writer): Probe {
+  const { id } = create.operation;
+  return fuzzProbe(task, id, 'generated', {
+    proves: [requirementId.status(id, 201)],
+    run: (run) => addAndRead(task, create, run),
   });
 }
 
-async function addAndRead(task: FuzzTask, run: Run): Promise<void> {
+async function addAndRead(task: FuzzTask, create: Writer, run: Run): Promise<void> {
   const { resource, size, round } = task;
   // Nearly all of the first few hundred items are read back, then some.
   const back = Math.floor(size * (round < 40 ? 1 / 2 : 1 / 4));
   const ids: string[] = [];
-  for (const body of drawBodies(task, run, size - back)) {
-    const request = addition(task, body, run);
-    if (request === undefined) return;
-    const id = addedId(await run.session.send(request), run, resource);
+  for (const body of drawBodies(task, create, run, size - back)) {
+    const added = await run.session.send(drawnRequest(create, run, body));
+    const id = addedId(added, run, resource);
     if (id !== undefined) ids.push(id);
   }
   if (back > 1) await run.session.send(longestList(resource));
@@ -37,27 +34,25 @@ async function addAndRead(task: FuzzTask, run: Run): Promise<void> {
 }
 
 /** Rounds of two to eight additions at the same time, each followed by reads of what was added. */
-export function togetherProbe(task: FuzzTask): Probe {
-  const create = task.resource.create?.id ?? '';
-  const unique = requirementId.concurrency(create, 'unique');
-  const stored = requirementId.concurrency(create, 'stored');
-  return fuzzProbe(task, create, 'together', {
-    proves: [unique, stored],
-    run: (run) => addTogether(task, run),
+export function togetherProbe(task: FuzzTask, create: Writer): Probe {
+  const { id } = create.operation;
+  return fuzzProbe(task, id, 'together', {
+    proves: [requirementId.concurrency(id, 'unique'), requirementId.concurrency(id, 'stored')],
+    run: (run) => addTogether(task, create, run),
   });
 }
 
-async function addTogether(task: FuzzTask, run: Run): Promise<void> {
+async function addTogether(task: FuzzTask, create: Writer, run: Run): Promise<void> {
   const { resource, size, round } = task;
   const end = run.session.exchanges.length + size;
-  const bodies = [...drawBodies(task, run, size)];
+  const bodies = [...drawBodies(task, create, run, size)];
   const salt = `together ${resource.collectionPath} ${round}`;
   const sizes = run.random.sample(fc.integer({ min: 2, max: 8 }), size, salt);
   for (const wanted of sizes) {
     const left = end - run.session.exchanges.length;
     const count = Math.min(wanted, left, room(run), bodies.length);
     if (count < 1) return;
-    const requests = bodies.splice(0, count).flatMap((body) => addition(task, body, run) ?? []);
+    const requests = bodies.splice(0, count).map((body) => drawnRequest(create, run, body));
     const exchanges = await run.session.sendTogether(requests);
     const ids = exchanges.flatMap((exchange) => addedId(exchange, run, resource) ?? []);
     for (const id of ids.slice(0, Math.max(0, end - run.session.exchanges.length))) {
@@ -78,12 +73,4 @@ function room({ session, contract }: Run): number {
       ? readRateLimit(last.outcome.response, names).remaining
       : undefined;
   return Math.max(1, remaining ?? Number.POSITIVE_INFINITY);
-}
-
-/** The identifier of the item that an exchange added; undefined where none was. */
-function addedId(exchange: Exchange, { contract }: Run, resource: Resource): string | undefined {
-  const [reading] = readTrace(contract, [exchange]).readings;
-  const item = reading && exchange.intent.kind === 'valid' ? itemOf(reading) : undefined;
-  const id = item && idOf(item, resource);
-  return id === '' ? undefined : id;
 }

@@ -1,20 +1,14 @@
 import { canonicalInteger } from '../../contract/json/number.ts';
-import {
-  isJsonObject,
-  renderJson,
-  type JsonObject,
-  type JsonValue,
-} from '../../contract/json/value.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { boundaryValues } from '../generate/boundary.ts';
+import { telltaleLengths } from '../generate/text.ts';
+import type { BodyTemplate } from '../generate/valid-body.ts';
 import type { Run } from '../probes/probe.ts';
-import { validIntent } from '../transport/exchange.ts';
-import type { Request } from '../transport/session.ts';
-import { mayRefuse, type BodyTemplate } from '../generate/valid-body.ts';
+import type { Writer } from '../probes/writer.ts';
 import type { Shard } from '../shard/shard.ts';
 import type { FuzzTask } from './task.ts';
-import { telltaleLengths } from '../generate/text.ts';
 
 /**
  * Draws valid bodies for one probe. The very first of a run are the edges of each member, one at a
@@ -23,11 +17,11 @@ import { telltaleLengths } from '../generate/text.ts';
  * next telltale length. Shards count up side by side, so that no number is left out between them.
  */
 export function drawBodies(
-  { template, round, resource, shard }: FuzzTask,
+  { round, shard }: FuzzTask,
+  { template, resource }: Writer,
   run: Run,
   count: number,
 ): readonly JsonObject[] {
-  if (template === undefined) return [];
   const drawn = run.random
     // The salt decides the draws, and so which requests a seed sends.
     .sample(arbitraryOf(template.node), count, `deep ${template.operation.id} ${round}`)
@@ -84,48 +78,4 @@ function measure({ tagged: name }: BodyTemplate, body: JsonObject, position: num
     return {};
   const characters = Array.from(text).slice(0, length);
   return { [name]: characters.join('') + 'x'.repeat(length - characters.length) };
-}
-
-/** A valid, tagged addition; its references exist where the target takes no others. */
-export function addition(
-  { resource, template }: FuzzTask,
-  drawn: JsonObject,
-  run: Run,
-): Request | undefined {
-  if (template === undefined) return undefined;
-  const { references, restricted, knowsReferences } = run.known;
-  const known = Object.fromEntries(
-    [...references(resource)].filter(([name]) => template.references.has(name)),
-  );
-  const base = Object.fromEntries(Object.entries(known).filter(([name]) => restricted.has(name)));
-  const body = tagged(template, { ...drawn, ...base }, run.nextTag());
-  const refusable = mayRefuse(template, body, known, knowsReferences(resource));
-  const intent = validIntent([], refusable);
-  return { operation: template.operation, body: renderJson(body), intent };
-}
-
-/**
- * Puts the tag into the text that was drawn: in the place of its beginning or end where it is long,
- * so that its length stays, else before or after it; in its place where both are too long.
- */
-export function tagged(
-  { tagged: name, node }: BodyTemplate,
-  body: JsonObject,
-  tag: string,
-): JsonObject {
-  const member = name === undefined ? undefined : node.shape().properties.get(name);
-  if (name === undefined || member === undefined) return body;
-  const text = body[name];
-  const wishes: readonly JsonValue[] = typeof text === 'string' ? [putInto(text, tag), tag] : [tag];
-  const fitting = wishes.find((wish) => member.validate(wish).length === 0);
-  return fitting === undefined ? body : { ...body, [name]: fitting };
-}
-
-function putInto(text: string, tag: string): string {
-  const characters = Array.from(text);
-  const own = tag.length + 1;
-  const saved = characters.length >= 2 * own ? characters.length - own : characters.length;
-  return characters.length % 2 === 0
-    ? `${tag} ${characters.slice(characters.length - saved).join('')}`
-    : `${characters.slice(0, saved).join('')} ${tag}`;
 }

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
-import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { requirementId } from '../../contract/requirement/requirement.ts';
-import { readTemplate } from '../generate/valid-body.ts';
 import { createModel } from '../judge/trace/model.ts';
 import { readTrace } from '../judge/trace/trace.ts';
 import type { PlanContext, Probe, Run } from '../probes/probe.ts';
+import { writersOf, type Writer } from '../probes/writer.ts';
 import { dealParts, type Part } from '../shard/deal.ts';
 import type { Shard } from '../shard/shard.ts';
 import { generatedProbe, togetherProbe } from './additions.ts';
@@ -17,7 +16,7 @@ import { type FuzzTask, fuzzProbe } from './task.ts';
 interface Turn {
   readonly name: string;
   readonly requests: number;
-  readonly make: (task: FuzzTask) => Probe;
+  readonly make: (task: FuzzTask, create: Writer) => Probe;
 }
 
 /** The kinds of fuzzing probes in turn, with the requests of each; first what rare values need. */
@@ -49,36 +48,31 @@ export function listFuzzProbes(
     return fill(resource, context, share + rest, readOnly, shard);
   });
   const own = shard === undefined ? parts : dealParts(parts, shard.count)[shard.index - 1];
-  return (own ?? []).map(({ make, task }) => make(task));
+  return (own ?? []).map(({ make }) => make());
 }
 
 interface FuzzPart extends Part {
-  readonly make: Turn['make'];
-  readonly task: FuzzTask;
+  readonly make: () => Probe;
 }
 
 function fill(
   resource: Resource,
-  context: PlanContext,
+  { contract }: PlanContext,
   requests: number,
   readOnly: boolean,
   shard: Shard | undefined,
 ): readonly FuzzPart[] {
-  const template =
-    resource.create && !readOnly ? readTemplate(context.contract, resource.create) : undefined;
-  const kinds =
-    template !== undefined ? turns : [{ name: 'sequence', requests: 24, make: sequenceProbe }];
-  const status = resource.create && refusalStatus(resource.create);
+  const writers = readOnly ? [] : writersOf(contract)(resource);
+  const [create] = writers;
   const parts: FuzzPart[] = [];
   for (let left = requests, round = 0; left > 0; round += 1) {
-    const turn = kinds[round % kinds.length];
-    if (turn === undefined) break;
-    const size = Math.min(turn.requests, left);
+    const turn = create === undefined ? undefined : turns[round % turns.length];
+    const size = Math.min(turn?.requests ?? 24, left);
+    const task = { resource, writers, round, size, shard };
     parts.push({
-      kind: `${resource.collectionPath} ${turn.name}`,
+      kind: `${resource.collectionPath} ${turn?.name ?? 'sequence'}`,
       requests: size,
-      make: turn.make,
-      task: { resource, template, round, size, status, shard },
+      make: () => (turn && create ? turn.make(task, create) : sequenceProbe(task)),
     });
     left -= size;
   }
@@ -89,7 +83,7 @@ function fill(
 function sequenceProbe(task: FuzzTask): Probe {
   const { list } = task.resource;
   return fuzzProbe(task, list.id, 'sequence', {
-    writes: task.template !== undefined,
+    writes: task.writers.length > 0,
     proves: [requirementId.status(list.id, 200)],
     run: (run) => runSequence(task, run),
   });

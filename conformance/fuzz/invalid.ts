@@ -1,58 +1,61 @@
 import * as fc from 'fast-check';
-import { facetOf } from '../../contract/schema/keywords.ts';
+import type { Contract } from '../../contract/contract.ts';
 import {
   isJsonArray,
   isJsonObject,
-  renderJson,
   type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
+import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
 import { requirementId } from '../../contract/requirement/requirement.ts';
-import type { Issue } from '../../contract/schema/schema-node.ts';
-import { onlyIssue } from '../generate/invalid-body.ts';
-import { memberPath, placesOf, type Place } from '../judge/trace/item.ts';
-import type { Probe, Run } from '../probes/probe.ts';
+import { listBreaks, readBreak } from '../generate/broken-body.ts';
+import { tagBody } from '../generate/valid-body.ts';
+import { placesOf, type Place } from '../judge/trace/item.ts';
 import { longestList } from '../probes/parameter.ts';
+import type { Probe, Run } from '../probes/probe.ts';
+import { tagDrawn, type Writer } from '../probes/writer.ts';
 import type { Request } from '../transport/session.ts';
-import { tagBody, type BodyTemplate } from '../generate/valid-body.ts';
-import { drawBodies, tagged } from './body.ts';
+import { drawBodies } from './body.ts';
 import { fuzzProbe, type FuzzTask } from './task.ts';
 
 /** Additions that a random change put outside the contract in one way each, then a list. */
-export function invalidProbe(task: FuzzTask): Probe {
-  const { resource, size, status = 400 } = task;
-  const create = resource.create?.id ?? '';
-  return fuzzProbe(task, create, 'invalid', {
-    proves: [requirementId.state(create, `not-written.${status}`)],
+export function invalidProbe(task: FuzzTask, create: Writer): Probe {
+  const { operation, resource } = create;
+  const { id } = operation;
+  return fuzzProbe(task, id, 'invalid', {
+    proves: [requirementId.state(id, `not-written.${refusalStatus(operation) ?? 400}`)],
     run: async (run) => {
-      for (const request of invalidAdditions(task, run, size - 1)) await run.session.send(request);
+      for (const request of drawInvalid(task, create, run, task.size - 1))
+        await run.session.send(request);
       await run.session.send(longestList(resource));
     },
   });
 }
 
-/** Draws additions that break the contract once each; fewer where changes turn out to be valid. */
-export function invalidAdditions(task: FuzzTask, run: Run, count: number): readonly Request[] {
-  const { template, status } = task;
-  if (template === undefined || status === undefined) return [];
+/** Draws requests that break the contract once each; fewer where changes turn out to be valid. */
+export function drawInvalid(
+  task: FuzzTask,
+  writer: Writer,
+  run: Run,
+  count: number,
+): readonly Request[] {
+  const { template, operation, resource } = writer;
+  const status = refusalStatus(operation);
+  const requests: Request[] = [];
+  if (status === undefined) return requests;
   const tries = count * 6;
-  const salt = `invalid ${template.operation.id} ${task.round}`;
-  const changes = run.random.sample(arbitraryChange, tries, salt);
-  const bodies = drawBodies(task, run, tries);
-  const references = run.known.references(task.resource);
-  const requests = changes.flatMap((change, index) => {
-    const base = tagBody(template, bodies[index] ?? {}, 'tag', references);
-    return breakOnce(template, tagged(template, base, run.nextTag()), change, status, run) ?? [];
-  });
-  return requests.slice(0, count);
-}
-
-/** Where a body is changed, and into what. */
-interface Change {
-  /** Picks the place among all places of the body. */
-  readonly place: number;
-  readonly kind: 'leave-out' | 'replace' | 'stretch';
-  readonly value: JsonValue;
+  const changes = run.random.sample(drawnChange, tries, `invalid ${operation.id} ${task.round}`);
+  const references = run.known.references(resource);
+  for (const [index, drawn] of drawBodies(task, writer, run, tries).entries()) {
+    if (requests.length >= count) break;
+    const valid = tagDrawn(template, tagBody(template, drawn, 'tag', references), run.nextTag());
+    const body = changes[index] && breakAtRandom(run.contract, writer, valid, changes[index]);
+    const broken = body === undefined ? undefined : readBreak(run.contract, operation, body);
+    if (broken === undefined) continue;
+    const { text, ...what } = broken;
+    requests.push({ operation, body: text, intent: { kind: 'invalid', status, ...what } });
+  }
+  return requests;
 }
 
 /** Values that are often taken for another one. */
@@ -65,72 +68,43 @@ const strangers = (
   ] satisfies JsonValue[][]
 ).flat();
 
-const arbitraryChange: fc.Arbitrary<Change> = fc.record({
+interface Change {
+  readonly place: number;
+  /** What is put there; undefined: what the schema says is wrong there. */
+  readonly value: JsonValue | undefined;
+}
+
+const drawnChange: fc.Arbitrary<Change> = fc.record({
   place: fc.nat(),
-  kind: fc.constantFrom('leave-out', 'replace', 'replace', 'replace', 'stretch'),
-  value: fc.oneof(
-    fc.constantFrom(...strangers),
-    fc.string(),
-    fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
-    fc.bigInt({ min: 2n ** 63n, max: 2n ** 70n }),
+  value: fc.option(
+    fc.oneof(
+      fc.constantFrom(...strangers),
+      fc.string(),
+      fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
+      fc.bigInt({ min: 2n ** 63n, max: 2n ** 70n }),
+    ),
+    { nil: undefined, freq: 2 },
   ),
 });
 
-function breakOnce(
-  template: BodyTemplate,
+function breakAtRandom(
+  contract: Contract,
+  { operation }: Writer,
   valid: JsonObject,
-  change: Change,
-  status: number,
-  run: Run,
-): Request | undefined {
+  { place, value }: Change,
+): JsonValue | undefined {
+  if (value === undefined) {
+    const breaks = [...listBreaks(contract, operation, valid)];
+    return breaks[place % breaks.length]?.value;
+  }
   const places = [...placesOf(valid)];
-  const place = places[change.place % places.length];
-  if (place === undefined) return undefined;
-  const body = renderJson(alter(valid, place, change));
-  const issue = onlyIssue(template.node, body);
-  const requirement = issue && requirementOf(template, issue, run);
-  if (issue === undefined || requirement === undefined) return undefined;
-  const way = `${issue.at === '' ? 'the body' : `\`${issue.at}\``} ${issue.message}`;
-  return {
-    operation: template.operation,
-    body,
-    intent: { kind: 'invalid', requirement, way, status },
-  };
+  return putAt(valid, places[place % places.length] ?? [], value);
 }
 
-function requirementOf(
-  { operation }: BodyTemplate,
-  { at, keyword }: Issue,
-  { contract }: Run,
-): string | undefined {
-  const facet = facetOf(keyword);
-  if (facet === undefined) return undefined;
-  return contract.requirementOf(requirementId.requestFacet(operation.id, memberPath(at), facet))
-    ?.id;
-}
-
-function alter(value: JsonValue, [step, ...rest]: Place, change: Change): JsonValue {
-  if (step === undefined) return change.kind === 'stretch' ? stretch(value) : change.value;
-  if (isJsonArray(value))
-    return value.map((item, index) => (index === step ? alter(item, rest, change) : item));
-  if (!isJsonObject(value)) return change.value;
-  if (rest.length === 0 && change.kind === 'leave-out')
-    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== step));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === step && member !== undefined ? alter(member, rest, change) : member,
-    ]),
-  );
-}
-
-/** The same, longer or larger. */
-function stretch(value: JsonValue): JsonValue {
-  if (typeof value === 'string')
-    return value.length === 0
-      ? 'a'.repeat(2000)
-      : value.repeat(Math.min(100, 1 + Math.ceil(2000 / value.length)));
-  if (typeof value === 'number') return value * 1e6 + 0.5;
-  if (typeof value === 'bigint') return value * 2n;
-  return isJsonArray(value) ? Array.from({ length: 50 }, () => value[0] ?? 'a') : [value];
+function putAt(whole: JsonValue, [step, ...rest]: Place, value: JsonValue): JsonValue {
+  if (step === undefined) return value;
+  if (isJsonArray(whole))
+    return whole.map((item, index) => (index === step ? putAt(item, rest, value) : item));
+  if (!isJsonObject(whole)) return value;
+  return { ...whole, [step]: putAt(whole[step] ?? null, rest, value) };
 }

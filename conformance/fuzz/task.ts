@@ -2,22 +2,20 @@ import { requirementId } from '../../contract/requirement/requirement.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { itemRequest } from '../probes/valid-request.ts';
 import type { Probe } from '../probes/probe.ts';
+import type { Writer } from '../probes/writer.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
-import type { BodyTemplate } from '../generate/valid-body.ts';
 import type { Shard } from '../shard/shard.ts';
 
 /** What one fuzzing probe is made from. */
 export interface FuzzTask {
   readonly resource: Resource;
-  /** How valid bodies are made; undefined where nothing may be added. */
-  readonly template: BodyTemplate | undefined;
+  /** What may write its items, what adds them first: none where nothing may be added. */
+  readonly writers: readonly Writer[];
   /** Position among the fuzzing probes of the resource, from 0; keeps their draws apart. */
   readonly round: number;
   /** Requests that the probe has. */
   readonly size: number;
-  /** The status by which an invalid body is refused. */
-  readonly status: number | undefined;
   /** The shard that sends it; undefined for a run that is not split. */
   readonly shard: Shard | undefined;
 }

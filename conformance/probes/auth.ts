@@ -5,7 +5,7 @@ import type { Resource } from '../../contract/resource/resource.ts';
 import { itemResourceOf } from '../judge/trace/trace.ts';
 import { statusOf, type CredentialUse, type Exchange, type Intent } from '../transport/exchange.ts';
 import { absentId, validRequest } from './valid-request.ts';
-import { seenIds } from './state.ts';
+import { seenIds } from './absent.ts';
 import { describeUse } from '../transport/credential.ts';
 import { writes } from '../transport/target.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';

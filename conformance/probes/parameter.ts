@@ -5,7 +5,7 @@ import { limitId } from '../judge/trace/collection.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
-import { ownBody } from './valid-request.ts';
+import { ownBody } from './general.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';
 
 /** A list of each resource before anything is added: which items and references there are. */

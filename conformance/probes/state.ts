@@ -1,10 +1,10 @@
-import { canonicalInteger } from '../../contract/json/number.ts';
 import { requirementId } from '../../contract/requirement/requirement.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
-import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
-import { absentId, itemRequest, validRequest } from './valid-request.ts';
-import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { validIntent, type Exchange } from '../transport/exchange.ts';
+import { listAbsentReads } from './absent.ts';
+import { itemRequest, validRequest } from './valid-request.ts';
+import { createProbe, type PlanContext, type Probe } from './probe.ts';
 
 /** Reads of single items: one that was there before, some that were added, some that nobody has. */
 export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
@@ -12,19 +12,9 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
     const { get, idParameter } = resource;
     if (get === undefined || idParameter === undefined) return [];
     const added = resource.create ? choices.map((each) => addedProbe(resource, get, each)) : [];
-    const absent = [absentProbe(resource, get, 'near', 2), absentProbe(resource, get, 'far', 1)];
-    return [listedProbe(resource, get), ...added, againProbe(get), ...absent.flat()];
+    const absent = listAbsentReads(contract, resource);
+    return [listedProbe(resource, get), ...added, againProbe(get), ...absent];
   });
-}
-
-/**
- * A read of the identifier that the next item is likely to get, sent before it is added: one that is
- * read later shows a 404 that a cache remembered.
- */
-export function listNextProbes(resource: Resource): readonly Probe[] {
-  const { get } = resource;
-  if (get === undefined) return [];
-  return absentProbe(resource, get, 'next', 1).map((probe) => ({ ...probe, phase: 'values' }));
 }
 
 function listedProbe(resource: Resource, get: Operation): Probe {
@@ -100,64 +90,4 @@ function againProbe(get: Operation): Probe {
         await run.session.send({ ...last, intent: validIntent([readable]) });
     },
   });
-}
-
-/** Which identifier that nothing has. */
-type Where = 'near' | 'far' | 'next';
-
-function absentProbe(
-  resource: Resource,
-  get: Operation,
-  where: Where,
-  rank: number,
-): readonly Probe[] {
-  if (!get.responses.some((response) => response.status === '404')) return [];
-  const requirement = requirementId.status(get.id, 404);
-  return [
-    createProbe({
-      id: `${get.id}/absent: ${where}`,
-      phase: 'get',
-      rank,
-      proves: [requirement],
-      run: async (run) => {
-        const seen = seenIds(resource, run);
-        const next =
-          where === 'next'
-            ? nextId(resource, run, seen)
-            : where === 'far'
-              ? shiftedId(resource, seen)
-              : undefined;
-        const other = absentId(resource.idParameter, run, seen, where === 'far');
-        for (const id of next === undefined ? [other] : [next, other]) {
-          const intent = { kind: 'absent', requirement, id } as const;
-          const exchange = await run.session.send(itemRequest(get, resource, id, intent));
-          if (statusOf(exchange) === 404) return;
-        }
-      },
-    }),
-  ];
-}
-
-/** One that 32 bits cannot tell from an item that is there; undefined where the document has none. */
-function shiftedId({ idParameter }: Resource, seen: readonly string[]): string | undefined {
-  const known = seen.find((id) => /^\d{1,15}$/.test(id));
-  if (known === undefined) return undefined;
-  const shifted = canonicalInteger(BigInt(known) + 2n ** 61n);
-  const isValid = idParameter?.schema?.validate(shifted).length === 0;
-  return isValid && !seen.includes(String(shifted)) ? String(shifted) : undefined;
-}
-
-/** One more than the largest identifier that the run was given; undefined where nothing says that. */
-function nextId(resource: Resource, { known }: Run, seen: readonly string[]): string | undefined {
-  const given = [...known.added(resource).keys()].filter((id) => /^\d+$/.test(id)).map(BigInt);
-  const [largest] = given.toSorted((a, b) => Number(b - a));
-  if (largest === undefined) return undefined;
-  const next = canonicalInteger(largest + 1n);
-  const isValid = resource.idParameter?.schema?.validate(next).length === 0;
-  return isValid && !seen.includes(String(next)) ? String(next) : undefined;
-}
-
-/** Identifiers of all items seen so far. */
-export function seenIds(resource: Resource, { known }: Run): readonly string[] {
-  return [...known.listed(resource).keys(), ...known.added(resource).keys()];
 }

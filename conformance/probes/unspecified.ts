@@ -6,7 +6,7 @@ import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { type CredentialUse, describeUse, listCredentialUses } from '../transport/credential.ts';
 import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
-import { isRefused } from './body-variant.ts';
+import { isRefused } from './writer.ts';
 import { itemRequest, validRequest, validBody } from './valid-request.ts';
 import { longestList } from './parameter.ts';
 import { createProbe, NothingToSend, type PlanContext, type Probe, type Run } from './probe.ts';

@@ -6,11 +6,11 @@ import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { plainBody, readTemplate, tagBody } from '../generate/valid-body.ts';
-import { plainRequestBody } from '../generate/request-body.ts';
 import { itemResourceOf, renderPlain, resourceOf } from '../judge/trace/trace.ts';
 import { statusOf, validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
+import { ownBody } from './general.ts';
 import type { Run } from './probe.ts';
 
 /** A request, valid with the right key: for a GET the last one served, which caches know. */
@@ -42,27 +42,24 @@ function harmlessRequest(operation: Operation, run: Run): Omit<Request, 'intent'
   };
 }
 
-/** A body by the operation's own description. */
-export function ownBody(operation: Operation): Pick<Request, 'body' | 'headers'> {
-  const made = plainRequestBody(operation);
-  return made === undefined
-    ? {}
-    : { body: made.body, headers: { 'content-type': made.contentType } };
-}
-
 function isServed(exchange: Exchange, { id }: Operation): boolean {
   const { request, intent } = exchange;
   return request.operation === id && intent.kind === 'valid' && statusOf(exchange) === 200;
 }
 
+/** The path of an item. */
+export function itemPath({ idParameter }: Resource, id: string): Readonly<Record<string, string>> {
+  return { [idParameter?.name ?? 'id']: id };
+}
+
 /** A request for a single item. */
 export function itemRequest(
   operation: Operation,
-  { idParameter }: Resource,
+  resource: Resource,
   id: string,
   intent: Intent,
 ): Request {
-  return { operation, path: { [idParameter?.name ?? 'id']: id }, intent };
+  return { operation, path: itemPath(resource, id), intent };
 }
 
 /** Reads an item back, where the document has an operation for it. */

@@ -31,7 +31,7 @@ test('60 requests are 60, and ask what most servers fall over', () => {
     '`name` is null',
     '`categoryId` is a string of digits',
     '`categoryId` is 2^63, one too large',
-    'the body is an array',
+    'the body is an array around a valid value',
     'the body is missing',
   ])
     expect(ids).toContain(`createPet/invalid: ${way}`);

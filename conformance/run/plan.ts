@@ -5,16 +5,18 @@ import { sendCounterexample } from '../counterexample/send.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 import { listAuthProbes } from '../probes/auth.ts';
-import { listChangeProbes } from '../probes/change/index.ts';
-import { listCreateProbes } from '../probes/create.ts';
+import { listGeneralAbsentProbes } from '../probes/absent.ts';
+import { listChangeProbes } from '../probes/change.ts';
+import { listGeneralBodyProbes, listGeneralProbes } from '../probes/general.ts';
 import { listGeneratedProbes } from '../probes/generated.ts';
-import { listOperationProbes } from '../probes/operation/index.ts';
+import { listInvalidProbes } from '../probes/invalid-write.ts';
 import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts';
+import { listBrokenParameterProbes, listParameterValueProbes } from '../probes/parameter-values.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
-import { listRequestProbes } from '../probes/request.ts';
 import { listGetProbes } from '../probes/state.ts';
 import { listUnspecifiedProbes } from '../probes/unspecified.ts';
+import { listCreateProbes } from '../probes/valid-write.ts';
 import { listOpenQuestionProbes } from '../question/index.ts';
 import { nameShard } from '../shard/shard.ts';
 import { type RunRecord, usualBudget } from './options.ts';
@@ -24,9 +26,13 @@ import type { RunPlan } from './watcher.ts';
 /** Every probe that a contract allows; within a rank and a phase earlier ones go first. */
 const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listInventoryProbes,
-  listOperationProbes,
+  listGeneralProbes,
+  listGeneralBodyProbes,
+  listGeneralAbsentProbes,
+  listParameterValueProbes,
+  listBrokenParameterProbes,
   listCreateProbes,
-  listRequestProbes,
+  listInvalidProbes,
   listGetProbes,
   listAuthProbes,
   listChangeProbes,

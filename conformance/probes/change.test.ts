@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../contract/load.ts';
-import type { Contract } from '../../../contract/contract.ts';
-import { books } from '../../../test/contract/books.ts';
-import { fixtureFile } from '../../../test/contract/sample.ts';
-import { createMock } from '../../../mock/index.ts';
-import { createMovableClock, runConformance, type RunReport } from '../../index.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { books } from '../../test/contract/books.ts';
+import { fixtureFile } from '../../test/contract/sample.ts';
+import { createMock } from '../../mock/index.ts';
+import { createMovableClock, runConformance, type RunReport } from '../index.ts';
 
 const shelves = await loadContract({ file: fixtureFile('shelves.yaml') });
 

@@ -1,20 +1,23 @@
-import { extremeOf } from '../../../contract/schema/extreme.ts';
-import { requirementId, type ParameterFacet } from '../../../contract/requirement/requirement.ts';
-import type { Contract } from '../../../contract/contract.ts';
-import type { JsonValue } from '../../../contract/json/value.ts';
-import type { Operation } from '../../../contract/openapi/operation.ts';
-import type { Parameter } from '../../../contract/openapi/parameter.ts';
-import { isBreakable, refusalStatus } from '../../../contract/requirement/reachable-responses.ts';
-import { validIntent } from '../../transport/exchange.ts';
-import { isCarried } from '../../transport/parameter/valid-value.ts';
-import { writes } from '../../transport/target.ts';
-import { describe } from '../body-variant.ts';
-import { validRequest } from '../valid-request.ts';
-import { createProbe, type PlanContext, type Probe } from '../probe.ts';
-import { listGeneralOperations } from './covered.ts';
-import { phaseOf } from './valid.ts';
-import { asValid, plainRequest } from './request.ts';
-import { shownByRefusal } from './shown.ts';
+import { extremeOf } from '../../contract/schema/extreme.ts';
+import { requirementId, type ParameterFacet } from '../../contract/requirement/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import { isBreakable, refusalStatus } from '../../contract/requirement/reachable-responses.ts';
+import { validIntent } from '../transport/exchange.ts';
+import { isCarried } from '../transport/parameter/valid-value.ts';
+import { writes } from '../transport/target.ts';
+import { describe } from './writer.ts';
+import { validRequest } from './valid-request.ts';
+import { createProbe, type PlanContext, type Probe } from './probe.ts';
+import {
+  asValid,
+  listGeneralOperations,
+  phaseOf,
+  plainRequest,
+  shownByRefusal,
+} from './general.ts';
 
 /** A value that a parameter has to take, with the facet that says so. */
 interface ValidValue {

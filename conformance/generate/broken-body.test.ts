@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/load.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import { inTurns, listInvalidBodies, mostBrokenBodies, readBreak } from './broken-body.ts';
+
+const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+async function load(schema: object) {
+  const post = {
+    operationId: 'add',
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { 201: { description: 'Added.' }, 400: { description: 'Refused.' } },
+  };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: { '/t': { post } },
+  };
+  const contract = await loadContract({ text: JSON.stringify(document) });
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('the document has an operation');
+  return {
+    list: (valid: JsonValue) => listInvalidBodies(contract, operation, valid),
+    read: (body: JsonValue) => readBreak(contract, operation, body),
+  };
+}
+
+const owner = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string', maxLength: 3 } },
+};
+
+const nested = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['owner'],
+  properties: { owner, tags: { type: 'array', items: { type: 'string' }, uniqueItems: true } },
+};
+
+test('each requirement is broken, at any depth and in members that the body lacks', async () => {
+  const { list } = await load(nested);
+  const bodies = inTurns(list({ owner: { name: 'Ada' } })).filter(({ turn }) => turn === 0);
+  expect(bodies.map(({ requirement, text }) => [requirement, text])).toEqual([
+    ['add/request.body.required', undefined],
+    ['add/request.body.type', '[{"owner":{"name":"Ada"}}]'],
+    ['add/request.body.owner.required', '{}'],
+    ['add/request.body.owner.type', '{"owner":12345}'],
+    ['add/request.body.tags.type', '{"owner":{"name":"Ada"},"tags":12345}'],
+    [
+      'add/request.body.tags.unique-items',
+      '{"owner":{"name":"Ada"},"tags":["jade 4856","jade 4856"]}',
+    ],
+    ['add/request.body.additional', '{"owner":{"name":"Ada"},"noSuchMember":true}'],
+    ['add/request.body.owner.name.required', '{"owner":{}}'],
+    ['add/request.body.owner.name.type', '{"owner":{"name":12345}}'],
+    ['add/request.body.owner.name.max-length', '{"owner":{"name":"aaaa"}}'],
+    ['add/request.body.tags[].type', '{"owner":{"name":"Ada"},"tags":[12345]}'],
+  ]);
+});
+
+test('what breaks a body at one place names the requirement, anything else none', async () => {
+  const { read } = await load(nested);
+  expect(read({ owner: { name: 5 } })?.requirement).toBe('add/request.body.owner.name.type');
+  expect(read({ owner: { name: 'Ada' }, tags: ['a', 1] })?.way).toContain('`/tags/1`');
+  expect(read({ owner: { name: 'Ada' } })).toBeUndefined();
+  expect(read({ owner: { name: 5 }, tags: 5 })).toBeUndefined();
+});
+
+test('bodies are broken up to mostBrokenBodies', async () => {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const { list } = await load({ type: 'object', required: names, properties });
+  const sizeOf = (length: number) => {
+    const bodies = list(Object.fromEntries(names.map((name) => [name, name.repeat(length)])));
+    const missing = bodies.filter(({ way }) => way.endsWith(' is missing'));
+    const characters = bodies.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
+    return { missing: missing.length, characters };
+  };
+  expect(sizeOf(1).missing).toBe(1 + names.length);
+  // Of eight texts each body that lacks one holds seven.
+  const large = sizeOf(Math.floor(mostBrokenBodies / 16));
+  expect(large.missing).toBe(2);
+  expect(large.characters).toBeLessThanOrEqual(mostBrokenBodies);
+});
