@@ -1,63 +1,29 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { cutValue, listWords } from './describe.ts';
-import { mediaTypeOf, type Log, type Reading } from './reading.ts';
-import { failing, formFault, outcomeOf, readingsOf, type Claim, type Symptom } from './symptom.ts';
+import {
+  failing,
+  groupByReadings,
+  mediaTypeOf,
+  type Claim,
+  type Log,
+  type Reading,
+  type Symptom,
+} from './log.ts';
 
 /** Faults of bodies: one is a cause wherever it is, those of the same responses are one together. */
 export function explainBodies(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const faults = [...Map.groupBy(symptoms, (each) => natureOf(each, log))].flatMap(
     ([nature, own]) => (nature === undefined ? [] : [{ nature, own }]),
   );
-  const groups = Map.groupBy(faults, ({ own }) =>
-    readingsOf(own)
-      .map(({ exchange }) => exchange.index)
-      .join(' '),
-  );
-  return [...groups.values()].map((group) => {
+  return groupByReadings(faults, ({ own }) => own).map((group) => {
     const own = group.flatMap((each) => each.own);
+    const natures = group.map(({ nature }) => nature);
     return {
       kind: 'body',
       outcome: failing(own),
       among: [{ kind: 'answered', with: answeredBy(own) }],
-      expected: describe(
-        group.map(({ nature }) => nature),
-        own,
-      ),
+      expected: describe(natures, own),
       symptoms: own,
-    };
-  });
-}
-
-/**
- * Claims on statuses, each with the faults of bodies that come with them: those of its own responses and
- * of no others, or of responses only that had to be the refusals of which it says that they were served.
- */
-export function withBodies(
-  claims: readonly Claim[],
-  symptoms: readonly Symptom[],
-): readonly Claim[] {
-  let faults = [...Map.groupBy(symptoms, formFault)].flatMap(([fault, own]) =>
-    fault === undefined ? [] : [own],
-  );
-  return claims.map((claim) => {
-    const readings = new Set(readingsOf(claim.symptoms));
-    const operations = new Set([...readings].map(({ operation }) => operation));
-    const due = new Set([...readings].map(({ expected }) => expected));
-    const isEffect = (reading: Reading): boolean =>
-      readings.has(reading) ||
-      (claim.outcome.kind === 'served' &&
-        outcomeOf(reading).kind === 'served' &&
-        operations.has(reading.operation) &&
-        due.has(reading.expected));
-    const own = faults.filter((fault) => fault.every(({ reading }) => isEffect(reading)));
-    faults = faults.filter((fault) => !own.includes(fault));
-    return {
-      ...claim,
-      operations: claim.operations ?? [
-        ...new Set(claim.symptoms.map(({ reading }) => reading.exchange.request.operation)),
-      ],
-      symptoms: [...claim.symptoms, ...own.flat()],
-      leads: claim.leads ?? ((symptom) => claim.symptoms.includes(symptom)),
     };
   });
 }
@@ -129,4 +95,35 @@ function describe(natures: readonly string[], symptoms: readonly Symptom[]): str
   return /^(\/|the body )/.test(expected)
     ? expected
     : `expected ${expected}, received ${cutValue(received)}`;
+}
+
+/** What is wrong with the form of a response, whatever the operation; undefined for other symptoms. */
+export function formFault({
+  requirement: { subject },
+  failure,
+  reading,
+}: Symptom): string | undefined {
+  if (subject.kind === 'header') return `header ${subject.name}`;
+  if (subject.kind !== 'body') return undefined;
+  switch (subject.part) {
+    case 'content-type':
+      return `content type ${failure.received}`;
+    case 'whole':
+      return beginningOf(reading);
+    case 'error':
+      return subject.facet;
+    case 'member': {
+      const path = subject.path.filter((step) => step !== '[]');
+      return subject.path.length === 0
+        ? beginningOf(reading)
+        : `${path.join('.')} ${subject.facet}`;
+    }
+  }
+}
+
+/** How a body begins that is wrong as a whole: alike where the same is done to it. */
+function beginningOf({ response, body }: Reading): string {
+  const [first = 'nothing'] = response?.body.trimStart() ?? '';
+  const kind = /[\p{L}\d-]/u.test(first) ? 'word' : first;
+  return `body ${kind} ${body === undefined ? 'text' : body === null ? 'null' : typeof body}`;
 }

@@ -10,30 +10,31 @@ import {
   once,
   operationOf,
 } from '../../conformance/index.ts';
-import { holds } from './condition.ts';
-import { describeFact } from './describe.ts';
-import { explainAlteredValues } from './altered-value.ts';
 import { explainBodies } from './body.ts';
-import {
-  explainConstantResponses,
-  explainConstantStatuses,
-  explainFixedResponses,
-} from './constant.ts';
-import { explainCrashes } from './crash.ts';
-import {
-  explainForeignResponses,
-  explainMissingHeaders,
-  explainQuotaHeaders,
-  explainUnheldLimit,
-  explainUnknownHeaders,
-} from './header.ts';
-import { explainCredentials, explainStatuses } from './status.ts';
-import { explainWrongItems } from './wrong-items.ts';
+import { holds } from './condition.ts';
+import { explainConstants } from './constant.ts';
+import { describeFact } from './describe.ts';
 import type { CauseFact } from './fact.ts';
-import { isForeign, isServed, isWriting, mediaTypeOf, readLog } from './reading.ts';
-import type { Log, Reading } from './reading.ts';
-import { explainRest, failing, readSymptoms } from './symptom.ts';
-import type { Claim, Explanation, Symptom } from './symptom.ts';
+import { explainForeign, explainLimit, explainMissingHeaders } from './header.ts';
+import { explainItems } from './item.ts';
+import {
+  explainRest,
+  failing,
+  isForeign,
+  isServed,
+  isWriting,
+  mediaTypeOf,
+  operationsOf,
+  readLog,
+  readSymptoms,
+  type Claim,
+  type Log,
+  type Reading,
+  type Rule,
+  type Symptom,
+} from './log.ts';
+import { explainCrashes, explainStatuses } from './status.ts';
+import { explainValues } from './value.ts';
 
 /** Why requirements failed: one thing that is wrong with a target, with all that follows from it. */
 export interface Cause {
@@ -55,20 +56,15 @@ export interface CauseFinding {
 }
 
 /** The deepest first: each explains what those before it have left. */
-const explanations: readonly Explanation[] = [
-  explainConstantResponses,
-  explainConstantStatuses,
-  explainUnknownHeaders,
-  explainCrashes,
-  explainForeignResponses,
+const rules: readonly Rule[] = [
+  explainConstants,
   explainMissingHeaders,
-  explainUnheldLimit,
-  explainQuotaHeaders,
-  explainFixedResponses,
-  explainAlteredValues,
-  explainCredentials,
-  explainWrongItems,
+  explainCrashes,
+  explainForeign,
+  explainLimit,
   explainStatuses,
+  explainValues,
+  explainItems,
   explainBodies,
   explainRest,
 ];
@@ -111,9 +107,11 @@ export function causesOf(
 ): readonly Cause[] {
   const log = readLog(contract, exchanges, starts);
   const symptoms = readSymptoms(verdicts, log);
+  // What a client does wrong is explained by its rule alone.
+  const isOfClient = verdicts.some(({ requirement }) => requirement.subject.kind === 'client');
   let left = symptoms;
   const claims: Claim[] = [];
-  for (const explain of explanationsFor(verdicts)) {
+  for (const explain of isOfClient ? [explainRest] : rules) {
     const found = explain(left, log);
     for (const claim of found) claims.push(claim);
     const claimed = new Set(found.flatMap((each) => each.symptoms));
@@ -137,15 +135,9 @@ function joinRest(claims: readonly Claim[]): readonly Claim[] {
   });
 }
 
-/** What a client does wrong is explained by its rule alone. */
-function explanationsFor(verdicts: readonly Verdict[]): readonly Explanation[] {
-  const isClient = verdicts.some(({ requirement }) => requirement.subject.kind === 'client');
-  return isClient ? [explainRest] : explanations;
-}
-
 /** A cause from what a claim explains: the requirement that leads, then the others in order. */
 function composeCause(claim: Claim, symptoms: readonly Symptom[], log: Log): Cause {
-  const { symptoms: own, leads } = claim;
+  const { symptoms: own, leads, ...said } = claim;
   const rank = rankRequirements(log.contract);
   const sorted = own.toSorted(
     (one, other) =>
@@ -158,51 +150,31 @@ function composeCause(claim: Claim, symptoms: readonly Symptom[], log: Log): Cau
   );
   const [first, ...effects] = findings;
   if (first === undefined) throw new RangeError('a cause explains one failure at least');
-  const { fact, exchanges } = measure(claim, symptoms, log);
-  return {
-    fact,
-    sentence: describeFact(fact, exchanges.length, first.requirement.sentence),
-    findings: [first, ...effects],
-    exchanges,
-  };
-}
-
-/** What a claim says, with the numbers of the log. */
-function measure(
-  claim: Claim,
-  symptoms: readonly Symptom[],
-  log: Log,
-): { readonly fact: CauseFact; readonly exchanges: readonly number[] } {
-  const { kind, outcome, among = [], condition, form, alteration, expected, received } = claim;
-  const operations = claim.operations ?? [
-    ...new Set(claim.symptoms.map(({ reading }) => reading.exchange.request.operation)),
-  ];
-  const failing = failingIn(symptoms);
+  const { operations = operationsOf(own.map(({ reading }) => reading)), among = [] } = claim;
   const scope = [...log.readings.values()].filter(
     (each) =>
       (operations.length === 0 || operations.includes(each.exchange.request.operation)) &&
       among.every((one) => holds(one, each)),
   );
   const { meant = [], others = [] } = Object.groupBy(scope, (each) =>
-    condition === undefined || holds(condition, each) ? 'meant' : 'others',
+    claim.condition === undefined || holds(claim.condition, each) ? 'meant' : 'others',
   );
-  const isSeen = (each: Reading): boolean => hasOutcome(outcome, each, failing, log);
+  const failingHere = failingIn(symptoms);
+  const isSeen = (each: Reading): boolean => hasOutcome(claim.outcome, each, failingHere, log);
+  const fact = {
+    ...said,
+    operations,
+    among,
+    of: meant.length,
+    others: others.length,
+    elsewhere: others.filter(isSeen).length,
+  };
+  const exchanges = meant.filter(isSeen).map(({ exchange }) => exchange.index);
   return {
-    fact: {
-      kind,
-      operations,
-      among,
-      outcome,
-      of: meant.length,
-      others: others.length,
-      elsewhere: others.filter(isSeen).length,
-      ...(condition === undefined ? {} : { condition }),
-      ...(form === undefined ? {} : { form }),
-      ...(alteration === undefined ? {} : { alteration }),
-      ...(expected === undefined ? {} : { expected }),
-      ...(received === undefined ? {} : { received }),
-    },
-    exchanges: meant.filter(isSeen).map(({ exchange }) => exchange.index),
+    fact,
+    sentence: describeFact(fact, exchanges.length, first.requirement.sentence),
+    findings: [first, ...effects],
+    exchanges,
   };
 }
 

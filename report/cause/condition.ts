@@ -3,12 +3,12 @@ import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { type CredentialUse, headerOf } from '../../conformance/index.ts';
-import { isCrash, pathIdOf, type Reading } from './reading.ts';
+import { isCrash, pathIdOf, type Reading } from './log.ts';
 import type { Condition } from './fact.ts';
 import { valueClassesOf } from './value-class.ts';
 
 /** What of a condition makes it that one. */
-function keyOf(condition: Condition): string {
+export function keyOf(condition: Condition): string {
   return JSON.stringify(condition, (_name, value: unknown) => value ?? null);
 }
 

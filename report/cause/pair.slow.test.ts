@@ -4,13 +4,20 @@ import { idsOf, judgeParts } from '../../test/report/causes.ts';
 
 const plain = mutants.filter(({ needs, hangs }) => needs === undefined && hangs === undefined);
 
-/** Each is so far from the other in the list that the pairs are of all families. */
-const pairs = plain
-  .map((one, index): readonly [Mutant, Mutant] => [
-    one,
-    plain[(index * 7 + 311) % plain.length] ?? one,
-  ])
-  .filter(([one, other], index) => index % 8 === 0 && isDisjoint(one, other));
+/** Each is so far from the other in the list that the pairs are of all families; some of each stride. */
+const strides = [
+  { factor: 7, offset: 311, first: 0 },
+  { factor: 13, offset: 53, first: 3 },
+  { factor: 29, offset: 150, first: 6 },
+];
+const pairs = strides.flatMap(({ factor, offset, first }) =>
+  plain
+    .map((one, index): readonly [Mutant, Mutant] => [
+      one,
+      plain[(index * factor + offset) % plain.length] ?? one,
+    ])
+    .filter(([one, other], index) => index % 12 === first && isDisjoint(one, other)),
+);
 
 function isDisjoint(one: Mutant, other: Mutant): boolean {
   const parts = new Set(Object.keys(one.behaviour()));
@@ -19,7 +26,7 @@ function isDisjoint(one: Mutant, other: Mutant): boolean {
 
 describe('two faults in one service', () => {
   test('are many pairs', () => {
-    expect(pairs.length).toBeGreaterThan(25);
+    expect(pairs.length).toBeGreaterThan(50);
   });
 
   test.for(pairs.map(([one, other]) => ({ id: `${one.id} and ${other.id}`, one, other })))(
