@@ -18,7 +18,7 @@ describe('a report as Markdown', () => {
     expect(text).toContain('#### getPet/state.read.name\n');
     expect(text).toContain('Seen: 2 times in one request.');
     expect(text).toContain('### Open questions');
-    expect(text).toContain('Left behind: 2 items');
+    expect(text).toContain('### Left behind\n\n2 items, tagged ');
   });
 
   test('lets no text of a target act: markup, links, rows and fences', () => {

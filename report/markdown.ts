@@ -3,6 +3,7 @@ import type { Report } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import type { CauseView, EffectView } from './cause/cause-view.ts';
 import { describeEnd, describeRequests, summarise } from './model/summary.ts';
+import { describeCell, nameOperation } from './model/matrix.ts';
 import { readSections, type Block, type ReportSection, type Table } from './sections/sections.ts';
 import { countOf } from '../page/view/count.ts';
 import { showLine } from '../page/view/visible.ts';
@@ -13,21 +14,10 @@ import { showLine } from '../page/view/visible.ts';
  * @param reportFile path of the `report.json` that holds the requests of replays, if one does
  */
 export function renderMarkdown(report: Report, contract: Contract, reportFile?: string): string {
-  const sections = readSections(report, contract, reportFile);
   const parts = [
     `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
     renderFacts(report),
-    ...sections.document.blocks.map(renderBlock),
-    ...sections.requirements.blocks.map(renderBlock),
-    ...[
-      sections.shards,
-      { ...sections.failures, title: 'Failed requirements' },
-      sections.waivers,
-      sections.questions,
-      sections.notTested,
-      sections.traffic,
-      sections.leftBehind,
-    ].map(renderSection),
+    ...readSections(report, contract, reportFile).map(renderSection),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -43,28 +33,38 @@ function renderFacts(report: Report): string {
 }
 
 function renderSection({ title, blocks }: ReportSection): string {
-  if (blocks.length === 0) return '';
-  const parts = blocks.map(renderBlock);
-  return blocks.every(({ kind }) => kind === 'line')
-    ? parts.map((part) => `${title}: ${part}`).join('\n\n')
-    : [`### ${title}`, ...parts].join('\n\n');
+  const parts = blocks.map(renderBlock).filter((part) => part !== '');
+  return parts.length === 0 ? '' : [`### ${escapeMarkdown(title)}`, ...parts].join('\n\n');
 }
 
 function renderBlock(block: Block): string {
   switch (block.kind) {
     case 'causes':
-      return block.causes.map(renderCause).join('\n\n');
+      return block.level === 'failed'
+        ? block.causes.map(renderCause).join('\n\n')
+        : renderList(block.causes.map(({ failure }) => describeFailure(failure, failure.more + 1)));
+    case 'matrix':
+      return renderTable({
+        columns: ['Operation', ...block.matrix.families],
+        rows: block.matrix.rows.map(({ operation, cells }) => ({
+          cells: [nameOperation(operation), ...cells.map(describeCell)],
+        })),
+      });
     case 'table':
       return renderTable(block);
     case 'list': {
       const { sentence, items, more = 0 } = block;
       const list = renderList([...items, ...(more === 0 ? [] : [`and ${more} more`])]);
-      return sentence === undefined ? list : `**${escapeMarkdown(sentence)}.**\n\n${list}`;
+      return sentence === undefined ? list : `${escapeMarkdown(sentence)}.\n\n${list}`;
     }
     case 'reasons':
       return renderList(block.reasons.map(({ reason, ids }) => `${ids.length}: ${reason}`));
-    case 'line':
-      return `${escapeMarkdown(block.text)}.`;
+    case 'names':
+      return `${escapeMarkdown(`${block.sentence}: ${block.names.join(', ')}`)}.`;
+    case 'waived':
+    case 'timeline':
+    case 'facts':
+      return '';
   }
 }
 
@@ -83,16 +83,21 @@ function renderCause({ sentence, failure, seen, effects }: CauseView): string {
     fence('text', [...sent, `expected  ${expected}`, `received  ${received}`]),
     ...(commands.length === 0 ? [] : [fence('sh', commands)]),
     ...(seen.length === 0 ? [] : [`Seen: ${escapeMarkdown(seen.join('; '))}.`]),
-    ...(effects.length === 0 ? [] : [`Effects:\n\n${effects.map(renderEffect).join('\n')}`]),
+    ...(effects.length === 0
+      ? []
+      : [`Effects:\n\n${renderList(effects.map((each) => describeFailure(each, each.count)))}`]),
   ].join('\n\n');
 }
 
-function renderEffect({ requirement, expected, received, count }: EffectView): string {
-  const text = `${requirement.id} (${countOf(count, 'time')}): expected ${expected}, received ${received}`;
-  return `- ${escapeMarkdown(text)}`;
+/** One of several failures, in one line. */
+function describeFailure(
+  { requirement, expected, received }: Omit<EffectView, 'count'>,
+  count: number,
+): string {
+  return `${requirement.id} (${countOf(count, 'time')}): expected ${expected}, received ${received}`;
 }
 
-function renderTable({ columns, rows }: Table): string {
+function renderTable({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string {
   const shown = rows.filter(({ isMinor = false }) => !isMinor);
   return shown.length === 0
     ? ''

@@ -1,15 +1,26 @@
 import { type Html, html, renderProse } from '../../page/view/element.ts';
+import { Facts } from '../../page/view/facts.ts';
 import { Table } from '../../page/view/table.ts';
 import type { Block, Cell } from '../sections/sections.ts';
+import { renderCauses, renderWaived } from './cause.ts';
+import { renderMatrix } from './matrix.ts';
+import { renderPlot } from './plot.ts';
 
 /** Pieces of evidence that are shown for a question; more say the same. */
 const mostEvidence = 3;
 
-/** A part of a section, but for causes, which have a place on the page. */
-export function renderBlock(block: Block): Html {
+/** What renders the blocks of one page: links lead to the first place of a failed requirement. */
+export function createBlockRenderer(): (block: Block) => Html {
+  const told = new Set<string>();
+  return (block) => renderBlock(block, told);
+}
+
+function renderBlock(block: Block, told: Set<string>): Html {
   switch (block.kind) {
     case 'causes':
-      return null;
+      return renderCauses(block.causes, block.level, told);
+    case 'matrix':
+      return renderMatrix(block.matrix);
     case 'table':
       return Table({
         kind: 'list',
@@ -32,8 +43,19 @@ export function renderBlock(block: Block): Html {
           <ul>${ids.map((id) => html`<li><code>${id}</code></li>`)}</ul>
         </details>`,
       );
-    case 'line':
-      return html`<p>${block.text}</p>`;
+    case 'names':
+      return html`<p>${`${block.sentence}: ${block.names.join(', ')}`}</p>`;
+    case 'waived':
+      return block.failures.map(renderWaived);
+    case 'timeline':
+      return renderPlot(block.timeline, block.header, block.status);
+    case 'facts':
+      return Facts({
+        facts: block.facts.map(([name, value]) => [
+          name,
+          /^[0-9a-f]{64}$/.test(value) ? html`<code>${value}</code>` : value,
+        ]),
+      });
   }
 }
 

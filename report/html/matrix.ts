@@ -1,13 +1,12 @@
-import { type Report, type Verdict, isFailure } from '../../conformance/index.ts';
+import { type Verdict, isFailure } from '../../conformance/index.ts';
 import { type Html, html, renderProse } from '../../page/view/element.ts';
 import { Table } from '../../page/view/table.ts';
-import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
+import { describeCell, nameOperation, type Cell, type Matrix } from '../model/matrix.ts';
 import { describeWaiver } from '../model/summary.ts';
-import { failureAnchor } from './failure.ts';
+import { failureAnchor } from './cause.ts';
 
 /** The table of operations by families. A cell opens above the page, and moves nothing. */
-export function renderHtmlMatrix(report: Report): Html {
-  const { families, rows } = readMatrix(report);
+export function renderMatrix({ families, rows }: Matrix): Html {
   const cells = rows.map(({ operation, cells: some }, row) =>
     some.map((cell, column) => ({
       cell,

@@ -1,23 +1,18 @@
-import type { Contract } from '../../contract/contract.ts';
-import type { Report } from '../../conformance/index.ts';
 import { type Html, html } from '../../page/view/element.ts';
 import { Table } from '../../page/view/table.ts';
 import { describeSeconds } from '../model/summary.ts';
 import { countOf } from '../../page/view/count.ts';
-import { readTimeline, type Timeline } from '../model/timeline.ts';
+import type { Timeline } from '../model/timeline.ts';
 import { createAxis, createTimeAxis, type Axis } from './axis.ts';
 
 /** The drawing's plane, in its own units: margins hold the labels of the axes. */
 const plane = { width: 960, height: 320, left: 72, right: 24, top: 28, bottom: 56 } as const;
 
 /** Remaining over time as SVG: waits shaded, refusals crossed; and the same as a table. */
-export function renderPlot(report: Report, contract: Contract): Html {
-  if (contract.rateLimit === undefined) return null;
-  const { headers, status } = contract.rateLimit;
-  const timeline = readTimeline(report, contract);
+export function renderPlot(timeline: Timeline, header: string, status: number): Html {
   if (timeline.points.length === 0)
-    return html`<p>${`No response to the key has a readable ${headers.remaining}.`}</p>`;
-  return [renderFigure(timeline, headers.remaining, status), renderTable(timeline, status)];
+    return html`<p>${`No response to the key has a readable ${header}.`}</p>`;
+  return [renderFigure(timeline, header, status), renderTable(timeline, status)];
 }
 
 /** Beyond so many responses a line shows more than dots. */

@@ -150,6 +150,11 @@ export function describeSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
+/** An instant for people: `2026-11-21 14:00:01 UTC`. */
+export function showInstant(instant: string): string {
+  return instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+}
+
 /** The waivers that fail a run, each in a sentence without its full stop; none of others. */
 export function listWaiverFaults({ waivers }: Report): readonly string[] {
   return waivers.flatMap(({ waiver, state }) =>

@@ -2,16 +2,20 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Report } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
 import { viewCauses, type CauseView } from '../cause/cause-view.ts';
-import { describeCell, nameOperation, readMatrix } from '../model/matrix.ts';
+import { listFailures, type FailureView } from '../model/failure.ts';
+import { readMatrix, type Matrix } from '../model/matrix.ts';
 import { viewMerge } from '../model/merge.ts';
 import { readQuestions, type Answered } from '../model/question.ts';
 import {
+  describeSeconds,
   describeWaiver,
   listLeftOut,
   listNotTested,
+  showInstant,
   summarise,
   waiverWords,
 } from '../model/summary.ts';
+import { readTimeline, type Timeline } from '../model/timeline.ts';
 
 /** A part of a report, which every format renders in its own way. */
 export interface ReportSection {
@@ -19,19 +23,30 @@ export interface ReportSection {
   /** What it is about, in a sentence; empty for none. */
   readonly lead: string;
   /** What is in it, in a few words, where a format folds it; undefined where it is never folded. */
-  readonly folded: string | undefined;
+  readonly folded?: string;
+  /** It is also in the short form of a report. */
+  readonly isBrief?: boolean;
   /** Empty where there is nothing to say: the section is left out. */
   readonly blocks: readonly Block[];
 }
 
+/** A format renders nothing of a kind that it has no room for. */
 export type Block =
-  | { readonly kind: 'causes'; readonly causes: readonly CauseView[] }
+  | { readonly kind: 'causes'; level: 'failed' | 'advised'; causes: readonly CauseView[] }
+  /** Operations by families. */
+  | { readonly kind: 'matrix'; readonly matrix: Matrix }
   | Table
   /** Under a sentence without its full stop the items are examples; `more`: how many are left out. */
-  | { kind: 'list'; sentence?: string; items: readonly string[]; more?: number }
+  | { readonly kind: 'list'; sentence?: string; items: readonly string[]; more?: number }
   /** Requirements by the reason for which they were not tested. */
   | { kind: 'reasons'; reasons: ReturnType<typeof listNotTested>; isOfClient: boolean }
-  | { readonly kind: 'line'; readonly text: string };
+  /** Things that are named in one line after a sentence without its full stop. */
+  | { readonly kind: 'names'; readonly sentence: string; readonly names: readonly string[] }
+  /** Failures that waivers cover. */
+  | { readonly kind: 'waived'; readonly failures: readonly FailureView[] }
+  /** `header`: that of the remaining requests; `status`: of a refusal. */
+  | { kind: 'timeline'; timeline: Timeline; header: string; status: number }
+  | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] };
 
 export interface Table {
   readonly kind: 'table';
@@ -59,102 +74,138 @@ export type Cell =
       readonly evidence?: readonly { readonly evidence: string; readonly exchange: number }[];
     };
 
-/** The sections of a report. @param reportFile as for `viewFailure` */
-export function readSections(report: Report, contract: Contract, reportFile?: string) {
+/** The sections of a report, in their order. @param reportFile as for `viewFailure` */
+export function readSections(
+  report: Report,
+  contract: Contract,
+  reportFile?: string,
+): readonly ReportSection[] {
   const { failed, advised } = viewCauses(report, contract, reportFile);
-  const { waivers, leftBehind, run, client } = report;
+  const { waivers, leftBehind, run, client, merge } = report;
   const { notTested, open } = summarise(report);
-  const merge = viewMerge(report);
+  const merged = viewMerge(report);
   const leftOut = listLeftOut(report);
   const reasons = listNotTested(report);
   const traffic = listTraffic(report);
   const isOfClient = client !== undefined;
-  return {
-    failures: section(
-      isOfClient ? 'Failed rules' : countOf(failed.length, 'cause'),
-      '',
-      undefined,
-      [{ kind: 'causes', causes: failed }],
-    ),
-    requirements: section('Requirements', '', undefined, [tableOfRequirements(report)]),
-    shards: section(
-      'Shards',
-      'The runs that this report was merged from, and how many of them tested each requirement.',
-      undefined,
-      [
-        { kind: 'list', items: merge?.sentences ?? [] },
-        tableOf('Requirements by shards', merge?.columns ?? [], merge?.rows.map(rowOf) ?? []),
+  const limit = contract.rateLimit;
+  const sections: readonly ReportSection[] = [
+    {
+      title: isOfClient ? 'Failed rules' : countOf(failed.length, 'cause'),
+      lead: '',
+      isBrief: true,
+      blocks: [{ kind: 'causes', level: 'failed', causes: failed }],
+    },
+    {
+      title: 'Requirements',
+      lead: '',
+      blocks: [{ kind: 'matrix', matrix: readMatrix(report) }],
+    },
+    {
+      title: 'Shards',
+      lead: 'The runs that this report was merged from, and how many of them tested each requirement.',
+      isBrief: true,
+      blocks: [
+        { kind: 'list', items: merged?.sentences ?? [] },
+        tableOf('Requirements by shards', merged?.columns ?? [], merged?.rows.map(rowOf) ?? []),
       ],
-    ),
-    waivers: section(
-      'Waivers',
-      'Failed requirements that are accepted until an expiry date.',
-      countOf(waivers.length, 'waiver'),
-      [tableOfWaivers(report)],
-    ),
-    advised: section(
-      'Recommendations not followed',
-      'They do not fail the run.',
-      countOf(advised.length, 'recommendation'),
-      [{ kind: 'causes', causes: advised }],
-    ),
-    questions: section(
-      'Open questions',
-      'What this target does where the contract leaves the behaviour open. No choice fails the run.',
-      `${open} seen`,
-      [
+    },
+    {
+      title: 'Waivers',
+      lead: 'Failed requirements that are accepted until an expiry date.',
+      folded: countOf(waivers.length, 'waiver'),
+      isBrief: true,
+      blocks: [
+        tableOfWaivers(report),
+        { kind: 'waived', failures: listFailures('waived', report, contract, reportFile) },
+      ],
+    },
+    {
+      title: 'Recommendations not followed',
+      lead: 'They do not fail the run.',
+      folded: countOf(advised.length, 'recommendation'),
+      blocks: [{ kind: 'causes', level: 'advised', causes: advised }],
+    },
+    {
+      title: 'Rate limit',
+      lead: 'The remaining requests that the target reported during the run.',
+      folded: 'during the run',
+      // Of several keys at the same time nothing can be drawn.
+      blocks:
+        limit === undefined || isOfClient || merge !== undefined
+          ? []
+          : [
+              {
+                kind: 'timeline',
+                timeline: readTimeline(report, contract),
+                header: limit.headers.remaining,
+                status: limit.status,
+              },
+            ],
+    },
+    {
+      title: 'Open questions',
+      lead: 'What this target does where the contract leaves the behaviour open. No choice fails the run.',
+      folded: `${open} seen`,
+      blocks: [
         tableOf(
           'Questions and what was seen',
           ['Question', 'This target', 'Evidence'],
           readQuestions(report, contract).map(rowOfQuestion),
         ),
       ],
-    ),
-    notTested: section(
-      'Not tested',
-      isOfClient ? 'What the client did not show, and why.' : 'What the run did not test, and why.',
-      `${countOf(notTested, 'requirement')}, for ${countOf(reasons.length, 'reason')}`,
-      [{ kind: 'reasons', reasons, isOfClient }],
-    ),
-    traffic: section(
-      'Traffic',
-      'What clients did, and what was not judged. It does not fail the run.',
-      countOf(traffic.length, 'note'),
-      [tableOf('Notes on traffic', ['Kind', 'Times', 'What', 'First seen in'], traffic)],
-    ),
-    leftBehind: section(
-      'Left behind',
-      'Items that the run added and that probably still exist.',
-      countOf(leftBehind.length, 'item'),
-      [...Map.groupBy(leftBehind, ({ resource }) => resource)].map(([resource, items]) => ({
-        kind: 'line',
-        text: `${countOf(items.length, 'item')}, tagged ${run.tag}, in ${resource}: ${items.map(({ id }) => id).join(', ')}`,
+    },
+    {
+      title: 'Not tested',
+      lead: isOfClient
+        ? 'What the client did not show, and why.'
+        : 'What the run did not test, and why.',
+      folded: `${countOf(notTested, 'requirement')}, for ${countOf(reasons.length, 'reason')}`,
+      blocks: [{ kind: 'reasons', reasons, isOfClient }],
+    },
+    {
+      title: 'Traffic',
+      lead: 'What clients did, and what was not judged. It does not fail the run.',
+      folded: countOf(traffic.length, 'note'),
+      blocks: [tableOf('Notes on traffic', ['Kind', 'Times', 'What', 'First seen in'], traffic)],
+    },
+    {
+      title: 'Left behind',
+      lead: 'Items that the run added and that probably still exist.',
+      folded: countOf(leftBehind.length, 'item'),
+      blocks: [...Map.groupBy(leftBehind, ({ resource }) => resource)].map(([resource, items]) => ({
+        kind: 'names',
+        sentence: `${countOf(items.length, 'item')}, tagged ${run.tag}, in ${resource}`,
+        names: items.map(({ id }) => id),
       })),
-    ),
-    document: section(
-      'The document',
-      'Parts that could not be read were skipped and not judged.',
-      countOf(report.contract.leftOut?.count ?? 0, 'error'),
-      leftOut === undefined ? [] : [{ kind: 'list', ...leftOut }],
-    ),
-  };
-}
-
-function section(
-  title: string,
-  lead: string,
-  folded: string | undefined,
-  blocks: readonly Block[],
-): ReportSection {
-  return { title, lead, folded, blocks: blocks.filter((block) => !isEmpty(block)) };
+    },
+    {
+      title: 'The document',
+      lead: 'Parts that could not be read were skipped and not judged.',
+      folded: countOf(report.contract.leftOut?.count ?? 0, 'error'),
+      isBrief: true,
+      blocks: leftOut === undefined ? [] : [{ kind: 'list', ...leftOut }],
+    },
+    {
+      title: 'The run',
+      lead: '',
+      folded: `${report.contract.title} ${report.contract.version}`,
+      blocks: [{ kind: 'facts', facts: listFacts(report) }],
+    },
+  ];
+  return sections
+    .map((each) => ({ ...each, blocks: each.blocks.filter((block) => !isEmpty(block)) }))
+    .filter(({ blocks }) => blocks.length > 0);
 }
 
 function isEmpty(block: Block): boolean {
   return (
     (block.kind === 'causes' && block.causes.length === 0) ||
+    (block.kind === 'matrix' && block.matrix.rows.length === 0) ||
     (block.kind === 'table' && block.rows.length === 0) ||
     (block.kind === 'list' && block.sentence === undefined && block.items.length === 0) ||
-    (block.kind === 'reasons' && block.reasons.length === 0)
+    (block.kind === 'reasons' && block.reasons.length === 0) ||
+    (block.kind === 'waived' && block.failures.length === 0)
   );
 }
 
@@ -164,18 +215,6 @@ function tableOf(label: string, columns: readonly string[], rows: readonly Table
 
 function rowOf([head = '', ...cells]: readonly string[]): TableRow {
   return { cells: [head, ...cells] };
-}
-
-/** Operations by families. */
-function tableOfRequirements(report: Report): Table {
-  const { families, rows } = readMatrix(report);
-  return tableOf(
-    'Requirements by operation and family',
-    ['Operation', ...families],
-    rows.map(({ operation, cells }) =>
-      rowOf([nameOperation(operation), ...cells.map(describeCell)]),
-    ),
-  );
 }
 
 function tableOfWaivers({ waivers }: Report): Table {
@@ -234,3 +273,23 @@ const noteWords: Readonly<Record<string, string>> = {
   outside: 'Not in the document',
   'not-judged': 'Not judged',
 };
+
+function listFacts({ target, contract, run, client, traffic }: Report) {
+  const isRun = client === undefined && traffic === undefined;
+  const { waited = 0, clockMoved = 0 } = run.times ?? {};
+  const facts: (readonly [name: string, value: string])[] = [
+    ['Client', client ?? ''],
+    [client === undefined ? 'Target' : 'Mock', target.baseUrl],
+    ['Contract', `${contract.title} ${contract.version}`],
+    ['Document', contract.source],
+    ['Plan of the key', target.plan ?? 'not given'],
+    ['Requests', isRun ? `${run.requests} of at most ${run.budget}` : `${run.requests}`],
+    ['Seed', isRun ? `${run.seed}` : ''],
+    ['Started', showInstant(run.startedAt)],
+    ['Took', describeSeconds(run.milliseconds)],
+    ['Time spent waiting', waited === 0 ? '' : describeSeconds(waited)],
+    ['Mock clock moved ahead by', clockMoved === 0 ? '' : describeSeconds(clockMoved)],
+    ['SHA-256 of the document', contract.digest],
+  ];
+  return facts.filter(([, value]) => value !== '');
+}

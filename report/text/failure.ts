@@ -1,3 +1,5 @@
+import { countOf } from '../../page/view/count.ts';
+import type { CauseView, EffectView } from '../cause/cause-view.ts';
 import { countColumns, fitColumns, wrapWords } from './columns.ts';
 import type { Side } from '../model/contrast.ts';
 import { describeOutcome, describeRequest } from '../model/exchange-line.ts';
@@ -30,7 +32,7 @@ export function renderRequirement(
 }
 
 /** What is required, and where. */
-export function renderSentence(
+function renderSentence(
   { sentence }: FailureView['requirement'],
   source: VisibleText,
   words: FailureView['words'],
@@ -78,7 +80,7 @@ export function renderTextAdvice(
   return joinShown(lines, '\n');
 }
 
-export function room({ width }: TextLayout): number {
+function room({ width }: TextLayout): number {
   return Math.max(20, width - labelled);
 }
 
@@ -123,3 +125,50 @@ function renderCommand(name: VisibleText, command: VisibleText, layout: TextLayo
 
 /** Beyond this a command is no longer read or copied from a terminal. */
 const longestCommand = 1500;
+
+/** Under the word that begins a cause. */
+const indent = '        ';
+
+/** A cause: what is wrong, an exchange that shows it and how to see it again, and its effects. */
+export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleText {
+  const { sentence, failure, seen, effects } = cause;
+  const { paint } = layout;
+  const { requirement, source, words } = failure;
+  const id = showLine(requirement.id);
+  const headline = sentence ?? id;
+  const [first = show``, ...rest] = wrapWords(headline, layout.width - indent.length);
+  const lines = [
+    show`${paint.bad(show`FAILED`)}  ${paint.strong(first)}`,
+    ...rest.map((line) => show`${indent}${paint.strong(line)}`),
+    ...(sentence === undefined ? [] : [label(show`breaks`, paint.strong(id), layout)]),
+    ...renderSentence(requirement, source, words, layout),
+    ...renderProof(failure, layout),
+    ...seen.map((line, index) => label(index === 0 ? show`seen` : show``, line, layout)),
+    ...renderEffects(effects, layout),
+  ];
+  return joinShown(lines, '\n');
+}
+
+/** Effects that are shown with what was expected and received; further ones are only named. */
+const mostEffects = 2;
+
+function renderEffects(effects: readonly EffectView[], layout: TextLayout): readonly VisibleText[] {
+  const { paint } = layout;
+  const lines = effects
+    .slice(0, mostEffects)
+    .flatMap(({ requirement, expected, received, count }) => {
+      const advice = requirement.level === 'should' ? ', advised' : '';
+      const times =
+        count === 1 && advice === '' ? show`` : show` (${countOf(count, 'time')}${advice})`;
+      const contrast = show`expected ${expected}, received ${received}`;
+      return [
+        show`${showLine(requirement.id)}${paint.quiet(times)}`,
+        paint.quiet(fitColumns(contrast, room(layout))),
+      ];
+    });
+  const rest = effects.slice(mostEffects).map(({ requirement }) => showLine(requirement.id));
+  const named = rest.length === 0 ? [] : wrapWords(joinShown(rest, ', '), room(layout));
+  return [...lines, ...named].map((line, index) =>
+    label(index === 0 ? show`effects` : show``, line, layout),
+  );
+}

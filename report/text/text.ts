@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { countOf } from '../../page/view/count.ts';
 import { type VisibleText, joinShown, show, showLine, spaces } from '../../page/view/visible.ts';
 import type { CauseView } from '../cause/cause-view.ts';
+import { describeCell, nameOperation, type Matrix } from '../model/matrix.ts';
 import { countInForce, describeEnd, describeRequests, summarise } from '../model/summary.ts';
 import {
   readSections,
@@ -11,9 +12,8 @@ import {
   type ReportSection,
   type Table as SectionTable,
 } from '../sections/sections.ts';
-import { renderTextCause } from './cause.ts';
-import { fitColumns, wrapWords } from './columns.ts';
-import { renderTextAdvice } from './failure.ts';
+import { fitColumns, wrapText, wrapWords } from './columns.ts';
+import { renderTextAdvice, renderTextCause } from './failure.ts';
 import {
   joinSections,
   plainLayout,
@@ -34,18 +34,13 @@ export function renderBriefText(
   layout = plainLayout,
   reportFile?: string,
 ): VisibleText {
-  const { failures, waivers, shards, document } = readSections(report, contract, reportFile);
-  return joinSections([
-    listCauses(failures, layout),
-    renderFailures(failures, layout),
-    ...[waivers, shards].map((each) => renderReportSection(each, layout)),
-    renderReportSection(document, layout, 3),
-    renderSummary(report, layout),
-  ]);
+  const sections = readSections(report, contract, reportFile).filter(({ isBrief }) => isBrief);
+  return renderSections(sections, report, layout, reportFile);
 }
 
 /**
- * The whole report for a terminal. Default layout: 100 columns without colour.
+ * The whole report for a terminal: a line for each cause first, the verdict last. Default layout: 100
+ * columns without colour.
  *
  * @param reportFile path of the `report.json` that holds the requests of replays, if one does
  */
@@ -55,55 +50,80 @@ export function renderText(
   layout = plainLayout,
   reportFile?: string,
 ): VisibleText {
-  const sections = readSections(report, contract, reportFile);
-  const { failures, shards, advised, waivers, questions, traffic, document } = sections;
-  return joinSections([
-    listCauses(failures, layout),
-    renderTextMatrix(sections.requirements, layout),
-    renderReportSection(shards, layout),
-    renderFailures(failures, layout),
-    ...[
-      advised,
-      waivers,
-      questions,
-      sections.notTested,
-      sections.leftBehind,
-      traffic,
-      document,
-    ].map((each) => renderReportSection(each, layout)),
+  return renderSections(readSections(report, contract, reportFile), report, layout, reportFile);
+}
 
+function renderSections(
+  sections: readonly ReportSection[],
+  report: Report,
+  layout: TextLayout,
+  reportFile: string | undefined,
+): VisibleText {
+  const { overview = [], details = [] } = Object.groupBy(sections, ({ blocks }) =>
+    blocks.some(({ kind }) => kind === 'matrix') ? 'overview' : 'details',
+  );
+  const isCut = sections.some(({ blocks }) => blocks.some(isShortened));
+  const where =
+    reportFile === undefined
+      ? show`Lists are shortened: --report writes them whole.`
+      : show`Lists are shortened: ${showLine(reportFile)} has them whole.`;
+  return joinSections([
+    listCauses(sections, layout),
+    ...[...overview, ...details].map((each) => renderTextSection(each, layout)),
+    isCut ? layout.paint.quiet(where) : show``,
     renderSummary(report, layout),
   ]);
 }
 
-/** A section under its title. `most`: so many examples are shown. */
-function renderReportSection(
-  { title, blocks }: ReportSection,
-  layout: TextLayout,
-  most = 10,
-): VisibleText {
-  const lines = blocks.flatMap((block) => renderBlock(block, title, layout, most));
+/** A section under its title, which failures and what is one sentence do not need. */
+function renderTextSection({ title, blocks }: ReportSection, layout: TextLayout): VisibleText {
+  const lines = blocks.flatMap((block) => renderBlock(block, title, layout));
   const isTitled = blocks.every(
-    (each) => each.kind !== 'line' && !(each.kind === 'list' && each.sentence !== undefined),
+    (each) =>
+      !(each.kind === 'causes' && each.level === 'failed') &&
+      !(each.kind === 'list' && each.sentence !== undefined) &&
+      each.kind !== 'names' &&
+      each.kind !== 'matrix',
   );
   return renderSection(isTitled ? showLine(title) : show``, lines, layout);
 }
 
-function renderBlock(
-  block: Block,
-  title: string,
-  layout: TextLayout,
-  most: number,
-): readonly VisibleText[] {
+/** Most examples, names and ids that a terminal shows of one list. */
+const most = { examples: 10, names: 20, ids: 3 };
+
+function isShortened(block: Block): boolean {
+  if (block.kind === 'list')
+    return block.sentence !== undefined && block.items.length > most.examples;
+  if (block.kind === 'reasons') return block.reasons.some(({ ids }) => ids.length > most.ids);
+  return block.kind === 'names' && block.names.length > most.names;
+}
+
+/** `a, b, c and 7 more` */
+function nameSome(names: readonly string[], count: number): VisibleText {
+  const more = names.length - count;
+  const some = joinShown(names.slice(0, count).map(showLine), ', ');
+  return more > 0 ? show`${some} and ${more} more` : some;
+}
+
+function renderBlock(block: Block, title: string, layout: TextLayout): readonly VisibleText[] {
   const { width } = layout;
   switch (block.kind) {
     case 'causes':
-      return block.causes.map(({ failure }) => renderTextAdvice(failure, layout));
+      return block.level === 'advised'
+        ? block.causes.map(({ failure }) => renderTextAdvice(failure, layout))
+        : [
+            joinShown(
+              block.causes.map((cause) => renderTextCause(cause, layout)),
+              '\n\n',
+            ),
+          ];
+    case 'matrix':
+      return [renderTextMatrix(block.matrix, layout)];
     case 'table':
       return renderRows(block, layout);
     case 'list': {
       const { sentence, items, more = 0 } = block;
-      const shown = sentence === undefined ? items : items.slice(0, most);
+      const shown = sentence === undefined ? items : items.slice(0, most.examples);
       const rest = more + items.length - shown.length;
       return [
         ...(sentence === undefined ? [] : wrapWords(show`${showLine(sentence)}:`, width)),
@@ -112,17 +132,21 @@ function renderBlock(
       ];
     }
     case 'reasons':
-      return block.reasons.map(({ reason, ids }) => {
-        const named = joinShown(ids.slice(0, 3).map(showLine), ', ');
-        const some = show`${named}${ids.length > 3 ? ', ...' : ''}`;
-        const why = showLine(reason);
-        // What a client has to do is read to its end.
-        return block.isOfClient
-          ? joinShown(indent(show`${some}: ${why}`, 2, width), '\n')
-          : fitColumns(show`  ${ids.length} because ${why}: ${some}`, width);
+      return block.reasons.flatMap(({ reason, ids }) => {
+        const [some, why] = [nameSome(ids, most.ids), showLine(reason)];
+        const text = block.isOfClient
+          ? show`${some}: ${why}`
+          : show`${ids.length} because ${why}: ${some}`;
+        return indent(text, 2, width);
       });
-    case 'line':
-      return [fitColumns(show`${showLine(title)}: ${showLine(block.text)}`, width)];
+    case 'names': {
+      const names = nameSome(block.names, most.names);
+      return indent(show`${showLine(title)}: ${showLine(block.sentence)}: ${names}`, 0, width);
+    }
+    case 'waived':
+    case 'timeline':
+    case 'facts':
+      return [];
   }
 }
 
@@ -155,8 +179,8 @@ function textOf(cell: Cell): VisibleText {
 }
 
 /** A text that is broken between words, so far from the left, its further lines by 2 more. */
-function indent(text: VisibleText, by: 2 | 4, width: number): readonly VisibleText[] {
-  return wrapWords(text, width - by - 2).map(
+function indent(text: VisibleText, by: 0 | 2 | 4, width: number): readonly VisibleText[] {
+  return wrapText(text, width - by - 2).map(
     (line, index) => show`${spaces(index === 0 || by === 4 ? by : by + 2)}${line}`,
   );
 }
@@ -164,10 +188,11 @@ function indent(text: VisibleText, by: 2 | 4, width: number): readonly VisibleTe
 /** So many causes fit on a screen with the table of requirements. */
 const mostCauses = 20;
 
-/** A line for each of several causes, so that the first screen says what is wrong. */
-function listCauses(section: ReportSection, layout: TextLayout): VisibleText {
-  const causes = causesOf(section);
-  if (causes.length < 2) return show``;
+/** A line for each cause, so that the first screen says what is wrong. */
+function listCauses(sections: readonly ReportSection[], layout: TextLayout): VisibleText {
+  const causes = sections
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.kind === 'causes' && block.level === 'failed' ? block.causes : []));
   const lines = causes
     .slice(0, mostCauses)
     .map((cause) => fitColumns(show`  ${headlineOf(cause)}`, layout.width));
@@ -179,23 +204,12 @@ function listCauses(section: ReportSection, layout: TextLayout): VisibleText {
   );
 }
 
-function causesOf({ blocks }: ReportSection): readonly CauseView[] {
-  return blocks.flatMap((block) => (block.kind === 'causes' ? block.causes : []));
-}
-
 /** The sentence of a cause, or what its one requirement expected and received. */
 function headlineOf({ sentence, failure }: CauseView): VisibleText {
   const { requirement, expected, received } = failure;
   return (
     sentence ??
     show`${showLine(requirement.id)}: expected ${fitColumns(expected, 40)}, received ${received}`
-  );
-}
-
-function renderFailures(section: ReportSection, layout: TextLayout): VisibleText {
-  return joinShown(
-    causesOf(section).map((cause) => renderTextCause(cause, layout)),
-    '\n\n',
   );
 }
 
@@ -221,18 +235,16 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
 }
 
 /** Operations by families: whichever way round fits, else in pieces one below the other. */
-function renderTextMatrix({ blocks }: ReportSection, { width, paint }: TextLayout): VisibleText {
-  const [block] = blocks;
-  if (block?.kind !== 'table') return show``;
-  const [, ...families] = block.columns;
+function renderTextMatrix({ families, rows }: Matrix, { width, paint }: TextLayout): VisibleText {
   const table = [
     ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet })),
-    ...block.rows.map(({ cells }) =>
-      cells.map((cell, column) => {
-        const text = textOf(cell);
-        return { text, paint: column === 0 ? paint.strong : toneOf(text, paint) };
+    ...rows.map(({ operation, cells }) => [
+      { text: showLine(nameOperation(operation)), paint: paint.strong },
+      ...cells.map((cell) => {
+        const text = showLine(describeCell(cell));
+        return { text, paint: toneOf(text, paint) };
       }),
-    ),
+    ]),
   ];
   const turned = transpose(table);
   const fitting = [table, turned].find((each) => tableWidth(each) <= width);

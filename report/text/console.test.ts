@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { petstore as contract } from '../../test/contract/petstore.ts';
+import { judgeParts, mutantOf } from '../../test/report/causes.ts';
+import { countColumns } from './columns.ts';
+import { renderBriefText, renderText } from './text.ts';
+
+const faults = [
+  'status-available-list',
+  'auth-reads-open',
+  'together-same-id',
+  'created-status-202',
+];
+const { report } = await judgeParts(() =>
+  Object.assign({}, ...faults.map((id) => mutantOf(id).behaviour())),
+);
+const text = renderText(report, contract);
+const lines = text.split('\n');
+
+describe('the console output for a bad server', () => {
+  test('begins with a line for each cause and the table, on one screen', () => {
+    const start = lines.findIndex((line) => line.startsWith('FAILED'));
+    expect(start).toBeLessThan(24);
+    expect(lines.slice(0, start)).toMatchInlineSnapshot(`
+      [
+        "5 causes of failures, details below",
+        "  createPet returns 202 instead of 201 for all 14 valid requests.",
+        "  createPet/concurrency.unique: expected different identifiers for items added a…, received 9 twice",
+        "  listPets/parameter.status.filter: expected only items whose \`status\` is "sold", received an item …",
+        "  listPets and getPet accept 9 of 10 requests that should get 401.",
+        "  \`status\` is not returned as it was sent: 3 of 15 responses, such as "available" for "sold".",
+        "",
+        "             listPets  createPet  getPet    service",
+        "status       1 passed  1 FAILED   2 passed",
+        "body         14/24     20/33      23/33     2 passed",
+        "header       3/10      6/13       6/13",
+        "request                9/13",
+        "parameter    1 FAILED",
+        "state        1 FAILED  3/8        5 passed",
+        "auth         2 FAILED  2 passed   2 FAILED  1 FAILED",
+        "rate-limit                                  6/9",
+        "concurrency            1 FAILED",
+        "robustness   2 passed  2 passed   2 passed",
+        "",
+      ]
+    `);
+  });
+
+  test('wraps what was not tested and what was left behind, and says where the rest is', () => {
+    const sections = text.slice(text.indexOf('\nNot tested\n'));
+    expect(sections.split('\n').filter((line) => line.endsWith('…'))).toEqual([]);
+    expect(sections).toMatch(
+      /^ {2}\d+ because no response in this run shows it: .*,\n.* and \d+ more$/m,
+    );
+    expect(sections).toMatch(/^Left behind: \d+ items, tagged \S+, in \/pets: /m);
+    expect(sections).toContain('\nLists are shortened: --report writes them whole.\n');
+    expect(renderText(report, contract, undefined, 'out/report.json')).toContain(
+      '\nLists are shortened: out/report.json has them whole.\n',
+    );
+    expect(lines.filter((line) => countColumns(line) > 100 && !/curl|replay/.test(line))).toEqual(
+      [],
+    );
+  });
+
+  test('names every item that was left behind where there are few, and else how many more', () => {
+    const withItems = (count: number): string => {
+      const leftBehind = Array.from({ length: count }, (_, id) => ({
+        resource: '/pets',
+        id: `${id}`,
+      }));
+      const shown = renderText({ ...report, leftBehind }, contract).replaceAll(/\s+/g, ' ');
+      return /Left behind: (.*?) Lists/.exec(shown)?.[1] ?? '';
+    };
+    expect(withItems(3)).toBe(`3 items, tagged ${report.run.tag}, in /pets: 0, 1, 2`);
+    expect(withItems(500)).toMatch(/^500 items, .* 18, 19 and 480 more$/);
+  });
+
+  test('is short where only failures are wanted', () => {
+    const brief = renderBriefText(report, contract);
+    expect(brief.startsWith(lines[0] ?? '')).toBe(true);
+    expect(brief).not.toContain('Not tested');
+  });
+});
