@@ -1,6 +1,7 @@
 import { median, medianRatio } from '../load/statistics.ts';
 import { goalsOf } from './goal.ts';
 import { scenarios } from './scenario.ts';
+import type { Scale } from './fill.ts';
 import type { LoadResult, StartResult } from './measure.ts';
 import type { Measurement } from './run.ts';
 import type { TargetName } from './target.ts';
@@ -8,6 +9,7 @@ import type { TargetName } from './target.ts';
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {
   const { machine, loads, proxies, starts, scales } = measurement;
+  const isWhole = loads.length > 0;
   return [
     `${machine}.\n`,
     '### Goals\n',
@@ -18,7 +20,7 @@ export function renderReport(measurement: Measurement): string {
         return [name, wanted, reached, byCpu, isMet ? 'yes' : 'no'];
       }),
     ),
-    ...scenarios.flatMap(({ name }) => [
+    ...(isWhole ? scenarios : []).flatMap(({ name }) => [
       `\n### ${name}\n`,
       renderLoads(loads.filter(({ scenario }) => scenario === name)),
     ]),
@@ -28,18 +30,26 @@ export function renderReport(measurement: Measurement): string {
         `\n### ${name}, through a proxy\n`,
         renderLoads(some, 'undici proxy'),
       ]),
-    '\n### Start and memory at rest\n',
-    renderStarts(starts),
-    '\n### List of 20 by size of the inventory, in process\n',
-    renderTable(
-      ['pets', 'µs a list', 'bytes a pet beyond its JSON text'],
-      scales.map(({ pets, listMicroseconds, bytesBeyondText }) => [
-        pets.toLocaleString('en'),
-        listMicroseconds.toFixed(1),
-        bytesBeyondText.toFixed(0),
-      ]),
-    ),
+    ...(isWhole
+      ? [
+          '\n### Start and memory at rest\n',
+          renderStarts(starts),
+          '\n### List of 20 by size of the inventory, in process\n',
+          renderScales(scales),
+        ]
+      : []),
   ].join('\n');
+}
+
+function renderScales(scales: readonly Scale[]): string {
+  return renderTable(
+    ['pets', 'µs a list', 'bytes a pet beyond its JSON text'],
+    scales.map(({ pets, listMicroseconds, bytesBeyondText }) => [
+      pets.toLocaleString('en'),
+      listMicroseconds.toFixed(1),
+      bytesBeyondText.toFixed(0),
+    ]),
+  );
 }
 
 function renderLoads(loads: readonly LoadResult[], base: TargetName = 'floor'): string {
