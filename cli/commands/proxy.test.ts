@@ -136,7 +136,7 @@ async function judgeThrough(
   const options = { clock, requests: 60, longestWait: 2 * 86_400_000 };
   const { verdicts } = await runConformance(petstore, through, options);
   await proxy.close();
-  const failed = proxy.judge
+  const failed = proxy
     .sum()
     .verdicts.flatMap(({ kind, requirement }) =>
       kind === 'failed' && requirement.level === 'must' ? [requirement.id] : [],

@@ -39,7 +39,7 @@ export const runProxy = createReportCommand(
       },
       host: { value: '<address>', default: '127.0.0.1', help: 'Listen on this address.' },
       errors: {
-        help: 'Return 502 with the findings instead of a response that breaks the contract. JSON responses are then held back until they are complete.',
+        help: 'Refuse invalid requests instead of forwarding them, and return 502 with the findings instead of a response that breaks the contract. JSON is then held back until it is complete.',
       },
       insecure: runFlags.insecure,
       ...trafficFlags,
@@ -69,7 +69,7 @@ export const runProxy = createReportCommand(
     );
     if (!signal.aborted) await once(signal, 'abort');
     await proxy.close(grace);
-    const found = proxy.judge.sum();
+    const found = proxy.sum();
     return await finish(
       composeTrafficReport(contract, proxy.target, found, { waivers, now: Date.now() }),
     );

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Intent } from '../../conformance/index.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../recorded/recorded.ts';
 import { lacksCredential, listCredentialFields, readField } from '../request/credential.ts';
 import { listFaults } from '../request/fault.ts';
-import { compileRouter, relativeTarget } from '../request/route.ts';
+import { compileRouter, relativeTarget, type Route } from '../request/route.ts';
 import { listsStatus, readIntent } from './intent.ts';
 import type { TakeNote } from './notes.ts';
 import { isGivenUp } from './unread.ts';
@@ -34,9 +35,15 @@ export interface TrafficReading {
 export interface TrafficReader {
   /** Undefined for what is not judged. */
   readonly read: (recorded: RecordedExchange) => TrafficReading | undefined;
+  /** What a request breaks, and the status to refuse it with; undefined for nothing. */
+  readonly refuse: (
+    recorded: RecordedExchange,
+  ) => { readonly status: number; readonly findings: readonly string[] } | undefined;
   /** What may be expected of the response. */
   readonly expect: (reading: TrafficReading, response: RecordedResponse) => Intent;
 }
+
+const keyless = 'the key is missing';
 
 /** Fields that make a response to the same address another one (RFC 9110 sections 13.1, 14.2). */
 const conditions = /^(if-(match|none-match|modified-since|unmodified-since|range)|range)$/i;
@@ -49,6 +56,31 @@ export function createReader(
 ): TrafficReader {
   const route = compileRouter(contract);
   const fields = listCredentialFields(contract);
+  const compose = (
+    recorded: RecordedExchange,
+    target: string,
+    { operation, values }: Extract<Route, { readonly kind: 'operation' }>,
+  ): TrafficReading => {
+    const { headers, body } = recorded.request;
+    const query = new URLSearchParams(target.split('?')[1] ?? '');
+    const key = fields
+      .map((field) => readField(field, headers, query))
+      .join(' ')
+      .trim();
+    const isKeyless = showsCredentials && lacksCredential(contract, operation, headers, query);
+    const isPlain =
+      body.kind === 'whole' &&
+      body.text === '' &&
+      !headers.some(([name]) => conditions.test(name)) &&
+      operation.parameters.every(({ in: place }) => place === 'path' || place === 'query');
+    return { recorded, operation, values, target, query, key, isKeyless, isPlain };
+  };
+  const faultsOf = ({ recorded, operation, values, query }: TrafficReading) => {
+    const { headers } = recorded.request;
+    return [...listFaults(contract, operation, recorded.request, { values, query, headers })];
+  };
+  const noteRequest = ({ operation, recorded, target }: TrafficReading, sentence: string): void =>
+    note('request', `${operation.id}: ${sentence}`, `${recorded.request.method} ${target}`);
   return {
     read: (recorded) => {
       const { request, foreign } = recorded;
@@ -74,30 +106,31 @@ export function createReader(
           note('outside', `${example.split('?')[0]}: ${found.reason}`, example);
           return undefined;
         }
-        const { operation, values } = found;
-        const query = new URLSearchParams(target.split('?')[1] ?? '');
-        const key = fields
-          .map((field) => readField(field, headers, query))
-          .join(' ')
-          .trim();
-        const isKeyless = showsCredentials && lacksCredential(contract, operation, headers, query);
-        const { body } = request;
-        const isPlain =
-          body.kind === 'whole' &&
-          body.text === '' &&
-          !headers.some(([name]) => conditions.test(name)) &&
-          operation.parameters.every(({ in: place }) => place === 'path' || place === 'query');
-        return { recorded, operation, values, target, query, key, isKeyless, isPlain };
+        return compose(recorded, target, found);
       }
       return undefined;
     },
-    expect: ({ recorded, operation, values, target, query, isKeyless }, { status, body }) => {
+    refuse: (recorded) => {
+      const { method, headers, url } = recorded.request;
+      const target = relativeTarget(url, baseUrl);
+      const found = target === undefined ? undefined : route(method, target);
+      if (target === undefined || found?.kind !== 'operation' || isPreflight(method, headers))
+        return undefined;
+      const reading = compose(recorded, target, found);
+      const faults = faultsOf(reading).map(({ sentence }) => sentence);
+      const findings = reading.isKeyless ? [keyless, ...faults] : faults;
+      for (const sentence of findings) noteRequest(reading, sentence);
+      const status = reading.isKeyless ? 401 : (refusalStatus(reading.operation) ?? 400);
+      return findings.length === 0 ? undefined : { status, findings };
+    },
+    expect: (reading, { status, body }) => {
+      const { recorded, operation, target, isKeyless } = reading;
       const { request } = recorded;
       const { headers } = request;
       const example = `${request.method} ${target}`;
-      const faults = [...listFaults(contract, operation, request, { values, query, headers })];
-      if (isKeyless) note('request', `${operation.id}: the key is missing`, example);
-      for (const { sentence } of faults) note('request', `${operation.id}: ${sentence}`, example);
+      const faults = faultsOf(reading);
+      if (isKeyless) noteRequest(reading, keyless);
+      for (const { sentence } of faults) noteRequest(reading, sentence);
       if (!listsStatus(operation, status) && status >= 300)
         note('status', `${operation.id} returned ${status}, which it does not document`, example);
       if (body.kind === 'unknown')

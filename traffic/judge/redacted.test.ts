@@ -111,7 +111,7 @@ async function byProxy(server: Server, key: string): Promise<TrafficSum> {
     }).then((response) => response.text());
   await proxy.close();
   target.close();
-  return proxy.judge.sum();
+  return proxy.sum();
 }
 
 const idsOf = ({ verdicts }: TrafficSum, kind: string): readonly string[] =>

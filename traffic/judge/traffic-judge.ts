@@ -48,6 +48,13 @@ export interface TrafficFailure {
 export interface TrafficJudge {
   /** @returns the requirements of level `must` that the exchange breaks by itself */
   readonly take: (recorded: RecordedExchange) => readonly TrafficFailure[];
+  /**
+   * What a request breaks before it is sent on, and the status to refuse it with; undefined for
+   * nothing. Takes note of it, as then nothing else is judged.
+   */
+  readonly refuse: (
+    recorded: RecordedExchange,
+  ) => { readonly status: number; readonly findings: readonly string[] } | undefined;
   /** The request reached for the target, and no response came to its end. */
   readonly takeLoss: (recorded: RecordedExchange, error: TransportError) => void;
   /** All that was found. Holds no key. */
@@ -180,6 +187,13 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
         noteLoss(sentence, example);
         return [];
       }
+    },
+    refuse: (recorded) => {
+      secrets.note(recorded);
+      const refusal = reader.refuse(recorded);
+      if (refusal === undefined) return undefined;
+      read({ ...recorded, foreign: 'it breaks the contract, so it was not forwarded' });
+      return { ...refusal, findings: refusal.findings.map(secrets.redact) };
     },
     takeLoss: (recorded, error) => {
       const reading = read(recorded);

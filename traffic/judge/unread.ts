@@ -64,7 +64,7 @@ export function hasDescribedBody({ responses }: Operation, status: number): bool
   return found !== undefined && found.content.length > 0;
 }
 
-/** Whether it was the client itself that wanted no response any more, as browsers and the proxy say it. */
+/** Whether the client gave up, or the target never got the request, as browsers and the proxy say it. */
 export function isGivenUp(reason: string): boolean {
-  return /abort|cancel|blocked|the client went away/i.test(reason);
+  return /abort|cancel|blocked|the client disconnected|not forwarded/i.test(reason);
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { findForeignPage, isLoopback, isOwnHost, trimEnd } from '../../contract/http/address.ts';
-import { pathOf } from './forward.ts';
+import { findForeignPage, isLoopback, isOwnHost } from '../../contract/http/address.ts';
 
 /** Why a request is not passed on. */
 export interface Refused {
@@ -17,9 +16,8 @@ export interface Refused {
  */
 export function refuseRequest(
   { url = '/', headers, socket }: IncomingMessage,
-  target: URL,
+  basePath: string,
 ): Refused | undefined {
-  const basePath = trimEnd(target.pathname, '/');
   if (!isBelow(basePath, pathOf(url).split(/[?#]/, 1)[0] ?? ''))
     return {
       status: 404,
@@ -45,6 +43,11 @@ export function refuseRequest(
   return undefined;
 }
 
+/** Path and query of a request target; of one in absolute form, without the origin. */
+export function pathOf(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+}
+
 /** Pages that a development server of the user serves. */
 function isOwnOrigin(origin: string): boolean {
   return isOwnHost(URL.parse(origin)?.host ?? '');
@@ -55,12 +58,9 @@ const controlPath = '/_mock';
 
 /** True for a path that is below another however a server reads its dots and escapes. */
 function isBelow(basePath: string, path: string): boolean {
+  if (!startsWithPath(path, basePath)) return false;
   const settled = settle(path);
-  return (
-    startsWithPath(path, basePath) &&
-    startsWithPath(settled, settle(basePath)) &&
-    !startsWithPath(settled, controlPath)
-  );
+  return startsWithPath(settled, settle(basePath)) && !startsWithPath(settled, controlPath);
 }
 
 function startsWithPath(path: string, base: string): boolean {
@@ -69,6 +69,7 @@ function startsWithPath(path: string, base: string): boolean {
 
 /** A path without escapes and dot segments. */
 function settle(path: string): string {
+  if (!/%|\\|\/[/.]/.test(path)) return path;
   const segments: string[] = [];
   for (const segment of unescape(path)
     .split(/[/\\]+/)

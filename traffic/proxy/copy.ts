@@ -1,42 +1,38 @@
 import { isJsonMediaType } from '../../contract/openapi/media-type.ts';
 import { createAllowance, Excess, readBody, undoCodings } from '../../conformance/index.ts';
-import type { RecordedBody } from '../recorded/recorded.ts';
+import { noBody, type RecordedBody } from '../recorded/recorded.ts';
 import { type RawFields, valuesOf } from './fields.ts';
 
 /** Bytes of a body, as it is on its way, that are copied to be judged; and those it may unpack to. */
 export const copied = { bytes: 1024 * 1024, unpacked: 8 * 1024 * 1024 } as const;
 
 /** A copy of a body on its way, up to a bound. */
-export interface BodyCopy {
-  readonly add: (chunk: Buffer) => void;
+export class BodyCopy {
   /** Bytes that were seen. */
-  readonly length: () => number;
+  length = 0;
+  /** What was seen; nothing where that is more than the bound. */
+  readonly chunks: Buffer[] = [];
+
+  add(chunk: Buffer): void {
+    this.length += chunk.length;
+    if (this.length <= copied.bytes) this.chunks.push(chunk);
+    else this.chunks.length = 0;
+  }
+
   /** The body, decoded; unknown where it is larger than the bound, or cannot be decoded. */
-  readonly read: (fields: RawFields) => RecordedBody;
-  /** What was seen, where it is within the bound. */
-  readonly chunks: () => readonly Buffer[];
+  read(fields: RawFields): RecordedBody {
+    const { length, chunks } = this;
+    if (length === 0) return noBody;
+    if (!isText(fields))
+      return { kind: 'whole', text: `[not stored: ${length} bytes]`, utf8: true };
+    if (length > copied.bytes) return unknown(`is too large to judge: ${length} bytes`);
+    const [first, ...more] = chunks;
+    const bytes = first !== undefined && more.length === 0 ? first : Buffer.concat(chunks);
+    return decode(bytes, valuesOf(fields, 'content-encoding').join(','));
+  }
 }
 
-export function createBodyCopy(): BodyCopy {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  return {
-    add: (chunk) => {
-      length += chunk.length;
-      if (length <= copied.bytes) chunks.push(chunk);
-      else chunks.length = 0;
-    },
-    length: () => length,
-    chunks: () => chunks,
-    read: (fields) => {
-      if (!isText(fields)) return { kind: 'whole', text: describe(length), utf8: true };
-      if (length > copied.bytes) return unknown(`is too large to judge: ${length} bytes`);
-      return decode(Buffer.concat(chunks), valuesOf(fields, 'content-encoding').join(','));
-    },
-  };
-}
-
-/** Of bodies that are no text, nothing but the media type is judged. */
+/** Of bodies that are not text, nothing but the media type is judged. */
 function isText(fields: RawFields): boolean {
   const type = mediaTypeOf(fields);
   return type === '' || isJsonMediaType(type) || /^text\/|xml|urlencoded|html/.test(type);
@@ -45,10 +41,6 @@ function isText(fields: RawFields): boolean {
 /** The media type of a message, lower case, without parameters; empty for none. */
 export function mediaTypeOf(fields: RawFields): string {
   return valuesOf(fields, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
-}
-
-function describe(length: number): string {
-  return length === 0 ? '' : `[not stored: ${length} bytes]`;
 }
 
 function decode(bytes: Buffer, codings: string): RecordedBody {

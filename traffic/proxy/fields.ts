@@ -15,25 +15,24 @@ const hopByHop: ReadonlySet<string> = new Set([
 const needed: ReadonlySet<string> = new Set(['host', 'content-length', 'content-type']);
 
 /** The fields that a proxy passes on: all but those of the connection, and what `Connection` lists. */
-export function passOn(fields: RawFields): readonly string[] {
-  const listed = listConnectionOptions(fields);
+export function passOn(fields: RawFields): string[] {
   const passed: string[] = [];
+  let options = '';
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const name = (fields[at] ?? '').toLowerCase();
-    const isListed = listed.has(name) && !needed.has(name);
-    if (!isListed && !hopByHop.has(name)) passed.push(fields[at] ?? '', fields[at + 1] ?? '');
+    const [name = '', value = ''] = [fields[at], fields[at + 1]];
+    const known = name.toLowerCase();
+    if (known === 'connection') options += `,${value}`;
+    if (!hopByHop.has(known)) passed.push(name, value);
   }
-  return passed;
+  return /^(,(keep-alive|close))*$/i.test(options) ? passed : withoutListed(passed, options);
 }
 
-function listConnectionOptions(fields: RawFields): ReadonlySet<string> {
-  const values = valuesOf(fields, 'connection');
-  if (values.length === 0) return nothing;
-  const options = values.flatMap((value) => value.split(','));
-  return new Set(options.map((option) => option.trim().toLowerCase()));
+function withoutListed(fields: RawFields, options: string): string[] {
+  const listed = new Set(options.split(',').map((option) => option.trim().toLowerCase()));
+  return pairsOf(fields)
+    .filter(([name]) => needed.has(name.toLowerCase()) || !listed.has(name.toLowerCase()))
+    .flat();
 }
-
-const nothing: ReadonlySet<string> = new Set();
 
 /** The values of a field by its name in lower case. */
 export function valuesOf(fields: RawFields, name: string): readonly string[] {
@@ -49,17 +48,15 @@ function isNamed(field: string | undefined, name: string): boolean {
 }
 
 /** The same fields as pairs. */
-export function pairsOf(fields: RawFields): readonly (readonly [name: string, value: string])[] {
-  const pairs: (readonly [string, string])[] = [];
+export function pairsOf(fields: RawFields): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < fields.length; at += 2)
     pairs.push([fields[at] ?? '', fields[at + 1] ?? '']);
   return pairs;
 }
 
-/** With the value of a field replaced where it stands; added first where it is not there. */
-export function withField(fields: RawFields, name: string, value: string): readonly string[] {
-  const at = fields.findIndex(
-    (each, place) => place % 2 === 0 && isNamed(each, name.toLowerCase()),
-  );
-  return at < 0 ? [name, value, ...fields] : fields.with(at + 1, value);
+/** With the value of `Host` replaced in its place; added first where there is none. */
+export function withHost(fields: RawFields, host: string): string[] {
+  const at = fields.findIndex((each, place) => place % 2 === 0 && isNamed(each, 'host'));
+  return at < 0 ? ['Host', host, ...fields] : fields.with(at + 1, host);
 }

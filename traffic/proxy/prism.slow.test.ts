@@ -80,7 +80,7 @@ async function askOurs(mutant: Mutant): Promise<TrafficSum> {
   const proxy = await startProxy(petstore, { target: baseUrl });
   for (const request of requests) await send(proxy.baseUrl, request);
   await proxy.close(2000);
-  return proxy.judge.sum();
+  return proxy.sum();
 }
 
 test.each(chosen)(

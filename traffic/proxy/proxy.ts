@@ -12,11 +12,14 @@ import { trimEnd } from '../../contract/http/address.ts';
 import { parseBaseUrl } from '../../conformance/index.ts';
 import {
   createTrafficJudge,
-  type TrafficJudge,
   type TrafficJudgeOptions,
+  type TrafficSum,
 } from '../judge/traffic-judge.ts';
-import { type Destination, maxFieldBytes } from './forward.ts';
-import { relay } from './relay.ts';
+import { Backlog } from './backlog.ts';
+import { type Destination, relay, type RelayContext } from './relay.ts';
+
+/** Bytes of the fields of a message that are taken: more than servers do, who are to refuse them. */
+const maxFieldBytes = 128 * 1024;
 
 export interface ProxyOptions {
   /** Base address of the target, with its version segment. */
@@ -25,7 +28,10 @@ export interface ProxyOptions {
   readonly host?: string | undefined;
   /** Default 0: a free one. */
   readonly port?: number | undefined;
-  /** A response that breaks the contract is answered 502 with the findings. Default false. */
+  /**
+   * An invalid request is refused instead of forwarded, and a response that breaks the contract is
+   * answered 502, with the findings. Default false.
+   */
   readonly errors?: boolean | undefined;
   /** False: the certificate of the target is not verified. Default true. */
   readonly verifyTls?: boolean | undefined;
@@ -41,14 +47,15 @@ export interface TrafficProxy {
   readonly baseUrl: string;
   /** That of the target, as it is used. */
   readonly target: string;
-  readonly judge: TrafficJudge;
+  /** All that was found. Holds no key. */
+  readonly sum: () => TrafficSum;
   /** Ends it: requests under way have the time to end that is given, milliseconds. */
   readonly close: (grace?: number) => Promise<void>;
 }
 
 /**
  * Starts a proxy in front of a server: requests and responses pass as they are and as they come,
- * and each exchange is judged by what it shows. Rejects where it cannot listen, and with
+ * and each exchange is judged by what it shows, a moment after it ended. Rejects where it cannot listen, and with
  * `PetstoreError` for an address that is none.
  */
 export async function startProxy(contract: Contract, options: ProxyOptions): Promise<TrafficProxy> {
@@ -65,9 +72,24 @@ export async function startProxy(contract: Contract, options: ProxyOptions): Pro
   const agent = isSecure
     ? new SecureAgent({ ...settings, rejectUnauthorized: options.verifyTls !== false })
     : new Agent(settings);
-  const destination: Destination = { origin, agent };
-  const now = options.now ?? preciseNow;
-  const context = { destination, judge, isStrict: options.errors === true, now };
+  const destination: Destination = {
+    protocol: origin.protocol,
+    hostname: origin.hostname.replace(/^\[|\]$/g, ''),
+    port: origin.port,
+    agent,
+    maxHeaderSize: maxFieldBytes,
+  };
+  const backlog = new Backlog();
+  const basePath = trimEnd(origin.pathname, '/');
+  const context: RelayContext = {
+    destination,
+    host: origin.host,
+    basePath,
+    judge,
+    backlog,
+    isStrict: options.errors === true,
+    now: options.now ?? preciseNow,
+  };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     relay(request, response, context);
   };
@@ -81,9 +103,12 @@ export async function startProxy(contract: Contract, options: ProxyOptions): Pro
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   await once(server, 'listening');
   return {
-    baseUrl: nameOf(server) + trimEnd(origin.pathname, '/'),
+    baseUrl: nameOf(server) + basePath,
     target,
-    judge,
+    sum: () => {
+      backlog.clear();
+      return judge.sum();
+    },
     close: async (grace = 0) => {
       await closeServer(server, grace);
       agent.destroy();

@@ -1,26 +1,48 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingMessage,
+  request as plainRequest,
+  type ServerResponse,
+} from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { isFieldValue } from '../../contract/openapi/header.ts';
 import { isJsonMediaType } from '../../contract/openapi/media-type.ts';
 import { readTransportError } from '../../conformance/index.ts';
 import type { TrafficFailure, TrafficJudge } from '../judge/traffic-judge.ts';
-import { noBody, type RecordedBody, type RecordedExchange } from '../recorded/recorded.ts';
-import { refuseRequest } from './access.ts';
-import { type BodyCopy, copied, createBodyCopy, mediaTypeOf } from './copy.ts';
-import { pairsOf, passOn, withField } from './fields.ts';
-import { type Destination, hasBody, openRequest, passBody, pathOf } from './forward.ts';
-import { renderFindings, sendProblem } from './problem.ts';
+import type { RecordedExchange } from '../recorded/recorded.ts';
+import { pathOf, refuseRequest } from './access.ts';
+import type { Backlog } from './backlog.ts';
+import { BodyCopy, copied, mediaTypeOf } from './copy.ts';
+import { pairsOf, passOn, type RawFields, valuesOf, withHost } from './fields.ts';
+
+/** Where requests go, and over which connections. */
+export interface Destination {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port: string;
+  readonly agent: Agent;
+  readonly maxHeaderSize: number;
+}
 
 export interface RelayContext {
   readonly destination: Destination;
+  /** Value of the `Host` field, with the port where it is not the default one. */
+  readonly host: string;
+  /** Without a slash at its end. */
+  readonly basePath: string;
   readonly judge: TrafficJudge;
-  /** Responses that break the contract are answered 502. */
+  readonly backlog: Backlog;
+  /** Invalid requests are not forwarded, and responses that break the contract are answered 502. */
   readonly isStrict: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
 
 /** One exchange on its way. */
-interface Passage extends RelayContext {
+interface Passage {
+  readonly context: RelayContext;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly sent: BodyCopy;
@@ -29,51 +51,73 @@ interface Passage extends RelayContext {
   isOver: boolean;
 }
 
+/** The response of the target, and what came of its body. */
+interface Received {
+  readonly incoming: IncomingMessage;
+  readonly body: BodyCopy;
+}
+
 /** Passes one request to the target, and its response back, and has the exchange judged. */
 export function relay(
   request: IncomingMessage,
   response: ServerResponse,
   context: RelayContext,
 ): void {
-  const passage: Passage = {
-    ...context,
-    request,
-    response,
-    sent: createBodyCopy(),
-    sentAt: context.now(),
-    isOver: false,
-  };
-  // The target tells the date, or nobody.
+  const sentAt = context.now();
+  const passage = { context, request, response, sent: new BodyCopy(), sentAt, isOver: false };
+  // The target sends the date, or nobody.
   response.sendDate = false;
-  const refused = refuseRequest(request, context.destination.origin);
-  if (refused === undefined) {
-    send(passage, true);
-    return;
-  }
-  passage.judge.take(record(passage, undefined, refused.note));
-  sendProblem(response, refused.status, refused.title);
+  const refused = refuseRequest(request, context.basePath);
+  if (refused !== undefined) {
+    context.judge.take(record(passage, undefined, refused.note, sentAt));
+    sendProblem(response, refused.status, refused.title);
+  } else if (context.isStrict) checkFirst(passage);
+  else send(passage, true, []);
 }
 
-function send(passage: Passage, mayRepeat: boolean): void {
-  const { request, response, destination, sent } = passage;
-  const outgoing = openRequest(request, destination);
+/** Sends a request on only if it breaks nothing. JSON is held to its end, up to the bound. */
+function checkFirst(passage: Passage): void {
+  const { context, request, response, sent } = passage;
+  const pass = (held: readonly Buffer[]): void => {
+    const refusal = context.judge.refuse(record(passage, undefined, undefined, context.now()));
+    if (refusal === undefined) {
+      send(passage, true, held);
+      return;
+    }
+    passage.isOver = true;
+    request.resume();
+    const findings = refusal.findings.map((sentence) => ({ sentence }));
+    sendProblem(response, refusal.status, 'The request breaks the contract.', { findings });
+  };
+  if (!hasBody(request.rawHeaders) || !isJsonMediaType(mediaTypeOf(request.rawHeaders))) pass([]);
+  else {
+    if (request.headers.expect !== undefined) response.writeContinue();
+    hold(request, sent, pass);
+  }
+}
+
+/** @param held what came of the body already */
+function send(passage: Passage, mayRepeat: boolean, held: readonly Buffer[]): void {
+  const { request, response, sent } = passage;
+  const outgoing = openRequest(request, passage.context);
   const isWithBody = hasBody(request.rawHeaders);
   response.once('close', () => {
     if (response.writableFinished) return;
     outgoing.destroy();
-    if (passage.isOver) return;
-    passage.isOver = true;
-    passage.judge.take(record(passage, undefined, 'the client disconnected'));
+    giveUp(passage, 'the client disconnected');
   });
   outgoing.on('continue', () => {
-    response.writeContinue();
+    if (sent.length === 0) response.writeContinue();
   });
   outgoing.on('information', ({ statusCode, headers }) => {
     if (statusCode === 102) response.writeProcessing();
     const { link } = headers;
     if (statusCode !== 103 || link === undefined) return;
+    const hints = Object.entries(headers).filter(
+      (pair): pair is [string, string | string[]] => pair[1] !== undefined,
+    );
     try {
-      response.writeEarlyHints({ ...definedOf(headers), link });
+      response.writeEarlyHints({ ...Object.fromEntries(hints), link });
     } catch {
       // Node sends few of the links that RFC 8288 allows. The response itself has them again.
     }
@@ -96,20 +140,95 @@ function send(passage: Passage, mayRepeat: boolean): void {
     if (passage.isOver || received?.complete === true) return;
     // A kept connection may be closed at any time (RFC 9112 section 9.5).
     const isStale = outgoing.reusedSocket && isReset(error);
-    if (isStale && mayRepeat && !isWithBody && isRepeatable(request)) send(passage, false);
+    if (isStale && mayRepeat && !isWithBody && isRepeatable(request)) send(passage, false, held);
     else lose(passage, error, isStale);
   });
   if (!isWithBody) {
     outgoing.end();
     return;
   }
-  passBody(request, outgoing, (chunk) => {
-    sent.add(chunk);
-  });
+  for (const chunk of held) outgoing.write(chunk);
+  passBody(request, outgoing, sent);
   // The head does not wait for a body that is slow to come.
   setImmediate(() => {
-    if (sent.length() === 0 && !outgoing.destroyed) outgoing.flushHeaders();
+    if (sent.length === 0 && !outgoing.destroyed) outgoing.flushHeaders();
   });
+}
+
+/** Methods of which Node frames no body that nobody announced. */
+const bodiless = /^(GET|HEAD|DELETE|OPTIONS|TRACE|CONNECT)$/;
+
+/** Whether a request says that a body follows (RFC 9112 section 6.3). */
+function hasBody(fields: RawFields): boolean {
+  if (valuesOf(fields, 'transfer-encoding').length > 0) return true;
+  return valuesOf(fields, 'content-length').some((length) => Number(length) > 0);
+}
+
+/**
+ * Opens the request to the target that stands for one of a client: the same method, target and
+ * fields, in the same order and case, but for `Host`, which names the target, and those of the
+ * connection. A request without a body whose method has one as a rule says `Content-Length: 0`, as
+ * it should (RFC 9110 section 8.6). By `node:http`, as undici sorts fields and refuses some.
+ */
+function openRequest(
+  { method = 'GET', url = '/', rawHeaders }: IncomingMessage,
+  { destination, host }: RelayContext,
+): ClientRequest {
+  const headers = withHost(passOn(rawHeaders), host);
+  if (valuesOf(rawHeaders, 'transfer-encoding').length > 0)
+    headers.push('Transfer-Encoding', 'chunked');
+  else if (!bodiless.test(method) && valuesOf(rawHeaders, 'content-length').length === 0)
+    headers.push('Content-Length', '0');
+  const open = destination.protocol === 'https:' ? secureRequest : plainRequest;
+  return open({ ...destination, method, path: pathOf(url), headers });
+}
+
+/** Passes a body on as it comes, and its trailer fields after it. */
+function passBody(
+  from: IncomingMessage,
+  to: OutgoingMessage & { addTrailers(fields: [string, string][]): void },
+  copy: BodyCopy,
+): void {
+  const wait = (): void => {
+    from.pause();
+    to.once('drain', () => from.resume());
+  };
+  from.on('data', (chunk: Buffer) => {
+    copy.add(chunk);
+    // Where nobody takes it any more, the rest is left.
+    if (to.destroyed) from.pause();
+    else if (!to.write(chunk)) wait();
+  });
+  const end = (): void => {
+    if (to.destroyed) return;
+    if (from.rawTrailers.length > 0) to.addTrailers(pairsOf(from.rawTrailers));
+    to.end();
+  };
+  if (from.readableEnded) end();
+  else from.once('end', end);
+  if (to.writableNeedDrain) wait();
+  else from.resume();
+}
+
+/** Copies a body without passing it on: to its end, or to the chunk that exceeds the bound. */
+function hold(
+  from: IncomingMessage,
+  copy: BodyCopy,
+  pass: (held: readonly Buffer[]) => void,
+): void {
+  const held: Buffer[] = [];
+  const add = (chunk: Buffer): void => {
+    held.push(chunk);
+    copy.add(chunk);
+    if (copy.length <= copied.bytes) return;
+    from.off('data', add);
+    from.off('end', end);
+    from.pause();
+    pass(held);
+  };
+  const end = (): void => pass(held);
+  from.on('data', add);
+  from.once('end', end);
 }
 
 /** A response that Node can send on, and with it any client. */
@@ -121,14 +240,6 @@ function notHttp(message: string): Error {
   return Object.assign(new Error(message), { code: 'HPE_INVALID' });
 }
 
-function definedOf(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
-}
-
 function isReset(error: Error): boolean {
   return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
@@ -138,121 +249,122 @@ function isRepeatable({ method = '' }: IncomingMessage): boolean {
   return ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'].includes(method);
 }
 
+/** The exchange says nothing of the target. */
+function giveUp(passage: Passage, reason: string): void {
+  if (passage.isOver) return;
+  passage.isOver = true;
+  const { judge, now } = passage.context;
+  judge.take(record(passage, undefined, reason, now()));
+}
+
 /** No response came, or not to its end. */
 function lose(passage: Passage, error: Error, isStale: boolean): void {
+  const { response, context } = passage;
+  const found = readTransportError(error);
+  if (isStale) giveUp(passage, 'the connection was closed while the request was sent');
+  else context.judge.takeLoss(record(passage, undefined, undefined, context.now()), found);
   passage.isOver = true;
-  const { response, judge } = passage;
-  const told = readTransportError(error);
-  if (isStale)
-    judge.take(record(passage, undefined, 'the connection was closed while the request was sent'));
-  else judge.takeLoss(record(passage, undefined, undefined), told);
   if (response.headersSent) response.destroy();
-  else sendProblem(response, 502, 'The target gave no response.', { detail: told.message });
+  else sendProblem(response, 502, 'The target gave no response.', { detail: found.message });
 }
 
 function receive(passage: Passage, incoming: IncomingMessage): void {
+  const { context, request, response } = passage;
+  const body = new BodyCopy();
   incoming.once('error', (error) => {
     if (!passage.isOver) lose(passage, error, false);
   });
-  if (passage.isStrict) hold(passage, incoming);
-  else {
-    writeHead(passage, incoming);
-    const copy = createBodyCopy();
-    passBody(incoming, passage.response, (chunk) => copy.add(chunk));
+  if (!context.isStrict) {
+    writeHead(response, incoming);
+    passBody(incoming, response, body);
     incoming.once('end', () => {
-      finish(passage, incoming, copy.read(incoming.rawHeaders));
+      if (passage.isOver) return;
+      passage.isOver = true;
+      const { judge, backlog, now } = context;
+      const endedAt = now();
+      backlog.add(
+        () => void judge.take(record(passage, { incoming, body }, undefined, endedAt)),
+        body.length + passage.sent.length,
+      );
     });
+    return;
   }
+  const pass = (held: readonly Buffer[]): void => {
+    if (passage.isOver) return;
+    passage.isOver = true;
+    const { judge, now } = context;
+    const failures = judge.take(record(passage, { incoming, body }, undefined, now()));
+    if (failures.length > 0) {
+      incoming.resume();
+      sendProblem(response, 502, 'The response of the target breaks the contract.', {
+        received: incoming.statusCode,
+        findings: renderFindings(failures),
+      });
+      return;
+    }
+    writeHead(response, incoming);
+    for (const chunk of held) response.write(chunk);
+    passBody(incoming, response, new BodyCopy());
+  };
+  // JSON is held to its end, up to the bound; of all else only the head is judged.
+  if (isJsonMediaType(mediaTypeOf(incoming.rawHeaders)) && request.method !== 'HEAD')
+    hold(incoming, body, pass);
+  else pass([]);
 }
 
 /** Status, reason and fields of the target, in their order and case. */
-function writeHead({ response }: Passage, incoming: IncomingMessage): void {
+function writeHead(response: ServerResponse, incoming: IncomingMessage): void {
   const { statusCode = 502, statusMessage = '', rawHeaders } = incoming;
-  response.writeHead(statusCode, statusMessage, [...passOn(rawHeaders)]);
+  response.writeHead(statusCode, statusMessage, passOn(rawHeaders));
 }
 
-/**
- * Judges a response before it is passed on. JSON is held to its end, up to the bound; of all else
- * only the head is judged, and the body streams.
- */
-function hold(passage: Passage, incoming: IncomingMessage): void {
-  const { rawHeaders } = incoming;
-  const copy = createBodyCopy();
-  const isHeld = isJsonMediaType(mediaTypeOf(rawHeaders)) && passage.request.method !== 'HEAD';
-  const pass = (body: RecordedBody, chunks: readonly Buffer[], isEnd: boolean): void => {
-    const failures = finish(passage, incoming, body);
-    if (failures.length > 0) refuse(passage, incoming, failures);
-    else {
-      writeHead(passage, incoming);
-      for (const chunk of chunks) passage.response.write(chunk);
-      if (isEnd) passage.response.end();
-      else passBody(incoming, passage.response, () => {});
-    }
-  };
-  if (!isHeld) {
-    pass(noBody, [], false);
-    return;
-  }
-  const add = (chunk: Buffer): void => {
-    const before = [...copy.chunks(), chunk];
-    copy.add(chunk);
-    if (copy.length() <= copied.bytes) return;
-    incoming.off('data', add);
-    incoming.off('end', end);
-    incoming.pause();
-    pass(copy.read(rawHeaders), before, false);
-  };
-  const end = (): void => {
-    pass(copy.read(rawHeaders), copy.chunks(), true);
-  };
-  incoming.on('data', add);
-  incoming.once('end', end);
-}
-
-function refuse(
-  { response }: Passage,
-  incoming: IncomingMessage,
-  failures: readonly TrafficFailure[],
+/** Answers with a problem (RFC 9457), in the place of the target. */
+function sendProblem(
+  response: ServerResponse,
+  status: number,
+  title: string,
+  members: Readonly<Record<string, unknown>> = {},
 ): void {
-  incoming.resume();
-  sendProblem(response, 502, 'The response of the target breaks the contract.', {
-    received: incoming.statusCode,
-    findings: renderFindings(failures),
-  });
+  const body = JSON.stringify({ type: 'about:blank', title, status, ...members });
+  const fields = { 'content-type': 'application/problem+json' };
+  response.writeHead(status, { ...fields, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-function finish(
-  passage: Passage,
-  incoming: IncomingMessage,
-  body: RecordedBody,
-): readonly TrafficFailure[] {
-  if (passage.isOver) return [];
-  passage.isOver = true;
-  return passage.judge.take(record(passage, { incoming, body }, undefined));
+/** The findings as members of a problem: each requirement with its place in the document. */
+function renderFindings(failures: readonly TrafficFailure[]): readonly object[] {
+  return failures.map(({ requirement: { id, sentence, pointer }, expected, received }) => ({
+    requirement: id,
+    sentence,
+    pointer,
+    expected,
+    received,
+  }));
 }
 
 function record(
-  { request, sent, sentAt, destination, now }: Passage,
-  received: { readonly incoming: IncomingMessage; readonly body: RecordedBody } | undefined,
+  { context, request, sent, sentAt }: Passage,
+  received: Received | undefined,
   foreign: string | undefined,
+  endedAt: number,
 ): RecordedExchange {
   const { method = 'GET', url = '/', rawHeaders } = request;
+  const { destination, host } = context;
   return {
     place: '',
     request: {
       method,
-      url: destination.origin.origin + pathOf(url),
+      url: `${destination.protocol}//${host}${pathOf(url)}`,
       // As the target has it: the curl line of a failure is sent there.
-      headers: pairsOf(withField(rawHeaders, 'Host', destination.origin.host)),
+      headers: pairsOf(withHost(rawHeaders, host)),
       body: sent.read(rawHeaders),
     },
     response: received && {
       status: received.incoming.statusCode ?? 0,
       headers: pairsOf(received.incoming.rawHeaders),
-      body: received.body,
+      body: received.body.read(received.incoming.rawHeaders),
     },
     foreign,
     sentAt,
-    endedAt: now(),
+    endedAt,
   };
 }

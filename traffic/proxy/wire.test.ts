@@ -20,9 +20,9 @@ async function open(
     client,
     baseUrl: proxy.baseUrl,
     received: () => server.received().join('|').replaceAll(server.origin.slice(7), 'TARGET'),
-    sum: () => proxy.judge.sum(),
+    sum: () => proxy.sum(),
     failed: () =>
-      proxy.judge
+      proxy
         .sum()
         .verdicts.flatMap(({ kind, requirement }) => (kind === 'failed' ? [requirement.id] : [])),
     [Symbol.asyncDispose]: async () => {
@@ -166,6 +166,57 @@ test.each([
   expect(text).not.toContain('secret-key-1');
 });
 
+const post = (body: string, fields = ''): string =>
+  `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret-key-1\r\nContent-Type: application/json\r\n${fields}Content-Length: ${body.length}\r\n\r\n${body}`;
+
+test.each([
+  [
+    'a query',
+    'GET /v1/pets?limit=0 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret-key-1\r\n\r\n',
+    400,
+    'the query parameter limit must be at least 1',
+  ],
+  ['a missing key', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n', 401, 'the key is missing'],
+  ['a body', post('{"name":"Rex","categoryId":"secret-key-1"}'), 400, '/categoryId of the body'],
+  ['a body after 100', post('{', 'Expect: 100-continue\r\n'), 400, 'the body is not JSON'],
+])('--errors does not forward %s that breaks the contract', async (_, request, status, finding) => {
+  await using place = await open(json('[]'), undefined, { errors: true });
+  place.client.send(request);
+  const text = await place.client.until(/"findings":.*\}$/);
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `, 'm'));
+  expect(text).toContain(finding);
+  expect(text).not.toContain('secret-key-1');
+  expect(place.received()).toBe('');
+  expect(place.sum()).toMatchObject({ seen: 1, judged: 0, unread: undefined });
+  expect(
+    place
+      .sum()
+      .notes.map(({ kind }) => kind)
+      .toSorted(),
+  ).toEqual(['not-judged', 'request']);
+});
+
+test.each([
+  ['a valid body', '{"name":"Rex","categoryId":1}'],
+  ['a body that is too large to be judged', `{"name":"${'x'.repeat(copied.bytes)}"}`],
+])('--errors forwards %s as it came', async (_, body) => {
+  await using place = await open(json('{}'), (received) => received.endsWith('}'), {
+    errors: true,
+  });
+  place.client.send(post(body));
+  await place.client.until(/\}$/);
+  expect(place.received().split('\r\n\r\n')[1]).toBe(body);
+});
+
+test('a large response that --errors holds goes on as it came', async () => {
+  const body = `[${' '.repeat(2 * copied.bytes)}]`;
+  const reset = Math.floor(Date.now() / 1000) + 30;
+  const limits = `X-RateLimit-Limit: 60\r\nX-RateLimit-Remaining: 59\r\nX-RateLimit-Reset: ${reset}\r\n`;
+  await using place = await open(json(body, limits), undefined, { errors: true });
+  place.client.send(get);
+  expect((await place.client.until(/\]$/)).split('\r\n\r\n')[1]).toBe(body);
+});
+
 test('a target that is not there is no fault of its own, and one that breaks off is', async () => {
   await using away = await open('', () => false, { target: 'http://127.0.0.1:9/v1' });
   away.client.send(get);
@@ -181,7 +232,7 @@ test('a target that is not there is no fault of its own, and one that breaks off
   const client = await openWireClient(proxy.baseUrl);
   client.send(get);
   expect(await client.ended).toMatch(/\r\n\r\n\[$/);
-  const failed = proxy.judge.sum().verdicts.filter(({ kind }) => kind === 'failed');
+  const failed = proxy.sum().verdicts.filter(({ kind }) => kind === 'failed');
   expect(failed.map(({ requirement }) => requirement.id)).toEqual(['listPets/robustness.answered']);
   await proxy.close();
   await server[Symbol.asyncDispose]();
@@ -193,7 +244,7 @@ test('what a client gives up is not judged', async () => {
   await expect.poll(place.received).not.toBe('');
   place.client[Symbol.dispose]();
   await expect.poll(() => place.sum().notes[0]?.sentence).toBe('the client disconnected');
-  expect(place.failed()).toEqual([]);
+  expect([place.failed(), place.sum().unread]).toEqual([[], undefined]);
 });
 
 test.each([
