@@ -13,6 +13,7 @@ import { extremeOf } from '../../contract/schema/extreme.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { once } from '../memo/once.ts';
 import { isValidRequest, plainRequestValue } from './plain-value.ts';
+import { tagNumber } from './tag.ts';
 
 /** How valid bodies for an operation are made. */
 export interface BodyTemplate {
@@ -20,6 +21,8 @@ export interface BodyTemplate {
   readonly node: SchemaNode;
   /** The member that carries the run's tag: the first that takes any text. */
   readonly tagged: string | undefined;
+  /** The member by which a client names what it creates; undefined where the service does. */
+  readonly named: string | undefined;
   /** Members that refer to records which may have to exist, with the open question about it. */
   readonly references: ReadonlyMap<string, OpenQuestion>;
   /** Members whose texts may be limited, and the open question that says so. */
@@ -41,24 +44,28 @@ function makeTemplate(contract: Contract, operation: Operation): BodyTemplate | 
   if (node === undefined || shape?.types.includes('object') !== true) return undefined;
   if (shape.alternatives.length > 0 || (shape.types.length > 1 && shape.properties.size === 0))
     return undefined;
+  const created = contract.resources.find(({ create }) => create === operation)?.idProperty;
+  const members = [...shape.properties].filter(([name]) => name !== created);
   return {
     operation,
     node,
-    tagged: [...node.shape().properties].find(([, member]) => isFreeText(member))?.[0],
+    named: created,
+    tagged: members.find(([, member]) => isFreeText(member))?.[0],
     references: questionsByMember(contract, node, 'reference'),
     limited: questionsByMember(contract, node, 'string-limits'),
   };
 }
 
 function isFreeText(member: SchemaNode): boolean {
-  const { types, values, format, pattern, maxLength } = member.shape();
+  const { types, values, format, pattern, minLength = 0, maxLength = 100 } = member.shape();
   return (
     types.includes('string') &&
     types.length < 7 &&
     values === undefined &&
     format === undefined &&
     pattern === undefined &&
-    (maxLength ?? 100) >= 20
+    minLength <= 10 &&
+    maxLength >= 20
   );
 }
 
@@ -95,7 +102,7 @@ export function plainBody({ operation, node }: BodyTemplate): JsonObject {
   );
 }
 
-/** The same body with the run's tag, and with references to records known to exist. */
+/** The same body with the run's tag, a new id, and references to records known to exist. */
 export function tagBody(
   template: BodyTemplate,
   body: JsonObject,
@@ -106,7 +113,18 @@ export function tagBody(
   const known = [...references].filter(
     ([name]) => template.references.has(name) && Object.hasOwn(body, name),
   );
-  return { ...tagged, ...Object.fromEntries(known) };
+  return { ...tagged, ...newId(template, body, tag), ...Object.fromEntries(known) };
+}
+
+/** The id of a body that has one, made of a tag so that no other item has it. */
+function newId({ node, named }: BodyTemplate, body: JsonObject, tag: string): JsonObject {
+  const member = named === undefined ? undefined : node.shape().properties.get(named);
+  if (named === undefined || member === undefined || !Object.hasOwn(body, named)) return {};
+  const hex = Buffer.from(tag).toString('hex').padEnd(20, '0');
+  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(-12)}`;
+  const number = tagNumber(tag) * 1000 + tagNumber(tag.slice(4));
+  const id = [tag, uuid, number].find((value) => isValidRequest(member, value));
+  return id === undefined ? {} : { [named]: id };
 }
 
 /** The open questions under which a valid body may be refused. */

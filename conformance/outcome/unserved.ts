@@ -8,6 +8,7 @@ import { isLimited } from '../transport/pacing.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { describeReason } from '../judge/reason/reason.ts';
+import type { Probe } from '../probes/probe.ts';
 import type { PlannedProbes } from './tested.ts';
 
 /** What a run knows of the operations that served no valid request. */
@@ -130,7 +131,11 @@ function explain(operation: Operation, { contract, exchanges, endedEarly, plan }
   );
   const statuses = [...new Set(valid.map((each) => statusOf(each) ?? 'nothing'))].join(', ');
   if (valid.length === 0) {
-    const left = plan.left.find(({ probe }) => probe.proves.includes(successId(operation)));
+    const proves = ({ proves: ids }: Probe): boolean => ids.includes(successId(operation));
+    const isPlanned = plan.probes.some(proves);
+    const left = plan.left.find(
+      ({ probe, reason }) => proves(probe) && !(isPlanned && reason.kind === 'budget'),
+    );
     const why = endedEarly ?? (left && describeReason(left.reason)) ?? 'no item was known';
     return `${operation.id} was never called: ${why}`;
   }

@@ -55,7 +55,10 @@ export function createKnownItems(
     const all = [...mapOf(added, resource)];
     const beside = all.filter(([, { exchange }]) => exchange.group !== undefined).slice(0, -1);
     const alone = all.filter(([, { exchange }]) => exchange.group === undefined);
-    const others = [...claims.values()];
+    // Another collection may have items with the same ids.
+    const others = [...claims]
+      .filter(([other]) => other.startsWith(`${resource.collectionPath} `))
+      .map(([, id]) => id);
     const wanted = purpose === 'stay' ? [...alone, ...beside] : [...beside, ...alone];
     const found = wanted.find(([id]) => !others.includes(id))?.[0];
     if (found !== undefined) claims.set(claim, found);

@@ -150,7 +150,7 @@ function defaultBudget(contract: Contract, planName: string | undefined): number
 
 /** Requests of a run where `--requests` is not given. */
 export function usualBudget(contract: Contract, plan: RatePlan | undefined): number {
-  if (plan === undefined) return Math.max(60, 2 * contract.operations.length);
+  if (plan === undefined) return Math.max(60, 3 * contract.operations.length);
   const shortest = contract.rateLimit?.windows[0]?.name ?? '';
   return Math.min(240, plan.limits?.get(shortest) ?? 240);
 }

@@ -1,9 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
 import type { Reason } from '../judge/reason/reason.ts';
+import { successId } from '../judge/trace/trace.ts';
 import { listAuthProbes } from '../probes/auth.ts';
 import { listGeneralAbsentProbes } from '../probes/absent.ts';
 import { listChangeProbes } from '../probes/change.ts';
@@ -79,7 +81,8 @@ export function planRun(
     (probe) => !chosenFrom.has(probe) && probe.proves.some((id) => known.has(id)),
   );
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
-  const ranked = byRank(allowed);
+  const { operations } = context.contract;
+  const ranked = servingAll(byRank(allowed), operations, options.requests);
   const { chosen, rest, requests } = fill(ranked, options.requests);
   const usual = fill(ranked, usualBudget(context.contract, context.plan)).requests;
   const order = new Map(phases.map((phase, index) => [phase, index]));
@@ -134,6 +137,32 @@ function byRank(probes: readonly Probe[]): readonly Probe[] {
   return turns
     .toSorted((a, b) => a.probe.rank - b.probe.rank || a.turn - b.turn)
     .map(({ probe }) => probe);
+}
+
+/**
+ * The probes in order, but those go first that serve the operations which a budget would leave out: a
+ * run that never calls an operation is inconclusive.
+ */
+function servingAll(
+  ranked: readonly Probe[],
+  operations: readonly Operation[],
+  budget: number,
+): readonly Probe[] {
+  const cheapest = ranked.toSorted((a, b) => a.requests - b.requests);
+  const serving = new Set<Probe>();
+  for (;;) {
+    const first = ranked.filter((probe) => probe.rank === 0 || serving.has(probe));
+    const all = serving.size === 0 ? ranked : [...new Set([...first, ...ranked])];
+    const { chosen } = fill(all, budget);
+    const served = new Set(chosen.flatMap(({ proves }) => proves));
+    const missing = operations
+      .map(successId)
+      .filter((id) => !served.has(id))
+      .flatMap((id) => cheapest.find(({ proves }) => proves.includes(id)) ?? [])
+      .filter((probe) => !serving.has(probe));
+    if (missing.length === 0) return all;
+    for (const probe of missing) serving.add(probe);
+  }
 }
 
 /** Requests until no further probe adds a requirement to those that can be tested. */

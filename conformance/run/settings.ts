@@ -55,7 +55,7 @@ export const runSettings = {
     flag: {
       ...number(1, mostRequests),
       otherNames: ['limit', 'budget', 'count', 'max-requests'],
-      help: 'Send at most this many requests. Default: 60, or 2 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240.',
+      help: 'Send at most this many requests. Default: 60, or 3 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240.',
     },
   },
   seed: {

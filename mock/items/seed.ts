@@ -9,6 +9,8 @@ import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
 import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
 import { plainName } from '../../contract/resource/names.ts';
+import { successContent } from '../../contract/openapi/response.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { renderIssues } from '../http/issue-message.ts';
 import type { Collection, Place } from './collection.ts';
@@ -22,7 +24,10 @@ import { valueAt, withValueAt, withoutMember } from './view/place.ts';
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
 export type Seed = JsonObject;
 
-/** The items that the document shows: the longest example of each list, as far as they fit. */
+/**
+ * The items that the document shows: the longest example of each list, as far as they fit. Where the
+ * list must not be empty, they are made up.
+ */
 export function exampleSeed(collections: readonly Collection[]): Seed {
   return Object.fromEntries(
     collections.flatMap(({ certain }) => {
@@ -32,9 +37,20 @@ export function exampleSeed(collections: readonly Collection[]): Seed {
         .flatMap(({ content }) => content.flatMap(({ examples }) => examples))
         .map(({ value }) => listOf(value).filter((item) => schema.validate(item).length === 0));
       const [longest = []] = lists.toSorted((a, b) => b.length - a.length);
-      return [[collectionPath, uniqueItems(longest, idProperty)]];
+      const least = successContent(list)?.schema?.shape().minItems ?? 0;
+      const items = longest.length > 0 ? longest : madeUpItems(schema, idProperty, least);
+      return [[collectionPath, uniqueItems(items, idProperty)]];
     }),
   );
+}
+
+/** Samples of a schema without their ids, which differ once they are stored. */
+function madeUpItems(schema: SchemaNode, idProperty: string, count: number): readonly JsonValue[] {
+  return Array.from({ length: Math.min(count, mostExamples) }, (_, index) => {
+    const { value } = sampleSchema(schema, { direction: 'response', seed: `${index}` });
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== idProperty));
+  });
 }
 
 /** Where items go, and when a client creates them; undefined for what is there at first. */

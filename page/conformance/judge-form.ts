@@ -149,13 +149,13 @@ export function orderOf(
 
 /**
  * As many requests as are sent by default: what a plan allows at once, at most 240; without a plan
- * 60, or two for each operation.
+ * 60, or three for each operation.
  */
 function usualRequests(
   { keys, operations }: Pick<Mock, 'keys' | 'operations'>,
   plan: string,
 ): number {
-  if (plan === '') return Math.max(60, 2 * operations.length);
+  if (plan === '') return Math.max(60, 3 * operations.length);
   const limits = keys.find((one) => one.plan === plan)?.limits ?? [];
   return Math.min(240, limits[0]?.limit ?? 240);
 }

@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
@@ -25,6 +25,8 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
   if (intent.kind !== 'valid' || status < 400 || status >= 500) return undefined;
   const [guess] = intent.guessed ?? [];
   if (guess !== undefined) return `the suite does not know a \`${guess}\` that exists (--id)`;
+  if (isJsonPatch(reading.sent))
+    return 'as a JSON Patch fits only items with the members that it names (RFC 6902)';
   if (trace.contract.openQuestions.length > 0) return undefined;
   if ((status === 401 || status === 403) && operation.credential.kind !== 'none') {
     const isKeyGood = trace.readings.some(
@@ -44,6 +46,15 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
   return isMadeUp && !trace.of(operation).some(({ isServed }) => isServed)
     ? 'which the document announces, for values that the suite generated'
     : undefined;
+}
+
+/** Whether a body is a list of the operations of RFC 6902, of any media type. */
+function isJsonPatch(sent: JsonValue | undefined): boolean {
+  return (
+    isJsonArray(sent) &&
+    sent.length > 0 &&
+    sent.every((one) => isJsonObject(one) && typeof one['op'] === 'string' && 'path' in one)
+  );
 }
 
 /** Statuses that depend on what the target holds, and not on the form of a request. */
