@@ -72,21 +72,21 @@ describe('a journal', () => {
     expect(
       [long, unread, far].map((each) => each?.intent.kind === 'client' && each.intent.isWhole),
     ).toEqual([false, false, false]);
-    const [late, slow, reset, silent, broken] = read(
-      { fault: { id: 'f', effect: 'status 503, delay of 10 to 250 ms' } },
-      { preferred: 'wait=2' },
-      { fault: { id: 'f', effect: 'connection reset' } },
-      { fault: { id: 'f', effect: 'no response' } },
-      { fault: { id: 'f', effect: 'truncated body' } },
+    const [late, slow, reset, silent, whole] = read(
+      { delay: 250, fault: { id: 'f', effect: 'status 503, delay of 10 to 90 ms' } },
+      { delay: 2000, preferred: 'wait=2' },
+      { lost: 'reset' },
+      { lost: 'silence' },
+      { fault: { id: 'f', effect: 'status 503, no response, delay of 90 ms' } },
     );
     expect([late, slow].map((each) => (each?.endedAt ?? 0) - (each?.sentAt ?? 0))).toEqual([
       250, 2000,
     ]);
     expect(
-      [reset, silent, broken].map(
+      [reset, silent, whole].map(
         (each) => each?.outcome.kind === 'no-response' && each.outcome.error.reason,
       ),
-    ).toEqual(['cut', 'timeout', 'cut']);
+    ).toEqual(['cut', 'timeout', false]);
   });
 
   test('has a marker in the place of a key only where the key stood', () => {

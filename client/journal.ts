@@ -36,8 +36,8 @@ const journalEntry = openObject({
   plan: optional(text),
   rate: optional(openObject({ limit: whole(0), remaining: whole(0), resetAt: date })),
   retryAfter: optional(text),
-  fault: optional(openObject({ effect: text })),
-  preferred: optional(text),
+  delay: optional(whole(0)),
+  lost: optional(codec.oneOf(['reset', 'silence'])),
 });
 
 /** Bytes of a body that a journal keeps. */
@@ -52,8 +52,7 @@ const savedTarget = 1000;
 /**
  * Reads the journal of a sandbox, as the control interface of the mock tells it (`readJournal`),
  * into a log. A journal shows neither headers nor the bodies of responses. Times are whole: the
- * response is taken to be sent when the request came in, or as much later as a fault or a preference
- * says.
+ * response is taken to be sent when the request came in, or as much later as it was delayed.
  *
  * @param plan only requests with the key of this plan; undefined: all
  * @throws {PetstoreError} with code `journal` or `shape`, for what is no journal
@@ -92,7 +91,7 @@ function readExchange(contract: Contract, entry: SavedEntry, index: number): Exc
     },
     outcome: readOutcome(contract, entry),
     sentAt: at,
-    endedAt: at + readDelay(entry),
+    endedAt: at + (entry.delay ?? 0),
     group: undefined,
   };
 }
@@ -126,12 +125,11 @@ function redact(content: string, { keyElsewhere }: SavedEntry): string {
 /** Of a response a journal tells the status, and what the headers of the rate limit said. */
 function readOutcome(
   { rateLimit }: Contract,
-  { fault, rate, retryAfter, status }: SavedEntry,
+  { lost, rate, retryAfter, status }: SavedEntry,
 ): Outcome {
-  const effect = fault?.effect ?? '';
-  if (/\bno response\b/.test(effect))
+  if (lost === 'silence')
     return { kind: 'no-response', error: { reason: 'timeout', message: 'No response was sent.' } };
-  if (/\bconnection reset\b|\btruncated body\b/.test(effect))
+  if (lost === 'reset')
     return { kind: 'no-response', error: { reason: 'cut', message: 'The connection was reset.' } };
   const names = rateLimit?.headers;
   const headers: ReceivedResponse['headers'][number][] = [];
@@ -143,11 +141,4 @@ function readOutcome(
     );
   if (retryAfter !== undefined) headers.push([names?.retryAfter ?? 'Retry-After', retryAfter]);
   return { kind: 'answered', response: { status, headers, body: notSaved, utf8: true } };
-}
-
-/** Milliseconds until a response, as far as a fault or a preference told it. */
-function readDelay({ fault: failure, preferred = '' }: SavedEntry): number {
-  const [, fault = '0'] = /\bdelay of (?:\d+ to )?(\d+) ms/.exec(failure?.effect ?? '') ?? [];
-  const [, wait = '0'] = /\bwait=(\d+)/.exec(preferred) ?? [];
-  return Number(fault) + Number(wait) * 1000;
 }

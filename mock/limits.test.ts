@@ -131,6 +131,8 @@ const blank = {
   preferred: '',
   event: undefined,
   callbacks: undefined,
+  delay: undefined,
+  lost: undefined,
   clues: undefined,
   milliseconds: 0,
 } as const;

@@ -11,7 +11,7 @@ import { clockState } from './sandbox-clock.ts';
  * state is stored.
  */
 
-const { flag, list, number, object, orUndefined, shapeError, text, variants } = codec;
+const { flag, list, number, object, oneOf, orUndefined, shapeError, text, variants } = codec;
 
 const bytes: Codec<Uint8Array> = {
   read(value, at) {
@@ -104,7 +104,7 @@ const entry = object({
   /** The target contained the key, or the body an unknown one, where it does not belong. */
   isKeyInTarget: flag,
   /** `invalid`: an unknown key. `missing`: none, or none that can be read. */
-  credential: codec.oneOf(['valid', 'missing', 'invalid']),
+  credential: oneOf(['valid', 'missing', 'invalid']),
   /** The beginning of the body, at most 4 KiB; undefined for none, or one not read to its end. */
   content: orUndefined(bytes),
   /** Bytes of the whole body; undefined for one that was not read to its end. */
@@ -123,6 +123,10 @@ const entry = object({
   retryAfter: orUndefined(text),
   /** The fault that was applied. */
   fault: orUndefined(faultRecord),
+  /** Milliseconds by which the response was delayed; undefined for none. */
+  delay: orUndefined(number),
+  /** How the response was lost; undefined where it was sent whole. */
+  lost: orUndefined(oneOf(['reset', 'silence'])),
   /** What the stubs of the sandbox did with it; undefined where none is near. */
   stub: orUndefined(stubRecord),
   /** Preferences of the request that were followed (RFC 7240); empty for none. */

@@ -1,6 +1,7 @@
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Endpoint } from '../operation/endpoint.ts';
 import {
+  atOnce,
   type MockRequest,
   type MockResponse,
   type RequestContent,
@@ -55,6 +56,7 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
   const { request, now } = call;
   const { endpoint, identity, outcome, response, rate, fault, stub, preferred, milliseconds } =
     course;
+  const { delay, end } = response.delivery ?? atOnce;
   const { caller, key, denied } = identity;
   const { sandbox, plan } = caller;
   const { content, target } = request;
@@ -89,6 +91,8 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
         ? undefined
         : retryAfterOf(response, sandbox.service.contract.rateLimit?.headers.retryAfter),
     fault,
+    delay: delay === 0 ? undefined : delay,
+    lost: end === 'whole' ? undefined : end,
     stub,
     preferred,
     event:

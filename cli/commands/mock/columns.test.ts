@@ -68,6 +68,8 @@ test('no line of the log is wider than the terminal, whatever is sent', () => {
       stub: { kind: 'applied', id: 'stub-1', name: effect, breaks: [message] },
       event: undefined,
       callbacks: undefined,
+      delay: undefined,
+      lost: undefined,
       clues: undefined,
     };
     const shown = renderEntry(entry, { width: columns, paint: plainPaint }, hints);

@@ -475,6 +475,11 @@ export const exchange = openObject({
       breaks: optional(text, 'The requirement that the response breaks because of it.'),
     }),
   ),
+  delay: optional(count, 'Milliseconds by which the response was delayed; absent for none.'),
+  lost: optional(
+    oneOf(['reset', 'silence']),
+    'The connection was reset, or no response was sent; absent for a whole response.',
+  ),
   stub: optional(openObject({ id: text, name: optional(text) }), 'The stub that responded.'),
   preferred: optional(text, 'Preferences of the request that were followed.'),
   event: optional(text),

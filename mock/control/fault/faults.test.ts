@@ -113,6 +113,18 @@ describe('a fault', () => {
     ]);
   });
 
+  test('is in the journal with its delay, and with how the response was lost', async () => {
+    const marks = async (rule: FaultRule): Promise<readonly unknown[]> => {
+      const { mock, exchanges } = await open(rule);
+      statuses(mock, 1);
+      return [exchanges[0]?.delay, exchanges[0]?.lost];
+    };
+    expect(await marks({ delay: { from: 5, to: 5 } })).toEqual([5, undefined]);
+    expect(await marks({ connection: 'reset' })).toEqual([undefined, 'reset']);
+    expect(await marks({ connection: 'silence' })).toEqual([undefined, 'silence']);
+    expect(await marks({ body: 'truncated' })).toEqual([undefined, 'reset']);
+  });
+
   test('of a 429 has the error shape, and rate-limit headers that fit it', async () => {
     const clock = createTestClock();
     const { mock, exchanges } = await open({ status: 429, retryAfter: 7, count: 1 }, { clock });
