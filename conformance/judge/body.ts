@@ -7,7 +7,7 @@ import {
   parseJson,
 } from '../../contract/json/value.ts';
 import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
-import { requirementId, type Requirement } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../../contract/requirement/requirement.ts';
 import { parsePointer, renderPointer } from '../../contract/json/pointer.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { Contract } from '../../contract/contract.ts';
@@ -58,8 +58,8 @@ function isWronglyAccepted({ exchange, succeeded }: Reading): boolean {
 }
 
 /** A HEAD, a 204 and a 304 have no body, whatever a document says (RFC 9110 section 6.4.1). */
-function mayHaveBody({ operation, response }: Reading): boolean {
-  return operation.method !== 'HEAD' && ![204, 205, 304].includes(response.status);
+function mayHaveBody({ operation, status }: Reading): boolean {
+  return operation.method !== 'HEAD' && ![204, 205, 304].includes(status);
 }
 
 /** A requirement of a member of a body. */
@@ -67,87 +67,78 @@ interface Facet {
   readonly id: string;
   /** Operation and status of the response. */
   readonly response: string;
-  /** What has to be there, and of the right type, to judge it: a pointer with `[]` for items. */
-  readonly owner: string;
-  /** The same, step by step. */
+  /** What has to be there, and of the right type, to judge it: `[]` for the items of a list. */
   readonly steps: readonly string[];
 }
 
 /** The requirements of the members of each documented body. */
 const facetsOf = once(({ requirements }: Contract) =>
-  Map.groupBy(requirements.flatMap(readFacet), ({ response }) => response),
+  Map.groupBy(
+    requirements.flatMap(({ id, operation, subject }): readonly Facet[] => {
+      if (subject.kind !== 'body' || subject.part !== 'member') return [];
+      const { path, facet, status } = subject;
+      const steps = facet === 'required' ? path.slice(0, -1) : path;
+      return [{ id, response: `${operation} ${status}`, steps }];
+    }),
+    ({ response }) => response,
+  ),
 );
 
-function readFacet({ id, operation, subject }: Requirement): readonly Facet[] {
-  if (subject.kind !== 'body' || subject.part !== 'member') return [];
-  const { path, facet, status } = subject;
-  const steps = facet === 'required' ? path.slice(0, -1) : path;
-  return [{ id, response: `${operation} ${status}`, owner: renderPointer(steps), steps }];
+/** The requirements of the body of a response. */
+interface BodyRequirements {
+  readonly whole: string;
+  readonly members: readonly Facet[];
 }
 
 function* judgeDocumented(reading: Reading, status: string, trace: Trace): Findings {
-  const { operation, documented, exchange, response } = reading;
+  const { operation, documented, index, response, content, json } = reading;
   const type = knownId(requirementId.contentType(operation.id, status), trace);
   const whole = knownId(requirementId.body(operation.id, status), trace);
   const members = facetsOf(trace.contract).get(`${operation.id} ${status}`) ?? [];
-  if (reading.content === undefined) {
+  const all = [whole, ...members.map(({ id }) => id)];
+  if (content === undefined) {
     const wanted = documented?.content.map((each) => each.mediaType).join(' or ') ?? '';
     const received = headerOf(response, 'content-type') ?? 'no Content-Type';
     if (isCut(received) || hasCutName(response)) {
-      for (const id of [type, whole, ...members.map((each) => each.id)])
-        yield unclear(id, exchange.index, cutReason);
+      for (const id of [type, ...all]) yield unclear(id, index, cutReason);
       return;
     }
-    yield failed(type, exchange.index, wanted, received);
-    yield unclear(whole, exchange.index, `${received}, which fails ${type}`, type);
+    yield failed(type, index, wanted, received);
+    yield unclear(whole, index, `${received}, which fails ${type}`, type);
     return;
   }
-  yield passed(type, exchange.index);
-  if (reading.content.itemSchema !== undefined) {
-    yield* judgeStream(reading, reading.content.itemSchema, whole);
-    return;
-  }
-  if (!isJsonMediaType(readMediaType(headerOf(response, 'content-type')) ?? '')) return;
+  yield passed(type, index);
   const reason = unreadable(reading);
-  if (reason !== undefined) {
-    for (const id of [whole, ...members.map((each) => each.id)])
-      yield unclear(id, exchange.index, reason);
-    return;
+  if (content.itemSchema !== undefined) {
+    if (reason !== undefined) yield unclear(whole, index, reason);
+    else yield* judgeStream(reading, content.itemSchema, whole);
+  } else if (isJsonMediaType(mediaTypeOf(reading) ?? '')) {
+    if (reason !== undefined) for (const id of all) yield unclear(id, index, reason);
+    else if (json === undefined || !response.utf8) {
+      const received = response.body === '' ? 'no body' : cut(response.body);
+      yield failed(whole, index, 'valid JSON in UTF-8', received);
+    } else yield* judgeJson(reading, json, status, { whole, members }, trace);
   }
-  if (reading.json === undefined || !response.utf8) {
-    const received = response.body === '' ? 'no body' : cut(response.body);
-    yield failed(whole, exchange.index, 'valid JSON in UTF-8', received);
-    return;
-  }
-  yield* judgeJson(reading, reading.json, status, trace);
+}
+
+function mediaTypeOf({ response }: Reading): string | undefined {
+  return readMediaType(headerOf(response, 'content-type'));
 }
 
 /** Each item of a stream, such as server-sent events, by the schema of the items. */
 function* judgeStream(reading: Reading, itemSchema: SchemaNode, whole: string): Findings {
-  const { exchange, response } = reading;
-  const type = readMediaType(headerOf(response, 'content-type')) ?? '';
-  const reason = unreadable(reading);
-  const isText = itemSchema.shape().properties.has('data');
-  const items = reason === undefined ? readStream(type, response.body, isText) : undefined;
-  if (reason !== undefined || items === undefined) {
-    if (reason !== undefined) yield unclear(whole, exchange.index, reason);
-    return;
-  }
-  for (const [index, item] of items.entries()) {
-    const { issues } = item === undefined ? noJudgement : itemSchema.judge(item);
-    const [issue] = issues;
+  const { body } = reading.response;
+  const isEvent = itemSchema.shape().properties.has('data');
+  const items = readStream(mediaTypeOf(reading) ?? '', body, isEvent);
+  if (items === undefined) return;
+  for (const [place, item] of items.entries()) {
+    const [issue] = item === undefined ? [] : itemSchema.judge(item).issues;
     if (item !== undefined && issue === undefined) continue;
-    const expected =
-      issue === undefined ? 'JSON' : `${issue.at === '' ? 'it' : issue.at} ${issue.message}`;
-    yield failed(
-      whole,
-      exchange.index,
-      `item ${index + 1} of the stream: ${expected}`,
-      cut(response.body),
-    );
+    const expected = issue === undefined ? 'JSON' : `${issue.at || 'it'} ${issue.message}`;
+    yield failed(whole, reading.index, `item ${place + 1} of the stream: ${expected}`, cut(body));
     return;
   }
-  yield passed(whole, exchange.index);
+  yield passed(whole, reading.index);
 }
 
 /** The requirement; that of all responses which no request asks for, where it has none of its own. */
@@ -156,18 +147,24 @@ function knownId(id: string, { contract }: Trace): string {
 }
 
 /** Each facet that is broken once, the whole body where no facet is, and what is kept. */
-function* judgeJson(reading: Reading, json: JsonValue, status: string, trace: Trace): Findings {
-  const { exchange, operation, response, documented, content } = reading;
-  const whole = knownId(requirementId.body(operation.id, status), trace);
-  const members = facetsOf(trace.contract).get(`${operation.id} ${status}`) ?? [];
+function* judgeJson(
+  reading: Reading,
+  json: JsonValue,
+  status: string,
+  { whole, members }: BodyRequirements,
+  trace: Trace,
+): Findings {
+  const { index, operation, response, documented, content } = reading;
   const { kinds, hasOpen: isOpen, undecided: doubt } = issuesOf(reading);
-  if (isOpen) yield unclear(whole, exchange.index, 'no value was found that its schema accepts');
-  if (doubt !== undefined) yield undecided(whole, exchange.index, 'its body', doubt);
+  if (isOpen) yield unclear(whole, index, 'no value was found that its schema accepts');
+  if (doubt !== undefined) yield undecided(whole, index, 'its body', doubt);
   // The members of other media types have no requirements of their own.
   const isMain = content === jsonContent(documented?.content ?? []);
-  const nameOf = (issue: Issue): string => {
-    const id = isMain ? facetId(operation.id, status, issue) : undefined;
-    return id !== undefined && trace.contract.requirementOf(id) !== undefined ? id : whole;
+  const nameOf = ({ keyword, at }: Issue): string => {
+    const facet = isMain ? facetOf(keyword) : undefined;
+    if (facet === undefined) return whole;
+    const id = requirementId.bodyFacet(operation.id, status, memberPath(at), facet);
+    return trace.contract.requirementOf(id) === undefined ? whole : id;
   };
   const issueById = new Map<string, Issue>();
   const followUps = new Set<string>();
@@ -184,28 +181,27 @@ function* judgeJson(reading: Reading, json: JsonValue, status: string, trace: Tr
     const added = additionOf(issue, json, reading, trace);
     const others = added === undefined ? [] : [added.index];
     const source = added ?? (isWronglyAccepted(reading) ? reading : undefined);
-    yield failed(id, exchange.index, expected, received, others, refusalOf(source));
+    yield failed(id, index, expected, received, others, refusalOf(source));
   }
   const [first] = issueById.keys();
   if (unknown.size > 0 && first === undefined) unknown.add(whole);
-  for (const id of unknown) if (!issueById.has(id)) yield unclear(id, exchange.index, cutReason);
+  for (const id of unknown) if (!issueById.has(id)) yield unclear(id, index, cutReason);
   if (first === undefined && !isOpen && doubt === undefined && unknown.size === 0)
-    yield passed(whole, exchange.index);
+    yield passed(whole, index);
   if (!isMain) return;
   for (const id of new Set([whole, ...followUps]))
     if (first !== undefined && !issueById.has(id) && !unknown.has(id))
-      yield unclear(id, exchange.index, `its body fails ${first}`, first);
+      yield unclear(id, index, `its body fails ${first}`, first);
   const ofType = kinds.filter(({ issue }) => issue.keyword === 'type');
   const wronglyTyped = new Set(ofType.map(({ issue }) => renderPointer(memberPath(issue.at))));
   const mayHaveOthers = isBodyCut(reading) && holdsCutMember(json);
-  for (const { id, owner, steps } of members) {
-    if ([issueById, followUps, unknown].some((ids) => ids.has(id)) || wronglyTyped.has(owner))
-      continue;
-    if (isPresent(json, steps))
-      yield doubt === undefined
-        ? passed(id, exchange.index)
-        : undecided(id, exchange.index, 'its body', doubt);
-    else if (mayHaveOthers) yield unclear(id, exchange.index, cutReason);
+  for (const { id, steps } of members) {
+    const isJudged = issueById.has(id) || followUps.has(id) || unknown.has(id);
+    if (isJudged || wronglyTyped.has(renderPointer(steps))) continue;
+    if (!isPresent(json, steps)) {
+      if (mayHaveOthers) yield unclear(id, index, cutReason);
+    } else if (doubt === undefined) yield passed(id, index);
+    else yield undecided(id, index, 'its body', doubt);
   }
 }
 
@@ -217,13 +213,6 @@ function isSatisfiable(schema: SchemaNode | undefined): boolean {
 const hasSample = once(
   (schema: SchemaNode) => sampleSchema(schema, { direction: 'response' }).issues.length === 0,
 );
-
-function facetId(operation: string, status: string, issue: Issue): string | undefined {
-  const facet = facetOf(issue.keyword);
-  return facet === undefined
-    ? undefined
-    : requirementId.bodyFacet(operation, status, memberPath(issue.at), facet);
-}
 
 /** An issue that stands for all of its keyword at its member, whatever the items of lists. */
 interface IssueKind {
@@ -288,41 +277,39 @@ function refusalOf(added: Reading | undefined): string | undefined {
 
 /** Responses of an error status that the operation does not list are error responses too. */
 function* judgeError(reading: Reading, error: ErrorShape): Findings {
-  const { json, response, exchange } = reading;
+  const { json, response, index, status } = reading;
   const [shape, ofStatus] = [requirementId.errors('shape'), requirementId.errors('status')];
-  const type = readMediaType(headerOf(response, 'content-type'));
+  const type = mediaTypeOf(reading);
   const isUnknown = isCut(type ?? '') || (type === undefined && hasCutName(response));
   const reason = isUnknown ? cutReason : unreadable(reading);
   if (reason !== undefined) {
-    for (const id of [shape, ofStatus]) yield unclear(id, exchange.index, reason);
+    for (const id of [shape, ofStatus]) yield unclear(id, index, reason);
     return;
   }
   if (type === undefined || !isJsonMediaType(type)) {
     const expected = 'the content type application/json';
-    yield failed(shape, exchange.index, expected, type ?? 'no Content-Type');
+    yield failed(shape, index, expected, type ?? 'no Content-Type');
     return;
   }
   const { issues, undecided: doubt } = json === undefined ? noJudgement : error.schema.judge(json);
   const issue = issues.find((each) => json === undefined || !dependsOnCut(json, each));
   if (issue === undefined && (issues.length > 0 || otherIssues(reading, error.schema).length > 0)) {
-    for (const id of [shape, ofStatus]) yield unclear(id, exchange.index, cutReason);
+    for (const id of [shape, ofStatus]) yield unclear(id, index, cutReason);
     return;
   }
   if (json === undefined || issue) {
     const expected = issue
       ? `${issue.at || 'the body'} ${issue.message}`
       : 'the error shape as JSON';
-    yield failed(shape, exchange.index, expected, describeResponse(response));
+    yield failed(shape, index, expected, describeResponse(response));
     return;
   }
-  yield doubt === undefined
-    ? passed(shape, exchange.index)
-    : undecided(shape, exchange.index, 'its body', doubt);
+  yield doubt === undefined ? passed(shape, index) : undecided(shape, index, 'its body', doubt);
   const name = error.members.find((member) => member.role === 'status')?.name;
   if (name === undefined || !isJsonObject(json)) return;
-  const isRight = json[name] === response.status;
-  const expected = `\`${name}\` ${response.status}`;
-  yield judged(isRight, ofStatus, exchange.index, expected, `\`${name}\` ${quote(json[name])}`);
+  const isRight = json[name] === status;
+  const expected = `\`${name}\` ${status}`;
+  yield judged(isRight, ofStatus, index, expected, `\`${name}\` ${quote(json[name])}`);
 }
 
 /**
