@@ -24,7 +24,8 @@ import { hasCutName, holdsCutMember, isCut } from '../transport/response/cut.ts'
 import { cutReason, dependsOnCut, isBodyCut, otherIssues, unreadable } from './cut.ts';
 import { collectionOf } from './trace/collection.ts';
 import { passed, failed, judged, unclear, undecided, type Finding } from './trace/finding.ts';
-import { isPresent, memberPath, valueAt } from './trace/item.ts';
+import { acceptanceId } from './trace/intent.ts';
+import { isPresent, isSame, memberPath, valueAt } from './trace/item.ts';
 import { mayBeOfProxy } from './trace/refusal.ts';
 import { idOf, readMediaType, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
@@ -178,10 +179,10 @@ function* judgeJson(
   for (const [id, issue] of issueById) {
     const received = `${quote(valueAt(json, issue.at))} in ${describeResponse(response)}`;
     const expected = `${issue.at || 'the body'} ${issue.message}`;
-    const added = additionOf(issue, json, reading, trace);
-    const others = added === undefined ? [] : [added.index];
-    const source = added ?? (isWronglyAccepted(reading) ? reading : undefined);
-    yield failed(id, index, expected, received, others, refusalOf(source));
+    const { added, isShown } = additionOf(issue, json, reading, trace);
+    const others = added === undefined || added === reading ? [] : [added.index];
+    const because = added && isShown ? acceptanceId(added, trace) : undefined;
+    yield failed(id, index, expected, received, others, because);
   }
   const [first] = issueById.keys();
   if (unknown.size > 0 && first === undefined) unknown.add(whole);
@@ -253,26 +254,27 @@ const issuesOf = once(({ content, json, response }: Reading): IssueKinds => {
 
 const noJudgement: SchemaJudgement = { issues: [] };
 
-/** What added the item which an issue is about, where it had to be refused. */
+/**
+ * What added the item which an issue is about, where it had to be refused. `isShown`: what is wrong
+ * with the item is what that request sent.
+ */
 function additionOf(
   issue: Issue,
   json: JsonValue,
-  { operation, index }: Reading,
+  reading: Reading,
   trace: Trace,
-): Reading | undefined {
-  const resource = resourceOf(trace.contract, operation);
-  const [first] = parsePointer(issue.at);
+): { readonly added?: Reading; readonly isShown?: boolean } {
+  const resource = resourceOf(trace.contract, reading.operation);
+  const [first, ...rest] = parsePointer(issue.at);
   const isInList = isJsonArray(json) && first !== undefined;
   const item = isInList ? valueAt(json, renderPointer([first])) : json;
-  if (resource === undefined || !isJsonObject(item)) return undefined;
-  const added = collectionOf(trace, resource).wronglyAdded().get(idOf(item, resource));
-  return added !== undefined && added.index < index ? added : undefined;
-}
-
-/** The requirement that a request had to be refused. */
-function refusalOf(added: Reading | undefined): string | undefined {
-  const intent = added?.exchange.intent;
-  return intent?.kind === 'invalid' ? intent.requirement : undefined;
+  if (resource === undefined || !isJsonObject(item)) return {};
+  const added = isWronglyAccepted(reading)
+    ? reading
+    : collectionOf(trace, resource).wronglyAdded().get(idOf(item, resource));
+  if (added?.sent === undefined || added.index > reading.index) return {};
+  const place = isInList ? renderPointer(rest) : issue.at;
+  return { added, isShown: isSame(valueAt(added.sent, place), valueAt(item, place)) };
 }
 
 /** Responses of an error status that the operation does not list are error responses too. */

@@ -58,6 +58,8 @@ export interface Symptom {
   readonly reading: Reading;
   /** Further exchanges that the contradiction needs. */
   readonly others: readonly Reading[];
+  /** Id of the requirement whose failure led to this one, as the judge found. */
+  readonly because: string | undefined;
 }
 
 /** Symptoms with one cause, and what is said of them; the log says how often. */
@@ -131,12 +133,13 @@ export function readSymptoms(
   return verdicts.flatMap((verdict) => {
     if (verdict.kind !== 'failed') return [];
     return verdict.failures.map((failure) => {
-      const { exchange, others } = failure.shrunkFrom ?? failure;
+      const { exchange, others, because } = failure.shrunkFrom ?? failure;
       return {
         requirement: verdict.requirement,
         failure,
         reading: readings.get(exchange) ?? readExchange(contract, unknownExchange(exchange)),
         others: others.flatMap((index) => readings.get(index) ?? []),
+        because,
       };
     });
   });

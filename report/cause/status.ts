@@ -12,8 +12,6 @@ import {
   isServed,
   isWriting,
   isWrongStatus,
-  itemKey,
-  objectsOf,
   operationsOf,
   outcomeOf,
   readingsOf,
@@ -141,7 +139,7 @@ export function explainStatuses(symptoms: readonly Symptom[], log: Log): readonl
     );
     return explainChange(group, due);
   });
-  return withBodies(claims, symptoms).map((each) => withTaken(each, symptoms, log));
+  return withShown(withBodies(claims, symptoms), symptoms);
 }
 
 /** Responses of one status where another one was due. */
@@ -267,23 +265,19 @@ function withBodies(claims: readonly Claim[], symptoms: readonly Symptom[]): rea
   });
 }
 
-/** A wrong value that was accepted is then shown: the bodies that show it break their schema too. */
-function withTaken(each: Claim, symptoms: readonly Symptom[], log: Log): Claim {
-  const taken = each.symptoms.flatMap(({ requirement: { subject }, reading, failure }) =>
-    subject.kind === 'request' && isServed(reading)
-      ? [reading, log.readings.get(failure.exchange) ?? reading]
-          .flatMap((one) => objectsOf(one).map((item) => itemKey(item, one, log)))
-          // What has no identifier is not known again.
-          .filter((key) => key !== '')
-          .map((key) => `${subject.path[0]} ${key}`)
-      : [],
-  );
-  const isShown = ({ requirement: { subject }, reading }: Symptom): boolean =>
-    subject.kind === 'body' &&
-    subject.part === 'member' &&
-    objectsOf(reading).some((item) =>
-      taken.includes(`${subject.path.at(-1)} ${itemKey(item, reading, log)}`),
+/** Claims with what follows from them: bodies that show a wrong value that was accepted. */
+function withShown(claims: readonly Claim[], symptoms: readonly Symptom[]): readonly Claim[] {
+  const claimed = new Set(claims.flatMap((each) => each.symptoms));
+  return claims.map((each) => {
+    const ids = new Set(each.symptoms.map(({ requirement }) => requirement.id));
+    const shown = symptoms.filter(
+      (one) =>
+        one.because !== undefined &&
+        ids.has(one.because) &&
+        one.requirement.subject.kind === 'body' &&
+        !claimed.has(one),
     );
-  const shown = symptoms.filter((one) => !each.symptoms.includes(one) && isShown(one));
-  return { ...each, symptoms: [...each.symptoms, ...shown] };
+    for (const one of shown) claimed.add(one);
+    return { ...each, symptoms: [...each.symptoms, ...shown] };
+  });
 }

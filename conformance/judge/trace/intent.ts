@@ -244,7 +244,7 @@ function mayBeGone(reading: Reading, trace: Trace): boolean {
 /** A request that had to be refused, unless a plainer one that was not refused explains it. */
 function* judgeInvalid(
   reading: Reading,
-  { requirement, also, unless = [], status: wanted, way }: InvalidIntent,
+  { requirement, also, unless, status: wanted, way }: InvalidIntent,
   trace: Trace,
 ): Generator<Finding> {
   const { index, status } = reading;
@@ -263,12 +263,28 @@ function* judgeInvalid(
     for (const id of touched) yield excused(id, index, reason);
     return;
   }
-  const plainer = status < 300 ? [...wider, ...unless] : unless;
-  const known = plainer.find((id) => isFailed(id, reading, trace));
+  const known = findPlainer(reading, { also, unless }, trace);
   const cause = known ?? (status >= 300 && also !== undefined ? also : requirement);
   if (known === undefined)
     yield failed(cause, index, `${wanted}, because ${way}`, describeResponse(reading.response));
   yield* doubtOthers(touched, cause, reading);
+}
+
+/** The requirement of a plainer request that was not refused either. */
+function findPlainer(
+  reading: Reading,
+  { also, unless = [] }: Pick<InvalidIntent, 'also' | 'unless'>,
+  trace: Trace,
+): string | undefined {
+  const plainer = reading.status < 300 && also !== undefined ? [also, ...unless] : unless;
+  return plainer.find((id) => isFailed(id, reading, trace));
+}
+
+/** The id of the requirement that fails since a request that had to be refused was served. */
+export function acceptanceId(reading: Reading, trace: Trace): string | undefined {
+  const { intent } = reading.exchange;
+  if (intent.kind !== 'invalid') return undefined;
+  return findPlainer(reading, intent, trace) ?? intent.requirement;
 }
 
 /** The requirements of everything that is wrong with the body of a request with the key. */
