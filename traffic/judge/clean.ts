@@ -6,21 +6,6 @@ import { bounds } from './tally.ts';
 /** Responses that are remembered. */
 const most = 256;
 
-/**
- * Remembers responses that break nothing: where a client asks the same again and gets the same body,
- * the body is not judged again.
- */
-export interface CleanResponses {
-  /** What was expected of the same response before; undefined where it was not judged. */
-  readonly intentOf: (reading: TrafficReading, response: RecordedResponse) => Intent | undefined;
-  readonly note: (
-    reading: TrafficReading,
-    response: RecordedResponse,
-    intent: Intent,
-    findings: readonly Finding[],
-  ) => void;
-}
-
 interface Clean {
   readonly status: number;
   readonly type: string | undefined;
@@ -28,30 +13,44 @@ interface Clean {
   readonly intent: Intent;
 }
 
-export function createCleanResponses(): CleanResponses {
-  const known = new Map<string, Clean>();
-  return {
-    intentOf: (reading, { status, headers, body }) => {
-      if (!isAlike(reading)) return undefined;
-      const found = known.get(nameOf(reading));
-      const isSame =
-        found !== undefined &&
-        body.kind === 'whole' &&
-        found.status === status &&
-        found.text === body.text &&
-        found.type === typeOf(headers);
-      return isSame ? found.intent : undefined;
-    },
-    note: (reading, { status, headers, body }, intent, findings) => {
-      const isClean = body.kind === 'whole' && findings.every(({ kind }) => kind === 'passed');
-      if (!isAlike(reading) || !isClean || body.text.length > bounds.body) return;
-      if (intent.kind !== 'valid') return;
-      known.delete(nameOf(reading));
-      known.set(nameOf(reading), { status, type: typeOf(headers), text: body.text, intent });
-      const [oldest] = known.size > most ? known.keys() : [];
-      if (oldest !== undefined) known.delete(oldest);
-    },
-  };
+/**
+ * Remembers responses that break nothing: where a client asks the same again and gets the same body,
+ * the body is not judged again.
+ */
+export class CleanResponses {
+  readonly #known = new Map<string, Clean>();
+
+  /** What was expected of the same response before; undefined where it was not judged. */
+  intentOf(
+    reading: TrafficReading,
+    { status, headers, body }: RecordedResponse,
+  ): Intent | undefined {
+    if (!isAlike(reading)) return undefined;
+    const found = this.#known.get(nameOf(reading));
+    const isSame =
+      found !== undefined &&
+      body.kind === 'whole' &&
+      found.status === status &&
+      found.text === body.text &&
+      found.type === typeOf(headers);
+    return isSame ? found.intent : undefined;
+  }
+
+  note(
+    reading: TrafficReading,
+    { status, headers, body }: RecordedResponse,
+    intent: Intent,
+    findings: readonly Finding[],
+  ): void {
+    const isClean = body.kind === 'whole' && findings.every(({ kind }) => kind === 'passed');
+    if (!isAlike(reading) || !isClean || body.text.length > bounds.body) return;
+    if (intent.kind !== 'valid') return;
+    const name = nameOf(reading);
+    this.#known.delete(name);
+    this.#known.set(name, { status, type: typeOf(headers), text: body.text, intent });
+    const [oldest] = this.#known.size > most ? this.#known.keys() : [];
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
 }
 
 function isAlike({ isPlain, isKeyless }: TrafficReading): boolean {

@@ -1,5 +1,6 @@
 import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
 import { requirementId } from '../../contract/requirement/requirement.ts';
+import { documentedResponse } from '../../contract/openapi/response.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Intent } from '../../conformance/index.ts';
 import type { RequestFault } from '../request/fault.ts';
@@ -41,7 +42,7 @@ export function readIntent({
       ? { kind: 'invalid', requirement, way, status: refused }
       : unspecified(way);
   }
-  const isListed = listsStatus(operation, status);
+  const isListed = documentedResponse(operation, status) !== undefined;
   if ((isServed && !isConditional) || (isListed && status < 400))
     return { kind: 'valid', exercises: [], mayRefuse: [] };
   return unspecified('a request of a client');
@@ -49,15 +50,4 @@ export function readIntent({
 
 function unspecified(way: string): Intent {
   return { kind: 'unspecified', way };
-}
-
-/** Whether the document lists a status for an operation: itself, its class, or all. */
-export function listsStatus({ responses }: Operation, status: number): boolean {
-  const family = `${Math.floor(status / 100)}XX`;
-  return responses.some(
-    (each) =>
-      each.status === String(status) ||
-      each.status.toUpperCase() === family ||
-      each.status === 'default',
-  );
 }

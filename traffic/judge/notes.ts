@@ -1,4 +1,4 @@
-/** Something that is told of traffic and fails nobody. */
+/** Something that is reported of traffic and fails nobody. */
 export interface TrafficNote {
   /**
    * `request`: a client's request breaks the document; `status`: a status that the operation does
@@ -14,29 +14,27 @@ export interface TrafficNote {
 
 export type TakeNote = (kind: TrafficNote['kind'], sentence: string, example: string) => void;
 
-/** Counts notes by their sentences. */
-export interface Notes {
-  readonly add: TakeNote;
-  readonly list: () => readonly TrafficNote[];
-}
-
 /** Different notes of one kind that are kept; the rest is counted together. */
 const most = 50;
 
-export function createNotes(): Notes {
-  const notes = new Map<string, TrafficNote>();
-  const sizes = new Map<string, number>();
-  return {
-    add: (kind, sentence, example) => {
-      const known = notes.get(`${kind} ${sentence}`);
-      const size = sizes.get(kind) ?? 0;
-      const isNew = known === undefined && size < most;
-      if (isNew) sizes.set(kind, size + 1);
-      const told = known !== undefined || isNew ? sentence : 'others, counted together';
-      const key = `${kind} ${told}`;
-      const before = notes.get(key) ?? { kind, sentence: told, count: 0, example };
-      notes.set(key, { ...before, count: before.count + 1 });
-    },
-    list: () => [...notes.values()].toSorted((one, other) => other.count - one.count),
+/** Counts notes by their sentences. */
+export class Notes {
+  readonly #notes = new Map<string, TrafficNote>();
+
+  readonly add: TakeNote = (kind, wanted, example) => {
+    const isKept = this.#notes.has(`${kind} ${wanted}`) || this.#countKind(kind) < most;
+    const sentence = isKept ? wanted : 'others, counted together';
+    const key = `${kind} ${sentence}`;
+    const before = this.#notes.get(key) ?? { kind, sentence, count: 0, example };
+    this.#notes.set(key, { ...before, count: before.count + 1 });
   };
+
+  /** The most frequent first. */
+  list(): readonly TrafficNote[] {
+    return [...this.#notes.values()].toSorted((one, other) => other.count - one.count);
+  }
+
+  #countKind(kind: TrafficNote['kind']): number {
+    return this.#notes.values().reduce((sum, note) => sum + Number(note.kind === kind), 0);
+  }
 }

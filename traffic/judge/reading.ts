@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
+import { documentedResponse } from '../../contract/openapi/response.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Intent } from '../../conformance/index.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { lacksCredential, listCredentialFields, readField } from '../request/credential.ts';
 import { listFaults } from '../request/fault.ts';
 import { compileRouter, relativeTarget, type Route } from '../request/route.ts';
-import { listsStatus, readIntent } from './intent.ts';
+import { readIntent } from './intent.ts';
 import type { TakeNote } from './notes.ts';
 import { isGivenUp } from './unread.ts';
 
@@ -131,7 +132,7 @@ export function createReader(
       const faults = faultsOf(reading);
       if (isKeyless) noteRequest(reading, keyless);
       for (const { sentence } of faults) noteRequest(reading, sentence);
-      if (!listsStatus(operation, status) && status >= 300)
+      if (documentedResponse(operation, status) === undefined && status >= 300)
         note('status', `${operation.id} returned ${status}, which it does not document`, example);
       if (body.kind === 'unknown')
         note('not-judged', `the body of a response ${body.reason}`, example);

@@ -5,37 +5,36 @@ import { type Exchange, type Finding, judgeSeries } from '../../conformance/inde
 const bounds = { exchanges: 200, keys: 64 } as const;
 
 /** Gathers the exchanges of each key, for what their rate-limit headers say of one another. */
-export interface Series {
-  /** @returns what the exchanges of the key show, once there are enough of them */
-  readonly add: (key: string, exchange: Exchange) => readonly Finding[];
-  /** What those show that are left. */
-  readonly end: () => readonly Finding[];
-}
+export class Series {
+  readonly #byKey = new Map<string, Exchange[]>();
+  readonly #contract: Contract;
 
-export function createSeries(contract: Contract): Series {
-  const byKey = new Map<string, Exchange[]>();
-  return {
-    add: (key, exchange) => {
-      if (contract.rateLimit === undefined) return [];
-      const gathered = byKey.get(key) ?? [];
-      gathered.push(withoutBodies(exchange));
-      byKey.delete(key);
-      byKey.set(key, gathered);
-      if (gathered.length >= bounds.exchanges) {
-        byKey.delete(key);
-        return judgeGathered(contract, gathered);
-      }
-      const [oldest] = byKey.size > bounds.keys ? byKey : [];
-      if (oldest === undefined) return [];
-      byKey.delete(oldest[0]);
-      return judgeGathered(contract, oldest[1]);
-    },
-    end: () => {
-      const findings = [...byKey.values()].flatMap((each) => judgeGathered(contract, each));
-      byKey.clear();
-      return findings;
-    },
-  };
+  constructor(contract: Contract) {
+    this.#contract = contract;
+  }
+
+  /** @returns what the exchanges of the key show, once there are enough of them */
+  add(key: string, exchange: Exchange): readonly Finding[] {
+    if (this.#contract.rateLimit === undefined) return [];
+    const gathered = this.#byKey.get(key) ?? [];
+    gathered.push(withoutBodies(exchange));
+    this.#byKey.delete(key);
+    this.#byKey.set(key, gathered);
+    if (gathered.length >= bounds.exchanges) return this.#judge(key);
+    const [oldest] = this.#byKey.size > bounds.keys ? this.#byKey.keys() : [];
+    return oldest === undefined ? [] : this.#judge(oldest);
+  }
+
+  /** What those show that are left. */
+  end(): readonly Finding[] {
+    return [...this.#byKey.keys()].flatMap((key) => this.#judge(key));
+  }
+
+  #judge(key: string): readonly Finding[] {
+    const gathered = this.#byKey.get(key) ?? [];
+    this.#byKey.delete(key);
+    return judgeGathered(this.#contract, gathered);
+  }
 }
 
 /** Requests that were under way together may have been counted in any order: they are a group. */

@@ -30,16 +30,6 @@ interface Count {
   readonly seen: Record<Judged['kind'], number>;
 }
 
-/** Counts what exchanges show, and keeps what proves it: the memory that it takes is bounded. */
-export interface Tally {
-  /** @returns the findings of requirements of which it is the first failure */
-  readonly add: (exchange: Exchange, findings: readonly Finding[]) => readonly Failed[];
-  /** What was found in exchanges that were added before, which are kept as far as they still are. */
-  readonly addLater: (findings: readonly Finding[]) => readonly Failed[];
-  /** The verdicts, and the exchanges that they name, numbered again. */
-  readonly settle: () => Settled;
-}
-
 export type Failed = Extract<Finding, { readonly kind: 'failed' }>;
 
 export interface Settled {
@@ -49,48 +39,52 @@ export interface Settled {
   readonly failures: ReadonlyMap<string, number>;
 }
 
-export function createTally(contract: Contract): Tally {
-  const counts = new Map<string, Count>();
-  const kept = new Map<number, Exchange>();
-  let bytes = 0;
+/** Counts what exchanges show, and keeps what proves it: the memory that it takes is bounded. */
+export class Tally {
+  readonly #counts = new Map<string, Count>();
+  readonly #kept = new Map<number, Exchange>();
+  #bytes = 0;
 
-  const isWanted = (finding: Judged, { seen }: Count): boolean =>
-    finding.kind === 'failed' ? seen.failed <= bounds.failed : seen[finding.kind] <= bounds.passed;
-  const note = (finding: Finding): 'first-failure' | 'kept' | 'counted' => {
-    if (finding.kind === 'open') return 'counted';
-    const count = counts.get(finding.requirement) ?? createCount();
-    counts.set(finding.requirement, count);
-    count.seen[finding.kind] += 1;
-    if (!isWanted(finding, count)) return 'counted';
-    count.kept.push(finding);
-    return finding.kind === 'failed' && count.seen.failed === 1 ? 'first-failure' : 'kept';
-  };
-  const noteAll = (findings: readonly Finding[]) => {
-    const notes = findings.map((finding) => [finding, note(finding)] as const);
-    const failures = notes.flatMap(([finding, kind]) =>
-      finding.kind === 'failed' && kind === 'first-failure' ? [finding] : [],
-    );
-    const isProof = notes.some(([, kind]) => kind !== 'counted');
+  /** @returns the findings of requirements of which it is the first failure */
+  add(exchange: Exchange, findings: readonly Finding[]): readonly Failed[] {
+    const { failures, isProof } = this.#note(findings);
+    const isEarly = this.#kept.size < bounds.first && this.#bytes < bounds.firstBytes;
+    if (!isEarly && !isProof) return failures;
+    const isFailure = findings.some(({ kind }) => kind === 'failed');
+    const isWhole = isEarly || (isFailure && this.#bytes < bounds.bytes);
+    const slim = isWhole ? exchange : withoutLongBodies(exchange);
+    this.#bytes += lengthOf(slim);
+    this.#kept.set(exchange.index, slim);
+    return failures;
+  }
+
+  /** What was found in exchanges that were added before, which are kept as far as they still are. */
+  addLater(findings: readonly Finding[]): readonly Failed[] {
+    return this.#note(
+      findings.filter((finding) => finding.kind === 'open' || this.#kept.has(finding.exchange)),
+    ).failures;
+  }
+
+  /** The verdicts, and the exchanges that they name, numbered again. */
+  settle(contract: Contract): Settled {
+    return settle(contract, this.#counts, this.#kept);
+  }
+
+  #note(findings: readonly Finding[]) {
+    const failures: Failed[] = [];
+    let isProof = false;
+    for (const finding of findings) {
+      if (finding.kind === 'open') continue;
+      const count = this.#counts.get(finding.requirement) ?? createCount();
+      this.#counts.set(finding.requirement, count);
+      const seen = (count.seen[finding.kind] += 1);
+      if (seen > (finding.kind === 'failed' ? bounds.failed : bounds.passed)) continue;
+      count.kept.push(finding);
+      isProof = true;
+      if (finding.kind === 'failed' && seen === 1) failures.push(finding);
+    }
     return { failures, isProof };
-  };
-  return {
-    add: (exchange, findings) => {
-      const { failures, isProof } = noteAll(findings);
-      const isEarly = kept.size < bounds.first && bytes < bounds.firstBytes;
-      if (isEarly || isProof) {
-        const isFailure = findings.some(({ kind }) => kind === 'failed');
-        const isWhole = isEarly || (isFailure && bytes < bounds.bytes);
-        const slim = isWhole ? exchange : withoutLongBodies(exchange);
-        bytes += lengthOf(slim);
-        kept.set(exchange.index, slim);
-      }
-      return failures;
-    },
-    addLater: (findings) =>
-      noteAll(findings.filter((finding) => finding.kind === 'open' || kept.has(finding.exchange)))
-        .failures,
-    settle: () => settle(contract, counts, kept),
-  };
+  }
 }
 
 function createCount(): Count {

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { documentedResponse } from '../../contract/openapi/response.ts';
 import type { Requirement } from '../../contract/requirement/requirement.ts';
 import {
   type Exchange,
@@ -11,13 +12,13 @@ import {
 import type { RecordedExchange, RecordedResponse } from '../recorded/recorded.ts';
 import { listCredentialFields } from '../request/credential.ts';
 import { createSecrets } from '../request/secrets.ts';
-import { createCleanResponses } from './clean.ts';
-import { createNotes, type TakeNote, type TrafficNote } from './notes.ts';
+import { CleanResponses } from './clean.ts';
+import { Notes, type TakeNote, type TrafficNote } from './notes.ts';
 import { createReader, type TrafficReading } from './reading.ts';
 import { redactExchange, redactVerdict } from './redacted.ts';
-import { createSeries } from './series.ts';
-import { createTally, type Failed, type Settled } from './tally.ts';
-import { createUnreadResponses, hasDescribedBody, requiredShare } from './unread.ts';
+import { Series } from './series.ts';
+import { Tally, type Failed, type Settled } from './tally.ts';
+import { requiredShare, UnreadResponses } from './unread.ts';
 
 export interface TrafficJudgeOptions {
   /** Base address of the service, with its version segment and no slash at its end. */
@@ -76,13 +77,13 @@ export interface TrafficSum extends Settled {
 /** Creates the judge of some traffic. What it remembers is bounded (`tally.ts`). */
 export function createTrafficJudge(contract: Contract, options: TrafficJudgeOptions): TrafficJudge {
   const secrets = createSecrets(contract);
-  const [tally, series, notes] = [createTally(contract), createSeries(contract), createNotes()];
-  const clean = createCleanResponses();
+  const [tally, series, notes] = [new Tally(), new Series(contract), new Notes()];
+  const clean = new CleanResponses();
   const own = listOwnFields(contract);
   const note: TakeNote = (kind, sentence, example) => {
     notes.add(kind, secrets.redact(sentence), secrets.redactTarget(example));
   };
-  const unread = createUnreadResponses(options.requireTested ?? requiredShare);
+  const unread = new UnreadResponses(options.requireTested ?? requiredShare);
   const noteUnread = (isSuccess: boolean, sentence: string, example: string): void =>
     unread.add(isSuccess, `${secrets.redactTarget(example)}: ${secrets.redact(sentence)}`);
   const noteLoss = (sentence: string, example: string): void =>
@@ -142,8 +143,10 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
     const isSuccess = status >= 200 && status < 300;
     const example = `${recorded.request.method} ${target}`;
     const doubt = findings.find((each) => each.kind === 'unclear' && each.isUndecided);
+    const described = documentedResponse(operation, status)?.content ?? [];
+    const isDescribed = described.length > 0;
     // Of a part nothing but its head is judged.
-    if (body.kind === 'unknown' && status !== 206 && hasDescribedBody(operation, status))
+    if (body.kind === 'unknown' && status !== 206 && isDescribed)
       noteUnread(isSuccess, `the body of the response ${body.reason}`, example);
     else if (doubt !== undefined && 'reason' in doubt) {
       note('not-judged', doubt.reason, example);
@@ -213,7 +216,7 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
     },
     sum: () => {
       tell(tally.addLater(series.end()));
-      const { verdicts, exchanges, failures } = tally.settle();
+      const { verdicts, exchanges, failures } = tally.settle(contract);
       return {
         ...span,
         unread: unread.explain(),
