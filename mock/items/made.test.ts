@@ -33,3 +33,47 @@ test('what the service adds to a new item stays so; what a client could have sen
   client.send('PATCH', '/cars/2', { json: { model: null } });
   expect(client.send('GET', '/cars/2').json).toEqual({ id: 2, color: 'red' });
 });
+
+test('a new item has a value for each required member that only the service sets', async () => {
+  const item = '{ $ref: "#/components/schemas/Booking" }';
+  const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+  const contract = await loadContract({
+    text: `openapi: 3.1.0
+info: { title: T, version: '1' }
+components:
+  schemas:
+    Booking:
+      type: object
+      required: [id, seat, status, created_at, owner, changes, notes]
+      properties:
+        id: { type: integer, readOnly: true }
+        seat: { type: string }
+        status: { type: string, readOnly: true }
+        created_at: { type: string, readOnly: true }
+        owner: { type: object, readOnly: true, required: [name], properties: { name: { type: string } } }
+        changes: { type: integer, readOnly: true }
+        notes: { type: array, items: { type: string }, readOnly: true }
+paths:
+  /bookings:
+    get: { responses: { 200: { description: ok, ${json(`{ type: array, items: ${item} }`)} } } }
+    post:
+      requestBody: { required: true, ${json(item)} }
+      responses: { 201: { description: ok, ${json(item)} } }
+  /bookings/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { 200: { description: ok, ${json(item)} } } }
+`,
+  });
+  const client = createTestClient(contract);
+  const made = client.send('POST', '/bookings', { json: { seat: '7A' } }).json;
+  expect(made).toEqual({
+    id: 1,
+    seat: '7A',
+    status: expect.stringMatching(/./),
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    owner: { name: expect.stringMatching(/./) },
+    changes: 0,
+    notes: [],
+  });
+  expect(client.send('GET', '/bookings/1').json).toEqual(made);
+});

@@ -7,7 +7,6 @@ import {
 } from '../../../contract/json/value.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
-
 import type { Choices } from '../../choice/choices.ts';
 import type { Inventory } from '../store/inventory.ts';
 import type { ItemId } from '../store/item.ts';
@@ -42,6 +41,11 @@ export function compileItemComposer(
   const { properties, required } = item.shape();
   const isOpen = properties.size === 0;
   const known = [...properties.keys()].filter((name) => name !== idProperty);
+  let sampled: JsonValue | undefined;
+  const sample = (name: string): JsonValue => {
+    sampled ??= sampleSchema(item, { direction: 'response' }).value;
+    return (isJsonObject(sampled) ? sampled[name] : undefined) ?? null;
+  };
   return {
     judge: rules.judge,
     validate: (composed) => item.validate(composed),
@@ -62,17 +66,29 @@ export function compileItemComposer(
         if (!Object.hasOwn(made, name)) addMember(made, name, value);
       for (const name of required) {
         const schema = Object.hasOwn(made, name) ? undefined : properties.get(name);
-        if (schema !== undefined) addMember(made, name, fittingValue(schema, now));
+        if (schema !== undefined)
+          addMember(
+            made,
+            name,
+            unsentValue(schema, () => sample(name), now),
+          );
       }
       return made;
     },
   };
 }
 
-/** The plainest value; where that does not fit, such as `{}` for an object with required members, a sample. */
-function fittingValue(schema: SchemaNode, now: number): JsonValue {
+/**
+ * The value of a member that the client did not send: the plainest one, such as 0. Where that does not
+ * fit or says nothing, as an empty text, it is that of a sample, with the time of now.
+ */
+function unsentValue(schema: SchemaNode, sample: () => JsonValue, now: number): JsonValue {
   const plain = plainValue(schema, now);
-  return schema.validate(plain).length === 0
-    ? plain
-    : sampleSchema(schema, { direction: 'response' }).value;
+  if (plain !== '' && schema.validate(plain).length === 0) return plain;
+  const value = sample();
+  return typeof value === 'string' && isInstant(value) ? new Date(now).toISOString() : value;
+}
+
+function isInstant(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
 }
