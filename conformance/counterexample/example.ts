@@ -8,7 +8,7 @@ import { operationOf } from '../transport/target.ts';
 import { createCounterexample, answeredItems } from './counterexample.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { renderReplayId } from './replay-id.ts';
-import { isAboutBodies, shrinkCounterexample, type ShrinkOptions } from './shrink.ts';
+import { isAboutBodies, shrinkBody, shrinkSequence, type ShrinkOptions } from './shrink.ts';
 
 /** The smallest known form of a failure, with the id that repeats it. */
 export interface Example {
@@ -53,7 +53,7 @@ export async function findExamples(
       const before = session.exchanges.length;
       const most = Math.max(5, Math.floor(share / (failed.length - index)));
       source.enter(`shrink: ${requirement.id}`);
-      examples.push(await findSmallest(sought, source, part, first, Math.min(most, share)));
+      examples.push(await findSmallest(sought, source, log, part, first, Math.min(most, share)));
       share -= session.exchanges.length - before;
     }
     for (const failure of others.slice(0, further)) {
@@ -82,6 +82,7 @@ function exampleOf(
 async function findSmallest(
   sought: Sought,
   source: ExampleSource,
+  log: readonly Exchange[],
   part: readonly Exchange[],
   failure: Failure,
   share: number,
@@ -89,9 +90,15 @@ async function findSmallest(
   const asFound = withReplay(sought, source, part, failure);
   const requirement = sought.contract.requirementOf(sought.requirement);
   if (share <= 0 || requirement === undefined || !isAboutBodies(requirement.family)) return asFound;
-  const smaller = await untilEnd(() =>
-    shrinkCounterexample(sought, part, source.session, { ...source.shrink, share }),
-  );
+  const { session } = source;
+  const start = session.left();
+  const smaller = await untilEnd(async () => {
+    const options = { ...source.shrink, share };
+    const sequence = await shrinkSequence(sought, log, { part, failure }, session, options);
+    const shown = sequence?.exchanges ?? part;
+    const left = share - (start - session.left());
+    return (await shrinkBody(sought, shown, session, { ...options, share: left })) ?? sequence;
+  });
   if (smaller === undefined) return asFound;
   const { exchange, others, expected, received, because } = failure;
   const found = withReplay(sought, source, smaller.exchanges, smaller.failure);

@@ -3,7 +3,6 @@ import { familyJudges } from '../judge/families.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readTrace, type TargetFacts, type Trace } from '../judge/trace/trace.ts';
 import { judge, type Failure } from '../judge/verdict.ts';
-import { halvings } from './smaller-body.ts';
 
 /** Most exchanges that a counterexample may consist of; what needs more is no example. */
 const longest = 40;
@@ -104,4 +103,10 @@ function removeChunks(
     }
   }
   return part;
+}
+
+/** A size, the half of it, rounded up, and so on down to 1. */
+function halvings(size: number): readonly number[] {
+  if (size <= 1) return size === 1 ? [1] : [];
+  return [size, ...halvings(Math.ceil(size / 2))];
 }

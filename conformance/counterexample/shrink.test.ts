@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, parseJson, renderJson, type JsonObject } from '../../contract/json/value.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { type ServiceBehaviour, createRefusal } from '../../selftest/service/behaviour.ts';
+import { replayCounterexample } from '../run/replay.ts';
+import { parseReplayId } from './replay-id.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { createSession, type Session } from '../transport/session.ts';
-import { shrinkCounterexample, type Shrunk } from './shrink.ts';
-import { smallerBodies } from './smaller-body.ts';
+import { shrinkBody, type Shrunk } from './shrink.ts';
+import { leaps, shrinkable } from './smaller-value.ts';
 import { answered, createFakeSender, quota } from '../../test/conformance/fake-sender.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { openService } from '../../test/cli/target.ts';
@@ -54,7 +57,7 @@ async function shrink(
   const session = openSession(spoil);
   const first = await add(session, body);
   let serial = 1;
-  const found = await shrinkCounterexample(sought, first, session, {
+  const found = await shrinkBody(sought, first, session, {
     share,
     tag,
     nextTag: () => `${tag}${String.fromCodePoint(97 + (serial += 1)).padStart(4, 'a')}`,
@@ -77,7 +80,7 @@ describe('a smaller body', () => {
       { name: many, categoryId: 1, status: 'sold' },
       40,
     );
-    expect(sent).toEqual({ name: expect.stringMatching(/^Pcabcd[a-z]{4}狗$/), categoryId: 1 });
+    expect(sent).toEqual({ name: expect.stringMatching(/^Pcabcd[a-z]{4}狗$/), categoryId: 0 });
   });
 
   test('with few requests: what came back differently is tried first', async () => {
@@ -127,20 +130,16 @@ describe('a smaller body', () => {
   });
 });
 
-test('candidates end, and each is new or smaller', () => {
-  const hints = {
-    keep: tag,
-    member: 'name',
-    received: {},
-    isOptional: (name: string) => name === 'status',
-  };
-  const candidates = [
-    ...smallerBodies({ name: many, categoryId: 9223372036854775807n, status: 'sold' }, hints),
-  ];
+test('candidates keep the tag, and what is tried first does', () => {
+  const body = { name: many, categoryId: 9223372036854775807n, status: 'sold' };
+  const isOptional = (name: string): boolean => name === 'status';
+  const received = { name: many.replace('狗', '?') };
+  const first = [...leaps(body, { keep: tag, member: 'name', received, isOptional })];
+  expect(first).toContainEqual({ ...body, name: `${tag}狗` });
+  const candidates = [...shrinkable(tag).shrink(body, undefined)].map(({ value }) => value);
   expect(candidates.length).toBeGreaterThan(50);
-  expect(candidates.filter(({ name }) => typeof name !== 'string' || !name.includes(tag))).toEqual(
-    [],
-  );
+  const names = [...first, ...candidates.filter(isJsonObject)].flatMap(({ name }) => name ?? []);
+  expect(names.filter((name) => typeof name !== 'string' || !name.includes(tag))).toEqual([]);
 });
 
 describe('in a run', () => {
@@ -170,6 +169,51 @@ describe('in a run', () => {
     const report = await place.run({ requests: 60, shrink: 0 });
     expect(report.outcome).toBe('failed');
     expect(report.exchanges.filter(({ probe }) => probe.startsWith('shrink: '))).toEqual([]);
+  });
+});
+
+describe('a sequence', () => {
+  /** Loses what is added right after two other additions. */
+  const forgetful = (): Partial<ServiceBehaviour> => {
+    let row = 0;
+    return {
+      store: (pet, { inventory }) => {
+        row += 1;
+        if (row < 3) inventory.pets.set(pet.id, pet);
+      },
+      find: (id, { inventory }) => {
+        row = 0;
+        return inventory.pets.get(BigInt(id)) ?? createRefusal(404, 'not_found', 'No.');
+      },
+    };
+  };
+
+  const three = ['createPet', 'createPet', 'createPet'];
+  // Of two reads the first shows that what was added can be read at all.
+  const reads = ['getPet', 'getPet'];
+
+  test.each([
+    { shrink: 200, operations: [...three, ...reads] },
+    { shrink: 0, operations: [...three.slice(1), ...reads] },
+  ])('of at most $shrink requests is tried until it fails by itself', async (each) => {
+    await using place = await openService(contract, forgetful());
+    const report = await place.run({ requests: 1, fuzz: 48, shrink: each.shrink });
+    const verdict = report.verdicts.find(
+      ({ requirement: { id } }) => id === 'getPet/state.readable',
+    );
+    const [first] = verdict?.kind === 'failed' ? verdict.failures : [];
+    const { steps } = parseReplayId(first?.replay ?? '');
+    expect(steps.map(({ operation }) => operation)).toEqual(each.operations);
+    await using fresh = await openService(contract, forgetful());
+    const again = await replayCounterexample(
+      contract,
+      fresh.target,
+      parseReplayId(first?.replay ?? ''),
+      {
+        clock: fresh.clock,
+      },
+    );
+    expect(again.verdict.kind).toBe(each.shrink === 0 ? 'passed' : 'failed');
   });
 });
 

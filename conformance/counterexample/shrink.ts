@@ -1,15 +1,22 @@
+import * as fc from 'fast-check';
 import { tagPattern } from '../generate/tag.ts';
-import { isJsonObject, renderJson, type JsonObject } from '../../contract/json/value.ts';
+import {
+  isJsonObject,
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Family, Requirement } from '../../contract/requirement/requirement.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { answeredItems, createCounterexample } from './counterexample.ts';
+import { answeredItems, createCounterexample, type CounterexampleStep } from './counterexample.ts';
+import { itemResourceOf } from '../judge/trace/trace.ts';
 import { readJson, type Exchange, type Intent } from '../transport/exchange.ts';
 import { operationOf } from '../transport/target.ts';
-import { createRequest } from './send.ts';
+import { createRequest, sendCounterexample } from './send.ts';
 import { findFailure, type Sought } from './reduce.ts';
 import type { Session } from '../transport/session.ts';
-import { smallerBodies } from './smaller-body.ts';
+import { leaps, shrinkable, type ShrinkHints } from './smaller-value.ts';
 import { readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
 import type { Failure } from '../judge/verdict.ts';
 
@@ -37,7 +44,7 @@ export interface ShrinkOptions {
  * the search goes on from. Undefined where nothing smaller was found within the share, or within what
  * is looked at of bodies.
  */
-export async function shrinkCounterexample(
+export async function shrinkBody(
   sought: Sought,
   exchanges: readonly Exchange[],
   session: Session,
@@ -45,29 +52,87 @@ export async function shrinkCounterexample(
 ): Promise<Shrunk | undefined> {
   const subject = findSubject(sought, exchanges);
   if (subject === undefined) return undefined;
-  const search = createSearch(sought, exchanges, subject, session, options);
-  const tried = new Set<string>([weigh(subject.body, options.tag)]);
+  const { tag } = options;
+  const keep = tagIn(subject, tag);
+  const bodies = shrinkable(keep);
+  const send = createResend(sought, exchanges, subject, session, { ...options, keep });
+  const wrong = issueKeys(subject, subject.body);
+  const tried = new Set<string>([weigh(subject.body, tag)]);
   let best: Shrunk | undefined;
   let room: number = mostSmallerBodies;
-  let candidates = search.smallerThan(subject.body, exchanges);
+  const smallerThan = (body: fc.Value<JsonValue>, shown: readonly Exchange[]) =>
+    listSmaller(bodies, body, readHints(sought, subject, shown, { keep, tag }));
+  let candidates = smallerThan(new fc.Value<JsonValue>(subject.body, undefined), exchanges);
   for (let next = candidates.next(); next.done !== true; next = candidates.next()) {
-    const body = next.value;
-    const text = weigh(body, options.tag);
+    const { value: body } = next.value;
+    const text = weigh(body, tag);
     room -= text.length;
     if (room < 0) return best;
-    if (tried.has(text) || !search.isValid(body)) continue;
+    if (!isJsonObject(body) || tried.has(text) || issueKeys(subject, body) !== wrong) continue;
     tried.add(text);
-    if (!search.hasRoom()) return best;
-    const found = await search.send(body);
+    const found = await send(body);
+    if (found === 'no requests left') return best;
     if (found === undefined) continue;
     best = found;
-    candidates = search.smallerThan(body, found.exchanges);
+    candidates = smallerThan(next.value, found.exchanges);
   }
   return best;
 }
 
+/**
+ * Looks for a failing sequence that can be repeated, where the few exchanges that show a failure do
+ * not fail when they are sent again: what the server did before them counts too. Of all the requests
+ * of the same probe up to the failure, it leaves out ever more, as long as the rest still fails.
+ */
+export async function shrinkSequence(
+  sought: Sought,
+  log: readonly Exchange[],
+  { part, failure }: { readonly part: readonly Exchange[]; readonly failure: Failure },
+  session: Session,
+  { share, tag, nextTag }: ShrinkOptions,
+): Promise<Shrunk | undefined> {
+  const { contract, requirement, plan } = sought;
+  const probe = log[failure.exchange]?.probe ?? '';
+  const before = log.filter((each) => each.probe === probe && each.index <= failure.exchange);
+  let left = share;
+  const send = async (some: readonly Exchange[]): Promise<Shrunk | undefined> => {
+    if (some.length > left || some.length === 0) return undefined;
+    const example = createCounterexample(contract, requirement, some, tag, plan);
+    if (!example.steps.every((step) => isRepeatable(contract, step))) return undefined;
+    const start = session.left();
+    const references: ReadonlyMap<string, JsonValue> = new Map();
+    const exchanges = await sendCounterexample(example, session, { nextTag, references });
+    left -= start - session.left();
+    const found = findFailure(sought, exchanges);
+    return found && { exchanges, failure: found };
+  };
+  if (!probe.includes('/fuzz ') || before.length <= part.length) return undefined;
+  if (part.length + before.length > share || (await send(part)) !== undefined) return undefined;
+  let best = await send(before);
+  if (best === undefined) return undefined;
+  const sequences = fc.subarray([...before], { minLength: 1 });
+  let candidates = sequences.shrink([...before], undefined);
+  for (let next = candidates.next(); next.done !== true && left > 0; next = candidates.next()) {
+    const found = await send(next.value.value);
+    if (found === undefined) continue;
+    best = found;
+    candidates = sequences.shrink(next.value.value, next.value.context);
+  }
+  return best;
+}
+
+/** Whether a request gets the identifier of the item that it is about from a step before it. */
+function isRepeatable(
+  contract: Contract,
+  { operation, intent, path }: CounterexampleStep,
+): boolean {
+  const resource = itemResourceOf(contract, operationOf(contract, operation));
+  const id = path?.[resource?.idParameter?.name ?? ''];
+  return intent.kind !== 'valid' || typeof id !== 'string';
+}
+
 /** A body as a text in which every tag of the run looks alike. */
-function weigh(body: JsonObject, tag: string): string {
+function weigh(body: JsonValue, tag: string): string {
   return renderJson(body).replaceAll(tagPattern(tag), tag);
 }
 
@@ -93,66 +158,74 @@ function findSubject({ contract }: Sought, exchanges: readonly Exchange[]): Subj
   return undefined;
 }
 
-interface Search {
-  /** Candidates, by a body and the exchanges that show what came back of it. */
-  readonly smallerThan: (body: JsonObject, exchanges: readonly Exchange[]) => Generator<JsonObject>;
-  /** Wrong in the same way as the first body, or not at all like it. */
-  readonly isValid: (body: JsonObject) => boolean;
-  /** The requests that a candidate takes are left. */
-  readonly hasRoom: () => boolean;
-  readonly send: (body: JsonObject) => Promise<Shrunk | undefined>;
+function* listSmaller(
+  bodies: fc.Arbitrary<JsonValue>,
+  body: fc.Value<JsonValue>,
+  hints: ShrinkHints,
+): Generator<fc.Value<JsonValue>> {
+  if (isJsonObject(body.value))
+    for (const leap of leaps(body.value, hints)) yield new fc.Value<JsonValue>(leap, undefined);
+  yield* bodies.shrink(body.value, body.context);
 }
 
-function createSearch(
+/** The tag of the run in the text that carries it; empty for none. */
+function tagIn({ template: { tagged = '' }, body }: Subject, tag: string): string {
+  const { [tagged]: text } = body;
+  return typeof text === 'string' ? (tagPattern(tag).exec(text)?.[0] ?? '') : '';
+}
+
+/** What guides the search on from exchanges that show the failure. */
+function readHints(
+  { contract, requirement }: Sought,
+  { template: { node } }: Subject,
+  shown: readonly Exchange[],
+  { keep, tag }: { readonly keep: string; readonly tag: string },
+): ShrinkHints {
+  const received = Object.entries(responseOf(contract, shown)).map(([each, value]) => [
+    each,
+    typeof value === 'string' ? value.replaceAll(tagPattern(tag), keep) : value,
+  ]);
+  return {
+    keep,
+    member: memberOf(contract.requirementOf(requirement)),
+    received: Object.fromEntries(received),
+    isOptional: (each) => !node.shape().required.has(each),
+  };
+}
+
+/** Sends the request again with another body, and those after it; tells whether that fails too. */
+function createResend(
   sought: Sought,
   exchanges: readonly Exchange[],
   subject: Subject,
   session: Session,
-  options: ShrinkOptions,
-): Search {
-  const { contract, requirement } = sought;
-  const { node, tagged } = subject.template;
-  const wrong = issueKeys(subject, subject.body);
-  const name = tagged === undefined ? undefined : subject.body[tagged];
-  const keep = typeof name === 'string' ? (tagPattern(options.tag).exec(name)?.[0] ?? '') : '';
+  { share, tag, nextTag, keep }: ShrinkOptions & { readonly keep: string },
+): (body: JsonObject) => Promise<Shrunk | 'no requests left' | undefined> {
+  const { contract, requirement, plan } = sought;
   const context = exchanges.filter(({ index }) => index < subject.exchange.index);
-  const { tag, nextTag } = options;
-  const { steps: all } = createCounterexample(contract, requirement, exchanges, tag, sought.plan);
+  const { steps: all } = createCounterexample(contract, requirement, exchanges, tag, plan);
   const steps = all.slice(context.length);
-  const member = memberOf(contract.requirementOf(requirement));
-  const isOptional = (each: string): boolean => !node.shape().required.has(each);
-  let left = options.share;
-  return {
-    smallerThan: (body, some) => {
-      const received = Object.entries(responseOf(contract, some)).map(([each, value]) => [
-        each,
-        typeof value === 'string' ? value.replaceAll(tagPattern(tag), keep) : value,
-      ]);
-      const hints = { keep, member, isOptional, received: Object.fromEntries(received) };
-      return smallerBodies(body, hints);
-    },
-    isValid: (body) => issueKeys(subject, body) === wrong,
-    hasRoom: () => left >= steps.length,
-    send: async (body) => {
-      const sent: Exchange[] = [];
-      const plain = renderJson(body);
-      const text = keep === '' ? plain : plain.replaceAll(keep, nextTag());
-      for (const [index, step] of steps.entries()) {
-        const request = createRequest(
-          index === 0 ? { ...step, intent: adaptIntent(step.intent, subject, body) } : step,
-          contract,
-          [...context, ...sent],
-          (each) => (index === 0 ? text : each),
-        );
-        if (request === undefined) return undefined;
-        const before = session.left();
-        sent.push(await session.send(request));
-        left -= before - session.left();
-      }
-      const shown = [...context, ...sent];
-      const failure = findFailure(sought, shown, new Set(sent.map(({ index }) => index)));
-      return failure && { exchanges: shown, failure };
-    },
+  let left = share;
+  return async (body) => {
+    if (left < steps.length) return 'no requests left';
+    const sent: Exchange[] = [];
+    const plain = renderJson(body);
+    const text = keep === '' ? plain : plain.replaceAll(keep, nextTag());
+    for (const [index, step] of steps.entries()) {
+      const request = createRequest(
+        index === 0 ? { ...step, intent: adaptIntent(step.intent, subject, body) } : step,
+        contract,
+        [...context, ...sent],
+        (each) => (index === 0 ? text : each),
+      );
+      if (request === undefined) return undefined;
+      const before = session.left();
+      sent.push(await session.send(request));
+      left -= before - session.left();
+    }
+    const shown = [...context, ...sent];
+    const failure = findFailure(sought, shown, new Set(sent.map(({ index }) => index)));
+    return failure && { exchanges: shown, failure };
   };
 }
 
