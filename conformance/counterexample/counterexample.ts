@@ -1,4 +1,5 @@
 import * as codec from '../../contract/json/codec.ts';
+import { defined } from '../../contract/list/defined.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -85,7 +86,7 @@ export function createCounterexample(
   const steps = sorted.map((exchange, index) =>
     createStep(contract, exchange, sorted.slice(0, index)),
   );
-  return { requirement, ...(plan === undefined ? {} : { plan }), tag, steps };
+  return defined({ requirement, plan, tag, steps });
 }
 
 function createStep(
@@ -101,27 +102,28 @@ function createStep(
       findItem(contract, operation, value, earlier) ?? value,
     ]),
   );
-  const queryText = request.target.split('?')[1] ?? '';
-  const query = Object.fromEntries(new URLSearchParams(queryText));
-  const isPlain = operation !== undefined && isWithin(operation, request);
-  const isSpelt =
-    operation === undefined || renderTarget(operation, { path: values, query }) === request.target;
-  const headers = Object.fromEntries(listOddHeaders(operation, request));
-  return {
+  const query = Object.fromEntries(new URLSearchParams(request.target.split('?')[1] ?? ''));
+  const isPlain =
+    operation !== undefined &&
+    isWithin(operation, request) &&
+    renderTarget(operation, { path: values, query }) === request.target;
+  return defined({
     operation: request.operation,
     intent: wanted,
-    ...(Object.keys(path).length === 0 ? {} : { path }),
-    ...(Object.keys(query).length === 0 ? {} : { query }),
-    ...(isPlain && isSpelt ? {} : { target: request.target }),
-    ...(operation === undefined || operation.method === request.method
-      ? {}
-      : { method: request.method }),
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(request.encoding === undefined ? {} : { encoding: request.encoding }),
-    ...(request.body === undefined ? {} : { body: request.body }),
-    ...(request.credential === 'valid' ? {} : { credential: request.credential }),
-    ...(group === undefined ? {} : { group }),
-  };
+    path: unlessEmpty(path),
+    query: unlessEmpty(query),
+    target: isPlain ? undefined : request.target,
+    method: operation && operation.method !== request.method ? request.method : undefined,
+    headers: unlessEmpty(Object.fromEntries(listOddHeaders(operation, request))),
+    encoding: request.encoding,
+    body: request.body,
+    credential: request.credential === 'valid' ? undefined : request.credential,
+    group,
+  });
+}
+
+function unlessEmpty<Value>(members: Record<string, Value>): Record<string, Value> | undefined {
+  return Object.keys(members).length === 0 ? undefined : members;
 }
 
 /** The headers that a plain request of the operation would not have, or would have otherwise. */

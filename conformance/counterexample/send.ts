@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { type JsonValue, isJsonObject, parseJson, renderJson } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { defined } from '../../contract/list/defined.ts';
 import { addAll } from '../../contract/list/list.ts';
 import {
   answeredItems,
@@ -88,18 +89,10 @@ export function createRequest(
     if (found === undefined) return undefined;
     path[name] = found;
   }
-  return {
-    operation,
-    intent: step.intent,
-    path,
-    ...(step.query !== undefined ? { query: step.query } : {}),
-    ...(step.target === undefined ? {} : { target: step.target }),
-    ...(step.method === undefined ? {} : { method: step.method }),
-    ...(step.headers === undefined ? {} : { headers: step.headers }),
-    ...(step.encoding === undefined ? {} : { encoding: step.encoding }),
-    ...(step.body === undefined ? {} : { body: adaptBody(step.body) }),
-    ...(step.credential ? { credential: step.credential } : {}),
-  };
+  const { intent, query, target, method, headers, encoding, credential } = step;
+  const body = step.body === undefined ? undefined : adaptBody(step.body);
+  const parts = { query, target, method, headers, encoding, body, credential };
+  return { operation, intent, path, ...defined(parts) };
 }
 
 function resolveItem(

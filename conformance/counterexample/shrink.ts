@@ -112,7 +112,7 @@ export async function shrinkSequence(
   if (best === undefined) return undefined;
   const sequences = fc.subarray([...before], { minLength: 1 });
   let candidates = sequences.shrink([...before], undefined);
-  for (let next = candidates.next(); next.done !== true && left > 0; next = candidates.next()) {
+  for (let next = candidates.next(); next.done !== true; next = candidates.next()) {
     const found = await send(next.value.value);
     if (found === undefined) continue;
     best = found;

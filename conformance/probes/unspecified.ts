@@ -11,14 +11,15 @@ import { itemRequest, validRequest, validBody } from './valid-request.ts';
 import { longestList } from './parameter.ts';
 import { createProbe, NothingToSend, type PlanContext, type Probe, type Run } from './probe.ts';
 
-/** A request to which anything but a 5xx is valid. */
-interface Odd {
-  /** What is odd about it, in words that follow a comma. */
-  readonly way: string;
-  /** 2: in a run of 240 requests; 3: behind what is more telling. */
-  readonly rank: number;
-  readonly request: (valid: JsonObject) => Omit<Request, 'intent' | 'operation'>;
-}
+/**
+ * A body to which anything but a 5xx is valid: what is odd about it, in words that follow a comma, and
+ * its rank. 2: in a run of 240 requests; 3: behind what is more telling.
+ */
+type Odd = readonly [
+  way: string,
+  rank: number,
+  request: (valid: JsonObject) => Pick<Request, 'body' | 'encoding' | 'headers'>,
+];
 
 /** Requests that servers fall over, though nothing is said of what they get. */
 export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe[] {
@@ -36,7 +37,7 @@ export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe
  * Adds an item that servers may choke on, lists what is there, and removes it where the document has
  * an operation for that. Sent last of all, and not once such an item has broken the list.
  */
-function bodyProbe(create: Operation, resource: Resource, { way, rank, request }: Odd): Probe {
+function bodyProbe(create: Operation, resource: Resource, [way, rank, request]: Odd): Probe {
   const { list, remove } = resource;
   const probe = oddProbe(create, way, rank, (run) => request(validBody(create, resource, run)));
   return {
@@ -107,79 +108,77 @@ const long = 150_000;
 const extended = (valid: JsonObject, more: string): string =>
   `${renderJson(valid).slice(0, -1)},${more}}`;
 
+/** A body with one more member, raw. */
+const withMember = (valid: JsonObject, raw: string) => ({
+  body: extended(valid, `"notInTheContract":${raw}`),
+});
+
+const inCharset = (name: string, rank: number): Odd => [
+  `the charset ${name}`,
+  rank,
+  (valid) => ({
+    body: renderJson(valid),
+    headers: { 'content-type': `application/json; charset=${name}` },
+  }),
+];
+
 const oddBodies: readonly Odd[] = [
-  {
-    way: 'an escaped lone surrogate',
-    rank: 2,
-    request: (valid) => ({ body: replaceText(valid, String.raw`\ud83d`) }),
-  },
-  {
-    way: 'bytes that are not UTF-8',
-    rank: 2,
-    request: (valid) => ({ body: replaceText(valid, '\u00c3\u0028\u00ff'), encoding: 'latin1' }),
-  },
-  {
-    way: `arrays nested ${deep} deep`,
-    rank: 2,
-    request: (valid) => ({
-      body: extended(valid, `"notInTheContract":${'['.repeat(deep)}${']'.repeat(deep)}`),
-    }),
-  },
-  {
-    way: `objects nested ${deep} deep`,
-    rank: 3,
-    request: (valid) => ({
-      body: extended(valid, `"notInTheContract":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`),
-    }),
-  },
-  {
-    way: `a string of ${long} characters`,
-    rank: 2,
-    request: (valid) => ({ body: replaceText(valid, 'x'.repeat(long)) }),
-  },
-  {
-    way: 'the same name twice',
-    rank: 2,
-    request: (valid) => ({ body: extended(valid, renderJson(valid).slice(1, -1)) }),
-  },
-  {
-    way: 'names that JavaScript objects inherit',
-    rank: 3,
-    request: (valid) => ({
+  ['an escaped lone surrogate', 2, (valid) => ({ body: replaceText(valid, String.raw`\ud83d`) })],
+  [
+    'bytes that are not UTF-8',
+    2,
+    (valid) => ({ body: replaceText(valid, '\u00c3\u0028\u00ff'), encoding: 'latin1' }),
+  ],
+  [
+    `arrays nested ${deep} deep`,
+    2,
+    (valid) => withMember(valid, '['.repeat(deep) + ']'.repeat(deep)),
+  ],
+  [
+    `objects nested ${deep} deep`,
+    3,
+    (valid) => withMember(valid, `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`),
+  ],
+  [
+    `a string of ${long} characters`,
+    2,
+    (valid) => ({ body: replaceText(valid, 'x'.repeat(long)) }),
+  ],
+  [
+    'the same name twice',
+    2,
+    (valid) => ({ body: extended(valid, renderJson(valid).slice(1, -1)) }),
+  ],
+  [
+    'names that JavaScript objects inherit',
+    3,
+    (valid) => ({
       body: extended(valid, '"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1'),
     }),
-  },
-  {
-    way: 'an empty property name',
-    rank: 4,
-    request: (valid) => ({ body: extended(valid, '"":1,"$where":"1","a.b":2') }),
-  },
-  {
-    way: 'an integer with 400 digits',
-    rank: 3,
-    request: (valid) => ({ body: extended(valid, `"notInTheContract":${'9'.repeat(400)}`) }),
-  },
-  {
-    way: 'the number 1e999',
-    rank: 3,
-    request: (valid) => ({ body: extended(valid, '"notInTheContract":1e999') }),
-  },
-  {
-    way: 'a form instead of JSON',
-    rank: 2,
-    request: (valid) => ({
+  ],
+  [
+    'an empty property name',
+    4,
+    (valid) => ({ body: extended(valid, '"":1,"$where":"1","a.b":2') }),
+  ],
+  ['an integer with 400 digits', 3, (valid) => withMember(valid, '9'.repeat(400))],
+  ['the number 1e999', 3, (valid) => withMember(valid, '1e999')],
+  [
+    'a form instead of JSON',
+    2,
+    (valid) => ({
       body: renderForm(valid),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }),
-  },
-  charset('utf-16', 3),
-  charset('iso-8859-1', 3),
-  charset('no-such-charset', 3),
-  {
-    way: 'a Content-Encoding that does not match the body',
-    rank: 4,
-    request: (valid) => ({ body: renderJson(valid), headers: { 'content-encoding': 'gzip' } }),
-  },
+  ],
+  inCharset('utf-16', 3),
+  inCharset('iso-8859-1', 3),
+  inCharset('no-such-charset', 3),
+  [
+    'a Content-Encoding that does not match the body',
+    4,
+    (valid) => ({ body: renderJson(valid), headers: { 'content-encoding': 'gzip' } }),
+  ],
 ];
 
 function renderForm(body: JsonObject): string {
@@ -188,17 +187,6 @@ function renderForm(body: JsonObject): string {
     renderPlain(value ?? null),
   ]);
   return new URLSearchParams(pairs).toString();
-}
-
-function charset(name: string, rank: number): Odd {
-  return {
-    way: `the charset ${name}`,
-    rank,
-    request: (valid) => ({
-      body: renderJson(valid),
-      headers: { 'content-type': `application/json; charset=${name}` },
-    }),
-  };
 }
 
 /** A body as text with this behind the first text in it, raw. */
