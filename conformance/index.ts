@@ -101,7 +101,14 @@ export {
 } from './transport/body-intake.ts';
 export { commonChoices, type Finding, type Observation } from './judge/trace/finding.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
-export { notTested, settleFindings, type Failure, type Verdict } from './judge/verdict.ts';
+export {
+  applyWaivers,
+  notTested,
+  settleFindings,
+  type Failure,
+  type Verdict,
+  type WaiverResult,
+} from './judge/verdict.ts';
 export { describeReason, reason, type Reason } from './judge/reason/reason.ts';
 export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
 export { waiversHeader } from './transport/request-headers.ts';
@@ -115,7 +122,6 @@ export {
   explainUnread,
   readShare,
 } from './outcome/left-out.ts';
-export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
 export { readRateLimit } from './transport/pace.ts';

@@ -24,7 +24,7 @@ import { hasCutName, holdsCutMember, isCut } from '../transport/response/cut.ts'
 import { cutReason, dependsOnCut, isBodyCut, otherIssues, unreadable } from './cut.ts';
 import { collectionOf } from './trace/collection.ts';
 import { passed, failed, judged, unclear, undecided, type Finding } from './trace/finding.ts';
-import { acceptanceId } from './trace/intent.ts';
+import { acceptanceId } from './intent.ts';
 import { isPresent, isSame, memberPath, valueAt } from './trace/item.ts';
 import { mayBeOfProxy } from './trace/refusal.ts';
 import { idOf, readMediaType, resourceOf, type Reading, type Trace } from './trace/trace.ts';

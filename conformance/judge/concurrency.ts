@@ -2,7 +2,7 @@ import { requirementId } from '../../contract/requirement/requirement.ts';
 import { judgeHeld } from './state/held.ts';
 import { collectionsOf, type Collection } from './trace/collection.ts';
 import { failed, passed, unclear, type Finding } from './trace/finding.ts';
-import { judgeIntents } from './trace/intent.ts';
+import { judgeIntents } from './intent.ts';
 import type { Trace } from './trace/trace.ts';
 
 /** Judges additions that were sent at the same time: all stored, under different identifiers. */

@@ -10,7 +10,7 @@ import { judgeRequest } from './request.ts';
 import { judgeRobustness } from './robustness.ts';
 import { judgeState } from './state.ts';
 import type { Finding } from './trace/finding.ts';
-import { judgeIntents } from './trace/intent.ts';
+import { judgeIntents } from './intent.ts';
 import type { Trace } from './trace/trace.ts';
 
 /** Judges the exchanges of a run by the intents that they carry. Pure: works on a log as well. */

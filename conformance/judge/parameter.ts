@@ -17,7 +17,7 @@ import {
   type Listing,
 } from './trace/collection.ts';
 import { passed, failed, unclear, withoutIncomplete, type Finding } from './trace/finding.ts';
-import { judgeIntents } from './trace/intent.ts';
+import { judgeIntents } from './intent.ts';
 import { queryOf, renderPlain, type Trace } from './trace/trace.ts';
 import { quote } from './trace/words.ts';
 

@@ -3,7 +3,7 @@ import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import { limitEdges } from '../generate/valid-body.ts';
 import { withoutIncomplete, type Finding } from './trace/finding.ts';
-import { judgeIntents } from './trace/intent.ts';
+import { judgeIntents } from './intent.ts';
 import type { Trace } from './trace/trace.ts';
 
 /**

@@ -14,7 +14,7 @@ import {
   type Listing,
 } from './trace/collection.ts';
 import { failed, judged, passed, unclear, type Finding } from './trace/finding.ts';
-import { judgeIntents } from './trace/intent.ts';
+import { judgeIntents } from './intent.ts';
 import { comesBack, isSame, memberNames, readItem, trimEnds, type Item } from './trace/item.ts';
 import {
   answeredItem,

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../contract/json/value.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
-import type { Verdict } from './verdict.ts';
-import { applyWaivers } from './waiver-result.ts';
+import { applyWaivers, type Verdict } from './verdict.ts';
 import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { runConformance } from '../index.ts';

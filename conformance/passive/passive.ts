@@ -13,7 +13,7 @@ import { judgeRobustness } from '../judge/robustness.ts';
 import { judgeChangeEchoes, judgeDistinct, judgeEchoes, judgeReads } from '../judge/state.ts';
 import { collectionOf } from '../judge/trace/collection.ts';
 import type { Finding } from '../judge/trace/finding.ts';
-import { judgeIntents } from '../judge/trace/intent.ts';
+import { judgeIntents } from '../judge/intent.ts';
 import { readOnce, resourceOf, successId, type Trace } from '../judge/trace/trace.ts';
 
 /**

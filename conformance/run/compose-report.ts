@@ -18,14 +18,13 @@ import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { RunWait, Session } from '../transport/session.ts';
 import { itemOf, pathIdOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
-import { judge, notTested, type Verdict } from '../judge/verdict.ts';
+import { applyWaivers, judge, notTested, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
 import { whyNotAsked } from '../question/index.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 import { countTested, type ProbeOutcome } from '../outcome/tested.ts';
 import { once } from '../memo/once.ts';
-import { applyWaivers } from '../judge/waiver-result.ts';
 
 /** What a report is composed of. */
 export interface ReportParts {

@@ -7,8 +7,7 @@ import type { ShardFacts } from '../shard/shard.ts';
 import { type DocumentFacts, describeLeftOut } from '../outcome/left-out.ts';
 import type { Unserved } from '../outcome/unserved.ts';
 import type { RunRecord } from './options.ts';
-import type { Verdict } from '../judge/verdict.ts';
-import type { WaiverResult } from '../judge/waiver-result.ts';
+import type { Verdict, WaiverResult } from '../judge/verdict.ts';
 
 /** What was judged and what came of it; every output is rendered from it. Holds no key. */
 export interface Report {

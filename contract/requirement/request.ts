@@ -1,6 +1,6 @@
 import { jsonContent } from '../openapi/media-type.ts';
 import { isContentIgnored, type Operation } from '../openapi/operation.ts';
-import type { Resource } from '../resource/resource.ts';
+import { isOfResource, type Resource } from '../resource/resource.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { refusalStatus } from './reachable-responses.ts';
 import { type BodyPath, type Draft, type Drafts, draftsOf, type Level } from './requirement.ts';
@@ -30,15 +30,13 @@ export function* listRequestRequirements(
       yield draft(path, facet, unless, pointer, level);
     }
   }
-  const isOfResource = resources.some(({ list, create, get, replace, update, remove }) =>
-    [list, create, get, replace, update, remove].includes(operation),
-  );
+  const acceptance = isOfResource(operation, resources) ? 'must' : 'should';
   const { properties, required } = schema?.shape() ?? { properties: [], required: new Set() };
   for (const [name, member] of properties) {
     if (member.shape().readOnly) continue;
     const { pointer } = member;
     const taken = `accepts every value of \`${name}\` that its schema allows`;
-    yield draft([name], 'taken', taken, pointer, isOfResource ? 'must' : 'should');
+    yield draft([name], 'taken', taken, pointer, acceptance);
     if (!required.has(name))
       yield draft([name], 'optional', `accepts a body without \`${name}\``, pointer, 'must');
   }

@@ -112,3 +112,10 @@ export interface PageLimit {
 export function answersItem(operation: Operation, { item }: Pick<Resource, 'item'>): boolean {
   return successContent(operation)?.schema?.pointer === item.pointer;
 }
+
+/** Whether an operation lists, adds, reads, changes or removes the items of a resource. */
+export function isOfResource({ id }: Operation, resources: readonly Resource[]): boolean {
+  return resources.some(({ list, create, get, replace, update, remove }) =>
+    [list, create, get, replace, update, remove].some((operation) => operation?.id === id),
+  );
+}

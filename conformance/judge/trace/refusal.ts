@@ -2,6 +2,7 @@ import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/jso
 import type { Contract } from '../../../contract/contract.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
+import { isOfResource } from '../../../contract/resource/resource.ts';
 import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
@@ -35,7 +36,7 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
     return isKeyGood ? 'the key may not allow this operation' : undefined;
   }
   if (documented === undefined) return undefined;
-  const isResource = isOfResource(trace.contract, operation);
+  const isResource = isOfResource(operation, trace.contract.resources);
   const isMissing = status === 404 || status === 410;
   if (stateStatuses.has(status) && !(isResource && isMissing))
     return 'which the document announces';
@@ -62,12 +63,6 @@ const stateStatuses: ReadonlySet<number> = new Set([
   402, 403, 404, 408, 409, 410, 412, 423, 424, 425, 428, 451,
 ]);
 
-function isOfResource({ resources }: Contract, { id }: Operation): boolean {
-  return resources.some(({ list, create, get, replace, update, remove }) =>
-    [list, create, get, replace, update, remove].some((operation) => operation?.id === id),
-  );
-}
-
 /**
  * Whether a response refuses a request that breaks the contract as the document has it. `excused`: it
  * refuses it for another reason, which may come first. Of the operations of resources, and where the
@@ -82,7 +77,8 @@ export function readRefusal(
   // Of a document that lists both 400 and 422 for refusals, either will do.
   const isEither = isListed && [400, 422].includes(status) && [400, 422].includes(wanted);
   if (status === wanted || isEither) return 'kept';
-  if (contract.openQuestions.length > 0 || isOfResource(contract, operation)) return 'failed';
+  if (contract.openQuestions.length > 0 || isOfResource(operation, contract.resources))
+    return 'failed';
   if (status < 400 || status >= 500) return 'failed';
   const alike = wanted === 401 ? [401, 403] : [400, 422];
   return alike.includes(status) && documented !== undefined ? 'kept' : 'excused';

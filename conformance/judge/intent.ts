@@ -1,16 +1,21 @@
-import { isJsonObject } from '../../../contract/json/value.ts';
-import { facetOf } from '../../../contract/schema/keywords.ts';
-import { jsonContent } from '../../../contract/openapi/media-type.ts';
-import { requirementId, type Family } from '../../../contract/requirement/requirement.ts';
-import { successResponse } from '../../../contract/openapi/response.ts';
-import type { Contract } from '../../../contract/contract.ts';
-import type { Intent } from '../../transport/exchange.ts';
-import { once } from '../../memo/once.ts';
-import { collectionOf, type Collection } from './collection.ts';
-import { excused, passed, failed, unclear, type Finding } from './finding.ts';
-import { isSame, memberPath, readItem } from './item.ts';
-import { causeOfMissing, removalOfOther } from './model.ts';
-import { explainByDocument, explainRefusal, forbiddenReadings, readRefusal } from './refusal.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
+import { facetOf } from '../../contract/schema/keywords.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { requirementId, type Family } from '../../contract/requirement/requirement.ts';
+import { successResponse } from '../../contract/openapi/response.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Intent } from '../transport/exchange.ts';
+import { once } from '../memo/once.ts';
+import { collectionOf, type Collection } from './trace/collection.ts';
+import { excused, passed, failed, unclear, type Finding } from './trace/finding.ts';
+import { isSame, memberPath, readItem } from './trace/item.ts';
+import { causeOfMissing, removalOfOther } from './trace/model.ts';
+import {
+  explainByDocument,
+  explainRefusal,
+  forbiddenReadings,
+  readRefusal,
+} from './trace/refusal.ts';
 import {
   idOf,
   itemOf,
@@ -22,8 +27,8 @@ import {
   successId,
   type Reading,
   type Trace,
-} from './trace.ts';
-import { describeResponse } from './words.ts';
+} from './trace/trace.ts';
+import { describeResponse } from './trace/words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 
