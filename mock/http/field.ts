@@ -9,7 +9,7 @@ export function fieldText(text: string): string {
 }
 
 /**
- * The members of a list, which commas part where they stand in no quotes (RFC 9110 section 5.6.1);
+ * The members of a list, separated by commas outside quotes (RFC 9110 section 5.6.1);
  * empty ones are left out. Reads each character once, also where quotes are left open.
  */
 export function splitList(text: string): readonly string[] {

@@ -8,7 +8,7 @@ export interface MockRequest {
   readonly content: RequestContent;
   /** The same object for requests of one connection; undefined where nothing carries them. */
   readonly connection?: object | undefined;
-  /** `https://api.example.com`, where neither connection nor `Host` tells it. */
+  /** `https://api.example.com`, for when neither the connection nor `Host` says it. */
   readonly origin?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Delivery {
   readonly bytes: number | undefined;
   /** The body in pieces of so many bytes, with so many milliseconds before each. */
   readonly drip: { readonly bytes: number; readonly milliseconds: number } | undefined;
-  /** The bytes to send where the body is no text, which `body` tells as well as UTF-8 can. */
+  /** The bytes to send if the body is not text; `body` is then the closest UTF-8 text. */
   readonly content?: Uint8Array | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface MockResponse {
   readonly status: number;
   /** Name, value, name, value: the form that `node:http` sends without another pass. */
   readonly headers: readonly string[];
-  /** Empty for none. Sent as UTF-8; to HEAD only its length is told. */
+  /** Empty for none. Sent as UTF-8; a response to HEAD has only its length. */
   readonly body: string;
   /** Undefined: at once and whole. */
   readonly delivery?: Delivery | undefined;

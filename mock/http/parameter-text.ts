@@ -11,7 +11,7 @@ export function argumentKey(parameter: Parameter): string {
 const integerText = /^-?\d+$/;
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The value, integers exact, that a text stands for in a parameter; undefined for none. */
+/** The value, integers exact, of the text of a parameter; undefined for none. */
 export function readParameterText(text: string, shape: Shape): JsonValue | undefined {
   for (const type of readingOrder) {
     const value = shape.types.includes(type) ? readTextAs(type, text) : undefined;
@@ -23,7 +23,7 @@ export function readParameterText(text: string, shape: Shape): JsonValue | undef
 /** Narrow types first, so that a text is a string only where nothing else fits. */
 export const readingOrder: readonly JsonType[] = ['integer', 'number', 'boolean', 'null', 'string'];
 
-/** The value of a type that a text stands for; undefined for none, and for arrays and objects. */
+/** A text read as a value of a type; undefined for none, and for arrays and objects. */
 export function readTextAs(type: JsonType, text: string): JsonValue | undefined {
   switch (type) {
     case 'integer':

@@ -5,14 +5,14 @@ import { queryPairs, queryValues } from './query.ts';
 /** A path template of the document, such as `/pets/{petId}`. */
 export interface PathTemplate {
   readonly template: string;
-  /** Parameters in the order in which they stand. */
+  /** Parameters in their order in the path. */
   readonly names: readonly string[];
   /** Number of segments, so that templates of another length need not be tried. */
   readonly segments: number;
   /** Pairs of a query that are part of the template: of `/a?x=1`, one. */
   readonly pairs: number;
   /**
-   * Values of the parameters as they stand there, percent-encoded, in their order; undefined where
+   * Values of the parameters as the path has them, percent-encoded, in their order; undefined where
    * the path does not match.
    */
   match(path: string, query?: string): readonly string[] | undefined;
@@ -23,7 +23,7 @@ export interface PathTemplate {
 const parameterPattern = /\{([^{}]*)\}/g;
 
 /**
- * Parses a template. A parameter stands for a part of one segment that is not empty. A query in a
+ * Parses a template. A parameter matches a part of one segment that is not empty. A query in a
  * template has to be that of a request; a fragment is never sent (RFC 9110 section 7.1).
  */
 export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {

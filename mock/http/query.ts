@@ -1,6 +1,6 @@
 import { decodePercent } from '../../contract/source/percent.ts';
 
-/** A pair of a query or form, the value as it stands there. */
+/** A pair of a query or form, the value as it is written. */
 export interface QueryPair {
   readonly name: string;
   /** Percent-encoded; `` where there is no equals sign. */

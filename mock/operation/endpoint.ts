@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly method: string;
   /** What callers show; where nothing is demanded, what the rest of the document demands. */
   readonly security: readonly SecurityAlternative[];
-  /** A key may stand in the query. */
+  /** The query may have a key. */
   readonly takesKeyInQuery: boolean;
   /** A valid key is required. */
   readonly isGuarded: boolean;
@@ -33,7 +33,7 @@ export interface Endpoint {
   readonly readsFirst: boolean;
   /** It only reads (RFC 9110 section 9.2.1). */
   readonly isSafe: boolean;
-  /** What it does is told to others, in a way that the document does not describe. */
+  /** Others are notified of what it does, in a way that the document does not describe. */
   readonly sendsEvents: boolean;
   /** Some of its responses come in several media types. */
   readonly hasMediaTypes: boolean;

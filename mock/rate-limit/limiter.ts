@@ -29,7 +29,7 @@ export interface Ban {
   readonly milliseconds: number;
 }
 
-/** Null stands for the beginning of time. */
+/** Null means the beginning of time. */
 const windowStart: Codec<number> = {
   read: (value, at) => (value === null ? Number.NEGATIVE_INFINITY : number.read(value, at)),
   render: (value) => (value === Number.NEGATIVE_INFINITY ? null : value),

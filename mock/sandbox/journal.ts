@@ -16,7 +16,7 @@ export class Journal {
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   #count = 0;
   #bytes = 0;
-  /** Only `tell` calls the listeners: where state is durable, once the entry is stored. */
+  /** Only `notify` calls the listeners: where state is durable, once the entry is stored. */
   isQuiet = false;
 
   /** `size`: how many entries are kept, from 1; `memory`: what all journals of a mock keep. */
@@ -53,10 +53,10 @@ export class Journal {
     // Several at once: each time, all that stay are moved.
     const surplus = this.#kept.length - this.#size;
     if (surplus > this.#size / 8) this.#forget(surplus);
-    if (!this.isQuiet) this.tell(entry);
+    if (!this.isQuiet) this.notify(entry);
   }
 
-  tell(entry: JournalEntry): void {
+  notify(entry: JournalEntry): void {
     for (const listener of this.#listeners) listener(entry);
   }
 

@@ -32,7 +32,7 @@ export interface Course {
 /** Longer targets are cut off, so that the journal's memory is bounded. */
 const maxTarget = 1000;
 
-/** A shorter key is in too many words to be told from them. */
+/** A shorter key occurs in too many words to be recognised. */
 export const shortestKey = 5;
 
 /** Of longer bodies only so much is kept. */
@@ -45,7 +45,7 @@ const maxHeaders = 4096;
 const mostFields = 50;
 const maxField = 500;
 
-/** What stands around a body on its connection, and is kept with it. */
+/** What surrounds a body on its connection, and is kept with it. */
 const maxSharedBytes = 16_384;
 
 /** Stands in the place of a key. */
@@ -182,7 +182,7 @@ function withoutKeyMember(target: string, { takesKeyInQuery }: Endpoint): string
 /** Members of a query where clients put a key that belongs elsewhere (RFC 6750 section 2.3). */
 const keyMember = /([?&](?:access_?token|api[-_]?key|key|token)=)[^&]+/gi;
 
-/** Shorter unknown keys, such as `invalid`, stand in bodies by chance. */
+/** Shorter unknown keys, such as `invalid`, occur in bodies by chance. */
 export const longKey = 8;
 
 /** Target and body of a request without a valid key, which may hold one that is of no use there. */

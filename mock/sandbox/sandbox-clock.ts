@@ -30,12 +30,12 @@ export class SandboxClock implements Clock {
     return this.#state;
   }
 
-  /** It is frozen, or so far from the mock's clock that somebody has moved it. */
+  /** It is frozen, or so far from the mock's clock that it must have been moved. */
   get isMoved(): boolean {
     return this.#state.kind === 'frozen' || Math.abs(this.#state.ahead) >= 1000;
   }
 
-  /** It stands still at the end of the year 9999. */
+  /** It stops at the end of the year 9999. */
   now(): number {
     const now = this.#state.kind === 'frozen' ? this.#state.at : this.base + this.#state.ahead;
     return now < endOfDates ? now : endOfDates - 1;
@@ -51,7 +51,7 @@ export class SandboxClock implements Clock {
     this.#lead = Math.max(this.#lead, instant - this.#base.now());
   }
 
-  /** Stops where it stands. */
+  /** Stops at its present time. */
   freeze(): void {
     this.#state = { kind: 'frozen', at: this.now() };
   }

@@ -36,10 +36,10 @@ export interface Snapshot {
   readonly rules: string;
 }
 
-/** Begins what stands for an address in the place of a key; no key begins so. */
+/** Prefix of an address that takes the place of a key; no key has it. */
 const addressMark = '\n';
 
-/** True for what stands for callers without a key in the place of one. */
+/** True for the name that callers without a key have in place of one. */
 export function isAnonymousKey(key: string): boolean {
   return key === '' || key.startsWith(addressMark);
 }
@@ -80,7 +80,7 @@ export class Sandbox {
   /** Counts of keys that were not seen yet. */
   #counts = new Map<string, Bucket>();
   readonly #plans = new Map<string, string | undefined>();
-  /** Keys that stand for the addresses of callers without one, those heard of least recently first. */
+  /** Names of callers without a key, by address; the least recent first. */
   readonly #addresses = new Set<string>();
 
   /** What it keeps costs so much memory: items, snapshots and stubs; the journal is not in it. */

@@ -109,7 +109,7 @@ export class Sandboxes {
 
   /**
    * Makes room: the least recently used of those without anything kept go first, then of those that
-   * only requests have changed, then any, so that keys that somebody makes up cost little. One that
+   * only requests have changed, then any, so that made-up keys cost little. One that
    * is awaited is in use, or the wait would be in vain.
    */
   forgetIdle(): void {

@@ -16,7 +16,7 @@ import {
 } from '../sandbox/service.ts';
 import type { MisplacedItem } from '../items/store/store.ts';
 
-/** Is told what happens in a mock. */
+/** Is notified of what happens in a mock. */
 export interface MockWatcher {
   /** Of each request of every sandbox, when it is answered. */
   onEntry(entry: JournalEntry): void;
@@ -92,7 +92,7 @@ export class MockRuntime {
     return sandbox.adopt(service);
   }
 
-  /** A document to serve; unfit items of the seed are told. Throws `PetstoreError`. */
+  /** A document to serve; unfit items of the seed are reported. Throws `PetstoreError`. */
   plan(changed: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument {
     this.#serve();
     const seed = this.#first?.collections.seedItems;
@@ -129,7 +129,7 @@ export class MockRuntime {
     return this.#served;
   }
 
-  /** Where nobody watches, requests know nothing of it. */
+  /** Costs nothing where nothing watches. */
   #connect(served: Served): void {
     const { onEntry } = this.#options;
     const pipeline = createPipeline(served.document, served.sandboxes, this.#options);

@@ -136,7 +136,7 @@ function explainPath(entry: JournalEntry, contract: Contract): string | undefine
   const meant = restsOf(path, contract.basePath).flatMap((segments) =>
     there.flatMap((one) => meantBy(one, segments, contract.basePath) ?? []),
   );
-  // The path has methods, but the mock was told to hide them.
+  // The path has methods, but an option of the mock hides them.
   if (meant.some((one) => one.path === path)) return undefined;
   const isUsual = ({ method }: Meant): boolean => method === entry.method;
   const best =

@@ -15,9 +15,9 @@ import { readRequestContent } from './request-content.ts';
 export type MockFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface FetchOptions {
-  /** Its path stands for the base path of the document. By default every URL is answered. */
+  /** Its path takes the place of the base path of the document. By default every URL is answered. */
   readonly baseUrl?: string | URL;
-  /** A server has made sure that bodies have the length that their `Content-Length` tells. */
+  /** A server has made sure that bodies have the length of their `Content-Length`. */
   readonly isServed?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { createContentCollector } from '../in-process/content-collector.ts';
 /**
  * Reads the body of a request. Rejects when aborted, and with `TypeError` for a broken body.
  *
- * @param isServed a server has made sure that the body has the length that it tells
+ * @param isServed a server has made sure that the body has the length of its `Content-Length`
  */
 export async function readRequestContent(
   request: Request,
@@ -12,9 +12,9 @@ export async function readRequestContent(
 ): Promise<RequestContent> {
   if (request.bodyUsed) throw new TypeError('The body of the request was already read.');
   const { headers, method } = request;
-  const told = headers.get('content-length');
-  if (told !== null) {
-    const length = Number(told);
+  const declared = headers.get('content-length');
+  if (declared !== null) {
+    const length = Number(declared);
     if (length > maxContentBytes) return 'too-large';
     if (length > 0 && isServed) return await readWhole(request);
   } else if (isBodiless(method) && !headers.has('transfer-encoding')) return undefined;

@@ -22,7 +22,7 @@ const optionNames = { ...mockOptionNames, contract: true, control: true } as con
 /** What `Bun.serve` takes, and what a Worker and a module of `deno serve` export. */
 export interface FetchHandler {
   /**
-   * Never rejects. What a runtime gives besides the request tells the address of the client, where
+   * Never rejects. What a runtime passes besides the request has the address of the client, if
    * it is known: `Deno.serve` and `Bun.serve` give it.
    */
   readonly fetch: (request: Request, context?: unknown) => Promise<Response>;
@@ -61,7 +61,7 @@ export async function createFetchHandler(options: HandlerOptions = {}): Promise<
   };
 }
 
-/** A server cannot be told to break a connection: the body fails, and the client sees that. */
+/** No handler can make a server break a connection: the body fails, and the client sees that. */
 function brokenResponse(error: unknown): Response {
   const isMeant = error instanceof TypeError && error.cause instanceof ConnectionBroken;
   const body = new ReadableStream({ pull: (controller) => controller.error(error) });

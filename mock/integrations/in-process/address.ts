@@ -9,8 +9,9 @@ export interface Address {
 }
 
 /**
- * Without a path (`https://api.example.com`) the whole origin; with one, what lies under it, and it
- * stands for the base path of the document. Throws `TypeError` for what is no http or https URL.
+ * Without a path (`https://api.example.com`), the whole origin; with one, what is below it. The path
+ * takes the place of the base path of the document. Throws `TypeError` for anything but an http or
+ * https URL.
  */
 export function compileAddress(basePath: string, baseUrl: string | URL): Address {
   const url = parseBaseUrl(baseUrl);

@@ -6,8 +6,8 @@ import { createFetch } from '../fetch/fetch.ts';
 
 /**
  * Handlers of MSW for every request under a base URL, in Node and in a browser. Its path, which may
- * be left out, stands for the base path of the document. Throws `TypeError` for what is no http
- * URL.
+ * be left out, takes the place of the base path of the document. Throws `TypeError` for anything but
+ * an http or https URL.
  */
 export function mockHandlers(
   core: IntegrationCore,

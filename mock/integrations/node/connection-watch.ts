@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 
-/** Is told of the connections of clients; each is the object that its requests name. */
+/** Is notified of the connections of clients; each is the object that its requests name. */
 export interface ConnectionWatcher {
   opened(connection: object): void;
   /** The client closed it; not called where this side did so first. */

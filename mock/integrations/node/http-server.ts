@@ -35,7 +35,7 @@ export async function createIdentity(host: string): Promise<TlsIdentity> {
   return createCertificate([host]);
 }
 
-/** IPv6 stands in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
+/** An IPv6 address is in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
 export function renderHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

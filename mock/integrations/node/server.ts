@@ -69,7 +69,7 @@ const usualPatience = {
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2000,
   keepAliveTimeout: 5000,
-  /** An idle connection stays open so much longer than clients are told. */
+  /** How much longer an idle connection stays open than `Keep-Alive` says. */
   keepAliveTimeoutBuffer: 1000,
   /** How long a short response may wait for its client. */
   unread: 60_000,
@@ -154,9 +154,9 @@ interface Integration {
   readonly server: AnyServer;
   readonly outbox: Outbox;
   readonly receiving: Receiving;
-  /** Undefined over TLS, and where somebody wants to know of connections. */
+  /** Undefined over TLS, and where something watches connections. */
   readonly plain: PlainConnections | undefined;
-  /** Undefined where nobody wants to know of connections. */
+  /** Undefined where nothing watches connections. */
   readonly watch: ConnectionWatch | undefined;
   /** Connections by which no request has come yet. */
   readonly silent: Set<Socket>;

@@ -49,7 +49,7 @@ function membersBy(pairs: readonly FormPair[], { properties }: Shape): SourceMem
   );
 }
 
-/** Starts a name that stands for another while brackets are read; no form has it. */
+/** Starts a placeholder name while brackets are read; no form has it. */
 const mark = '\u0000';
 
 /** A text by a schema, such as `text/plain`; undefined where it has no such reading. */

@@ -21,7 +21,7 @@ export type FindSource = (call: Call) => TextSource | undefined;
 export interface ParameterPlace {
   /** Names in the path template, in their order. */
   readonly pathNames: readonly string[];
-  /** Names of the query that stand for a parameter or an API key. */
+  /** Names of the query that are a parameter or an API key. */
   readonly queryNames: ReadonlySet<string>;
 }
 
@@ -158,7 +158,7 @@ function deepSource(name: string, query: string): TextSource | undefined {
   return readBrackets(pairs).get('x');
 }
 
-/** The value of a path parameter, percent-encoded as it stands there. */
+/** The value of a path parameter, percent-encoded as it was sent. */
 function pathSource({ name, style, explode }: Parameter, raw: string): TextSource {
   if (style === 'label' && raw.startsWith('.'))
     return dividedSource(raw.slice(1), explode ? ['.', ','] : [',', '.'], explode, decodePart);

@@ -94,7 +94,7 @@ function sourceOf(tree: SourceTree): TextSource {
   return sourceOfTexts(texts);
 }
 
-/** Texts of a name that stands there once or several times. */
+/** Texts of a name that occurs once or several times. */
 export function sourceOfTexts(texts: readonly string[]): TextSource {
   const isEmpty = texts.length === 1 && texts[0] === '';
   return {

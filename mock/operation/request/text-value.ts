@@ -4,7 +4,7 @@ import { type JsonValue, parseJson } from '../../../contract/json/value.ts';
 import { readTextAs, readingOrder } from '../../http/parameter-text.ts';
 import type { SourceMembers, TextSource } from './text-source.ts';
 
-/** A value that texts stand for, and what it breaks of its schema. */
+/** The value of a text, and what it breaks of its schema. */
 export interface TextValue {
   readonly value: JsonValue;
   readonly issues: readonly Issue[];
@@ -39,7 +39,7 @@ export function readJsonText(text: string): JsonValue | undefined {
   }
 }
 
-/** Readings by the innermost of some schemas, which stand in one another as unions do. */
+/** Readings by the innermost of nested schemas, as in unions. */
 function* listReadings(
   source: TextSource,
   schemas: readonly SchemaNode[],

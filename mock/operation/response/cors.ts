@@ -43,7 +43,7 @@ export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
     ...exposedAlways,
     ...documented,
   ];
-  // By name, since `*` never stands for `Authorization` and older browsers do not know it; all
+  // By name, since `*` never includes `Authorization` and older browsers do not know it; all
   // others, which clients and tracers add, by `*`.
   const sent = operations.flatMap(({ security, parameters }) => [
     ...security

@@ -8,7 +8,7 @@ import { dateOf } from '../../http/instant.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, experimentalHeader } from './cors.ts';
 
-/** What a response tells in headers, as data. Every other step hands over facts and no header. */
+/** What the headers of a response say, as data. Every other step hands over facts and no header. */
 export interface HeaderFacts {
   /** Methods of the path. */
   readonly allow?: readonly string[];
@@ -42,7 +42,7 @@ export function tellsTotal(name: string): boolean {
   return words.some((_word, index) => totalNames.includes(words.slice(index).join('')));
 }
 
-/** A response to an operation tells how many items there are. */
+/** A response to an operation says how many items there are. */
 export function hasTotal(operation: Operation): boolean {
   return isDocumented(operation, tellsTotal);
 }

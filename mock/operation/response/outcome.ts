@@ -30,7 +30,7 @@ export interface Call {
   readonly request: MockRequest;
   /** Decoded values of the path's parameters, in the order of the template. */
   readonly pathValues: readonly string[];
-  /** The same as they stand there, percent-encoded. */
+  /** The same as they were sent, percent-encoded. */
   readonly pathTexts: readonly string[];
   /** Without the question mark. */
   readonly query: string;

@@ -22,7 +22,7 @@ import { compileRateLimitedBody } from './rate-limited.ts';
 import { isJsonContent, typeOf } from './representation.ts';
 import { type SampleHeader, compileSampleHeaders } from './sample-headers.ts';
 
-/** What a response tells besides its outcome. */
+/** What a response contains besides its outcome. */
 export interface Moment {
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly now: number;
@@ -32,7 +32,7 @@ export interface Moment {
   readonly applied: string;
   /** As on the request line. */
   readonly target: string;
-  /** Whose origin addresses have; undefined where none is told. */
+  /** Whose origin addresses have; undefined where none is known. */
   readonly request?: MockRequest;
   /** Name of the sandbox, and the number of the request there. */
   readonly sandbox: string;

@@ -161,7 +161,7 @@ function renderSimple(value: JsonValue): string {
     : renderJson(value);
 }
 
-/** The value that a text stands for: the text itself wherever the schema takes texts. */
+/** The value of a text: the text itself wherever the schema takes texts. */
 function readSimple(text: string, schema: SchemaNode): JsonValue {
   const shape = schema.shape();
   if (shape.types.includes('string')) return text;

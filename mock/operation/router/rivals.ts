@@ -7,7 +7,7 @@ import { parsePathTemplate } from '../../http/path-template.ts';
 import { queryValues } from '../../http/query.ts';
 import type { EndpointPlace } from '../endpoint.ts';
 
-/** What tells endpoints of one method and path apart. */
+/** What distinguishes endpoints of one method and path. */
 export interface RivalRequest {
   readonly pathTexts: readonly string[];
   readonly query: string;

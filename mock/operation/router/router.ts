@@ -42,7 +42,7 @@ const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'
 export interface RouterManner {
   /** Another method of a known path is answered as an unknown path is. */
   readonly hidesMethods: boolean;
-  /** Endpoints that were here once; what was theirs is told so. */
+  /** Endpoints that were here once; requests to them get a response that says so. */
   readonly removed: readonly EndpointPlace[];
 }
 

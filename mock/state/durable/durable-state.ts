@@ -162,7 +162,7 @@ export class DurableState {
       const { onEntry } = this.#runtime.pipeline;
       for (const { entry } of done) {
         if (entry === undefined) continue;
-        copy.sandbox.journal.tell(entry);
+        copy.sandbox.journal.notify(entry);
         onEntry?.(entry);
       }
       for (const { job, response } of done) job.resolve(response);

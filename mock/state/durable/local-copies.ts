@@ -118,7 +118,7 @@ export class LocalCopies {
     const { facts } = copy.stored;
     const known = before?.requests ?? 0;
     const entries = sandbox.journal.entries.filter(({ index }) => index >= known);
-    for (const entry of entries) sandbox.journal.tell(entry);
+    for (const entry of entries) sandbox.journal.notify(entry);
     const names = isWhole ? [] : parts.keys();
     const changed = changedParts(names, before, facts);
     const own = changed.filter((part) => entries.length === 0 || !changedByRequests.has(part));

@@ -177,7 +177,7 @@ class ValkeyEngine implements StateEngine {
   }
 
   /**
-   * Notices that the server lost its data: everyone reads what it has now, and the user is told once.
+   * Notices that the server lost its data: everyone reads what it has now, and the user gets one notice.
    */
   async checkEpoch(): Promise<void> {
     const key = `${this.#prefix}:epoch`;
