@@ -1,81 +1,215 @@
+import * as codec from '../contract/json/codec.ts';
+import type { TypeOf } from '../contract/json/codec.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { Comparison, Report, Observation, Verdict } from '../conformance/index.ts';
+import type { JsonObject } from '../contract/json/value.ts';
+import {
+  type Comparison,
+  type Observation,
+  type Report,
+  type Verdict,
+  credentialUse,
+} from '../conformance/index.ts';
 import { showJson } from '../page/view/visible.ts';
-import { soleChoice } from './json.ts';
-import { viewFailure, type FailureStep } from './model/failure.ts';
+import { choice, choices, digest, requirement, run, soleChoice, target } from './json.ts';
+import { viewFailure } from './model/failure.ts';
+import { composeSchema, someOf } from './published-schema.ts';
 
-/** `docs/diff.schema.json` describes it. Members are chosen one by one. Holds no key. */
+const { described, list, oneOf, openObject, openVariants, orUndefined, text, whole } = codec;
+
+const count = whole(0);
+
+const { tag, budget, requests, startedAt, milliseconds, endedEarly } = run;
+
+const runOfSide = openObject({
+  ...target,
+  tag,
+  budget,
+  requests,
+  startedAt,
+  milliseconds,
+  endedEarly,
+});
+
+const step = openObject({
+  operation: text,
+  method: text,
+  target: described(text, 'Path and query relative to the base address.'),
+  credential: described(credentialUse, '`valid` is the key; the key itself is not in it.'),
+  body: orUndefined(text),
+  status: described(orUndefined(whole(100, 999)), 'Null where no response came.'),
+  curl: described(
+    orUndefined(text),
+    'Sends the request again, with the key of PETSTORE_API_KEY; null where it has no address.',
+  ),
+});
+
+/** What one side did with a requirement. */
+const side = openVariants(
+  'verdict',
+  {},
+  {
+    failed: {
+      expected: text,
+      received: text,
+      more: described(count, 'How often it was seen besides this.'),
+      steps: described(list(step), 'What was exchanged; the last step shows the failure.'),
+      replay: described(orUndefined(text), 'The line that repeats it.'),
+    },
+    passed: {},
+    'not-tested': { reason: text },
+  },
+);
+
+const observations = someOf(openObject({ choice, choices, evidence: text }));
+
+const shown = openObject({
+  shown: described(text, 'The status, or of a member `as sent`, `left out` or its value.'),
+  exchange: described(count, 'Position in the log of that side, from 0.'),
+});
+
+const { level, sentence, pointer, section } = requirement;
+
+/** What `diff --json` prints: what writes it, and is published as `docs/diff.schema.json`. */
+const comparisonFile = openObject({
+  format: oneOf(['petstore-comparison/1']),
+  outcome: described(
+    oneOf(['same', 'different']),
+    '`same` where `failures`, `choices` and `responses` are empty.',
+  ),
+  compared: described(
+    openObject({ requirements: count, questions: count }),
+    'What both sides showed.',
+  ),
+  contract: described(
+    openObject({
+      title: text,
+      version: text,
+      digest,
+      source: described(text, 'Name of the file.'),
+    }),
+    'The document that was compared by.',
+  ),
+  seed: run.seed,
+  a: runOfSide,
+  b: runOfSide,
+  failures: described(
+    list(
+      openObject({
+        requirement: described(text, 'Stable id.'),
+        level,
+        sentence,
+        pointer,
+        section,
+        a: side,
+        b: side,
+      }),
+    ),
+    "Requirements that one side fails, or both differently, in the contract's order.",
+  ),
+  choices: described(
+    list(openObject({ question: text, sentence, a: observations, b: observations })),
+    "Open questions with other choices, in the contract's order.",
+  ),
+  responses: described(
+    list(
+      openObject({
+        requirement: described(text, 'Id of the requirement that the operation is served.'),
+        member: described(
+          orUndefined(text),
+          'Member of an item that the run added; null where the statuses differ.',
+        ),
+        a: shown,
+        b: shown,
+      }),
+    ),
+    'Requests that both sides responded to differently though neither response breaks the contract, the first of each kind.',
+  ),
+  oneSided: described(
+    list(
+      openObject({
+        requirement: described(
+          text,
+          'Id of the requirement; `*/open.` and the id of an open question.',
+        ),
+        level,
+        shownBy: oneOf(['a', 'b']),
+        reason: described(text, 'Why the other side did not.'),
+      }),
+    ),
+    'What only one side showed: no difference of behaviour.',
+  ),
+});
+
+/** The JSON Schema of `diff --json`. */
+export function composeComparisonSchema(): JsonObject {
+  return composeSchema(
+    {
+      $id: 'urn:petstore-contract:comparison:1',
+      title: 'Petstore comparison, format 1',
+      description:
+        'What differs between two targets. Members may be added within format 1; none is removed and none changes its meaning.',
+    },
+    comparisonFile,
+    { run: runOfSide, side, step, observations, shown },
+  );
+}
+
+/** A comparison as JSON, indented. It holds the members of the format and no others, and no key. */
 export function renderJsonComparison(comparison: Comparison, contract: Contract): string {
-  const { reports, failures, choices, responses, oneSided } = comparison;
-  const document = {
+  const { reports, failures, responses, oneSided } = comparison;
+  const document: TypeOf<typeof comparisonFile> = {
+    ...comparison,
     format: 'petstore-comparison/1',
-    ...pick(comparison, ['outcome', 'compared']),
     contract: reports.a.contract,
     seed: reports.a.run.seed,
-    a: renderRun(reports.a),
-    b: renderRun(reports.b),
-    failures: failures.map(({ requirement, verdicts }) => ({
-      requirement: requirement.id,
-      ...pick(requirement, ['level', 'sentence', 'pointer', 'section']),
-      a: renderSide(verdicts.a, reports.a, contract),
-      b: renderSide(verdicts.b, reports.b, contract),
+    a: { ...reports.a.target, ...reports.a.run },
+    b: { ...reports.b.target, ...reports.b.run },
+    failures: failures.map(({ requirement: about, verdicts }) => ({
+      ...about,
+      requirement: about.id,
+      a: describeSide(verdicts.a, reports.a, contract),
+      b: describeSide(verdicts.b, reports.b, contract),
     })),
-    choices: choices.map(({ question, requirement, observations }) => ({
+    choices: comparison.choices.map(({ question, requirement: about, observations: seen }) => ({
       question,
-      ...pick(requirement, ['sentence']),
-      a: observations.a.map(renderObservation),
-      b: observations.b.map(renderObservation),
+      sentence: about.sentence,
+      a: seen.a.map(describeObservation),
+      b: seen.b.map(describeObservation),
     })),
-    responses: responses.map(({ requirement, member, shown, exchanges }) => ({
-      requirement: requirement.id,
-      member: member ?? null,
-      a: { shown: shown.a, exchange: exchanges.a },
-      b: { shown: shown.b, exchange: exchanges.b },
+    responses: responses.map(({ requirement: { id }, member, shown: both, exchanges }) => ({
+      requirement: id,
+      member,
+      a: { shown: both.a, exchange: exchanges.a },
+      b: { shown: both.b, exchange: exchanges.b },
     })),
-    oneSided: oneSided.map((each) => ({
-      requirement: each.requirement.id,
-      ...pick(each.requirement, ['level']),
-      ...pick(each, ['shownBy', 'reason']),
+    oneSided: oneSided.map(({ requirement: about, shownBy, reason }) => ({
+      requirement: about.id,
+      level: about.level,
+      shownBy,
+      reason,
     })),
   };
-  return `${showJson(document, 2)}\n`;
-}
-
-/** Members of an object, in the order of their names; null for what is undefined. */
-function pick<T extends object>(value: T, names: readonly (keyof T)[]): object {
-  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
-}
-
-function renderRun({ target, run }: Report): object {
-  return {
-    ...pick(target, ['baseUrl', 'plan']),
-    ...pick(run, ['tag', 'budget', 'requests', 'startedAt', 'milliseconds', 'endedEarly']),
-  };
+  return `${showJson(comparisonFile.render(document), 2)}\n`;
 }
 
 /** What one side did with a requirement that the other fails, or fails differently. */
-function renderSide(verdict: Verdict, report: Report, contract: Contract): object {
+function describeSide(verdict: Verdict, report: Report, contract: Contract): TypeOf<typeof side> {
   const [failure] = viewFailure(verdict, report, contract);
-  if (failure)
+  if (failure !== undefined)
     return {
+      ...failure,
       verdict: 'failed',
-      ...pick(failure, ['expected', 'received', 'more']),
-      steps: failure.steps.map(renderStep),
-      ...pick(failure, ['replay']),
+      steps: failure.steps.map(({ exchange: { request, outcome }, curl }) => ({
+        ...request,
+        status: outcome.kind === 'answered' ? outcome.response.status : undefined,
+        curl,
+      })),
     };
   return verdict.kind === 'not-tested'
     ? { verdict: 'not-tested', reason: verdict.reason }
     : { verdict: 'passed' };
 }
 
-function renderStep({ exchange: { request, outcome }, curl }: FailureStep): object {
-  return {
-    ...pick(request, ['operation', 'method', 'target', 'credential', 'body']),
-    status: outcome.kind === 'answered' ? outcome.response.status : null,
-    curl,
-  };
-}
-
-function renderObservation(observation: Observation): object {
-  return { choice: soleChoice(observation), ...pick(observation, ['choices', 'evidence']) };
+function describeObservation(observation: Observation) {
+  return { ...observation, choice: soleChoice(observation) };
 }

@@ -20,6 +20,7 @@ import {
   shardFacts,
 } from '../conformance/index.ts';
 import { renderPieces } from './pieces.ts';
+import { composeSchema, someOf } from './published-schema.ts';
 import { causeFact, causeKinds, condition, form, outcome } from './cause/fact.ts';
 import { causesIn } from './cause/causes.ts';
 
@@ -39,6 +40,12 @@ const waiver = {
   }),
 };
 
+/** Of the document that was judged by. */
+export const digest = annotate(text, {
+  description: "SHA-256 of the document's text.",
+  pattern: '^[0-9a-f]{64}$',
+});
+
 /** It is shown with each request: a longer one would make a report too long to be shown. */
 const address = refine(
   text,
@@ -46,13 +53,18 @@ const address = refine(
   'an address of at most 2000 characters',
 );
 
+export const target = {
+  baseUrl: address,
+  plan: described(orUndefined(text), 'Plan of the key as the user gave it.'),
+};
+
 const time = refine(
   annotate(text, { format: 'date-time' }),
   (each) => !Number.isNaN(Date.parse(each)),
   'a time such as 2026-11-21T02:00:00.000Z',
 );
 
-const run = openObject({
+export const run = {
   seed: described(whole(Number.MIN_SAFE_INTEGER), 'The same seed sends the same requests.'),
   tag: described(text, 'Begins every text that the run left on the target.'),
   budget: described(count, 'Most requests that could be sent.'),
@@ -102,7 +114,7 @@ const run = openObject({
       'Which part of the fuzzing of a larger run this run sent. Left out for a run that is not split, and for a report that was merged.',
     ),
   ),
-});
+};
 
 const traffic = openObject({
   seen: described(count, 'Exchanges that were seen.'),
@@ -127,7 +139,7 @@ const traffic = openObject({
   ),
 });
 
-const requirement = {
+export const requirement = {
   id: described(text, 'Stable: never used for another requirement.'),
   family: oneOf(families),
   operation: described(text, '`*` for a requirement of the whole service.'),
@@ -136,9 +148,21 @@ const requirement = {
     '`should` is reported and fails no one; `open`: the document is silent.',
   ),
   sentence: text,
-  pointer: described(text, 'JSON pointer into the document.'),
+  pointer: annotate(text, { description: 'JSON pointer into the document.', pattern: '^#' }),
   section: described(text, 'Section of the service interface; may be empty.'),
 };
+
+/** The choice that an observation fits. */
+export const choice = described(
+  orUndefined(text),
+  'Id of the choice; null where it is none of those listed, or where several fit.',
+);
+
+/** The choices that an observation fits. */
+export const choices = described(
+  list(text),
+  'Ids of the choices under which a target may do that; empty for something else.',
+);
 
 /** @param exchanges how many there are to be named */
 function verdictWithin(exchanges: number) {
@@ -155,7 +179,7 @@ function verdictWithin(exchanges: number) {
       ),
     ),
   };
-  const failures = list(
+  const failures = someOf(
     openObject({
       ...mismatch,
       replay: described(
@@ -170,16 +194,8 @@ function verdictWithin(exchanges: number) {
       ),
     }),
   );
-  const choice = described(
-    orUndefined(text),
-    'Id of the choice; null where it is none of those listed, or where several fit.',
-  );
-  const choices = described(
-    list(text),
-    'Ids of the choices under which a target may do that; empty for something else.',
-  );
   return openVariants('verdict', requirement, {
-    passed: { exchanges: described(list(index), 'Exchanges that show that it passed.') },
+    passed: { exchanges: described(someOf(index), 'Exchanges that show that it passed.') },
     failed: { failures },
     waived: { failures, waiver: openObject(waiver) },
     'not-tested': {
@@ -191,7 +207,7 @@ function verdictWithin(exchanges: number) {
         list(text),
         'Ids of the choices that all observations have: several where they do not show which one it is, none where the target does something else.',
       ),
-      observations: list(openObject({ choice, choices, exchange: index, evidence: text })),
+      observations: someOf(openObject({ choice, choices, exchange: index, evidence: text })),
     },
   });
 }
@@ -208,11 +224,11 @@ const cause = openObject({
     'What is wrong, as facts that the log confirms: of the exchanges of `operations` (of any where there are none) for which all of `among` hold, `exchanges` are those with the outcome for which `condition` holds, where there is one. `of` counts all for which it holds, `others` the rest, and `elsewhere` those of the rest that have the outcome too.',
   ),
   findings: described(
-    list(
+    someOf(
       openObject({
         requirement: text,
         exchanges: described(
-          list(count),
+          someOf(count),
           'The exchange of each failure of the requirement that this cause explains.',
         ),
       }),
@@ -240,7 +256,7 @@ function reportFile(exchanges = Infinity) {
       openObject({
         title: text,
         version: text,
-        digest: described(text, "SHA-256 of the document's text."),
+        digest,
         source: described(text, 'Name of the file.'),
         leftOut: optional(
           described(
@@ -256,8 +272,7 @@ function reportFile(exchanges = Infinity) {
       'For each operation that served no valid request, though it was asked: why, and what to do.',
     ),
     target: openObject({
-      baseUrl: address,
-      plan: described(orUndefined(text), 'Plan of the key as the user gave it.'),
+      ...target,
       isKeyless: optional(described(flag, 'The run had no key. Left out where it had one.')),
     }),
     client: described(
@@ -271,7 +286,7 @@ function reportFile(exchanges = Infinity) {
       ),
     ),
     run: described(
-      run,
+      openObject(run),
       'In a report on a client the time for which it was watched; seed, tag and budget mean nothing there.',
     ),
     merge: optional(
@@ -315,35 +330,16 @@ function reportFile(exchanges = Infinity) {
 
 /** The JSON Schema of `report.json`. */
 export function composeReportSchema(): JsonObject {
-  const names = new Map<unknown, string>([
-    [condition, 'condition'],
-    [outcome, 'outcome'],
-    [form, 'form'],
-    [reason, 'reason'],
-    [exchange, 'exchange'],
-  ]);
-  const definitions: Record<string, JsonObject> = {};
-  const refer = (one: codec.Codec<unknown>): JsonObject => {
-    const name = names.get(one);
-    // Members may be added: a schema of today has to accept them.
-    const {
-      additionalProperties: _additional,
-      unevaluatedProperties: _unevaluated,
-      ...schema
-    } = one.schema?.(refer) ?? {};
-    if (name === undefined) return schema;
-    definitions[name] ??= schema;
-    return { $ref: `#/$defs/${name}` };
-  };
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: 'urn:petstore-contract:report:1',
-    title: 'Petstore conformance report, format 1',
-    description:
-      'What a run of the suite found. Members may be added within format 1; none is removed and none changes its meaning.',
-    ...refer(reportFile()),
-    $defs: definitions,
-  };
+  return composeSchema(
+    {
+      $id: 'urn:petstore-contract:report:1',
+      title: 'Petstore conformance report, format 1',
+      description:
+        'What a run of the suite found. Members may be added within format 1; none is removed and none changes its meaning.',
+    },
+    reportFile(),
+    { condition, outcome, form, reason, exchange },
+  );
 }
 
 /**
@@ -382,13 +378,13 @@ function describeVerdict({ requirement: about, kind, ...evidence }: Verdict): ob
   return {
     ...entry,
     choices: commonChoices(observations),
-    observations: observations.map((each) => ({ ...each, choice: soleChoice(each) ?? undefined })),
+    observations: observations.map((each) => ({ ...each, choice: soleChoice(each) })),
   };
 }
 
-/** The choice that an observation fits; null where that is none or several. */
-export function soleChoice({ choices: [choice, ...others] }: Observation): string | null {
-  return choice !== undefined && others.length === 0 ? choice : null;
+/** The choice that an observation fits; undefined where that is none or several. */
+export function soleChoice({ choices: [first, ...others] }: Observation): string | undefined {
+  return others.length === 0 ? first : undefined;
 }
 
 /** The causes of the failures, the deepest first; failures are named by their exchange. */
