@@ -109,13 +109,21 @@ test.each<[string, string]>([
   expect(exitCodeOf(await verifyWith(contract, text))).toBe(2);
 });
 
+test.each([
+  ['with a byte order mark', `\u{feff}${good}`],
+  ['with something behind it', `${good}{}`],
+  ['with a NUL behind it', `${good}\u0000`],
+  ['with a comment', good.replace('{', '{ // shop\n')],
+  ['with a comma too many', good.replace(/\}\s*$/, ',}')],
+  ['that is another kind of file', 'id,name\n1,Rex\n'],
+])('nothing is said of a file %s, as it is not JSON', async (_name, text) => {
+  const verification = await verifyWith(contract, text, { keys: [party.open] });
+  const [first] = verification.findings;
+  expect([exitCodeOf(verification), first?.kind, first?.weight]).toEqual([2, 'json', 'unclear']);
+});
+
 test.each<[string, string, string]>([
-  ['with a byte order mark', `\u{feff}${good}`, 'json'],
-  ['with something behind it', `${good}{}`, 'json'],
-  ['with a NUL behind it', `${good}\u0000`, 'json'],
-  ['with a comment', good.replace('{', '{ // shop\n'), 'json'],
   ['with a member twice', good.replace('{', '{"payloadType":"x",'), 'json'],
-  ['with a comma too many', good.replace(/\}\s*$/, ',}'), 'json'],
   ['in a list', `[${good}]`, 'envelope'],
   [
     'with line breaks in Base64',

@@ -202,14 +202,16 @@ describe('signatures', () => {
 });
 
 describe('an untrusted file', () => {
+  test.each(['', ' ', '\u{feff}{}'])('%j is not JSON, and throws nothing', async (file) => {
+    const { outcome, certified } = await verifyWith(contract, file, { keys: [party.open] });
+    expect([outcome, certified]).toEqual(['unclear', undefined]);
+  });
+
   test.each([
-    '',
-    ' ',
     'null',
     '[]',
     '{}',
     '"x"',
-    '\u{feff}{}',
     closePayload('', []),
     closePayload('null', []),
     closePayload('[]', []),

@@ -109,8 +109,6 @@ describe('the envelope', () => {
   });
 
   test.each([
-    ['', 'json'],
-    ['{"payload":"eA==","payloadType":"t","signatures":[]', 'json'],
     ['[]', 'envelope'],
     ['{"payload":"eA==","signatures":[]}', 'envelope'],
     ['{"payload":1,"payloadType":"t","signatures":[]}', 'envelope'],
@@ -129,6 +127,15 @@ describe('the envelope', () => {
     const result = readEnvelope(Buffer.from(text));
     expect(result.kind === 'refused' && result.finding).toMatchObject({ kind, weight: 'breaks' });
   });
+
+  test.each(['', ' ', '{"payload":"eA==","payloadType":"t","signatures":[]', '\u{feff}{}'])(
+    '%j is not JSON: whether it was an envelope is not known',
+    (text) => {
+      const result = readEnvelope(Buffer.from(text));
+      const finding = { kind: 'json', weight: 'unclear' };
+      expect(result.kind === 'refused' && result.finding).toMatchObject(finding);
+    },
+  );
 });
 
 describe('Base64', () => {

@@ -21,7 +21,9 @@ export function refuse(finding: CertificateFinding): Read<never> {
 /** Reads the bytes of JSON in UTF-8, in which no object has a member twice. */
 export function readJson(bytes: Uint8Array, where: 'file' | 'payload'): Read<JsonValue> {
   const text = decodeUtf8(bytes);
-  if (text === undefined) return refuse(breaks('json', where, `The ${where} is not UTF-8.`));
+  // A file of another kind is not a broken certificate: all commands give up on it alike.
+  const refusal = where === 'file' ? unclear : breaks;
+  if (text === undefined) return refuse(refusal('json', where, `The ${where} is not UTF-8.`));
   try {
     const { values, names } = certificateLimits;
     const value = parseJson(text, values, names);
@@ -33,7 +35,7 @@ export function readJson(bytes: Uint8Array, where: 'file' | 'payload'): Read<Jso
     return refuse(
       error.kind === 'limit'
         ? unclear('size', where, `The ${where} is too large: ${error.message}.`)
-        : breaks('json', where, `The ${where} is not JSON: ${error.message}.`),
+        : refusal('json', where, `The ${where} is not JSON: ${error.message}.`),
     );
   }
 }
