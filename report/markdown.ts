@@ -62,7 +62,6 @@ function renderBlock(block: Block): string {
     case 'names':
       return `${escapeMarkdown(`${block.sentence}: ${block.names.join(', ')}`)}.`;
     case 'waived':
-    case 'timeline':
     case 'facts':
       return '';
   }

@@ -4,7 +4,6 @@ import { Table } from '../../page/view/table.ts';
 import type { Block, Cell } from '../sections/sections.ts';
 import { renderCauses, renderWaived } from './cause.ts';
 import { renderMatrix } from './matrix.ts';
-import { renderPlot } from './plot.ts';
 
 /** Pieces of evidence that are shown for a question; more say the same. */
 const mostEvidence = 3;
@@ -47,8 +46,6 @@ function renderBlock(block: Block, told: Set<string>): Html {
       return html`<p>${`${block.sentence}: ${block.names.join(', ')}`}</p>`;
     case 'waived':
       return block.failures.map(renderWaived);
-    case 'timeline':
-      return renderPlot(block.timeline, block.header, block.status);
     case 'facts':
       return Facts({
         facts: block.facts.map(([name, value]) => [

@@ -1,4 +1,4 @@
-/** The style of what only the page of a report has: the first screen, matrix, causes and plot. */
+/** The style of what only the page of a report has: the first screen, matrix and causes. */
 export const reportStyle = `
 h4 { font-size: 0.92rem; margin: 1rem 0 0.25rem; }
 h4 span { font-weight: 400; color: var(--soft); }
@@ -51,17 +51,6 @@ li:is(.not-tested, .waived, .advised) .word, li em { color: var(--doubt); }
 .reason { padding: 0.2rem 0; }
 .reason .count { display: inline-block; min-width: 2.2rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .reason ul { columns: 22rem; margin: 0.5rem 0; padding-left: 1.2rem; }
-figure { margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; }
-figcaption { color: var(--soft); font-size: 0.9rem; margin-top: 0.5rem; }
-svg { display: block; width: 100%; min-width: 40rem; height: auto; font: 13px var(--sans); fill: var(--soft); }
-.axes line { stroke: var(--line); }
-.line { fill: none; stroke: var(--link); stroke-width: 1.5; }
-circle { fill: var(--link); }
-.wait rect { fill: var(--doubt-wash); }
-.wait text { fill: var(--doubt); }
-path.refusal { stroke: var(--bad); stroke-width: 2.5; fill: none; }
-.key.refusal { color: var(--bad); }
-.key.wait { color: var(--doubt); background: var(--doubt-wash); padding: 0 0.4rem; border-radius: 4px; }
 @media (max-width: 46rem) {
   .failure > summary { flex-wrap: wrap; }
   .failure h3 { flex-basis: 70%; }
@@ -78,6 +67,5 @@ path.refusal { stroke: var(--bad); stroke-width: 2.5; fill: none; }
   .matrix { font-size: 7pt; }
   .matrix th { padding: 0.3rem 0.2rem; font-size: 7pt; }
   .matrix button { padding: 0.15rem; font-size: 7pt; white-space: normal; }
-  svg { min-width: 0; }
 }
 `;

@@ -1,54 +1,66 @@
 import type { Contract } from '../../contract/contract.ts';
 import { type Report, readRateLimit } from '../../conformance/index.ts';
+import { describeSeconds } from './summary.ts';
 
 /** True where a clock was moved instead of waiting. */
 export function isClockMoved({ run }: Report): boolean {
   return (run.times?.clockMoved ?? 0) > 0;
 }
 
-/** The rate limit as the responses to the key say. Times in milliseconds since the run began. */
-export interface Timeline {
-  readonly points: readonly {
-    readonly at: number;
-    readonly remaining: number;
-    readonly exchange: number;
-  }[];
-  /** When the target turned a request with the key away. */
-  readonly refusals: readonly { readonly at: number; readonly exchange: number }[];
-  readonly waits: readonly { readonly from: number; readonly to: number }[];
-  /** The clock was moved over the waits, so that they took no time. */
-  readonly isMoved: boolean;
-  readonly end: number;
+/** What responses to the key say while the remaining requests only fall. Times in milliseconds. */
+interface LimitWindow {
+  readonly from: number;
+  to: number;
+  responses: number;
+  /** Remaining requests in its first and its last response. */
+  readonly first: number;
+  last: number;
+  refused: number;
+  /** Time that the suite waited before it. */
+  readonly waited: number;
 }
 
-/** Only responses to the key itself are in it: other callers are counted apart. */
-export function readTimeline(report: Report, contract: Contract): Timeline {
-  const begin = Date.parse(report.run.startedAt);
-  const names = contract.rateLimit?.headers;
-  const limited = contract.rateLimit?.status ?? 429;
-  const own = report.exchanges.flatMap(({ index, request, outcome, endedAt }) =>
-    request.credential === 'valid' && outcome.kind === 'answered'
-      ? [{ exchange: index, at: endedAt - begin, response: outcome.response }]
-      : [],
-  );
-  return {
-    points: own.flatMap(({ exchange, at, response }) => {
-      const remaining = names === undefined ? undefined : readRateLimit(response, names).remaining;
-      return remaining === undefined ? [] : [{ at, remaining, exchange }];
-    }),
-    refusals: own.flatMap(({ exchange, at, response }) =>
-      response.status === limited ? [{ at, exchange }] : [],
-    ),
-    waits: placeWaits(report, begin),
-    isMoved: isClockMoved(report),
-    end: Math.max(report.run.milliseconds + (report.run.times?.clockMoved ?? 0), 1),
-  };
-}
-
-/** The waits of a run, by the clock of the suite. */
-function placeWaits({ run, exchanges }: Report, begin: number): Timeline['waits'] {
-  return (run.times?.waits ?? []).map(({ before, milliseconds }) => {
-    const to = (exchanges[before]?.sentAt ?? begin) - begin;
-    return { from: to - milliseconds, to };
-  });
+/**
+ * The rate limit during a run, as the responses to the key say, as rows of texts. A window begins where
+ * more requests are left than before. Only responses to the key itself are in it: other callers are
+ * counted apart.
+ */
+export function listWindows(report: Report, contract: Contract): readonly (readonly string[])[] {
+  const limit = contract.rateLimit;
+  if (limit === undefined) return [];
+  const { run, exchanges } = report;
+  const begin = Date.parse(run.startedAt);
+  const waits = Map.groupBy(run.times?.waits ?? [], ({ before }) => before);
+  const windows: LimitWindow[] = [];
+  let waited = 0;
+  for (const { index, request, outcome, endedAt } of exchanges) {
+    for (const wait of waits.get(index) ?? []) waited += wait.milliseconds;
+    if (request.credential !== 'valid' || outcome.kind !== 'answered') continue;
+    const { response } = outcome;
+    const to = endedAt - begin;
+    const known = windows.at(-1);
+    const { remaining = known?.last } = readRateLimit(response, limit.headers);
+    if (remaining === undefined) continue;
+    const refused = response.status === limit.status ? 1 : 0;
+    if (known === undefined || remaining > known.last) {
+      const [first, last] = [remaining, remaining];
+      windows.push({ from: to, to, responses: 1, first, last, refused, waited });
+      waited = 0;
+    } else {
+      known.to = to;
+      known.responses += 1;
+      known.last = remaining;
+      known.refused += refused;
+    }
+  }
+  return windows.map(({ from, to, responses, first, last, refused, waited: before }, index) => [
+    `${index + 1}`,
+    describeSeconds(before),
+    describeSeconds(from),
+    describeSeconds(to),
+    `${responses}`,
+    `${refused}`,
+    `${first}`,
+    `${last}`,
+  ]);
 }

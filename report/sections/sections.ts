@@ -15,7 +15,7 @@ import {
   summarise,
   waiverWords,
 } from '../model/summary.ts';
-import { readTimeline, type Timeline } from '../model/timeline.ts';
+import { isClockMoved, listWindows } from '../model/timeline.ts';
 
 /** A part of a report, which every format renders in its own way. */
 export interface ReportSection {
@@ -44,8 +44,6 @@ export type Block =
   | { readonly kind: 'names'; readonly sentence: string; readonly names: readonly string[] }
   /** Failures that waivers cover. */
   | { readonly kind: 'waived'; readonly failures: readonly FailureView[] }
-  /** `header`: that of the remaining requests; `status`: of a refusal. */
-  | { kind: 'timeline'; timeline: Timeline; header: string; status: number }
   | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] };
 
 export interface Table {
@@ -88,7 +86,6 @@ export function readSections(
   const reasons = listNotTested(report);
   const traffic = listTraffic(report);
   const isOfClient = client !== undefined;
-  const limit = contract.rateLimit;
   const sections: readonly ReportSection[] = [
     {
       title: isOfClient ? 'Failed rules' : countOf(failed.length, 'cause'),
@@ -128,20 +125,10 @@ export function readSections(
     },
     {
       title: 'Rate limit',
-      lead: 'The remaining requests that the target reported during the run.',
+      lead: 'The remaining requests that the target reported during the run. A window begins where more are left than before.',
       folded: 'during the run',
-      // Of several keys at the same time nothing can be drawn.
-      blocks:
-        limit === undefined || isOfClient || merge !== undefined
-          ? []
-          : [
-              {
-                kind: 'timeline',
-                timeline: readTimeline(report, contract),
-                header: limit.headers.remaining,
-                status: limit.status,
-              },
-            ],
+      // Several keys at the same time have no windows in common.
+      blocks: isOfClient || merge !== undefined ? [] : [tableOfWindows(report, contract)],
     },
     {
       title: 'Open questions',
@@ -215,6 +202,24 @@ function tableOf(label: string, columns: readonly string[], rows: readonly Table
 
 function rowOf([head = '', ...cells]: readonly string[]): TableRow {
   return { cells: [head, ...cells] };
+}
+
+function tableOfWindows(report: Report, contract: Contract): Table {
+  const { status = 429 } = contract.rateLimit ?? {};
+  return tableOf(
+    'Remaining requests by window',
+    [
+      'Window',
+      isClockMoved(report) ? 'Clock moved before' : 'Waited before',
+      'From',
+      'To',
+      'Responses',
+      `Of them ${status}`,
+      'Remaining at first',
+      'Remaining at the end',
+    ],
+    listWindows(report, contract).map((row) => ({ ...rowOf(row), isMinor: true })),
+  );
 }
 
 function tableOfWaivers({ waivers }: Report): Table {

@@ -144,7 +144,6 @@ function renderBlock(block: Block, title: string, layout: TextLayout): readonly 
       return indent(show`${showLine(title)}: ${showLine(block.sentence)}: ${names}`, 0, width);
     }
     case 'waived':
-    case 'timeline':
     case 'facts':
       return [];
   }
