@@ -14,9 +14,9 @@ import type { TypeOf } from '../contract/json/codec.ts';
 import { certificateLimits } from '../contract/limits/index.ts';
 import { describeReport } from '../report/index.ts';
 import { renderEnvelope, signPayload } from './envelope/envelope.ts';
-import { type Read, readJson, readShape, refuse } from './envelope/json.ts';
+import { readJson, readShape } from './envelope/json.ts';
 import type { SigningKey } from './envelope/signing-key.ts';
-import { unclear } from './envelope/finding.ts';
+import { Refusal, unclear } from './envelope/finding.ts';
 
 /** The media type of the payload: a `report.json` with a member `certificate`. */
 export const payloadType = 'application/vnd.petstore-contract.certificate+json';
@@ -130,34 +130,30 @@ const signed = openObject({
   exchanges: list(jsonObject),
 });
 
-/** Reads a payload that this version of the package made. */
-export function readPayload(payload: Buffer, ownVersion: string): Read<SignedReport> {
-  const json = readJson(payload, 'payload');
-  if (json.kind === 'refused') return json;
+/** Reads a payload that this version of the package made. Throws `Refusal` for any other. */
+export function readPayload(payload: Buffer, ownVersion: string): SignedReport {
+  const value = readJson(payload, 'payload');
   const other = 'The payload is not a report with a certificate';
   // What else another version has in its payload is not known here.
-  const maker = readShape(made, json.value, 'format', other);
-  if (maker.kind === 'refused') return maker;
-  if (maker.value.certificate.version !== ownVersion)
-    return refuse(refuseVersion(maker.value.certificate.version, ownVersion));
-  const read = readShape(signed, json.value, 'format', other);
-  if (read.kind === 'refused') return read;
-  const { certificate, exchanges, contract, client, run } = read.value;
-  const { certificate: _facts, exchanges: _log, ...members } = Object(json.value);
+  const { certificate: maker } = readShape(made, value, 'format', other);
+  if (maker.version !== ownVersion) {
+    const sentence = `It was made by petstore-contract ${maker.version}, and this is ${ownVersion}. Only the version that made it can judge its log again.`;
+    const finding = unclear('version', '/certificate/version', sentence);
+    throw new Refusal({ ...finding, version: maker.version });
+  }
+  const { certificate, exchanges, contract, client, run } = readShape(
+    signed,
+    value,
+    'format',
+    other,
+  );
+  const { certificate: _facts, exchanges: _log, ...members } = Object(value);
   return {
-    kind: 'read',
-    value: {
-      facts: certificate,
-      members,
-      exchanges,
-      document: contract,
-      startedAt: run.startedAt,
-      isOfClient: client !== null,
-    },
+    facts: certificate,
+    members,
+    exchanges,
+    document: contract,
+    startedAt: run.startedAt,
+    isOfClient: client !== null,
   };
-}
-
-function refuseVersion(made: string, own: string) {
-  const sentence = `It was made by petstore-contract ${made}, and this is ${own}. Only the version that made it can judge its log again.`;
-  return { ...unclear('version', '/certificate/version', sentence), version: made };
 }

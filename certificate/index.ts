@@ -22,7 +22,6 @@ export {
   describeTime,
   levelSentences,
   listSettings,
-  showInstant,
   subjectOf,
 } from './summary.ts';
 export {

@@ -5,7 +5,7 @@ import { Facts } from '../page/view/facts.ts';
 import { Section, type SectionProps } from '../page/view/section.ts';
 import { renderDocument } from '../page/view/static/document.ts';
 import { Tally } from '../page/view/tally.ts';
-import { listHtmlSections, reportStyle, summarise } from '../report/index.ts';
+import { listHtmlSections, reportStyle, showInstant, summarise } from '../report/index.ts';
 import type { Certificate } from './certificate.ts';
 import { listShortfalls, settleLevel } from './level.ts';
 import {
@@ -14,7 +14,6 @@ import {
   describeTime,
   levelSentences,
   listSettings,
-  showInstant,
   subjectOf,
   unauthenticated,
 } from './summary.ts';

@@ -6,6 +6,7 @@ import {
   renderJson,
 } from '../contract/json/value.ts';
 import type { Report } from '../conformance/index.ts';
+import { describeSeconds } from '../report/index.ts';
 import { type Level, settleLevel } from './level.ts';
 
 export const levelSentences: Readonly<Record<Level, string>> = {
@@ -77,16 +78,7 @@ export function describeTime({ run, exchanges }: Report): string {
   const { clockMoved = 0 } = run.times ?? {};
   const clock =
     clockMoved > 0
-      ? `; the mock's clock was moved ahead by ${showSeconds(clockMoved)} instead of waiting`
+      ? `; the mock's clock was moved ahead by ${describeSeconds(clockMoved)} instead of waiting`
       : '';
-  return `${showSeconds(run.milliseconds)}, ${exchanges.length} requests${clock}`;
-}
-
-function showSeconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(2)} s`;
-}
-
-/** An instant for people: `2026-11-21 14:00:01 UTC`. */
-export function showInstant(instant: string): string {
-  return instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+  return `${describeSeconds(run.milliseconds)}, ${exchanges.length} requests${clock}`;
 }

@@ -27,11 +27,18 @@ import {
   type SignedReport,
 } from './certificate.ts';
 import { type Difference, findDifference } from './difference.ts';
-import { type Envelope, readEnvelope } from './envelope/envelope.ts';
+import { readEnvelope } from './envelope/envelope.ts';
 import { readShape } from './envelope/json.ts';
 import { listMissingSigners, type SignatureState, trySignatures } from './envelope/signatures.ts';
 import type { VerifyingKey } from './envelope/signing-key.ts';
-import { breaks, type CertificateFinding, notice, shorten, unclear } from './envelope/finding.ts';
+import {
+  breaks,
+  type CertificateFinding,
+  notice,
+  Refusal,
+  shorten,
+  unclear,
+} from './envelope/finding.ts';
 import { isInForce } from './level.ts';
 import { findLargeRun } from './run-size.ts';
 
@@ -92,153 +99,133 @@ export async function verifyCertificate(
   bytes: Uint8Array,
   options: VerificationOptions,
 ): Promise<Verification> {
-  // What was read is not needed once it is understood: judging a log takes its place in memory.
-  const opened = openCertificate(bytes, options);
-  if (opened.kind === 'refused') return opened.verification;
-  const { signatures, findings, payload } = opened;
-  const { certified, findings: inside } = await judgeSigned(payload, options);
-  return conclude([...findings, ...inside], options.keys.length, { signatures, certified });
+  const findings: CertificateFinding[] = [];
+  const found: Found = {};
+  try {
+    // What was read is not needed once it is understood: judging a log takes its place in memory.
+    const payload = openCertificate(bytes, options, findings, found);
+    const report = await judgeSigned(payload, options);
+    findings.push(...listExpired(report, options.now));
+    found.certified = { facts: payload.facts, report };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    findings.push(error.finding);
+    found.madeBy = error.finding.version;
+  }
+  return conclude(findings, options.keys.length, found);
 }
 
 /** What is said of a file with more bytes than are read. */
 export function refuseSize(size: number, keys: number): Verification {
+  return conclude([findLarge(size)], keys);
+}
+
+function findLarge(size: number): CertificateFinding {
   const most = certificateLimits.fileBytes;
   const sentence = `The file is too large: it has ${size.toLocaleString('en')} bytes or more, and at most ${most.toLocaleString('en')} are read.`;
-  return conclude([unclear('size', 'file', sentence)], keys);
+  return unclear('size', 'file', sentence);
 }
 
 /** Why a certificate is too large for whoever verifies it, in a sentence; undefined where it is not. */
 export function findExcess(text: string, version: string): string | undefined {
   const bytes = Buffer.from(text);
-  if (bytes.length > certificateLimits.fileBytes)
-    return refuseSize(bytes.length, 0).findings[0]?.sentence;
-  const envelope = readEnvelope(bytes);
-  const read = envelope.kind === 'read' ? readPayload(envelope.value.payload, version) : envelope;
-  return (read.kind === 'refused' ? read.finding : findLargeRun(read.value))?.sentence;
+  if (bytes.length > certificateLimits.fileBytes) return findLarge(bytes.length).sentence;
+  try {
+    return findLargeRun(readPayload(readEnvelope(bytes).payload, version))?.sentence;
+  } catch (error) {
+    if (error instanceof Refusal) return error.finding.sentence;
+    throw error;
+  }
+}
+
+interface Found {
+  signatures?: readonly SignatureState[];
+  certified?: Certified;
+  madeBy?: string | undefined;
 }
 
 function conclude(
   findings: readonly CertificateFinding[],
   keys: number,
-  found: Partial<Pick<Verification, 'signatures' | 'certified' | 'madeBy'>> = {},
+  { signatures, certified, madeBy }: Found = {},
 ): Verification {
   const weights = new Set(findings.map(({ weight }) => weight));
   const outcome = weights.has('breaks') ? 'broken' : weights.has('unclear') ? 'unclear' : 'holds';
-  const { signatures, certified, madeBy } = found;
   return { outcome, findings, keys, signatures, certified, madeBy };
-}
-
-type Opened =
-  | { readonly kind: 'refused'; readonly verification: Verification }
-  | {
-      readonly kind: 'opened';
-      readonly payload: SignedReport;
-      readonly signatures: readonly SignatureState[];
-      readonly findings: readonly CertificateFinding[];
-    };
-
-function refuse(verification: Verification): Opened {
-  return { kind: 'refused', verification };
 }
 
 /** Reads a certificate and checks its signatures. */
 function openCertificate(
   bytes: Uint8Array,
-  { keys, version }: Pick<VerificationOptions, 'keys' | 'version'>,
-): Opened {
-  if (bytes.length > certificateLimits.fileBytes)
-    return refuse(refuseSize(bytes.length, keys.length));
+  { keys, version }: VerificationOptions,
+  findings: CertificateFinding[],
+  found: Found,
+): SignedReport {
+  if (bytes.length > certificateLimits.fileBytes) throw new Refusal(findLarge(bytes.length));
   const envelope = readEnvelope(bytes);
-  if (envelope.kind === 'refused') return refuse(conclude([envelope.finding], keys.length));
-  const signatures = trySignatures(envelope.value, keys);
-  const findings = listMissingSigners(signatures, keys);
-  const wrong = judgePayloadType(envelope.value);
-  const read = wrong === undefined ? readPayload(envelope.value.payload, version) : undefined;
-  if (read?.kind === 'read') return { kind: 'opened', payload: read.value, signatures, findings };
-  const finding = wrong ?? read?.finding;
-  return refuse(
-    conclude(finding === undefined ? findings : [...findings, finding], keys.length, {
-      signatures,
-      madeBy: finding?.version,
-    }),
-  );
+  found.signatures = trySignatures(envelope, keys);
+  findings.push(...listMissingSigners(found.signatures, keys));
+  refuseOtherType(envelope.payloadType);
+  return readPayload(envelope.payload, version);
 }
 
 /** Certificates were in-toto Statements before. */
 const formerType = { payloadType: 'application/vnd.in-toto+json', version: '0.1.0' };
 
-function judgePayloadType({ payloadType: found }: Envelope): CertificateFinding | undefined {
-  if (found === payloadType) return undefined;
-  const { version } = formerType;
-  const old = 'It was made before 0.2.0, in another format.';
-  if (found === formerType.payloadType)
-    return { ...unclear('version', '/payloadType', old), version };
-  return breaks('payload-type', '/payloadType', `The payload type is not ${payloadType}.`);
-}
-
-interface Judged {
-  readonly findings: readonly CertificateFinding[];
-  readonly certified: Certified | undefined;
-}
-
-function withoutReport(finding: CertificateFinding): Judged {
-  return { findings: [finding], certified: undefined };
-}
-
-async function judgeSigned(signed: SignedReport, options: VerificationOptions): Promise<Judged> {
-  const { facts, document, startedAt } = signed;
-  const { contract, now } = options;
-  const large = findLargeRun(signed);
-  if (large !== undefined) return withoutReport(large);
-  const another = `It is about another document, with the SHA-256 ${shorten(document.digest, 100)}. Pass that document with --contract.`;
-  if (document.digest !== contract.digest)
-    return withoutReport(unclear('contract', '/contract/digest', another));
-  const soon = Date.parse(startedAt) - now > certificateLimits.futureMilliseconds;
-  const early = `The run started in the future, at ${shorten(startedAt, 100)}: the clock of this machine shows ${new Date(now).toISOString()}.`;
-  if (soon) return withoutReport(unclear('time', '/run/startedAt', early));
-  const found = tryDigest(signed.exchanges);
-  if (found !== facts.log)
-    return withoutReport(
-      describeDifference('log', { pointer: '/certificate/log', said: facts.log, found }),
+function refuseOtherType(found: string): void {
+  if (found === payloadType) return;
+  if (found !== formerType.payloadType)
+    throw new Refusal(
+      breaks('payload-type', '/payloadType', `The payload type is not ${payloadType}.`),
     );
-  const judged = await judgeAgain(signed, options);
-  if ('finding' in judged) return withoutReport(judged.finding);
-  const { report } = judged;
-  return { findings: listExpired(report, now), certified: { facts, report } };
+  const sentence = 'It was made before 0.2.0, in another format.';
+  const finding = unclear('version', '/payloadType', sentence);
+  throw new Refusal({ ...finding, version: formerType.version });
+}
+
+/** What the log comes to, where the report in the certificate says the same. */
+async function judgeSigned(
+  signed: SignedReport,
+  { contract: given, now, judgeClient }: VerificationOptions,
+): Promise<Report> {
+  const { facts, document, startedAt, exchanges } = signed;
+  const large = findLargeRun(signed);
+  if (large !== undefined) throw new Refusal(large);
+  if (document.digest !== given.digest) {
+    const another = `It is about another document, with the SHA-256 ${shorten(document.digest, 100)}. Pass that document with --contract.`;
+    throw new Refusal(unclear('contract', '/contract/digest', another));
+  }
+  if (Date.parse(startedAt) - now > certificateLimits.futureMilliseconds) {
+    const early = `The run started in the future, at ${shorten(startedAt, 100)}: the clock of this machine shows ${new Date(now).toISOString()}.`;
+    throw new Refusal(unclear('time', '/run/startedAt', early));
+  }
+  const digest = tryDigest(exchanges);
+  if (digest !== facts.log)
+    throw refuseDifference('log', { pointer: '/certificate/log', said: facts.log, found: digest });
+  const contract = nameSource(given, document.source);
+  const read = readShape(log, exchanges, 'log', 'The log cannot be read', '/exchanges');
+  const judge = signed.isOfClient ? judgeClient : judgeServer;
+  const { report, departures } = await judge(contract, facts.settings, read).catch(refuseLog);
+  const [first] = departures;
+  if (first !== undefined || report === undefined) {
+    const place = first?.at === undefined ? '/exchanges' : `/exchanges/${first.at}`;
+    throw new Refusal(breaks('log', place, first?.sentence ?? 'The log has no end.'));
+  }
+  const difference = compare(signed, report, contract);
+  if (difference !== undefined) throw refuseDifference('report', difference);
+  return report;
+}
+
+function refuseLog(error: unknown): never {
+  const cause = error instanceof Error ? error.message : 'the checks failed';
+  const place = hasCode(error, 'shape') ? '/certificate/settings' : '/exchanges';
+  throw new Refusal(breaks('log', place, `The log cannot be judged again: ${cause}.`));
 }
 
 const log: Codec<readonly Exchange[]> = {
   read: (value) => readExchanges(value),
   render: (exchanges) => exchanges.map(renderExchange),
 };
-
-/** Judges the log again, and compares. */
-async function judgeAgain(
-  signed: SignedReport,
-  { contract: given, judgeClient }: VerificationOptions,
-): Promise<{ readonly report: Report } | { readonly finding: CertificateFinding }> {
-  const contract = nameSource(given, signed.document.source);
-  const judge = signed.isOfClient ? judgeClient : judgeServer;
-  const read = readShape(log, signed.exchanges, 'log', 'The log cannot be read');
-  if (read.kind === 'refused')
-    return { finding: { ...read.finding, where: `/exchanges${read.finding.where}` } };
-  try {
-    const { report, departures } = await judge(contract, signed.facts.settings, read.value);
-    const [first] = departures;
-    if (first !== undefined || report === undefined) {
-      const place = first?.at === undefined ? '/exchanges' : `/exchanges/${first.at}`;
-      return { finding: breaks('log', place, first?.sentence ?? 'The log has no end.') };
-    }
-    const difference = compare(signed, report, contract);
-    return difference === undefined
-      ? { report }
-      : { finding: describeDifference('report', difference) };
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : 'the checks failed';
-    const place = hasCode(error, 'shape') ? '/certificate/settings' : '/exchanges';
-    return { finding: breaks('log', place, `The log cannot be judged again: ${cause}.`) };
-  }
-}
 
 /** Runs the suite again over the log of a server: the same checks, no network. */
 async function judgeServer(
@@ -282,13 +269,10 @@ function compare(
   return undefined;
 }
 
-function describeDifference(
-  kind: 'log' | 'report',
-  { pointer, said, found }: Difference,
-): CertificateFinding {
+function refuseDifference(kind: 'log' | 'report', { pointer, said, found }: Difference): Refusal {
   const sentence = 'The certificate differs from what its log shows.';
   const difference = { certificate: quote(said), log: quote(found) };
-  return { ...breaks(kind, pointer, sentence), difference };
+  return new Refusal({ ...breaks(kind, pointer, sentence), difference });
 }
 
 function quote(value: JsonValue | undefined): string {

@@ -18,7 +18,7 @@ export { reportStyle } from './html/style.ts';
 export { listPlan, namePhase, renderPlan, waitingSeconds } from './text/plan.ts';
 export { describeReport, readJsonReport, renderJsonReport } from './json.ts';
 export { describeMissing } from './model/merge.ts';
-export { listNotTested, summarise } from './model/summary.ts';
+export { describeSeconds, listNotTested, showInstant, summarise } from './model/summary.ts';
 export { renderJunit } from './junit.ts';
 export { renderMarkdown } from './markdown.ts';
 export { ansiPaint, plainPaint, type Paint } from './text/paint.ts';

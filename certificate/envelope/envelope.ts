@@ -4,7 +4,7 @@ import type { Codec } from '../../contract/json/codec.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
 import { showJsonText } from '../../page/view/visible.ts';
 import { decodeBase64 } from './base64.ts';
-import { type Read, readAs, readJson, readShape } from './json.ts';
+import { readJson, readShape } from './json.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /**
@@ -63,14 +63,10 @@ export function renderEnvelope(parts: Envelope): string {
   return `${showJsonText(renderJson(envelope.render(parts), 2))}\n`;
 }
 
-export function readEnvelope(bytes: Uint8Array): Read<Envelope> {
-  const json = readJson(bytes, 'file');
-  if (json.kind === 'refused') return json;
-  const read = readShape(envelope, json.value, 'envelope', 'This is not a DSSE envelope');
-  if (read.kind === 'refused') return read;
-  const signatures = read.value.signatures.map(({ keyid: name = '', sig }) => ({
-    keyid: name,
-    sig,
-  }));
-  return readAs({ ...read.value, signatures });
+/** Throws `Refusal` for anything else. */
+export function readEnvelope(bytes: Uint8Array): Envelope {
+  const value = readJson(bytes, 'file');
+  const read = readShape(envelope, value, 'envelope', 'This is not a DSSE envelope');
+  const signatures = read.signatures.map(({ keyid: name = '', sig }) => ({ keyid: name, sig }));
+  return { ...read, signatures };
 }

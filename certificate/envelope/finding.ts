@@ -49,6 +49,16 @@ function weighing(weight: CertificateFinding['weight']) {
   });
 }
 
+/** Ends a verification with its finding. */
+export class Refusal extends Error {
+  readonly finding: CertificateFinding;
+
+  constructor(finding: CertificateFinding) {
+    super(finding.sentence);
+    this.finding = finding;
+  }
+}
+
 /** A text that may quote the certificate, and so may have any length. */
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;

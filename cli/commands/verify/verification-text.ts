@@ -7,11 +7,10 @@ import {
   isAuthenticated,
   listSettings,
   settleLevel,
-  showInstant,
   subjectOf,
   type Verification,
 } from '../../../certificate/index.ts';
-import { summarise, type TextLayout, wrapWords } from '../../../report/index.ts';
+import { showInstant, summarise, type TextLayout, wrapWords } from '../../../report/index.ts';
 import { joinSections, renderSection } from '../../../report/text/layout.ts';
 import { padShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
 import { listLevel } from '../../report/certificate-files.ts';
