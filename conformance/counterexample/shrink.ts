@@ -9,11 +9,16 @@ import {
 import type { Contract } from '../../contract/contract.ts';
 import type { Family, Requirement } from '../../contract/requirement/requirement.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { answeredItems, createCounterexample, type CounterexampleStep } from './counterexample.ts';
+import {
+  answeredItems,
+  createCounterexample,
+  type Counterexample,
+  type CounterexampleStep,
+} from './counterexample.ts';
 import { itemResourceOf } from '../judge/trace/trace.ts';
 import { readJson, type Exchange, type Intent } from '../transport/exchange.ts';
 import { operationOf } from '../transport/target.ts';
-import { createRequest, sendCounterexample } from './send.ts';
+import { sendCounterexample } from './send.ts';
 import { findFailure, type Sought } from './reduce.ts';
 import type { Session } from '../transport/session.ts';
 import { leaps, shrinkable, type ShrinkHints } from './smaller-value.ts';
@@ -55,28 +60,34 @@ export async function shrinkBody(
   const { tag } = options;
   const keep = tagIn(subject, tag);
   const bodies = shrinkable(keep);
-  const send = createResend(sought, exchanges, subject, session, { ...options, keep });
   const wrong = issueKeys(subject, subject.body);
   const tried = new Set<string>([weigh(subject.body, tag)]);
-  let best: Shrunk | undefined;
+  const context = exchanges.filter(({ index }) => index < subject.exchange.index);
+  const trials = createTrials(sought, session, options, context);
+  const example = trials.write(exchanges);
   let room: number = mostSmallerBodies;
-  const smallerThan = (body: fc.Value<JsonValue>, shown: readonly Exchange[]) =>
-    listSmaller(bodies, body, readHints(sought, subject, shown, { keep, tag }));
-  let candidates = smallerThan(new fc.Value<JsonValue>(subject.body, undefined), exchanges);
-  for (let next = candidates.next(); next.done !== true; next = candidates.next()) {
-    const { value: body } = next.value;
-    const text = weigh(body, tag);
-    room -= text.length;
-    if (room < 0) return best;
-    if (!isJsonObject(body) || tried.has(text) || issueKeys(subject, body) !== wrong) continue;
-    tried.add(text);
-    const found = await send(body);
-    if (found === 'no requests left') return best;
-    if (found === undefined) continue;
-    best = found;
-    candidates = smallerThan(next.value, found.exchanges);
-  }
-  return best;
+  return await descend<JsonValue>(
+    new fc.Value<JsonValue>(subject.body, undefined),
+    (body, found) =>
+      listSmaller(
+        bodies,
+        body,
+        readHints(sought, subject, found?.exchanges ?? exchanges, { keep, tag }),
+      ),
+    async (body) => {
+      const text = weigh(body, tag);
+      room -= text.length;
+      if (room < 0) return 'end';
+      if (!isJsonObject(body) || tried.has(text) || issueKeys(subject, body) !== wrong)
+        return undefined;
+      tried.add(text);
+      const changes = { body: renderJson(body), intent: adaptIntent(subject, body) };
+      const steps = example.steps.map((step, at) =>
+        at === context.length ? { ...step, ...changes } : step,
+      );
+      return await trials.send({ ...example, steps });
+    },
+  );
 }
 
 /**
@@ -89,36 +100,72 @@ export async function shrinkSequence(
   log: readonly Exchange[],
   { part, failure }: { readonly part: readonly Exchange[]; readonly failure: Failure },
   session: Session,
-  { share, tag, nextTag }: ShrinkOptions,
+  options: ShrinkOptions,
 ): Promise<Shrunk | undefined> {
-  const { contract, requirement, plan } = sought;
   const probe = log[failure.exchange]?.probe ?? '';
-  const before = log.filter((each) => each.probe === probe && each.index <= failure.exchange);
-  let left = share;
-  const send = async (some: readonly Exchange[]): Promise<Shrunk | undefined> => {
-    if (some.length > left || some.length === 0) return undefined;
-    const example = createCounterexample(contract, requirement, some, tag, plan);
-    if (!example.steps.every((step) => isRepeatable(contract, step))) return undefined;
-    const start = session.left();
-    const references: ReadonlyMap<string, JsonValue> = new Map();
-    const exchanges = await sendCounterexample(example, session, { nextTag, references });
-    left -= start - session.left();
-    const found = findFailure(sought, exchanges);
-    return found && { exchanges, failure: found };
+  const whole = log.filter((each) => each.probe === probe && each.index <= failure.exchange);
+  if (!probe.includes('/fuzz ') || whole.length <= part.length) return undefined;
+  if (part.length + whole.length > options.share) return undefined;
+  const trials = createTrials(sought, session, options);
+  const send = (some: readonly Exchange[]) => {
+    const example = trials.write(some);
+    const isWhole = example.steps.every((step) => isRepeatable(sought.contract, step));
+    return isWhole ? trials.send(example) : Promise.resolve(undefined);
   };
-  if (!probe.includes('/fuzz ') || before.length <= part.length) return undefined;
-  if (part.length + before.length > share || (await send(part)) !== undefined) return undefined;
-  let best = await send(before);
-  if (best === undefined) return undefined;
-  const sequences = fc.subarray([...before], { minLength: 1 });
-  let candidates = sequences.shrink([...before], undefined);
+  if ((await send(part)) !== undefined) return undefined;
+  const first = await send(whole);
+  if (first === undefined || first === 'end') return undefined;
+  const sequences = fc.subarray([...whole], { minLength: 1 });
+  const start = new fc.Value([...whole], undefined);
+  const shrink = (some: fc.Value<Exchange[]>) => sequences.shrink(some.value, some.context);
+  return (await descend(start, shrink, send)) ?? first;
+}
+
+/**
+ * Tries the smaller values of one in turn, and goes on from the first that still fails, until none
+ * does, or nothing more may be tried.
+ */
+async function descend<T>(
+  start: fc.Value<T>,
+  listSmallerOf: (value: fc.Value<T>, found: Shrunk | undefined) => IterableIterator<fc.Value<T>>,
+  attempt: (value: T) => Promise<Shrunk | 'end' | undefined>,
+): Promise<Shrunk | undefined> {
+  let best: Shrunk | undefined;
+  let candidates = listSmallerOf(start, best);
   for (let next = candidates.next(); next.done !== true; next = candidates.next()) {
-    const found = await send(next.value.value);
+    const found = await attempt(next.value.value);
+    if (found === 'end') return best;
     if (found === undefined) continue;
     best = found;
-    candidates = sequences.shrink(next.value.value, next.value.context);
+    candidates = listSmallerOf(next.value, best);
   }
   return best;
+}
+
+/** Sends steps again, those after some exchanges that stay as they were, and judges them with these. */
+function createTrials(
+  sought: Sought,
+  session: Session,
+  { share, tag, nextTag }: ShrinkOptions,
+  context: readonly Exchange[] = [],
+) {
+  const { contract, requirement, plan } = sought;
+  let left = share;
+  return {
+    write: (exchanges: readonly Exchange[]) =>
+      createCounterexample(contract, requirement, exchanges, tag, plan),
+    /** `end`: the requests that it takes are not left. */
+    send: async (example: Counterexample): Promise<Shrunk | 'end' | undefined> => {
+      if (example.steps.length - context.length > left) return 'end';
+      const before = session.left();
+      const options = { nextTag, references: new Map<string, JsonValue>() };
+      const sent = await sendCounterexample(example, session, options, context);
+      left -= before - session.left();
+      const exchanges = [...context, ...sent];
+      const failure = findFailure(sought, exchanges, new Set(sent.map(({ index }) => index)));
+      return failure && { exchanges, failure };
+    },
+  };
 }
 
 /** Whether a request gets the identifier of the item that it is about from a step before it. */
@@ -193,42 +240,6 @@ function readHints(
   };
 }
 
-/** Sends the request again with another body, and those after it; tells whether that fails too. */
-function createResend(
-  sought: Sought,
-  exchanges: readonly Exchange[],
-  subject: Subject,
-  session: Session,
-  { share, tag, nextTag, keep }: ShrinkOptions & { readonly keep: string },
-): (body: JsonObject) => Promise<Shrunk | 'no requests left' | undefined> {
-  const { contract, requirement, plan } = sought;
-  const context = exchanges.filter(({ index }) => index < subject.exchange.index);
-  const { steps: all } = createCounterexample(contract, requirement, exchanges, tag, plan);
-  const steps = all.slice(context.length);
-  let left = share;
-  return async (body) => {
-    if (left < steps.length) return 'no requests left';
-    const sent: Exchange[] = [];
-    const plain = renderJson(body);
-    const text = keep === '' ? plain : plain.replaceAll(keep, nextTag());
-    for (const [index, step] of steps.entries()) {
-      const request = createRequest(
-        index === 0 ? { ...step, intent: adaptIntent(step.intent, subject, body) } : step,
-        contract,
-        [...context, ...sent],
-        (each) => (index === 0 ? text : each),
-      );
-      if (request === undefined) return undefined;
-      const before = session.left();
-      sent.push(await session.send(request));
-      left -= before - session.left();
-    }
-    const shown = [...context, ...sent];
-    const failure = findFailure(sought, shown, new Set(sent.map(({ index }) => index)));
-    return failure && { exchanges: shown, failure };
-  };
-}
-
 /** Where and how a body breaks its schema; the same for bodies that are wrong in the same way. */
 function issueKeys({ template }: Subject, body: JsonObject): string {
   return [...new Set(template.node.validate(body).map(({ at, keyword }) => `${at} ${keyword}`))]
@@ -237,7 +248,10 @@ function issueKeys({ template }: Subject, body: JsonObject): string {
 }
 
 /** A smaller body may refer to a record that no one has seen: then it may be refused. */
-function adaptIntent(intent: Intent, { template, body: first }: Subject, body: JsonObject): Intent {
+function adaptIntent(
+  { template, body: first, exchange: { intent } }: Subject,
+  body: JsonObject,
+): Intent {
   if (intent.kind !== 'valid') return intent;
   const changed = [...template.references]
     .filter(([name]) => Object.hasOwn(body, name) && body[name] !== first[name])
