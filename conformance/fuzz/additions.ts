@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { requirementId } from '../../contract/requirement/requirement.ts';
-import { longestList } from '../probes/parameter.ts';
+import { longestList } from '../probes/lists.ts';
 import type { Probe, Run } from '../probes/probe.ts';
+import { readBack } from '../probes/valid-request.ts';
 import { addedId, drawnRequest, type Writer } from '../probes/writer.ts';
 import { readRateLimit } from '../transport/pace.ts';
 import { drawBodies } from './body.ts';
-import { fuzzProbe, readRequest, type FuzzTask } from './task.ts';
+import { fuzzProbe, type FuzzTask } from './task.ts';
 
 /** Additions drawn from the schema, then reads of some of them and one long list. */
 export function generatedProbe(task: FuzzTask, create: Writer): Probe {
@@ -28,8 +29,7 @@ async function addAndRead(task: FuzzTask, create: Writer, run: Run): Promise<voi
   }
   if (back > 1) await run.session.send(longestList(resource));
   for (const id of ids.slice(0, Math.max(0, back - 1))) {
-    const request = readRequest(resource, id, false);
-    if (request !== undefined) await run.session.send(request);
+    await readBack(run, resource, id);
   }
 }
 
@@ -56,8 +56,7 @@ async function addTogether(task: FuzzTask, create: Writer, run: Run): Promise<vo
     const exchanges = await run.session.sendTogether(requests);
     const ids = exchanges.flatMap((exchange) => addedId(exchange, run, resource) ?? []);
     for (const id of ids.slice(0, Math.max(0, end - run.session.exchanges.length))) {
-      const request = readRequest(resource, id, true);
-      if (request !== undefined) await run.session.send(request);
+      await readBack(run, resource, id, [requirementId.concurrency(create.operation.id, 'stored')]);
     }
   }
 }

@@ -5,14 +5,14 @@ import { tagNumber } from '../generate/tag.ts';
 import type { Model } from '../judge/trace/model.ts';
 import { renderPlain, successId } from '../judge/trace/trace.ts';
 import { notFoundOf } from '../probes/absent.ts';
-import { nearestSize } from '../probes/parameter.ts';
+import { nearestSize } from '../probes/lists.ts';
 import type { Run } from '../probes/probe.ts';
-import { itemPath, itemRequest } from '../probes/valid-request.ts';
+import { itemPath, itemRequest, readRequest } from '../probes/valid-request.ts';
 import { drawnRequest, variantRequest, type Writer } from '../probes/writer.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request, Session } from '../transport/session.ts';
 import { drawInvalid } from './invalid.ts';
-import { readRequest, type FuzzTask } from './task.ts';
+import type { FuzzTask } from './task.ts';
 
 /** The model that commands see. */
 export interface FuzzModel extends Model {
@@ -29,7 +29,7 @@ export function listCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<Fu
   const { resource, writers } = task;
   const { get, remove } = resource;
   const lists = [listCommand(task), listCommand(task)];
-  const read = toOwn('read a known item', (id) => readRequest(resource, id, false));
+  const read = toOwn('read a known item', (id) => readRequest(resource, id));
   const reads = get === undefined ? [] : [read, read, ...readUnknown(task, run)];
   const writes = writers.flatMap((writer) => {
     const valid = writeCommand(writer, run);

@@ -11,7 +11,7 @@ import { requirementId } from '../../contract/requirement/requirement.ts';
 import { listBreaks, readBreak } from '../generate/broken-body.ts';
 import { tagBody } from '../generate/valid-body.ts';
 import { placesOf, type Place } from '../judge/trace/item.ts';
-import { longestList } from '../probes/parameter.ts';
+import { longestList } from '../probes/lists.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { tagDrawn, type Writer } from '../probes/writer.ts';
 import type { Request } from '../transport/session.ts';

@@ -1,10 +1,6 @@
-import { requirementId } from '../../contract/requirement/requirement.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
-import { itemRequest } from '../probes/valid-request.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Writer } from '../probes/writer.ts';
-import { validIntent } from '../transport/exchange.ts';
-import type { Request } from '../transport/session.ts';
 import type { Shard } from '../shard/shard.ts';
 
 /** What one fuzzing probe is made from. */
@@ -29,18 +25,4 @@ export function fuzzProbe(
 ): Probe {
   const id = `${operation}/fuzz ${round + 1}: ${name}`;
   return { id, phase: 'fuzz', rank: 9, requests: size, writes: true, ...probe };
-}
-
-/** A read of an item that has to be there; undefined where there is no such operation. */
-export function readRequest(
-  resource: Resource,
-  id: string,
-  together: boolean,
-): Request | undefined {
-  const { get, create, idParameter } = resource;
-  if (get === undefined || idParameter === undefined) return undefined;
-  const exercises = together
-    ? [requirementId.concurrency(create?.id ?? '', 'stored')]
-    : [requirementId.state(get.id, 'readable')];
-  return itemRequest(get, resource, id, validIntent(exercises));
 }

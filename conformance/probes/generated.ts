@@ -2,7 +2,7 @@ import { isJsonObject } from '../../contract/json/value.ts';
 import { refusalStatuses } from '../../contract/requirement/reachable-responses.ts';
 import { requirementId } from '../../contract/requirement/requirement.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
-import { longestList } from './parameter.ts';
+import { longestList } from './lists.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';
 import { drawnRequest, writersOf, type Writer } from './writer.ts';
 

@@ -6,7 +6,7 @@ import type { Resource } from '../../contract/resource/resource.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { isLimited, SessionEnd } from '../transport/pacing.ts';
 import { readDate, readRateLimit } from '../transport/pace.ts';
-import { shortestList } from './parameter.ts';
+import { shortestList } from './lists.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';

@@ -1,13 +1,12 @@
-import { requirementId } from '../../contract/requirement/requirement.ts';
 import { listUnsettled } from '../judge/rate-limit/counting.ts';
 import { hasKey, listSteps } from '../judge/rate-limit/step.ts';
 import { appearancesOf } from '../judge/state/not-written.ts';
 import { collectionOf, collectionsOf, isBefore, isWhole } from '../judge/trace/collection.ts';
 import { readTrace, type TargetFacts } from '../judge/trace/trace.ts';
-import { validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
+import type { Exchange, Intent } from '../transport/exchange.ts';
 import type { Session } from '../transport/session.ts';
 import { operationOf } from '../transport/target.ts';
-import { itemRequest } from './valid-request.ts';
+import { readBack } from './valid-request.ts';
 import type { Run } from './probe.ts';
 
 /** Most requests that are repeated to settle what Remaining does, of those that are left. */
@@ -36,11 +35,11 @@ export async function settleRemaining(session: Session, facts: TargetFacts): Pro
  * lists than it was asked for, and may not lose an item. Where no list has room, with a request that is
  * left, the item that was added first.
  */
-export async function settleMissing({ session, known }: Run, facts: TargetFacts): Promise<void> {
+export async function settleMissing(run: Run, facts: TargetFacts): Promise<void> {
+  const { session, known } = run;
   const trace = readTrace(session.contract, session.exchanges, facts);
   for (const resource of session.contract.resources) {
-    const { get } = resource;
-    if (get === undefined) continue;
+    if (resource.get === undefined) continue;
     const list = collectionOf(trace, resource).listings.findLast(isWhole);
     const added = [...known.added(resource)];
     const [missing] =
@@ -51,8 +50,7 @@ export async function settleMissing({ session, known }: Run, facts: TargetFacts)
           );
     if (missing === undefined) continue;
     if (session.left() === 0) session.extend(1);
-    const intent = validIntent([requirementId.state(get.id, 'readable')]);
-    await session.send(itemRequest(get, resource, missing[0], intent));
+    await readBack(run, resource, missing[0]);
   }
 }
 

@@ -8,7 +8,7 @@ import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { isRefused } from './writer.ts';
 import { itemRequest, validRequest, validBody } from './valid-request.ts';
-import { longestList } from './parameter.ts';
+import { longestList } from './lists.ts';
 import { createProbe, NothingToSend, type PlanContext, type Probe, type Run } from './probe.ts';
 
 /**

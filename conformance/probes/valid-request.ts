@@ -62,12 +62,27 @@ export function itemRequest(
   return { operation, path: itemPath(resource, id), intent };
 }
 
-/** Reads an item back, where the document has an operation for it. */
-export async function readBack(run: Run, resource: Resource, id: string): Promise<void> {
-  const { get } = resource;
-  if (get === undefined) return;
-  const intent = validIntent([requirementId.state(get.id, 'readable')]);
-  await run.session.send(itemRequest(get, resource, id, intent));
+/** A read of an item that has to be there; undefined where the document has no operation for it. */
+export function readRequest(
+  resource: Resource,
+  id: string,
+  exercises?: readonly string[],
+): Request | undefined {
+  const { get, idParameter } = resource;
+  if (get === undefined || idParameter === undefined) return undefined;
+  const intent = validIntent(exercises ?? [requirementId.state(get.id, 'readable')]);
+  return itemRequest(get, resource, id, intent);
+}
+
+/** Reads an item, where the document has an operation for it. */
+export async function readBack(
+  { session }: Run,
+  resource: Resource,
+  id: string,
+  exercises?: readonly string[],
+): Promise<void> {
+  const request = readRequest(resource, id, exercises);
+  if (request !== undefined) await session.send(request);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { validIntent, type Exchange } from '../transport/exchange.ts';
 import { listAbsentReads } from './absent.ts';
-import { itemRequest, validRequest } from './valid-request.ts';
+import { readBack, validRequest } from './valid-request.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';
 
 /** Reads of single items: one that was there before, some that were added, some that nobody has. */
@@ -23,11 +23,10 @@ function listedProbe(resource: Resource, get: Operation): Probe {
     id: `${get.id}/listed`,
     phase: 'get',
     proves: [requirementId.status(get.id, 200), readable],
-    run: async ({ session, known }) => {
-      const ids = [...known.found(resource).keys()];
+    run: async (run) => {
+      const ids = [...run.known.found(resource).keys()];
       const id = ids.findLast(losesDigits) ?? ids.at(-1);
-      if (id !== undefined)
-        await session.send(itemRequest(get, resource, id, validIntent([readable])));
+      if (id !== undefined) await readBack(run, resource, id);
     },
   });
 }
@@ -65,14 +64,13 @@ function addedProbe(
     phase: 'get',
     rank,
     proves: [requirementId.status(get.id, 200), readable, stored],
-    run: async ({ session, known }) => {
-      const added = [...known.added(resource)].filter(([, { exchange }]) =>
+    run: async (run) => {
+      const added = [...run.known.added(resource)].filter(([, { exchange }]) =>
         fits(exchange, exchange.request.body ?? ''),
       );
       const some = added.find(([each]) => losesDigits(each));
       const [id] = some ?? added.at(name === 'together' ? -1 : 0) ?? [];
-      if (id !== undefined)
-        await session.send(itemRequest(get, resource, id, validIntent([readable])));
+      if (id !== undefined) await readBack(run, resource, id);
     },
   });
 }
