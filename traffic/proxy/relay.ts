@@ -107,7 +107,8 @@ function send(passage: Passage, mayRepeat: boolean, held: readonly Buffer[]): vo
     giveUp(passage, 'the client disconnected');
   });
   outgoing.on('continue', () => {
-    if (sent.length === 0) response.writeContinue();
+    // Of a body that was held the proxy asked for the rest itself.
+    if (held.length === 0) response.writeContinue();
   });
   outgoing.on('information', ({ statusCode, headers }) => {
     if (statusCode === 102) response.writeProcessing();

@@ -97,6 +97,17 @@ test('a client that waits for 100 gets it from the target', async () => {
   expect(place.received()).not.toContain('{}');
 });
 
+test('a 100 goes on also to a client that did not wait for it', async () => {
+  await using place = await open(
+    ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 204 No Content\r\n\r\n'],
+    (received) => received.endsWith('{}'),
+  );
+  place.client.send(
+    'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}',
+  );
+  expect(await place.client.until(/204/)).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 204/);
+});
+
 test('a body streams: what was sent is there before the rest', async () => {
   const server = await startWireServer((received, socket) => {
     if (received.endsWith('\r\n\r\n'))
