@@ -146,6 +146,7 @@ async function run(
   io: CommandIo,
 ): Promise<RunReport> {
   using progress = openProgress(io, quiet, foreseeWaits(contract, place));
+  const stop = new AbortController();
   let plan: readonly VisibleText[] = [];
   const printPlan = (): void => {
     if (plan.length === 0) return;
@@ -158,6 +159,10 @@ async function run(
   const watcher: Watcher = {
     ...progress.watcher,
     onPlan: (runPlan) => {
+      // Until then SIGTERM ends the process at once, however long the plan takes.
+      const { signal } = io;
+      if (signal.aborted) stop.abort(signal.reason);
+      else signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
       progress.watcher.onPlan?.(runPlan);
       const name = showLine(`${contract.title} ${contract.version}`);
       const title = show`Testing ${showLine(place.target.baseUrl)} against ${name}, seed ${seed}.`;
@@ -172,7 +177,7 @@ async function run(
   };
   const unjudged: RunReport[] = [];
   try {
-    const all = { ...options, signal: io.signal, watcher };
+    const all = { ...options, signal: stop.signal, watcher };
     const report = await runConformance(contract, place.target, all, (one) => unjudged.push(one));
     printPlan();
     return report;

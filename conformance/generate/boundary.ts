@@ -1,6 +1,6 @@
 import { canonicalInteger } from '../../contract/json/number.ts';
 import { renderJson, type JsonValue } from '../../contract/json/value.ts';
-import type { JsonType } from '../../contract/schema/keyword/value-kind.ts';
+import type { JsonType } from '../../contract/schema/keyword/keyword.ts';
 import type { SchemaNode, ShapeLimit } from '../../contract/schema/schema-node.ts';
 
 /** Valid values at the edges of a schema, the most telling first: enumerated, ends, lengths. */

@@ -11,6 +11,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { addAll } from '../../contract/list/list.ts';
 import { once } from '../memo/once.ts';
 import { isValidRequest, plainRequestValue } from './plain-value.ts';
 import { tagNumber } from './tag.ts';
@@ -161,11 +162,21 @@ export interface LimitEdge {
 /** Deepest schema within another one whose limits are looked at. */
 const deepest = 3;
 
+/** Schemas within another one whose limits are looked at, each with an even share of them. */
+const mostSchemas = 200;
+
+/** Members of a body whose limits are looked at: of a wider one, none are. */
+export const mostLimitedMembers = 250;
+
 /** Most characters and items of a value at an edge: beyond, a server may refuse it for its size. */
 const longest = { length: 1000, items: 100 };
 
 /** The limits of a schema by which valid values end: ranges, lengths, sizes and listed values. */
-export function listLimits(node: SchemaNode, path: readonly string[] = []): readonly Limit[] {
+export function listLimits(
+  node: SchemaNode,
+  path: readonly string[] = [],
+  most = mostSchemas,
+): readonly Limit[] {
   const shape = node.shape();
   const { values, minLength, maxLength, minItems, maxItems } = shape;
   const found: Limit[] = [];
@@ -181,9 +192,14 @@ export function listLimits(node: SchemaNode, path: readonly string[] = []): read
   for (const count of [minItems, maxItems])
     if (count !== undefined && count <= longest.items) add({ kind: 'items', count });
   if (path.length === deepest || shape.readOnly) return found;
-  if (shape.items !== undefined) found.push(...listLimits(shape.items, [...path, '[]']));
-  for (const [name, member] of shape.properties)
-    for (const each of listLimits(member, [...path, name])) found.push(each);
+  const { items, properties } = shape;
+  const inner: [name: string, schema: SchemaNode][] = items === undefined ? [] : [['[]', items]];
+  for (const member of properties) {
+    if (inner.length >= most) break;
+    inner.push(member);
+  }
+  const share = Math.floor(most / Math.max(1, inner.length)) - 1;
+  for (const [name, member] of inner) addAll(found, listLimits(member, [...path, name], share));
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
-import { limitEdges } from '../generate/valid-body.ts';
+import { limitEdges, mostLimitedMembers } from '../generate/valid-body.ts';
 import { withoutIncomplete, type Finding } from './trace/finding.ts';
 import { judgeIntents } from './intent.ts';
 import type { Trace } from './trace/trace.ts';
@@ -21,10 +21,12 @@ function lacksEdge(id: string, { contract, readings }: Trace): boolean {
   const [name = ''] = subject.path;
   const operation = contract.operations.find((each) => each.id === wanted);
   const schema = jsonContent(operation?.requestBody?.content ?? [])?.schema;
-  const member = schema?.shape().properties.get(name);
+  const { properties } = schema?.shape() ?? {};
+  const member = properties?.get(name);
   // What is accepted of it is an open question.
   const isOpen = contract.openQuestions.some((question) => openMember(question) === name);
-  if (member === undefined || isOpen) return false;
+  const isWide = (properties?.size ?? 0) > mostLimitedMembers;
+  if (member === undefined || isOpen || isWide) return false;
   const accepted = readings.flatMap(({ operation: { id: of }, succeeded, sent }) => {
     const value = of === wanted && succeeded && isJsonObject(sent) ? sent[name] : undefined;
     return value === undefined ? [] : [value];

@@ -7,8 +7,7 @@ import { readTrace, successId } from '../judge/trace/trace.ts';
 import { isLimited } from '../transport/pacing.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import { describeReason } from '../judge/reason/reason.ts';
-import type { Probe } from '../probes/probe.ts';
+import { describeReason, type Reason } from '../judge/reason/reason.ts';
 import type { PlannedProbes } from './tested.ts';
 
 /** What a run knows of the operations that served no valid request. */
@@ -45,6 +44,14 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
   const served = listServed(contract, exchanges);
   const meant = new Set([...plan.probes, ...listHindered(asked)].flatMap(({ proves }) => proves));
   const unread = listUnread(exchanges);
+  const byOperation = Map.groupBy(exchanges, ({ request }) => request.operation);
+  const planned = new Set(plan.probes.flatMap(({ proves }) => proves));
+  const left = new Map<string, Reason>();
+  for (const { probe, reason } of plan.left)
+    for (const id of probe.proves)
+      if (!left.has(id) && !(reason.kind === 'budget' && planned.has(id))) left.set(id, reason);
+  const explainOne = (operation: Operation, requirement: string): string =>
+    explain(operation, asked, byOperation.get(operation.id) ?? [], left.get(requirement));
   return contract.operations.flatMap((operation) => {
     const tooLarge = unread.get(operation.id);
     if (tooLarge !== undefined) return [tellUnread(operation.id, tooLarge)];
@@ -52,7 +59,7 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
     const isMeant = meant.has(requirement) && asked.isWanted(requirement);
     if (successResponse(operation) === undefined || !isMeant) return [];
     if (settled.has(requirement) || served.has(operation.id)) return [];
-    return [{ operation: operation.id, requirement, sentence: explain(operation, asked) }];
+    return [{ operation: operation.id, requirement, sentence: explainOne(operation, requirement) }];
   });
 }
 
@@ -125,18 +132,19 @@ function listServed(contract: Contract, exchanges: readonly Exchange[]): Readonl
   );
 }
 
-function explain(operation: Operation, { contract, exchanges, endedEarly, plan }: Asked): string {
+/** `left`: why the first probe was left out that would have sent a valid request. */
+function explain(
+  operation: Operation,
+  { contract, endedEarly }: Asked,
+  exchanges: readonly Exchange[],
+  left: Reason | undefined,
+): string {
   const valid = exchanges.filter(
     (exchange) => isValidFor(exchange, operation) && !isLimited(exchange, contract),
   );
   const statuses = [...new Set(valid.map((each) => statusOf(each) ?? 'nothing'))].join(', ');
   if (valid.length === 0) {
-    const proves = ({ proves: ids }: Probe): boolean => ids.includes(successId(operation));
-    const isPlanned = plan.probes.some(proves);
-    const left = plan.left.find(
-      ({ probe, reason }) => proves(probe) && !(isPlanned && reason.kind === 'budget'),
-    );
-    const why = endedEarly ?? (left && describeReason(left.reason)) ?? 'no item was known';
+    const why = endedEarly ?? (left && describeReason(left)) ?? 'no item was known';
     return `${operation.id} was never called: ${why}`;
   }
   const said = `${operation.id} returned ${statuses} for ${valid.length === 1 ? 'the only valid request' : `all ${valid.length} valid requests`}`;

@@ -9,7 +9,12 @@ import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { inTurns, listInvalidBodies, refusalsOf } from '../generate/broken-body.ts';
 import { isValidRequest, plainRequestValue } from '../generate/plain-value.ts';
 import { plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
-import { limitEdges, listLimits, readTemplate } from '../generate/valid-body.ts';
+import {
+  limitEdges,
+  listLimits,
+  mostLimitedMembers,
+  readTemplate,
+} from '../generate/valid-body.ts';
 import { changesOf } from '../judge/trace/collection.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { once } from '../memo/once.ts';
@@ -268,7 +273,9 @@ function bareProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
 
 /** Whole bodies with one member each at the end of one of its limits, a few in each probe. */
 function edgeProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
-  const limited = membersOf(operation)
+  const members = membersOf(operation);
+  if (members.length > mostLimitedMembers) return [];
+  const limited = members
     .filter(({ member }) => !member.shape().readOnly)
     .map((each) => ({ ...each, count: listLimits(each.member).length }))
     .filter(({ count }) => count > 0);

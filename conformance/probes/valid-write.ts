@@ -8,7 +8,7 @@ import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { textValues } from '../generate/text-values.ts';
-import { limitEdges } from '../generate/valid-body.ts';
+import { limitEdges, mostLimitedMembers } from '../generate/valid-body.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
@@ -293,6 +293,7 @@ const tellingIntegers = [0, mostTelling, 2n ** 63n - 1n, -(2n ** 63n)] as const;
 function limitProbes(writer: Writer, { openQuestions }: Contract): readonly Probe[] {
   const { operation, template, act } = writer;
   const { properties, required } = template.node.shape();
+  if (properties.size > mostLimitedMembers) return [];
   const open = new Set(openQuestions.map(openMember));
   return [...properties].flatMap(([name, member]) => {
     const { values, readOnly } = member.shape();

@@ -30,6 +30,8 @@ import { findPlan } from '../judge/trace/trace.ts';
  * Executes one run of the suite. A function of its arguments: the same contract and record, with a
  * carrier that tells the same responses and times, send the same requests in the same order and come
  * to the same report.
+ *
+ * @param made the plan of the record, where it was made before
  * @throws {PetstoreError} for an option that cannot be used
  * @throws {PetstoreError} if the run is inconclusive: nobody there, wrong server, wrong key
  */
@@ -38,11 +40,12 @@ export async function executeRun(
   record: RunRecord,
   carrier: Carrier,
   watcher: Watcher = {},
+  made?: RunPlan,
 ): Promise<RunReport> {
   refuseUnbounded(contract, record.waivers, record.startedAt);
   const random = createRandom(record.seed);
   const selection = readSelection(contract, record.only, record.skip);
-  const plan = planRecorded(contract, record, { random, selection });
+  const plan = made ?? planRecorded(contract, record, { random, selection });
   watcher.onPlan?.(plan);
   const known = createKnownItems(contract, new Map(Object.entries(record.references)));
   const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));

@@ -32,8 +32,8 @@ export async function runConformance(
   const settings = settleRun(contract, target, options);
   await using sender = options.sender !== undefined ? lend(options.sender) : createSender(settings);
   const startedAt = clock.now();
-  const timeLimit =
-    settings.timeLimit ?? usualTimeLimit(contract, settings, planSettled(contract, settings));
+  const plan = planSettled(contract, settings);
+  const timeLimit = settings.timeLimit ?? usualTimeLimit(contract, settings, plan);
   const carrier = createCarrier(
     { ...target, baseUrl: settings.baseUrl },
     {
@@ -48,7 +48,7 @@ export async function runConformance(
   const record = { ...settings, timeLimit, startedAt, endedAt: startedAt };
   const trace = followRun(contract, watcher);
   try {
-    return await executeRun(contract, record, carrier, trace.watcher);
+    return await executeRun(contract, record, carrier, trace.watcher, plan);
   } catch (error) {
     const report = trace.explain(endRecord(record, carrier), error);
     if (report === undefined) throw error;

@@ -261,19 +261,22 @@ export function readMarked(response: ReceivedResponse, mark: string): JsonValue 
   return readJson(markCuts(response, mark), parseJudged);
 }
 
+/** The places of each header, by its name in lower case: a response may be asked for thousands. */
+const headerPlaces = once((headers: ReceivedResponse['headers']) =>
+  Map.groupBy(headers.keys(), (at) => headers[at]?.[0].toLowerCase()),
+);
+
 /** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */
 export function headerOf(
   { headers, cuts }: Pick<ReceivedResponse, 'headers' | 'cuts'>,
   name: string,
 ): string | undefined {
-  const wanted = name.toLowerCase();
-  let combined: string | undefined;
-  for (const [at, [each, value]] of headers.entries()) {
-    if (each.length !== wanted.length || each.toLowerCase() !== wanted) continue;
-    const whole = value.trim();
-    const isWhole = cuts?.headers.includes(at) !== true;
-    const text = isWhole ? whole : whole.replaceAll(redactedKey, headerMark);
-    combined = combined === undefined ? text : `${combined}, ${text}`;
-  }
-  return combined;
+  const texts = headerPlaces(headers)
+    .get(name.toLowerCase())
+    ?.map((at) => {
+      const whole = (headers[at]?.[1] ?? '').trim();
+      const isWhole = cuts?.headers.includes(at) !== true;
+      return isWhole ? whole : whole.replaceAll(redactedKey, headerMark);
+    });
+  return texts?.join(', ');
 }
