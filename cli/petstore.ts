@@ -1,14 +1,13 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import { setFlagsFromString } from 'node:v8';
 import { workerData } from 'node:worker_threads';
+import { spareMemory } from './io/memory.ts';
 
 /** The only place that knows `process`. Refuses a Node older than package.json allows. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
   const argv = process.argv.slice(2);
-  // A server runs for long, and what spares memory costs it a fifth of its requests.
-  if (!['mock', 'proxy'].includes(argv[0] ?? '')) spareMemory();
+  spareMemory(true);
   // Compiled modules are kept in the folder for temporary files: the next start is quicker.
   module.enableCompileCache();
   const { runPetstore, tellUncaught } = await import('./main.ts');
@@ -43,14 +42,6 @@ if (major > 22 || (major === 22 && minor >= 19)) {
     `petstore: Node.js 22.19 or newer is required; this is ${process.versions.node}.\n`,
   );
   process.exitCode = 2;
-}
-
-function spareMemory(): void {
-  // What is made and dropped again, as while a document is read, is cleared sooner: what is set aside
-  // for it would grow to 128 MB.
-  setFlagsFromString('--semi-space-growth-factor=1');
-  // And what stays is compacted when it has grown by a fifth, not by up to four times.
-  setFlagsFromString('--heap-growing-percent=20');
 }
 
 function abortAtSignals(): AbortController {

@@ -13,6 +13,7 @@ import {
 import { argumentError, explainError } from '../io/command-failure.ts';
 import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';
 import { readInput, readJsonFile } from '../io/file.ts';
+import { spareMemory } from '../io/memory.ts';
 import { createCommand } from '../options/command.ts';
 import { defined } from '../../contract/list/defined.ts';
 import {
@@ -212,6 +213,7 @@ export const runMock = createCommand(
       const control = { token, cors, webhookHosts, conformance, like };
       const { port, host } = values;
       const { certificate, ...listening } = await mock.listen({ port, host, ...tls, control });
+      spareMemory(false);
       const facts = { ...listening, certificate: await readCertificate(certificate) };
       print(
         'listening',
