@@ -29,7 +29,7 @@ function lint({ file, text }: HostileDocument): Promise<{ code: unknown; output:
   });
 }
 
-test.each(['wide/inheritance', 'wide/parameters'])(
+test.each(['wide/inheritance', 'wide/parameters', 'wide/costly-patterns'])(
   'the mock answers for %s in 300 MB of heap',
   { timeout: 120_000 },
   async (name) => {

@@ -2,15 +2,23 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { documentOf, referTo, schemaDocument, times } from '../test/contract/hostile-documents.ts';
+import {
+  documentOf,
+  ok,
+  referTo,
+  schemaDocument,
+  times,
+} from '../test/contract/hostile-documents.ts';
 import { loadContract } from './load.ts';
 import { sampleSchema } from './sample/sample.ts';
 import { mostSampleHeader, mostSampleItems, mostSampleText } from './limits/index.ts';
 import { mostBranches, mostPatterns } from './repair/schema.ts';
-import { mostSchemaSteps } from './repair/steps.ts';
+import { mostSchemaSteps } from './repair/schema-graph.ts';
+import { mostImpossible } from './sample/sample-check.ts';
 import { mostSampleMembers } from './sample/sampler.ts';
 import { mostJudgementSteps } from './schema/keyword/judging.ts';
 import { mostDiagnosticText, mostDiagnostics } from './source/diagnostic-log.ts';
+import { mostMediaTypes } from './source/swagger.ts';
 import { mostBytes, mostLevels, mostMembers, mostNameText, mostValues } from './source/bounds.ts';
 
 const options = { validate: true };
@@ -223,6 +231,41 @@ test('a value that takes more than mostJudgementSteps is not judged', async () =
   );
   const items = list.operations[1]?.responses[0]?.content[0]?.schema;
   expect(items?.validate(times(10 * mostJudgementSteps, () => ({})))).toEqual([]);
+});
+
+test('no more than mostImpossible schemas without a value are told', async () => {
+  const impossible = (count: number): object => {
+    const paths = times(count, (at): [string, object] => {
+      const schema = { type: 'string', minLength: 2, maxLength: 9, enum: ['a'], title: `${at}` };
+      return [`/p${at}`, { get: { responses: ok(schema) } }];
+    });
+    return documentOf(Object.fromEntries(paths));
+  };
+  expect(await told(impossible(mostImpossible - 1))).toHaveLength(mostImpossible - 1);
+  const all = await told(impossible(mostImpossible + 5));
+  expect(all).toHaveLength(mostImpossible + 1);
+  expect(all.at(-1)).toBe(
+    `# for ${mostImpossible} schemas no value was found; the responses after them were not checked`,
+  );
+});
+
+test('the bodies of a Swagger document have up to mostMediaTypes', async () => {
+  const types = times(1_000, (at) => `application/x${at}+json`);
+  const response = { description: 'Fine.', schema: { type: 'string' } };
+  const paths = times(mostMediaTypes / types.length + 1, (at): [string, object] => [
+    `/p${at}`,
+    { get: { responses: { 200: response } } },
+  ]);
+  const document = { swagger: '2.0', info: { title: 'a', version: '1' }, produces: types };
+  const { diagnostics, operations } = await load({
+    ...document,
+    paths: Object.fromEntries(paths),
+  });
+  const counts = operations.map(({ responses: [first] }) => first?.content.length);
+  expect(counts.slice(-2)).toEqual([types.length, 1]);
+  expect(diagnostics.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
+    `#/paths/~1p${paths.length - 1}/get/responses/200 the bodies have more than ${mostMediaTypes} media types in all`,
+  ]);
 });
 
 test('a sample has up to mostSampleItems and a text of mostSampleText', async () => {

@@ -1,3 +1,4 @@
+import { withoutStacks } from './source/bounds.ts';
 import { isJsonObject, type JsonObject, wordOf } from './json/value.ts';
 import { repairDocument } from './repair/repair.ts';
 import type { Bundle } from './source/bundle.ts';
@@ -48,7 +49,7 @@ export async function readDocument(
     const { convertSwagger } = await import('./source/swagger.ts');
     convertSwagger(document, log);
   }
-  repairDocument(document, log, bundle?.closed ?? new Map());
+  withoutStacks(() => repairDocument(document, log, bundle?.closed ?? new Map()));
   return { document, written, texts: bundle?.texts ?? [], log };
 }
 

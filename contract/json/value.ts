@@ -198,21 +198,32 @@ export function isTooDeep(text: string): boolean {
   return mayBeDeep(text) && findBeyond(text, bounds) !== undefined;
 }
 
-/** A cheap bound, so that the text is read a second time only where it has enough brackets. */
+/** Whether brackets outside of strings are nested too deep, if the text is JSON up to there. */
 function mayBeDeep(text: string): boolean {
   if (text.length < maximumDepth) return false;
-  return countUpTo(text, '{', maximumDepth) + countUpTo(text, '[', maximumDepth) > maximumDepth;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    // Brackets and braces differ from their partners by 2 and from each other by 32.
+    else if ((code | 32) === openBrace) depth += 1;
+    else if ((code | 32) === closeBrace) depth -= 1;
+    if (depth > maximumDepth) return true;
+  }
+  return false;
 }
 
-function countUpTo(text: string, character: string, limit: number): number {
-  let count = 0;
-  for (
-    let at = text.indexOf(character);
-    at >= 0 && count <= limit;
-    at = text.indexOf(character, at + 1)
-  )
-    count += 1;
-  return count;
+const [quote, backslash, openBrace, closeBrace] = [34, 92, 123, 125];
+
+/** The place of the quote at its end; that of the end of the text for none. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  for (; end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 function rawInteger(_name: string, value: unknown): unknown {

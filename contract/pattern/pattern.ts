@@ -1,4 +1,3 @@
-import { memoize } from '../memo/memoize.ts';
 import { measureCost, type PatternCost } from './cost.ts';
 import { createLinearMatcher, type LinearMatcher } from './linear.ts';
 import { mostPatternStates, parsePattern, PatternTooLargeError } from './syntax.ts';
@@ -22,6 +21,7 @@ export class Pattern {
   readonly #source: string;
   readonly #expression: RegExp;
   #plan: Plan | undefined;
+  #linear: { readonly matcher: LinearMatcher | undefined } | undefined;
   /** Texts up to so many characters are matched by backtracking; found with the first text. */
   #quickLength = -1;
 
@@ -54,7 +54,7 @@ export class Pattern {
       this.#quickLength = length;
       return { matches: this.#backtrack(text), steps: 0 };
     }
-    const matcher = plan.linear();
+    const { matcher } = (this.#linear ??= { matcher: plan.linear() });
     const linearSteps = matcher === undefined ? Infinity : (length + 1) * matcher.states;
     if (matcher !== undefined && linearSteps <= most)
       return { matches: matcher.test(text), steps: linearSteps };
@@ -79,15 +79,30 @@ export function createPattern(source: string): Pattern {
   return new Pattern(source);
 }
 
-/** Why a pattern cannot judge texts of usual length; undefined where it can. */
-export function patternIssue(source: string): string | undefined {
+/** Patterns that need the engine of linear time and are compiled to see whether it takes them. */
+const mostCompiled = 1_000;
+
+/**
+ * Why a pattern cannot judge texts of usual length; undefined where it can. `costly`: the patterns
+ * so far that were hard to judge, with what was found.
+ */
+export function patternIssue(
+  source: string,
+  costly = new Map<string, string | undefined>(),
+): string | undefined {
+  if (costly.has(source)) return costly.get(source);
   const { reason, cost, linear } = createPlan(source);
   if (reason !== undefined) return reason;
   const most = mostPatternSteps;
   const steps = cost(usualLength);
-  if (steps <= most || linear() !== undefined) return undefined;
+  if (steps <= most) return undefined;
   const found = steps < Number.MAX_SAFE_INTEGER ? String(Math.ceil(steps)) : 'countless';
-  return `can take ${found} steps to match ${usualLength} characters, and ${most} are the most`;
+  const issue =
+    linear(costly.size >= mostCompiled) === undefined
+      ? `can take ${found} steps to match ${usualLength} characters, and ${most} are the most`
+      : undefined;
+  costly.set(source, issue);
+  return issue;
 }
 
 /** Whether a pattern, its quantifiers counted out, is too large to draw texts from at random. */
@@ -101,7 +116,7 @@ interface Plan {
   /** Why it is not matched. */
   readonly reason?: string;
   readonly cost: PatternCost;
-  readonly linear: () => LinearMatcher | undefined;
+  readonly linear: (isTrial?: boolean) => LinearMatcher | undefined;
 }
 
 function createPlan(source: string): Plan {
@@ -109,7 +124,8 @@ function createPlan(source: string): Plan {
     const tree = parsePattern(source);
     // The flags of a group, `(?i:...)`, change what its characters stand for.
     const changesFlags = /\(\?(?:[a-z]*-)?[a-z]*:/.test(source.replaceAll('(?:', ''));
-    const linear = memoize(() => (changesFlags ? undefined : createLinearMatcher(tree)));
+    const linear = (isTrial?: boolean) =>
+      changesFlags ? undefined : createLinearMatcher(tree, isTrial);
     return { states: tree.states, cost: measureCost(tree), linear };
   } catch (error) {
     if (!(error instanceof PatternTooLargeError)) throw error;

@@ -18,6 +18,8 @@ export interface Repair {
   readonly closed: ReadonlyMap<string, ClosedReference>;
   /** Patterns in other dialects, and what they are read as. */
   readonly patterns: Map<string, string | undefined>;
+  /** Patterns that were hard to judge, and what is wrong with them. */
+  readonly costlyPatterns: Map<string, string | undefined>;
 }
 
 /** An object or a list in the document, and where it is. */

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   wordOf,
 } from '../json/value.ts';
-import { isJsonTypeName } from '../schema/keyword/value-kind.ts';
+import { isJsonTypeName } from '../schema/keyword/keyword.ts';
 import { keywordOf } from '../schema/keywords.ts';
 import type { Cursor } from './cursor.ts';
 import {

@@ -4,9 +4,8 @@ import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import { schemaDialect } from '../source/dialect.ts';
 import { Cursor, type Repair } from './cursor.ts';
-import { repairInheritance } from './inheritance.ts';
-import { repairOperations } from './operations.ts';
-import { boundSteps } from './steps.ts';
+import { repairInheritance, boundSteps } from './schema-graph.ts';
+import { repairOperations } from './operation.ts';
 import { repairValues } from './walk.ts';
 
 /**
@@ -18,7 +17,14 @@ export function repairDocument(
   log: DiagnosticLog,
   closed: ReadonlyMap<string, ClosedReference>,
 ): void {
-  const base: Repair = { document, dialect: '3.1', log, closed, patterns: new Map() };
+  const base: Repair = {
+    document,
+    dialect: '3.1',
+    log,
+    closed,
+    patterns: new Map(),
+    costlyPatterns: new Map(),
+  };
   repairVersion(new Cursor(document, '#', base));
   const repair: Repair = { ...base, dialect: schemaDialect(document) };
   const schemas = repairValues(repair);

@@ -7,7 +7,7 @@ import {
 } from '../json/value.ts';
 import { removeMember, renameMember, setMember } from '../json/edit.ts';
 import { patternIssue } from '../pattern/pattern.ts';
-import { isJsonTypeName, valueIssue } from '../schema/keyword/value-kind.ts';
+import { isJsonTypeName, valueIssue } from '../schema/keyword/keyword.ts';
 import { keywords } from '../schema/keywords.ts';
 import type { Cursor } from './cursor.ts';
 import { compiles, translatePattern } from './pattern.ts';
@@ -368,7 +368,8 @@ function readPattern(cursor: Cursor, name: string, text: string): string | undef
     translated = isFull ? undefined : translatePattern(text);
     if (translated !== text) patterns.set(text, translated);
   }
-  const issue = translated === undefined ? undefined : patternIssue(translated);
+  const issue =
+    translated === undefined ? undefined : patternIssue(translated, cursor.repair.costlyPatterns);
   const message = 'must be a regular expression of ECMA-262 with the u flag';
   const effect = 'until then it is ignored';
   if (issue !== undefined)

@@ -1,7 +1,7 @@
 import { canonicalInteger } from '../json/number.ts';
 import { isNumeric, type JsonValue } from '../json/value.ts';
 import type { SchemaPart } from '../schema/keyword/keyword.ts';
-import { maximum, minimum } from '../schema/keyword/bound.ts';
+import { maximum, minimum } from '../schema/keyword/limit.ts';
 import { memberNumber } from './meaning.ts';
 import { createDraw, type Draw } from './random.ts';
 

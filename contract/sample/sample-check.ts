@@ -5,23 +5,32 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import { sampleSchema } from './sample.ts';
 import { mostSampleHeader, mostSampleItems, mostSampleText } from '../limits/index.ts';
 
+/** Schemas without a value that are reported: to find none takes up to a tenth of a second each. */
+export const mostImpossible = 30;
+
 /** Warns of each response for which the document has no example, and no sample that fits is found. */
 export function checkSamples(issues: DiagnosticLog, operations: readonly Operation[]): void {
-  const seen = new Set<string>();
   checkSizes(issues, operations);
-  for (const { schema, examples } of operations.flatMap(
-    (operation) => successResponse(operation)?.content ?? [],
-  )) {
-    if (schema === undefined || examples.length > 0 || seen.has(schema.pointer)) continue;
-    seen.add(schema.pointer);
+  const schemas = new Set<SchemaNode>();
+  for (const operation of operations)
+    for (const { schema, examples } of successResponse(operation)?.content ?? [])
+      if (schema !== undefined && examples.length === 0) schemas.add(schema);
+  let impossible = 0;
+  for (const schema of schemas) {
     const [issue] = sampleSchema(schema, { direction: 'response' }).issues;
     if (issue === undefined) continue;
+    impossible += 1;
+    const place = issue.at === '' ? 'the value' : issue.at;
     issues.report(
       'impossible-value',
       schema.pointer,
-      `no value was found that fits it: ${issue.at === '' ? 'the value' : issue.at} ${issue.message}`,
+      `no value was found that fits it: ${place} ${issue.message}`,
       'Correct the schema, or give an example that fits; until then the nearest value is served.',
     );
+    if (impossible < mostImpossible) continue;
+    const message = `for ${impossible} schemas no value was found; the responses after them were not checked`;
+    issues.report('more-problems', '#', message, 'Correct those that are listed first.');
+    break;
   }
 }
 

@@ -5,9 +5,8 @@ import { mappedPointer } from '../schema/keyword/branch.ts';
 import { enumeration } from '../schema/keyword/enum.ts';
 import type { Direction } from '../schema/keyword/judging.ts';
 import { namesOf } from '../schema/keyword/required.ts';
-import type { SchemaPart } from '../schema/keyword/keyword.ts';
+import { type SchemaPart, everyType } from '../schema/keyword/keyword.ts';
 import { isOfType, type } from '../schema/keyword/type.ts';
-import { everyType } from '../schema/keyword/value-kind.ts';
 import type { SchemaRegistry } from '../schema/schema-node.ts';
 
 /** Combinations of `oneOf`, `anyOf` and `if` that are looked at for one value, and kept. */

@@ -38,12 +38,16 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
     { members, seed: `${seed ?? ''} 2` },
   ] as const;
   let best: Sample | undefined;
+  let ended = 0;
   for (const attempt of attempts) {
     const schemas = new SampleSchemas(schema.registry, direction, mostSteps);
     const value = new Sampler(schemas, { ...attempt, wanted }).make(schema.pointers) ?? null;
     const issues = schema.validate(value, direction);
     if (issues.length === 0) return { value, issues };
     if (best === undefined || issues.length < best.issues.length) best = { value, issues };
+    // Where two attempts came to no end, others would not either.
+    if (schemas.stepsLeft < 0) ended += 1;
+    if (ended === 2) break;
   }
   return best ?? { value: null, issues: [] };
 }

@@ -11,13 +11,12 @@ import {
   renderJson,
 } from '../json/value.ts';
 import { mostSampleItems } from '../limits/index.ts';
-import { maxItems, maxProperties, minItems, minProperties } from '../schema/keyword/count.ts';
+import { maxItems, maxProperties, minItems, minProperties } from '../schema/keyword/limit.ts';
 import { enumeration } from '../schema/keyword/enum.ts';
 import { namesOf } from '../schema/keyword/required.ts';
-import type { SchemaPart } from '../schema/keyword/keyword.ts';
+import { type SchemaPart, everyType, type JsonType } from '../schema/keyword/keyword.ts';
 import { type } from '../schema/keyword/type.ts';
 import { uniqueItems } from '../schema/keyword/unique-items.ts';
-import { everyType, type JsonType } from '../schema/keyword/value-kind.ts';
 import { isVariedName } from './meaning.ts';
 import { listNumbers } from './number.ts';
 import { listPatternTexts } from './pattern-text.ts';

@@ -1,6 +1,6 @@
 import { mostSampleText } from '../limits/index.ts';
 import type { SchemaPart } from '../schema/keyword/keyword.ts';
-import { maxLength, minLength } from '../schema/keyword/count.ts';
+import { maxLength, minLength } from '../schema/keyword/limit.ts';
 import { anyText, formatText, memberText } from './meaning.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw, type Draw } from './random.ts';

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { Evaluated, type Judge } from './keyword/judging.ts';
-import { KeywordPlace, type SchemaSource } from './keyword/keyword.ts';
-import { valueIssue } from './keyword/value-kind.ts';
+import { KeywordPlace, type SchemaSource, valueIssue } from './keyword/keyword.ts';
 import { judgingKeywords } from './keywords.ts';
 
 /**

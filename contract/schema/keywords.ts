@@ -1,27 +1,29 @@
 import { nearestName } from '../error/unknown-name.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { listOf, objectOf, type JsonValue } from '../json/value.ts';
-import { exclusiveMaximum, exclusiveMinimum, maximum, minimum } from './keyword/bound.ts';
-import { allOf, anyOf, condition, not, oneOf } from './keyword/branch.ts';
 import {
+  exclusiveMaximum,
+  exclusiveMinimum,
+  maximum,
+  minimum,
+  multipleOf,
   maxItems,
   maxLength,
   maxProperties,
   minItems,
   minLength,
   minProperties,
-} from './keyword/count.ts';
+} from './keyword/limit.ts';
+import { allOf, anyOf, condition, not, oneOf } from './keyword/branch.ts';
 import { constant, enumeration } from './keyword/enum.ts';
 import { format } from './keyword/format.ts';
 import { contains, items, unevaluatedItems } from './keyword/items.ts';
-import type { Keyword } from './keyword/keyword.ts';
-import { multipleOf } from './keyword/multiple-of.ts';
+import type { Keyword, ValueKind } from './keyword/keyword.ts';
 import { pattern } from './keyword/pattern.ts';
 import { additionalProperties, properties, unevaluatedProperties } from './keyword/properties.ts';
 import { required } from './keyword/required.ts';
 import { type } from './keyword/type.ts';
 import { uniqueItems } from './keyword/unique-items.ts';
-import type { ValueKind } from './keyword/value-kind.ts';
 
 /** JSON Schema Core, section 8. `$defs` asserts nothing: references name pointers. */
 const references: readonly Keyword[] = [

@@ -11,18 +11,30 @@ import { mostPatternSteps } from '../pattern/pattern.ts';
 import { type DiagnosticCode, documentError, messageOf } from '../source/diagnostic.ts';
 import { normalizeSchema, type SchemaDialect, schemaDialect } from '../source/dialect.ts';
 import { compileSchema } from './compile.ts';
-import { type Bound, maximum, minimum } from './keyword/bound.ts';
-import { maxItems, maxLength, minItems, minLength } from './keyword/count.ts';
+import {
+  type Bound,
+  maximum,
+  minimum,
+  multipleOf,
+  maxItems,
+  maxLength,
+  minItems,
+  minLength,
+} from './keyword/limit.ts';
 import { enumeration } from './keyword/enum.ts';
 import { format } from './keyword/format.ts';
 import { type Direction, type Flaw, type Judge, Judging, StepsError } from './keyword/judging.ts';
-import type { Limit, SchemaPart, SchemaSource } from './keyword/keyword.ts';
-import { multipleOf } from './keyword/multiple-of.ts';
+import {
+  type Limit,
+  type SchemaPart,
+  type SchemaSource,
+  everyType,
+  type JsonType,
+} from './keyword/keyword.ts';
 import { pattern } from './keyword/pattern.ts';
 import { namesOf } from './keyword/required.ts';
 import { type } from './keyword/type.ts';
 import { uniqueItems } from './keyword/unique-items.ts';
-import { everyType, type JsonType } from './keyword/value-kind.ts';
 import { keywordOf, keywords } from './keywords.ts';
 
 /** Where and why a value breaks a schema. */

@@ -48,6 +48,29 @@ interface BoundedValue {
   readonly issues: readonly TextIssue[];
 }
 
+/** How many values a parsed JSON text has; undefined where something in it is beyond a bound. */
+export function countWithinBounds(root: JsonValue): number | undefined {
+  let values = 0;
+  return isWithin(root, 0, 0) && values <= mostValues ? values : undefined;
+
+  /** `levels`, `names`: the tokens of the pointer to the value, and their characters. */
+  function isWithin(value: JsonValue, levels: number, names: number): boolean {
+    values += 1;
+    if (typeof value !== 'object' || value === null) return true;
+    const isList = isJsonArray(value);
+    const members = isList ? value : Object.keys(value);
+    if (members.length === 0) return true;
+    if (levels === mostLevels || names > mostPointerText || members.length > mostMembers)
+      return false;
+    return isList
+      ? value.every((item, at) => isWithin(item, levels + 1, names + String(at).length + 1))
+      : Object.entries(value).every(
+          ([name, member = null]) =>
+            name.length <= mostNameText && isWithin(member, levels + 1, names + name.length + 1),
+        );
+  }
+}
+
 /**
  * A copy of a parsed text as JSON, in which each use of an alias is a value of its own. What is too
  * deep or too wide is left out, and a schema with a list that is too wide accepts any value. Undefined
@@ -167,4 +190,18 @@ function isWide(value: unknown): boolean {
 
 function refuseBeyond(count: number, most: number, noun: string): void {
   if (count > most) throw new Error(`the document has more than ${most} ${noun}`);
+}
+
+/**
+ * Runs what may throw and catch errors, whose stacks nobody sees: of a broken document there may be tens
+ * of thousands, whose stacks would take seconds.
+ */
+export function withoutStacks<Value>(run: () => Value): Value {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }

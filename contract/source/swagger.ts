@@ -42,6 +42,9 @@ export function convertSwagger(document: JsonObject, log: DiagnosticLog): void {
   new Conversion(document, log).run();
 }
 
+/** Media types of all bodies, where each operation may have all those of the document. */
+export const mostMediaTypes = 50_000;
+
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
 class Conversion {
@@ -51,6 +54,7 @@ class Conversion {
   readonly #consumes: readonly string[];
   /** The same for responses. */
   readonly #produces: readonly string[];
+  #mediaTypes = 0;
 
   constructor(document: JsonObject, log: DiagnosticLog) {
     this.#document = document;
@@ -110,7 +114,7 @@ class Conversion {
         setMember(
           requestBodies,
           name,
-          requestBodyOf([{ value, pointer }], this.#consumes, this.#log),
+          requestBodyOf([{ value, pointer }], this.#bounded(this.#consumes, pointer), this.#log),
         );
     });
     forEachObject(responses, '#/responses', (response, at) =>
@@ -156,7 +160,18 @@ class Conversion {
     const isShared = body?.pointer.startsWith('#/parameters/') === true && further.length === 0;
     if (isShared && consumes === this.#consumes)
       return { $ref: body.pointer.replace('#/parameters/', '#/components/requestBodies/') };
-    return inBody.length === 0 ? undefined : requestBodyOf(inBody, consumes, this.#log);
+    if (inBody.length === 0) return undefined;
+    return requestBodyOf(inBody, this.#bounded(consumes, at), this.#log);
+  }
+
+  /** The media types of a body; the first only, once the document has too many. */
+  #bounded(types: readonly string[], pointer: string): readonly string[] {
+    this.#mediaTypes += types.length;
+    if (this.#mediaTypes <= mostMediaTypes || types.length === 1) return types;
+    const message = `the bodies have more than ${mostMediaTypes} media types in all`;
+    const fix = `List fewer; until then this one has only ${types[0]}.`;
+    this.#log.report('too-large', pointer, message, fix);
+    return types.slice(0, 1);
   }
 
   /** A parameter that is not in a body, in place. */
@@ -185,7 +200,7 @@ class Conversion {
       if (header['$ref'] === undefined) this.#moveSchema(header, at);
     });
     if (response['content'] !== undefined) return;
-    const content = contentOf(response, produces);
+    const content = contentOf(response, this.#bounded(produces, pointer));
     if (response['schema'] !== undefined) convertSchemaOf(response, pointer, this.#log);
     remove(response, 'schema', 'examples');
     this.#log.keepOrigin(content, pointer);

@@ -1,6 +1,6 @@
 import { explainSyntaxError, JsonScanner, JsonSyntaxError, readName } from '../json/scan.ts';
 import { isTooDeep, parseJson, type JsonValue } from '../json/value.ts';
-import { boundValue } from './bounds.ts';
+import { boundValue, countWithinBounds } from './bounds.ts';
 import { ContractError, createDiagnostic, renderRefusal, textStart } from './diagnostic.ts';
 import { createLocator, type Entries, type Entry, type ReadText, type TextIndex } from './place.ts';
 import { hasManyTokens, readYaml } from './yaml.ts';
@@ -69,8 +69,9 @@ function unreadable({ reason, line, column }: JsonSyntaxError): ReadText {
 function readJson(text: string): ReadText {
   // Integers need not be exact in a document that is too deep.
   const value = isTooDeep(text) ? parseDeepJson(text) : parseJson(text);
+  const values = countWithinBounds(value);
   return {
-    ...boundValue(value),
+    ...(values === undefined ? boundValue(value) : { value, values, issues: [] }),
     locate: createLocator(text, () => indexJson(text)),
   };
 }

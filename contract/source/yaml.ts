@@ -1,6 +1,6 @@
+import { withoutStacks, boundValue, mostLevels } from './bounds.ts';
 import { canonicalInteger } from '../json/number.ts';
-import { type JsonValue } from '../json/value.ts';
-import { boundValue, mostLevels } from './bounds.ts';
+import type { JsonValue } from '../json/value.ts';
 import {
   createLocator,
   lineStarts,
@@ -152,17 +152,6 @@ function scanNodes(document: Yaml.Document, yaml: typeof Yaml) {
     },
   });
   return { repeated, aliases };
-}
-
-/** Of a broken text there may be tens of thousands of errors, whose stacks would take seconds. */
-function withoutStacks<Value>(parse: () => Value): Value {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return parse();
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }
 
 /** A plain scalar that is not a text; its own text, because names of members are always texts. */

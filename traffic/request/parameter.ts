@@ -1,4 +1,4 @@
-import type { JsonType } from '../../contract/schema/keyword/value-kind.ts';
+import type { JsonType } from '../../contract/schema/keyword/keyword.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { fieldOf, type RecordedHeaders } from '../recorded/recorded.ts';

@@ -1,5 +1,6 @@
 import { isJsonArray, jsonEquals, listOf, renderJson, type JsonValue } from '../../json/value.ts';
 import { type Keyword, limitKeyword, testKeyword, type WrongValue } from './keyword.ts';
+import { equalityKey } from './unique-items.ts';
 import { cut, renderShort } from './wording.ts';
 
 /** JSON Schema Validation, section 6.1.2. The shape shows what `const` allows too. */
@@ -85,8 +86,12 @@ function wrongValues(values: readonly JsonValue[]): readonly WrongValue[] {
 /** Whether a value equals one of the list, as `enum` has it. */
 export function createMembership(values: readonly JsonValue[]): (value: JsonValue) => boolean {
   const simple = new Set<JsonValue>(values.filter(isSimple));
-  const others = values.filter((value) => !isSimple(value));
-  return (value) => simple.has(value) || others.some((other) => jsonEquals(other, value));
+  let others: ReadonlySet<JsonValue> | undefined;
+  return (value) => {
+    if (isSimple(value)) return simple.has(value);
+    others ??= new Set(values.filter((one) => !isSimple(one)).map(equalityKey));
+    return others.has(equalityKey(value));
+  };
 }
 
 /** A value that `===` compares as JSON Schema does: one whose number has a single form. */

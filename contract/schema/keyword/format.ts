@@ -1,9 +1,8 @@
 import { isNumeric, type JsonValue } from '../../json/value.ts';
-import { limitKeyword, testKeyword, type WrongValue } from './keyword.ts';
+import { limitKeyword, testKeyword, type WrongValue, everyType } from './keyword.ts';
 import { firstText } from './pattern.ts';
 import { renderShort } from './wording.ts';
 import { createStringTest } from './string-format.ts';
-import { everyType } from './value-kind.ts';
 import { type } from './type.ts';
 
 /** JSON Schema Validation, section 7, asserted. The shape shows the first of several. */

@@ -1,6 +1,5 @@
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { limitKeyword, type WrongValue } from './keyword.ts';
-import { everyType, type JsonType } from './value-kind.ts';
+import { limitKeyword, type WrongValue, everyType, type JsonType } from './keyword.ts';
 import { renderShort } from './wording.ts';
 import { enumeration } from './enum.ts';
 

@@ -23,11 +23,11 @@ export const uniqueItems = limitKeyword<boolean>(
 /** Linear in the size of the items, so that a long array cannot hold a server up. */
 export function hasUniqueItems(items: readonly JsonValue[]): boolean {
   const seen = new Set<JsonValue>();
-  return items.every((item) => seen.size < seen.add(uniqueKey(item)).size);
+  return items.every((item) => seen.size < seen.add(equalityKey(item)).size);
 }
 
-/** Strings are keys as they are; the text of any other value begins with a NUL. */
-function uniqueKey(value: JsonValue): JsonValue {
+/** Equal for equal values. Strings are keys as they are; the text of any other value begins with a NUL. */
+export function equalityKey(value: JsonValue): JsonValue {
   return typeof value === 'string' && !value.startsWith('\0') ? value : `\0${canonicalText(value)}`;
 }
 

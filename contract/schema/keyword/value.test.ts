@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMembership } from './enum.ts';
 import { hasUniqueItems } from './unique-items.ts';
-import { isMultipleOf } from './multiple-of.ts';
+import { isMultipleOf } from './limit.ts';
 
 test('uniqueItems is linear in the number of items', () => {
   const items = Array.from({ length: 100_000 }, (_, index) => ({ index }));

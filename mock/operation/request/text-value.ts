@@ -1,5 +1,5 @@
 import type { Issue, SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
-import type { JsonType } from '../../../contract/schema/keyword/value-kind.ts';
+import type { JsonType } from '../../../contract/schema/keyword/keyword.ts';
 import { type JsonValue, parseJson } from '../../../contract/json/value.ts';
 import { readTextAs, readingOrder } from '../../http/parameter-text.ts';
 import type { SourceMembers, TextSource } from './text-source.ts';
