@@ -79,7 +79,7 @@ export class SandboxControl {
 
   /** Number of items by collection path; inferred collections are included once they are used. */
   get itemCounts(): Readonly<Record<string, number>> {
-    const certain = this.#sandbox.service.collections.certain.map(({ path }) => path);
+    const certain = this.#sandbox.service.collections.plain.map(({ path }) => path);
     return Object.fromEntries(this.#at(certain).map(({ path, count }) => [path, count]));
   }
 

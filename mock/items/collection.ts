@@ -1,14 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
-import type {
-  InferredResource,
-  InferredRole,
-  ItemView,
-  Resource,
-} from '../../contract/resource/resource.ts';
+import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
 import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
 import {
   type JsonObject,
   type JsonValue,
+  addMember,
   isJsonObject,
   renderJson,
 } from '../../contract/json/value.ts';
@@ -22,9 +18,8 @@ import { renderIssues } from '../http/issue-message.ts';
 import { documentedStatuses, documentsAbsence } from '../operation/response/documented.ts';
 import type { Call, Input } from '../operation/response/outcome.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
-import { sentItems, unsentMembers } from './view/sent.ts';
-import { type CertainForm, compileCertainForm } from './certain/certain-form.ts';
-import { type ItemComposer, compileItemComposer } from './certain/composer.ts';
+import { type BodyRules, bodyIssue, compileBodyRules } from './rules/body-rules.ts';
+import { type PlainForm, compilePlainForm } from './rules/plain-form.ts';
 import { type IdForm, type IdMaker, compileIdMaker, idValue, numberIn } from './store/ids.ts';
 import { fillPath } from './paths.ts';
 import { Inventory, type InventoryForm } from './store/inventory.ts';
@@ -32,12 +27,16 @@ import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './st
 import {
   type MakeSample,
   type Shown,
+  asKept,
   bodyWithoutItem,
   compileItemView,
+  isNoNull,
+  isSecret,
   itemInBody,
-  plainView,
 } from './view/item-view.ts';
+import { idsShown } from './view/ids.ts';
 import { valueAt, withoutMember } from './view/place.ts';
+import { SentForm } from './view/sent.ts';
 
 /** The part of a request that tells where items are: the values of its path, and the sandbox. */
 export type Place = Pick<Call, 'pathValues' | 'sandbox'>;
@@ -63,7 +62,11 @@ export interface CollectionContext {
   /** What the user wants at first; undefined where that is what the document shows. */
   readonly given: () => GivenSeed | undefined;
   /** Fills a place with what the document shows. */
-  readonly fill: (collection: Collection, inventory: Inventory, call: Place) => void;
+  readonly fill: (
+    collection: Collection,
+    inventory: Inventory,
+    place: Pick<Place, 'pathValues'>,
+  ) => void;
   /** The resources within whose items a path is. */
   readonly listAncestors: (path: string) => readonly InferredResource[];
 }
@@ -73,9 +76,7 @@ interface ShownOperation {
   readonly view: ItemView;
 }
 
-const inferredForm: InventoryForm = { indexed: 0, order: 'ascending', isCertain: false };
-
-const rolesOfCertain = ['list', 'create', 'get', 'replace', 'update', 'remove'] as const;
+const inferredForm: InventoryForm = { indexed: 0, order: 'ascending', isPlain: false };
 
 /**
  * A resource, compiled for serving: where its items are kept, and how requests name, show and change
@@ -83,49 +84,63 @@ const rolesOfCertain = ['list', 'create', 'get', 'replace', 'update', 'remove'] 
  */
 export class Collection {
   readonly resource: InferredResource;
-  /** How items are kept of which the document leaves no doubt; undefined where they are inferred. */
-  readonly certain: CertainForm | undefined;
-  /** The items that every sandbox starts with; filled once, then shared. Undefined where each makes its own. */
-  readonly seed: Inventory | undefined;
   readonly sample: MakeSample;
   readonly #context: CollectionContext;
+  readonly #isTop: boolean;
   readonly #views = new Map<Operation, Shown | undefined>();
-  readonly #composers = new Map<Operation, ItemComposer>();
-  #certainRoles: ReadonlyMap<Operation, InferredRole> | undefined;
+  readonly #sent = new Map<Operation, SentForm>();
+  readonly #rules = new Map<Operation, BodyRules>();
+  readonly #own = new Map<Operation, readonly (readonly string[])[]>();
+  readonly #refusing = new Map<Operation, boolean>();
+  readonly #idKey: string | undefined;
+  #plain: { readonly form: PlainForm | undefined } | undefined;
+  #seed: Inventory | undefined;
+  #best: { readonly shown: ShownOperation | undefined } | undefined;
+  #whole: Shown | undefined;
   #roles: ReadonlyMap<Operation, InferredRole> | undefined;
   #areIdsShown: boolean | undefined;
-  readonly #refusing = new Map<Operation, boolean>();
   #ids: IdMaker | undefined;
 
-  /** `certain`: what the document says of the resource beyond doubt, where it is served by that. */
-  constructor(
-    resource: InferredResource,
-    certain: Resource | undefined,
-    context: CollectionContext,
-  ) {
+  constructor(resource: InferredResource, context: CollectionContext) {
     this.resource = resource;
-    this.certain = certain && compileCertainForm(certain, context.choices);
-    this.seed = this.certain?.open();
     this.sample = context.sample;
     this.#context = context;
+    this.#isTop = resource.parents.length === 0;
+    this.#idKey = resource.idParameter && argumentKey(resource.idParameter);
   }
 
   /** Path of the collection: `/pets`. */
   get path(): string {
-    return this.certain?.resource.collectionPath ?? this.resource.path;
+    return this.resource.path;
+  }
+
+  /** How items are kept that all responses show alike; undefined where responses differ. */
+  get plain(): PlainForm | undefined {
+    return (this.#plain ??= { form: compilePlainForm(this.resource, this.#context.choices) }).form;
+  }
+
+  /** The items that every sandbox starts with; undefined within other items, where places differ. */
+  get seed(): Inventory | undefined {
+    if (!this.#isTop || this.#seed !== undefined) return this.#seed;
+    const seed = this.#context.given()?.get(this.path) ?? this.openEmpty();
+    if (seed.size === 0) this.#fill(seed, { pathValues: [] });
+    seed.seal();
+    this.#seed = seed;
+    return seed;
   }
 
   /** How a list leads to its next page, where the document leaves that open. */
-  get pagingChoice(): string {
-    const { certain } = this;
-    return certain === undefined
-      ? 'none'
-      : this.#context.choices.choose('paging', certain.resource.list.pointer).id;
+  pagingChoice({ pointer }: Operation): string {
+    return this.#context.choices.choose('paging', pointer).id;
   }
 
-  /** The operation that shows most of an item that is only inferred, and how. */
+  /** The operation that shows most of an item, and how. */
   get shownBest(): ShownOperation | undefined {
-    for (const operation of this.certain === undefined ? this.resource.showing : []) {
+    return (this.#best ??= { shown: this.#findBest() }).shown;
+  }
+
+  #findBest(): ShownOperation | undefined {
+    for (const operation of this.resource.showing) {
       const view = this.resource.viewOf(operation);
       if (view !== undefined && view.item.shape().types.includes('object'))
         return { operation, view };
@@ -135,37 +150,20 @@ export class Collection {
 
   /** Members from an item down to its id; undefined where it shows none. */
   get idPlace(): readonly string[] | undefined {
-    const { certain } = this;
-    return certain === undefined ? this.shownBest?.view.idPlace : [certain.resource.idProperty];
+    return this.shownBest?.view.idPlace;
   }
 
   /** Of an item; undefined where the document has none. */
   get itemSchema(): SchemaNode | undefined {
-    return this.certain?.resource.item ?? this.shownBest?.view.item;
+    return this.shownBest?.view.item;
   }
 
   /** What messages call that which names an item. */
   get idLabel(): string {
-    return this.certain?.resource.idProperty ?? 'name or id';
-  }
-
-  get #itemPath(): string | undefined {
-    return this.certain === undefined ? this.resource.itemPath : this.certain.resource.itemPath;
-  }
-
-  /** The roles that are certain, by operation. */
-  get certainRoles(): ReadonlyMap<Operation, InferredRole> {
-    return (this.#certainRoles ??= new Map(
-      rolesOfCertain.flatMap((role) => {
-        const operation = this.certain?.resource[role];
-        return operation === undefined ? [] : [[operation, role] as const];
-      }),
-    ));
+    return this.idPlace?.join('.') ?? 'name or id';
   }
 
   roleOf(operation: Operation): InferredRole | undefined {
-    const certain = this.certainRoles.get(operation);
-    if (certain !== undefined) return certain;
     this.#roles ??= new Map(
       this.resource.operations.map((one) => [one.operation, one.role] as const),
     );
@@ -174,45 +172,55 @@ export class Collection {
 
   /** The first operation with a role. */
   operationOf(wanted: InferredRole): Operation | undefined {
-    for (const [operation, role] of this.certainRoles) if (role === wanted) return operation;
     return this.resource.operations.find(({ role }) => role === wanted)?.operation;
   }
 
   /** The items that a request is about, within the parents that its path names. For reading only. */
   read(call: Place): Inventory {
-    return this.seed === undefined
-      ? this.write(call)
-      : (call.sandbox.store.find(this.path) ?? this.seed);
+    return call.sandbox.store.find(this.pathIn(call)) ?? this.seed ?? this.write(call);
   }
 
   /** The same, for changing them. */
   write(call: Place): Inventory {
+    const path = this.pathIn(call);
     const { seed } = this;
-    const path = seed === undefined ? this.pathIn(call) : this.path;
-    return call.sandbox.store.open(path, () => seed?.copy() ?? this.#fill(path, call));
+    return call.sandbox.store.open(
+      path,
+      () => seed?.copy() ?? this.#fillWithin(path, call),
+      seed !== undefined,
+    );
+  }
+
+  /** Notes that a client was shown ids: within an item that nobody knows, there are others before. */
+  disclose(call: Place): void {
+    if (!this.#isTop) this.write(call).disclose();
   }
 
   /** No items, as they are kept here. */
   openEmpty(): Inventory {
-    return this.certain?.open() ?? new Inventory(inferredForm);
+    return this.plain?.open() ?? new Inventory(inferredForm);
   }
 
-  /** What is there at first: what a seed names, else what the document shows. */
-  #fill(path: string, call: Place): Inventory {
+  /** What is there at first within an item: what a seed names, else what the document shows. */
+  #fillWithin(path: string, call: Place): Inventory {
+    const given = this.#context.given()?.get(path);
+    if (given !== undefined) return given.copy();
     const inventory = this.openEmpty();
-    const given = this.#context.given();
-    const isAllGiven = given !== undefined && this.resource.parents.length === 0;
     if (this.#isOrphan(call)) inventory.orphan();
-    else if (this.resource.isSingle) inventory.put(this.closeIn(inventory, this.#untouched(call)));
-    else if (given?.has(path) === true) return given.get(path)?.copy() ?? inventory;
-    else if (!isAllGiven && !this.#isWithinCreated(call)) this.#context.fill(this, inventory, call);
+    else if (this.resource.isSingle || !this.#isWithinCreated(call)) this.#fill(inventory, call);
     return inventory;
+  }
+
+  #fill(inventory: Inventory, place: Pick<Place, 'pathValues'>): void {
+    const isAllGiven = this.#isTop && this.#context.given() !== undefined;
+    if (this.resource.isSingle) inventory.put(this.close(this.#untouched(place), inventory));
+    else if (!isAllGiven) this.#context.fill(this, inventory, place);
   }
 
   /** Path of the place of a request: `/stores/7/pets`. */
   pathIn({ pathValues }: Place): string {
     const { path, parents } = this.resource;
-    return fillPath(path, pathValues.slice(0, parents.length));
+    return this.#isTop ? path : fillPath(path, pathValues.slice(0, parents.length));
   }
 
   /** The items that the path of a request is within. */
@@ -288,130 +296,174 @@ export class Collection {
     return made;
   }
 
-  #untouched(call: Place): OpenItem {
+  #untouched(call: Pick<Place, 'pathValues'>): OpenItem {
     return { ...plainItem(''), made: this.parentMembers(call) };
   }
 
   /** An id that no item has or had; undefined where none is left. */
-  nextId(inventory: Inventory): ItemId | undefined {
-    const { certain } = this;
-    if (certain !== undefined)
-      return inventory.nextId(certain.idMaker, (text) => certain.idOf(text));
+  nextId(inventory: Inventory): string | undefined {
     this.#ids ??= compileIdMaker(compileIdForm(this.resource, this.sample));
-    return inventory.nextId(this.#ids, (text) => text);
+    return inventory.nextId(this.#ids);
   }
 
-  /** What names an item in the path of a request; a path that names none is `undefined`. */
-  nameIn({ pathValues }: Place, input?: Input): ItemId | undefined {
-    const { isSingle, parents, idParameter } = this.resource;
-    if (isSingle) return '';
-    const text = pathValues[parents.length] ?? '';
-    if (this.certain === undefined) return text;
-    const read = idParameter && input?.parameters.get(argumentKey(idParameter));
-    return isItemId(read) ? read : this.certain.idOf(text);
+  /** What names an item in the path of a request. */
+  nameIn({ pathValues }: Pick<Place, 'pathValues'>, input?: Input): string {
+    if (this.resource.isSingle) return '';
+    const read = this.#idKey === undefined ? undefined : input?.parameters.get(this.#idKey);
+    return isItemId(read) ? `${read}` : (pathValues[this.resource.parents.length] ?? '');
   }
 
   /** The item that the path names; one that nobody made is made up where ids are not all known. */
   find(operation: Operation, call: Call, input?: Input): Item | undefined {
     const inventory = this.read(call);
     const name = this.nameIn(call, input);
-    const known = name === undefined ? undefined : inventory.find(name);
-    if (known !== undefined || name === undefined || this.certain !== undefined) return known;
-    if (inventory.isRemoved(name)) return undefined;
+    const known = inventory.find(name);
+    if (known !== undefined || inventory.isRemoved(name)) return known;
     // What is within an item that nobody knows is not known before it is listed.
-    const isUnknown = this.resource.parents.length > 0 && !inventory.isDisclosed;
+    const isUnknown = !this.#isTop && !inventory.isDisclosed;
     const refuses = this.#refusesUnknown(operation);
     if (refuses && !isUnknown) return undefined;
-    const item = this.closeIn(inventory, { ...this.#untouched(call), key: `${name}` });
+    const item = this.close({ ...this.#untouched(call), key: name }, inventory);
     if (refuses && !call.sandbox.store.isFull) inventory.put(item);
     return item;
   }
 
+  /** Stores an item that an operation shows. */
+  put(item: Item, operation: Operation, call: Place): void {
+    const body = this.plain === undefined ? this.viewOf(operation)?.value(item) : undefined;
+    this.write(call).put(item, body === undefined ? [] : idsShown(this.resource, body));
+  }
+
   /** Removes the item that the path names, and all that is within it. */
   remove(call: Place, input?: Input): void {
+    const { isSingle, itemPath, parents } = this.resource;
     const name = this.nameIn(call, input);
-    if (name === undefined) return;
     const inventory = this.write(call);
     const item = inventory.find(name);
     if (item !== undefined) inventory.remove(item.id);
-    if (this.certain === undefined)
-      for (const one of [name, ...(item === undefined ? [] : [item.id])])
-        inventory.noteRemoved(one);
+    const names = new Set([name, `${item?.id ?? name}`]);
+    if (this.plain === undefined || !this.resource.isClosed)
+      for (const one of names) inventory.noteRemoved(one);
     // What cannot be missing is as it was at first.
     const get = this.operationOf('get');
-    if (this.resource.isSingle && !(get && documentsAbsence(get)))
-      inventory.put(this.closeIn(inventory, this.#untouched(call)));
-    if (this.#itemPath === undefined) return;
-    const parents = call.pathValues.slice(0, this.resource.parents.length);
-    for (const id of new Set([name, item?.id ?? name]))
-      call.sandbox.store.removeWithin(fillPath(this.#itemPath, [...parents, `${id}`]));
+    if (isSingle && !(get && documentsAbsence(get)))
+      inventory.put(this.close(this.#untouched(call), inventory));
+    if (itemPath === undefined) return;
+    const within = call.pathValues.slice(0, parents.length);
+    for (const id of names) call.sandbox.store.removeWithin(fillPath(itemPath, [...within, id]));
   }
 
   /** The refusal for an item that is not there. */
   missing(operation: Operation, call: Call, input?: Input): Refusal {
-    const name = this.nameIn(call, input) ?? 'that was sent';
-    return refuseMissing(
-      operation,
-      this.resource.isSingle
-        ? 'This item does not exist.'
-        : `No item has the ${this.idLabel} ${name}.`,
-    );
+    const message = this.resource.isSingle
+      ? 'This item does not exist.'
+      : `No item has the ${this.idLabel} ${this.nameIn(call, input)}.`;
+    const documented = documentedStatuses(operation);
+    const status = !documented.has(404) && documented.has(410) ? { status: 410 } : {};
+    return refuse('not_found', message, { documented, ...status });
   }
 
   /** How the response of an operation shows an item; undefined where it shows none. */
   viewOf(operation: Operation): Shown | undefined {
     if (this.#views.has(operation)) return this.#views.get(operation);
     const view = this.resource.viewOf(operation);
-    const isPlain =
-      view?.item.pointer === this.certain?.resource.item.pointer && view?.place.length === 0;
-    const compiled =
-      view === undefined
-        ? undefined
-        : isPlain && !view.isList
-          ? plainView
-          : compileItemView(view, bodyWithoutItem(view, this.sample, successStatus(operation)), {
-              showsUnnamed: showsUnnamed.has(this.roleOf(operation)),
-            });
-    this.#views.set(operation, compiled);
-    return compiled;
+    const laid = view && this.#layOver(operation, view);
+    const isPlain = this.plain !== undefined && view?.item.pointer === this.itemSchema?.pointer;
+    const shown = laid !== undefined && isPlain ? asKept(laid) : laid;
+    this.#views.set(operation, shown);
+    return shown;
+  }
+
+  #layOver(operation: Operation, view: ItemView): Shown {
+    const base = bodyWithoutItem(view, this.sample, successStatus(operation));
+    return compileItemView(view, base, {
+      showsUnnamed: showsUnnamed.has(this.roleOf(operation)),
+    });
+  }
+
+  #sentBy(operation: Operation): SentForm {
+    const known = this.#sent.get(operation) ?? new SentForm(this.resource, operation);
+    this.#sent.set(operation, known);
+    return known;
+  }
+
+  #rulesFor(operation: Operation): BodyRules {
+    const known =
+      this.#rules.get(operation) ??
+      compileBodyRules(this, this.#sentBy(operation).schema, this.#context.choices);
+    this.#rules.set(operation, known);
+    return known;
   }
 
   /** The items that a client sends: several where the body is an array of objects. */
   sentIn(operation: Operation, body: JsonValue | undefined): readonly JsonObject[] {
-    if (this.certain === undefined) return sentItems(this.resource, operation, body);
-    return [isJsonObject(body) ? body : {}];
+    const form = this.#sentBy(operation);
+    const items = form.itemsIn(body);
+    return this.#rulesFor(operation).refusesId
+      ? items
+      : items.map((item) => form.withoutReadOnly(item));
+  }
+
+  #judge(sent: JsonObject, call: Place, operation: Operation): Refusal | undefined {
+    const issues = this.#rulesFor(operation).judge(sent, this.read(call));
+    return issues.length === 0 ? undefined : refuseInvalid(operation, issues);
+  }
+
+  /** Null removes a member, which an item may require. */
+  #judgeNulls(sent: JsonObject, operation: Operation): Refusal | undefined {
+    const { required, properties } = this.itemSchema?.shape() ?? {};
+    const name = Object.keys(sent).find(
+      (one) => sent[one] === null && required?.has(one) && isNoNull(properties?.get(one)),
+    );
+    if (name === undefined) return undefined;
+    return refuseInvalid(operation, [
+      bodyIssue(name, 'required', 'is required, and cannot be null'),
+    ]);
+  }
+
+  /** What is stored of an item that was sent. */
+  #accept(sent: JsonObject, operation: Operation): JsonObject {
+    const { defaults, known } = this.#rulesFor(operation);
+    const kept =
+      known === undefined
+        ? sent
+        : Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name)));
+    return { ...defaults, ...kept };
   }
 
   /** A new item with what was sent, its id made or the client's own. It is not stored yet. */
   create(sent: JsonObject, call: PlaceInTime, operation: Operation): Item | Refusal {
-    const composer = this.#composerFor(operation);
-    const issues = composer?.judge(sent, this.read(call)) ?? [];
-    if (issues.length > 0) return refuseInvalid(operation, issues);
+    const refusal = this.#judge(sent, call, operation);
+    if (refusal !== undefined) return refusal;
     const inventory = this.write(call);
-    const own = composer === undefined ? ownKey(this.resource, sent, operation) : undefined;
-    const isTaken = own !== undefined && own.isMade && inventory.has(own.key);
-    const id = own === undefined || isTaken ? this.nextId(inventory) : own.key;
-    if (id === undefined)
+    const own = this.#ownKey(sent, operation);
+    const isTaken = own !== undefined && own.isMade && inventory.find(own.key) !== undefined;
+    const key = own === undefined || isTaken ? this.nextId(inventory) : own.key;
+    if (key === undefined)
       return refuse(
         'conflict',
         `Every possible ${this.idLabel} in this collection is used. Delete an item first.`,
       );
-    if (composer !== undefined) {
-      const composed = composer.compose(id, sent, call.now);
-      const fits = composer.validate(composed).length === 0;
-      const item = fits ? composed : composer.fit(composed);
-      return this.#closeValid(item, fits ? [] : composer.validate(item), operation);
-    }
-    const members = isTaken ? withoutMember(sent, own.place) : sent;
+    const accepted = this.#accept(sent, operation);
+    const members = isTaken ? withoutMember(accepted, own.place) : accepted;
     const item = {
-      key: `${id}`,
+      key,
       members,
       made: this.parentMembers(call),
-      absent: unsentMembers(this.resource, operation, members),
+      absent: this.#sentBy(operation).unsent(members),
       createdAt: call.now,
       changedAt: call.now,
     };
-    return this.closeIn(inventory, item);
+    return this.close(item, inventory);
+  }
+
+  /** An item with what was sent in the place of what clients may send; the rest stays. */
+  replace(item: OpenItem, sent: JsonObject, operation: Operation): OpenItem {
+    const form = this.#sentBy(operation);
+    const accepted = this.#accept(sent, operation);
+    const members = { ...form.keptOf(item.members), ...accepted };
+    const absent = [...item.absent].filter((name) => !form.accepts(name));
+    return { ...item, members, absent: new Set([...absent, ...form.unsent(accepted)]) };
   }
 
   /** An item after a change by what was sent. It is not stored yet. */
@@ -421,17 +473,13 @@ export class Collection {
     call: PlaceInTime,
     operation: Operation,
   ): Item | Refusal {
-    const composer = this.#composerFor(operation);
+    const refusal = this.#judge(sent, call, operation) ?? this.#judgeNulls(sent, operation);
+    if (refusal !== undefined) return refusal;
     const inventory = this.read(call);
-    if (composer === undefined || this.certain === undefined)
-      return this.closeIn(inventory, { ...item, changedAt: call.now });
-    const members = Object.fromEntries(
-      Object.entries(item.members).filter(([name]) => !item.absent.has(name)),
-    );
-    const id = this.certain.idOf(item.key) ?? item.key;
-    const composed = composer.compose(id, members, call.now);
-    const issues = [...composer.judge(sent, inventory), ...composer.validate(composed)];
-    return this.#closeValid(composed, issues, operation);
+    const isKnown = this.plain !== undefined && inventory.get(item.key) !== undefined;
+    const issues = isKnown ? (this.itemSchema?.validate(this.#exact(item)) ?? []) : [];
+    if (issues.length > 0) return refuseInvalid(operation, issues);
+    return this.close({ ...item, changedAt: call.now }, inventory);
   }
 
   /** An item that a client makes by changing one that was not there. */
@@ -439,60 +487,104 @@ export class Collection {
     return { ...this.#untouched(call), key, createdAt: call.now };
   }
 
-  /** An item as it is kept, in its place among the others. */
-  close(item: OpenItem, call: Place): Item {
-    return this.certain?.close(item.members) ?? this.closeIn(this.read(call), item);
-  }
-
-  /** The same for an item that the document is not certain of. */
-  closeIn(
-    inventory: Inventory,
-    { key, members, made, absent, createdAt, changedAt }: OpenItem,
-  ): Item {
-    return {
+  /** An item as it is kept, in its place among others. */
+  close(item: OpenItem, inventory: Inventory): Item {
+    const { key, members, made, absent, createdAt, changedAt } = item;
+    const kept = {
       id: key,
       sortKey: inventory.placeOf(key),
       indexedValues: [],
       text: renderJson(members),
       facts: { made, absent, createdAt, changedAt },
     };
+    const { shownBest, itemSchema } = this;
+    if (this.plain === undefined || shownBest === undefined) return kept;
+    const exact = this.#exact(item);
+    if (itemSchema?.validate(exact).length === 0) return this.plain.close(exact, this.idOf(key));
+    // What only the service sets is as the document shows it.
+    this.#whole ??= this.#layOver(shownBest.operation, shownBest.view);
+    const whole = this.#whole.value(kept);
+    return this.plain.close(isJsonObject(whole) ? whole : exact, this.idOf(key));
   }
 
-  /** An item of which the document is certain, as it is kept; undefined if its id can name nothing. */
-  closeCertain(item: JsonObject): Item | undefined {
-    return this.certain?.close(item);
+  /** An item that fits the document, as it is kept where responses show it so; undefined if it names nothing. */
+  closePlain(item: JsonObject): Item | undefined {
+    const id = valueAt(item, this.idPlace ?? []);
+    return isItemId(id) ? this.plain?.close(item, id) : undefined;
   }
 
-  #closeValid(item: JsonObject, issues: readonly Issue[], operation: Operation): Item | Refusal {
-    const closed = issues.length === 0 ? this.closeCertain(item) : undefined;
-    return closed ?? refuseInvalid(operation, issues);
+  /** An item with its members as they are, in the order of the schema, its id first. */
+  #exact({ key, members, absent }: OpenItem): JsonObject {
+    const [idName = ''] = this.idPlace ?? [];
+    const properties = this.itemSchema?.shape().properties;
+    const shown: Record<string, JsonValue> = {};
+    addMember(shown, idName, this.idOf(key));
+    const add = (name: string, schema: SchemaNode | undefined): void => {
+      const isGone = absent.has(name) && isNoNull(schema);
+      if (name !== idName && Object.hasOwn(members, name) && !isGone && !isSecret(name, schema))
+        addMember(shown, name, members[name]);
+    };
+    for (const [name, schema] of properties ?? []) add(name, schema);
+    for (const name of Object.keys(members))
+      if (properties?.has(name) !== true) add(name, undefined);
+    return shown;
   }
 
-  #composerFor(operation: Operation): ItemComposer | undefined {
-    if (this.certain === undefined) return undefined;
-    const known = this.#composers.get(operation);
-    if (known !== undefined) return known;
-    const composer = compileItemComposer(this.certain, operation, this.#context.choices);
-    this.#composers.set(operation, composer);
-    return composer;
+  /** The id of an item as items show it. */
+  idOf(key: string): ItemId {
+    const shown = this.idPlace && schemaAt(this.itemSchema, this.idPlace);
+    return idValue(key, shown ?? this.resource.idParameter?.schema) ?? key;
   }
 
   /** The key that an item gives itself, and that no other may have; undefined for none. */
   keyIn(sent: JsonObject, operation: Operation): string | undefined {
-    if (this.certain !== undefined) return undefined;
-    const own = ownKey(this.resource, sent, operation);
+    const own = this.#ownKey(sent, operation);
     return own === undefined || own.isMade ? undefined : own.key;
+  }
+
+  /** The id that a client gives: by the member that names items in responses, else by its name. */
+  #ownKey(sent: JsonObject, operation: Operation): OwnKey | undefined {
+    const { idParameter } = this.resource;
+    for (const names of this.#ownPlaces(operation)) {
+      const place = placeNamed(sent, names);
+      const value = place && valueAt(sent, place);
+      if (place === undefined || !isItemId(value)) continue;
+      const key = `${value}`;
+      if (
+        key !== '' &&
+        (idParameter === undefined || idValue(key, idParameter.schema) !== undefined)
+      )
+        return { key, place, isMade: typeof value !== 'string' || isUuid(key) };
+    }
+    return undefined;
+  }
+
+  /** Where clients may send an id. */
+  #ownPlaces(operation: Operation): readonly (readonly string[])[] {
+    const known = this.#own.get(operation);
+    if (known !== undefined) return known;
+    const { viewOf, idNames, showing } = this.resource;
+    const shown = [operation, ...showing].flatMap((one) => {
+      const place = viewOf(one)?.idPlace;
+      return place === undefined ? [] : [place];
+    });
+    const all = shown.length === 0 ? idNames.slice(0, 8).map((name) => [name]) : shown;
+    const places = [...new Map(all.map((place) => [place.join('.'), place])).values()];
+    const form = this.#sentBy(operation);
+    const own = places.filter(([name = '']) => form.acceptsLike(name));
+    this.#own.set(operation, own);
+    return own;
   }
 
   /** Reference to an item for `Location`; undefined where items have no path. */
   location(call: Call, id: ItemId): string | undefined {
-    const path = this.#itemPath;
-    if (path === undefined) return undefined;
-    const values = [...call.pathValues.slice(0, this.resource.parents.length), `${id}`];
+    const { itemPath, parents } = this.resource;
+    if (itemPath === undefined) return undefined;
+    const values = [...call.pathValues.slice(0, parents.length), `${id}`];
     const isCarried = values.every(
       (value) => value.isWellFormed() && value.length <= mostInLocation,
     );
-    return isCarried ? this.#context.contract.basePath + fillPath(path, values) : undefined;
+    return isCarried ? this.#context.contract.basePath + fillPath(itemPath, values) : undefined;
   }
 }
 
@@ -540,27 +632,6 @@ interface OwnKey {
   readonly isMade: boolean;
 }
 
-/** The id that a client gives: by the member that names items in responses, else by its name. */
-function ownKey(
-  { viewOf, idNames, idParameter, showing }: InferredResource,
-  sent: JsonObject,
-  operation: Operation,
-): OwnKey | undefined {
-  const shown = [operation, ...showing].flatMap((one) => {
-    const place = viewOf(one)?.idPlace;
-    return place === undefined ? [] : [place];
-  });
-  for (const names of shown.length === 0 ? idNames.slice(0, 8).map((name) => [name]) : shown) {
-    const place = placeNamed(sent, names);
-    const value = place && valueAt(sent, place);
-    if (place === undefined || !isItemId(value)) continue;
-    const key = `${value}`;
-    if (key !== '' && (idParameter === undefined || idValue(key, idParameter.schema) !== undefined))
-      return { key, place, isMade: typeof value !== 'string' || isUuid(key) };
-  }
-  return undefined;
-}
-
 /** Where members with such names are, whatever their case; undefined where they are not. */
 function placeNamed(
   value: JsonValue | undefined,
@@ -575,10 +646,4 @@ function placeNamed(
 
 function isUuid(text: string): boolean {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-}
-
-function refuseMissing(operation: Operation, message: string): Refusal {
-  const documented = documentedStatuses(operation);
-  const status = !documented.has(404) && documented.has(410) ? { status: 410 } : {};
-  return refuse('not_found', message, { documented, ...status });
 }

@@ -1,20 +1,13 @@
-import type { InferredResource, InferredRole } from '../../contract/resource/resource.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  isJsonObject,
-  renderJson,
-} from '../../contract/json/value.ts';
+import type { InferredResource } from '../../contract/resource/resource.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../contract/json/value.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
-import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
+import { membersOf } from '../../contract/resource/item-view.ts';
 import { plainName } from '../../contract/resource/names.ts';
 import { successContent } from '../../contract/openapi/response.ts';
-import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { renderIssues } from '../http/issue-message.ts';
 import type { Collection, Place } from './collection.ts';
-import { idValue } from './store/ids.ts';
 import type { Inventory } from './store/inventory.ts';
 import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
 import { idsShown } from './view/ids.ts';
@@ -23,35 +16,6 @@ import { valueAt, withValueAt, withoutMember } from './view/place.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
 export type Seed = JsonObject;
-
-/**
- * The items that the document shows: the longest example of each list, as far as they fit. Where the
- * list must not be empty, they are made up.
- */
-export function exampleSeed(collections: readonly Collection[]): Seed {
-  return Object.fromEntries(
-    collections.flatMap(({ certain }) => {
-      if (certain === undefined) return [];
-      const { list, item: schema, collectionPath, idProperty } = certain.resource;
-      const lists = list.responses
-        .flatMap(({ content }) => content.flatMap(({ examples }) => examples))
-        .map(({ value }) => listOf(value).filter((item) => schema.validate(item).length === 0));
-      const [longest = []] = lists.toSorted((a, b) => b.length - a.length);
-      const least = successContent(list)?.schema?.shape().minItems ?? 0;
-      const items = longest.length > 0 ? longest : madeUpItems(schema, idProperty, least);
-      return [[collectionPath, uniqueItems(items, idProperty)]];
-    }),
-  );
-}
-
-/** Samples of a schema without their ids, which differ once they are stored. */
-function madeUpItems(schema: SchemaNode, idProperty: string, count: number): readonly JsonValue[] {
-  return Array.from({ length: Math.min(count, mostExamples) }, (_, index) => {
-    const { value } = sampleSchema(schema, { direction: 'response', seed: `${index}` });
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== idProperty));
-  });
-}
 
 /** Where items go, and when a client creates them; undefined for what is there at first. */
 export interface SeedPlace {
@@ -130,11 +94,11 @@ export function makeItem(
   value: JsonValue,
   { nextId, isKept = false }: ItemOptions,
 ): Item | string {
-  const { idPlace, itemSchema: schema, certain } = collection;
+  const { idPlace, itemSchema: schema, plain } = collection;
   if (!isJsonObject(value)) return 'must be an object';
   const own = idPlace === undefined ? undefined : valueAt(value, idPlace);
   const made = own === undefined ? nextId() : undefined;
-  const given = shownId(collection, made);
+  const given = made === undefined ? undefined : collection.idOf(`${made}`);
   const id = own ?? given;
   const item = given === undefined ? value : withId(value, idPlace, given);
   const issues = schema?.validate(item) ?? [];
@@ -143,16 +107,17 @@ export function makeItem(
     if (isKept && isItemId(id) && isIdValid) inventory.note(id);
     return `breaks the contract: ${renderIssues(issues)}`;
   }
-  const stored = certain?.close(item);
-  if (stored !== undefined) return stored;
-  if (certain !== undefined || !isItemId(id))
-    return `has an ${idPlace?.join('.') ?? 'id'} that can name nothing`;
-  return collection.closeIn(inventory, {
-    ...plainItem(`${made ?? id}`, value),
-    made: collection.parentMembers({ pathValues }),
-    createdAt: now,
-    changedAt: now,
-  });
+  if (!isItemId(id)) return `has an ${idPlace?.join('.') ?? 'id'} that can name nothing`;
+  if (plain !== undefined) return plain.close(item, id);
+  return collection.close(
+    {
+      ...plainItem(`${made ?? id}`, value),
+      made: collection.parentMembers({ pathValues }),
+      createdAt: now,
+      changedAt: now,
+    },
+    inventory,
+  );
 }
 
 /** An item with its id, first where it is a member of its own. */
@@ -164,24 +129,8 @@ function withId(item: JsonObject, place: readonly string[] | undefined, id: Item
     : { ...item, [name]: withValueAt(item[name], rest, id) };
 }
 
-/** The id as items show it. */
-function shownId(
-  { certain, idPlace = [], itemSchema }: Collection,
-  id: ItemId | undefined,
-): ItemId | undefined {
-  if (typeof id !== 'string' || certain !== undefined) return id;
-  return idValue(id, schemaAt(itemSchema, idPlace)) ?? id;
-}
-
 function listOf(value: JsonValue): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
-}
-
-function uniqueItems(items: readonly JsonValue[], idProperty: string): readonly JsonValue[] {
-  const byId = new Map<string, JsonValue>();
-  for (const item of items)
-    if (isJsonObject(item)) byId.set(renderJson(item[idProperty] ?? null), item);
-  return [...byId.values()];
 }
 
 function unknownPath(path: string, collections: readonly Collection[]): string {
@@ -192,27 +141,48 @@ function unknownPath(path: string, collections: readonly Collection[]): string {
 const mostExamples = 20;
 const madeItems = 2;
 
-/** Fills an inventory with the items that the document shows, else with a few that are made up. */
-export function fillWithExamples(collection: Collection, inventory: Inventory, place: Place): void {
-  const { resource, sample } = collection;
+/**
+ * Fills an inventory with the items that the document shows. Where responses differ in what they show of
+ * an item, or show no item, a few are made up.
+ */
+export function fillWithExamples(
+  collection: Collection,
+  inventory: Inventory,
+  place: Pick<Place, 'pathValues'>,
+): void {
+  const { resource, sample, plain, itemSchema } = collection;
   const parents = collection.parentMembers(place);
   const put = (item: OpenItem, shown: JsonValue): void => {
     const made = { ...item.made, ...parents };
-    inventory.put(collection.closeIn(inventory, { ...item, made }), idsShown(resource, shown));
+    const aliases = plain === undefined ? idsShown(resource, shown) : [];
+    inventory.put(collection.close({ ...item, made }, inventory), aliases);
   };
-  const nextKey = (): string => `${collection.nextId(inventory) ?? ''}`;
-  for (const { key = nextKey(), members } of exampleItems(resource)) {
+  const nextKey = (): string => collection.nextId(inventory) ?? '';
+  const makeUp = (most: number): void => {
+    for (let count = 0; count < most; count += 1) {
+      const made = count === 0 ? {} : variedMembers(resource, `${count}`);
+      put({ ...plainItem(nextKey()), made }, sampledItem(resource, sample));
+    }
+  };
+  if (plain !== undefined) {
+    for (const { key, members } of exampleItems(resource, 'list'))
+      if (key !== undefined && itemSchema?.validate(members).length === 0)
+        put(plainItem(key, members), members);
+    const list = collection.operationOf('list');
+    const least = (list && successContent(list)?.schema?.shape().minItems) ?? 0;
+    if (inventory.size === 0) makeUp(Math.min(least, mostExamples));
+    return;
+  }
+  const single = exampleItems(resource, 'get').filter(({ key }) => key !== undefined);
+  const examples = [...exampleItems(resource, 'list'), ...single].slice(0, mostExamples);
+  for (const { key = nextKey(), members } of examples) {
     // Whatever the examples say: they are within this parent.
     const own = Object.entries(members).filter(
       ([name]) => !Object.hasOwn(parents, plainName(name)),
     );
     if (!inventory.has(key)) put(plainItem(key, Object.fromEntries(own)), members);
   }
-  if (inventory.size === 0)
-    for (let count = 0; count < madeItems; count += 1) {
-      const made = count === 0 ? {} : variedMembers(resource, `${count}`);
-      put({ ...plainItem(nextKey()), made }, sampledItem(resource, sample));
-    }
+  if (inventory.size === 0) makeUp(madeItems);
   for (const key of parameterIds(resource)) if (!inventory.has(key)) put(plainItem(key), {});
 }
 
@@ -251,24 +221,22 @@ interface ExampleItem {
   readonly members: JsonObject;
 }
 
-/** Items in examples of the list, then of one item. */
-function exampleItems({ operations, viewOf }: InferredResource): readonly ExampleItem[] {
-  const inView = (wanted: InferredRole): readonly ExampleItem[] => {
-    const operation = operations.find(({ role }) => role === wanted)?.operation;
-    const view = operation && viewOf(operation);
-    if (view === undefined) return [];
-    return view.content.examples.flatMap(({ value }) => {
-      const found = valueAt(value, view.place);
-      const items: readonly (JsonValue | undefined)[] = Array.isArray(found) ? found : [found];
-      return items.filter(isJsonObject).map((members) => {
-        const id = view.idPlace && valueAt(members, view.idPlace);
-        return { key: isNamed(id) ? `${id}` : undefined, members };
-      });
+/** Items in the examples of an operation. */
+function exampleItems(
+  { operations, viewOf }: InferredResource,
+  wanted: 'list' | 'get',
+): readonly ExampleItem[] {
+  const operation = operations.find(({ role }) => role === wanted)?.operation;
+  const view = operation && viewOf(operation);
+  if (view === undefined) return [];
+  return view.content.examples.flatMap(({ value }) => {
+    const found = valueAt(value, view.place);
+    const items: readonly (JsonValue | undefined)[] = Array.isArray(found) ? found : [found];
+    return items.filter(isJsonObject).map((members) => {
+      const id = view.idPlace && valueAt(members, view.idPlace);
+      return { key: isNamed(id) ? `${id}` : undefined, members };
     });
-  };
-  const listed = inView('list');
-  const single = inView('get').filter(({ key }) => key !== undefined);
-  return [...listed, ...single].slice(0, mostExamples);
+  });
 }
 
 /** Ids that the document shows for the path parameter. */

@@ -140,7 +140,7 @@ describe('reading what an inferred document does not know yet', () => {
 
 /** What a sandbox keeps, counted again. */
 const recount = ({ store, service, snapshots, stubs }: Sandbox): number => {
-  const seeds = new Map(service.collections.certain.map(({ path, seed }) => [path, seed]));
+  const seeds = new Map(service.collections.plain.map(({ path, seed }) => [path, seed]));
   const bytes = [...store.inventories].flatMap(([path, inventory]) => {
     if (inventory === seeds.get(path)) return [];
     const items = inventory.items.map((item) =>
@@ -148,7 +148,7 @@ const recount = ({ store, service, snapshots, stubs }: Sandbox): number => {
     );
     const { aliases, removed } = inventory.facts;
     const names = [...aliases.keys(), ...removed].map((name) => placeBytes + textBytes(`${name}`));
-    return [inventory.form.isCertain ? 0 : entryBytes, ...items, ...names];
+    return [inventory.form.isPlain ? 0 : entryBytes, ...items, ...names];
   });
   expect([snapshots.size, stubs?.bytes ?? 0]).toEqual([0, 0]);
   return bytes.reduce((sum, one) => sum + one, 0);

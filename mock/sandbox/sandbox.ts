@@ -176,8 +176,7 @@ export class Sandbox {
 
   /** Serves as another service does. Items that do not fit it are set aside, and given. */
   adopt(service: Service): readonly MisplacedItem[] {
-    const setAside =
-      service === this.#service ? [] : this.store.convert(service.collections.certain);
+    const setAside = service === this.#service ? [] : this.store.convert(service.collections.plain);
     this.#service = service;
     this.restoreCounts(this.buckets);
     return setAside;
@@ -186,7 +185,7 @@ export class Sandbox {
   /** The sandbox as it is; later changes do not reach it. */
   get snapshot(): Snapshot {
     const { store, service, document, clock, choices, limits, buckets } = this;
-    const state = store.keep(service.collections.certain);
+    const state = store.keep(service.collections.plain);
     const { faults, stubs } = this;
     const all: JsonObject = { faults: faults?.state, stubs: stubs?.state };
     const isPlain = all['faults'] === undefined && all['stubs'] === undefined;

@@ -24,7 +24,7 @@ export function compileAct(
   return (input, call) => {
     const name = collection.nameIn(call);
     const known = collection.find(operation, call);
-    const isRemoved = name !== undefined && collection.read(call).isRemoved(name);
+    const isRemoved = collection.read(call).isRemoved(name);
     if (known === undefined && isRemoved && operation.method !== 'DELETE')
       return collection.missing(operation, call);
     if (known === undefined) return otherwise(input, call);

@@ -25,13 +25,9 @@ import type { Collection } from '../collection.ts';
 import { type OpenItem, openItem } from '../store/item.ts';
 import { valueAt } from '../view/place.ts';
 import { JsonPatchError, changedMembers, isJsonPatch, patchJson } from './json-patch.ts';
-import { idsShown } from '../view/ids.ts';
 import { withStatus } from '../view/item-view.ts';
 import { mergePatch } from './merge-patch.ts';
-import { unsentMembers } from '../view/sent.ts';
 import { compileShow } from './show.ts';
-
-type Change = (item: OpenItem, sent: JsonObject, input: Input, call: Call) => OpenItem;
 
 /** Changes an item: PUT replaces it, anything else updates it; PUT and POST may make one that is not there. */
 export function compileChange(
@@ -41,41 +37,30 @@ export function compileChange(
 ): Action {
   const { resource } = collection;
   const show = compileShow(collection, operation, otherwise);
-  const shown = collection.viewOf(operation);
   const isReplacement = collection.roleOf(operation) === 'replace';
-  const change: Change = isReplacement
-    ? (item, sent) => {
-        const absent =
-          collection.certain === undefined
-            ? unsentMembers(resource, operation, sent)
-            : new Set<string>();
-        return { ...item, members: sent, absent };
-      }
-    : (item, sent, { body }, call) => {
-        const type = essence(headerText(call.request.headers, 'content-type') ?? '');
-        const isPatch = type === 'application/json-patch+json' && isJsonArray(body);
-        return isPatch || isJsonPatch(body)
-          ? patchItem(collection, item, body, call)
-          : mergeItem(item, sent);
-      };
   const documented = documentedStatuses(operation);
   const isTold = documentsAbsence(operation);
   const creates =
-    collection.certain === undefined &&
     (isReplacement || operation.method === 'POST') &&
     (collection.operationOf('create') === undefined || documented.has(201));
   const act: Action = (input, call) => {
     const known = collection.find(operation, call, input);
     const name = collection.nameIn(call, input);
     // An item that nobody knows is created where the document has no response for that.
-    if (known === undefined && (name === undefined || (isTold && !creates)))
+    if (known === undefined && isTold && !creates)
       return collection.missing(operation, call, input);
-    const old = known === undefined ? collection.blank(call, `${name ?? ''}`) : openItem(known);
-    const [sent = {}] = collection.sentIn(operation, input.body);
-    const item = collection.change(change(old, sent, input, call), sent, call, operation);
+    const old = known === undefined ? collection.blank(call, name) : openItem(known);
+    const patch = isReplacement ? undefined : jsonPatchIn(input, call);
+    const [sent = {}] = patch === undefined ? collection.sentIn(operation, input.body) : [];
+    const changed =
+      patch !== undefined
+        ? patchItem(collection, old, patch, call)
+        : isReplacement
+          ? collection.replace(old, sent, operation)
+          : mergeItem(old, sent);
+    const item = collection.change(changed, sent, call, operation);
     if (isRefusal(item)) return item;
-    const body = collection.certain === undefined ? shown?.value(item) : undefined;
-    collection.write(call).put(item, body === undefined ? [] : idsShown(resource, body));
+    collection.put(item, operation, call);
     const outcome = show(item, input, call);
     const isEnvelope = (resource.viewOf(operation)?.place.length ?? 0) > 0;
     return tellAdded(operation, outcome, known === undefined, isEnvelope);
@@ -119,6 +104,12 @@ function tellAdded(
   return outcome;
 }
 
+function jsonPatchIn({ body }: Input, { request }: Call): readonly JsonValue[] | undefined {
+  const type = essence(headerText(request.headers, 'content-type') ?? '');
+  const isPatch = type === 'application/json-patch+json' && isJsonArray(body);
+  return isPatch || isJsonPatch(body) ? body : undefined;
+}
+
 function mergeItem(item: OpenItem, sent: JsonObject): OpenItem {
   const gone = Object.keys(sent).filter((name) => sent[name] === null);
   const absent = new Set([...item.absent, ...gone].filter((name) => sent[name] == null));
@@ -135,7 +126,7 @@ function patchItem(
 ): OpenItem {
   const get = collection.operationOf('get');
   const view = get && collection.resource.viewOf(get);
-  const whole = get && collection.viewOf(get)?.value(collection.close(item, call));
+  const whole = get && collection.viewOf(get)?.value(collection.close(item, collection.read(call)));
   const found = valueAt(whole, view?.place ?? []);
   const before = isJsonObject(found) ? found : item.members;
   const after = patchJson(before, body);

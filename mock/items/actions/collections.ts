@@ -12,23 +12,21 @@ import { compileCreate } from './create.ts';
 import { compileExample } from './example.ts';
 import { compileRemove } from './remove.ts';
 import { compileGet } from './show.ts';
-import { isCertain } from '../certain/is-certain.ts';
 import { Collection, type CollectionContext, type GivenSeed } from '../collection.ts';
 import { compileList } from '../list/list.ts';
 import { compileValues, indexAncestors } from '../paths.ts';
-import { type Seed, exampleSeed, fillWithExamples, storeSeed } from '../seed.ts';
+import { type Seed, fillWithExamples, storeSeed } from '../seed.ts';
 import type { Inventory } from '../store/inventory.ts';
 import { readMembers } from '../store/item.ts';
 import type { MakeSample } from '../view/item-view.ts';
 
 /** The collections of a document, and what its operations do to them. */
 export class Collections {
-  /** Those that the document leaves no doubt of: they have a seed. */
-  readonly certain: readonly Collection[];
   #given: GivenSeed | undefined;
   readonly #choices: Choices;
   readonly #context: CollectionContext;
   #all: readonly Collection[] | undefined;
+  #plain: readonly Collection[] | undefined;
   #byOperation: ReadonlyMap<Operation, Collection> | undefined;
   #gets: ReadonlyMap<string, Operation> | undefined;
 
@@ -44,16 +42,8 @@ export class Collections {
       fill: fillWithExamples,
       listAncestors: (path) => (listAncestors ??= indexAncestors(contract.inferredResources))(path),
     };
-    const byPath = Map.groupBy(contract.operations, ({ path }) => path);
-    const known = new Set(contract.resources);
-    this.certain = contract.inferredResources.flatMap((resource) => {
-      const { certain } = resource;
-      return certain !== undefined &&
-        known.has(certain) &&
-        isCertain(certain, (path) => byPath.get(path) ?? [])
-        ? [new Collection(resource, certain, this.#context)]
-        : [];
-    });
+    // What is odd about collections is reported at the start.
+    void contract.resources;
   }
 
   /** The sample of a schema that they share. */
@@ -63,10 +53,14 @@ export class Collections {
 
   /** All of them, in the order of the document; to infer takes longer than to start. */
   get all(): readonly Collection[] {
-    const certain = new Map(this.certain.map((one) => [one.resource, one]));
     return (this.#all ??= this.#choices.contract.inferredResources.map(
-      (resource) => certain.get(resource) ?? new Collection(resource, undefined, this.#context),
+      (resource) => new Collection(resource, this.#context),
     ));
+  }
+
+  /** Those whose items are kept as all responses show them. */
+  get plain(): readonly Collection[] {
+    return (this.#plain ??= this.all.filter(({ plain }) => plain !== undefined));
   }
 
   /** Those that are within no other; a single item is none. */
@@ -78,8 +72,6 @@ export class Collections {
   find(
     path: string,
   ): { readonly collection: Collection; readonly values: readonly string[] } | undefined {
-    const certain = this.certain.find((one) => one.path === path);
-    if (certain !== undefined) return { collection: certain, values: [] };
     for (const collection of this.all) {
       // What is one item at its path is not a collection.
       const { isSingle } = collection.resource;
@@ -94,19 +86,16 @@ export class Collections {
    * items that are left out; by default they are thrown as `PetstoreError`.
    */
   seed(seed: Seed | undefined, onUnfitItem?: (fault: PetstoreError) => void): void {
+    if (seed === undefined) return;
     const inventories = new Map<string, Inventory>();
-    for (const { path, seed: own } of this.certain)
-      if (own !== undefined) inventories.set(path, own);
     const open = (path: string, collection: Collection) => {
       const inventory = inventories.get(path) ?? collection.openEmpty();
       inventories.set(path, inventory);
       return { inventory };
     };
-    // The document's own examples are no reason to serve nothing.
-    if (seed === undefined) storeSeed(exampleSeed(this.certain), this, open, () => undefined);
-    else storeSeed(seed, this, open, onUnfitItem);
+    storeSeed(seed, this, open, onUnfitItem);
     for (const inventory of inventories.values()) inventory.seal();
-    if (seed !== undefined) this.#given = inventories;
+    this.#given = inventories;
   }
 
   /** The seed as JSON again; undefined where there is none. */
@@ -135,9 +124,7 @@ export class Collections {
 
   #compileNow(operation: Operation): Action {
     const otherwise = compileExample(operation, this.#choices.contract.basePath);
-    const collection =
-      this.certain.find(({ certainRoles }) => certainRoles.has(operation)) ??
-      this.#index().get(operation);
+    const collection = this.#index().get(operation);
     const role = collection?.roleOf(operation);
     return collection === undefined
       ? otherwise

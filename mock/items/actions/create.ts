@@ -13,7 +13,6 @@ import {
 import { isRefusal, refuse } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
 import { type Item, type OpenItem, openItem } from '../store/item.ts';
-import { idsShown } from '../view/ids.ts';
 import { itemInBody, type Shown } from '../view/item-view.ts';
 import { valueAt, withValueAt } from '../view/place.ts';
 import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
@@ -33,8 +32,7 @@ export function compileCreate(
     !showsUsualId(resource, operation) ||
     successResponse(operation)?.headers.some(({ name }) => name.toLowerCase() === 'location') ===
       true;
-  const isWhole =
-    collection.certain === undefined && view !== undefined && isShownElsewhere(resource, operation);
+  const isWhole = view !== undefined && isShownElsewhere(resource, operation);
   const tellsConflict = documentedStatuses(operation).has(409);
   const isFree = view === undefined && isUndescribed(resource, operation);
   const mediaType = jsonType(view?.content.mediaType ?? '*/*');
@@ -53,15 +51,13 @@ export function compileCreate(
     for (const sent of all) {
       const made = collection.create(sent, call, operation);
       if (isRefusal(made)) return made;
-      const inventory = collection.write(call);
-      const body = collection.certain === undefined ? shown?.value(made) : undefined;
+      const body = collection.plain === undefined ? shown?.value(made) : undefined;
       const whole =
-        body !== undefined && isWhole ? withMade(openItem(made), view, body) : undefined;
-      inventory.put(
-        whole === undefined ? made : collection.close(whole, call),
-        body === undefined ? [] : idsShown(resource, body),
-      );
-      inventory.disclose();
+        body !== undefined && isWhole
+          ? collection.close(withMade(openItem(made), view, body), collection.read(call))
+          : made;
+      collection.put(whole, operation, call);
+      collection.disclose(call);
       items.push(made);
     }
     const [first] = items;

@@ -16,7 +16,7 @@ export function compileRemove(
   const show = compileShow(collection, operation, otherwise);
   const isTold = documentsAbsence(operation);
   return (input, call) => {
-    const name = collection.nameIn(call, input) ?? '';
+    const name = collection.nameIn(call, input);
     const known = collection.find(operation, call, input);
     if (known === undefined && isTold && !collection.read(call).isOrphan(name))
       return collection.missing(operation, call, input);

@@ -15,7 +15,6 @@ import { idsShown } from '../view/ids.ts';
 import { itemInBody } from '../view/item-view.ts';
 import { withoutMember } from '../view/place.ts';
 import { wholeItem } from '../view/undescribed.ts';
-import { numberIn } from '../store/ids.ts';
 
 const mostSamples = 10;
 
@@ -88,8 +87,8 @@ export class ItemCollection {
   }
 
   #put(item: Item): StoredItem {
-    const aliases =
-      item.facts === undefined ? [] : idsShown(this.#collection.resource, this.#show(item));
+    const { plain, resource } = this.#collection;
+    const aliases = plain === undefined ? idsShown(resource, this.#show(item)) : [];
     this.#collection.write(this.#place).put(item, aliases);
     return this.#name(item);
   }
@@ -163,7 +162,7 @@ export class ItemCollection {
     const ahead = this.#collection.openEmpty();
     ahead.follow(inventory);
     const id = this.#collection.nextId(ahead);
-    return id !== undefined && !inventory.has(id)
+    return id !== undefined && inventory.get(id) === undefined
       ? id
       : this.#collection.nextId(this.#collection.write(this.#place));
   }
@@ -178,7 +177,7 @@ export class ItemCollection {
 
   /** Undefined if there is no item with that id. */
   replace(id: string, item: JsonObject): StoredItem | undefined {
-    const known = this.#find(id);
+    const known = this.#inventory.get(id);
     if (known === undefined) return undefined;
     const made = this.#make(item, known.id);
     if (typeof made === 'string') throw unfitItem(`The item ${made}.`);
@@ -194,23 +193,15 @@ export class ItemCollection {
       absent: new Set(gone),
       changedAt: this.#place.now,
     };
-    return this.#put(this.#collection.close(changed, this.#place));
+    return this.#put(this.#collection.close(changed, this.#inventory));
   }
 
   /** False if there is none with that id. */
   remove(id: string): boolean {
-    if (this.#find(id) === undefined) return false;
+    if (this.#inventory.get(id) === undefined) return false;
     const { pathValues } = this.#place;
     this.#collection.remove({ ...this.#place, pathValues: [...pathValues, id] });
     return true;
-  }
-
-  /** An id may be a text itself, or a number. */
-  #find(name: string): Item | undefined {
-    const number = numberIn(name);
-    return (
-      this.#inventory.get(name) ?? (number === undefined ? undefined : this.#inventory.get(number))
-    );
   }
 }
 

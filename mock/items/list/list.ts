@@ -17,7 +17,7 @@ import {
 import { isRefusal } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
 import type { Inventory } from '../store/inventory.ts';
-import { bodyWithoutItem, compileElementView } from '../view/item-view.ts';
+import { asKept, bodyWithoutItem, compileElementView } from '../view/item-view.ts';
 import { valueAt, withValueAt } from '../view/place.ts';
 import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
 import { type PageTarget, fillEnvelope } from './envelope.ts';
@@ -39,13 +39,13 @@ export function compileList(
   operation: Operation,
   otherwise: Action,
 ): Action {
-  const { resource, certain } = collection;
+  const { resource } = collection;
   const view = resource.viewOf(operation);
   const status = successStatus(operation);
   if (view === undefined && isUndescribed(resource, operation))
     return (_input, call) => {
-      const inventory = collection.write(call);
-      inventory.disclose();
+      collection.disclose(call);
+      const inventory = collection.read(call);
       return successJson(
         status,
         inventory.items.map((item) => wholeItem(resource, item)),
@@ -68,12 +68,13 @@ export function compileList(
     ...(isJsonObject(first) ? Object.keys(first) : []),
   ]);
   const parameters = findPageParameters(operation, (name) => members.has(name));
-  const paging = compilePaging(parameters, collection);
+  const paging = compilePaging(operation, parameters, collection);
   const select = compileSelection(collection, operation, members, parameters, element);
   const most = schemaAtPlace(view)?.maxItems ?? Number.POSITIVE_INFINITY;
   /** Items are shown as they are kept, in a bare array. */
-  const isBare = certain !== undefined && view.place.length === 0;
+  const isBare = collection.plain !== undefined && view.place.length === 0;
   const isLinked = hasLink || paging.isLinked;
+  const plain = asKept(element);
   const kept = new WeakMap<Inventory, KeptPage>();
 
   const render = (input: Input, call: Call, inventory: Inventory, page: PageRequest): Success => {
@@ -90,7 +91,7 @@ export function compileList(
     if (isBare) {
       const next = isLinked && items.length > size && size > 0 ? targetOf(end)?.link : undefined;
       // In one piece: a text that is kept as its parts is put together again for every response.
-      const text = ['[', shown.map((item) => item.text).join(','), ']'].join('');
+      const text = ['[', shown.map((item) => plain.text(item)).join(','), ']'].join('');
       return outcome(text, next, isTotalTold ? found.total() : undefined);
     }
     const total = found.total();
@@ -122,8 +123,8 @@ export function compileList(
   };
 
   return (input, call) => {
-    const inventory = certain === undefined ? collection.write(call) : collection.read(call);
-    if (certain === undefined) inventory.disclose();
+    collection.disclose(call);
+    const inventory = collection.read(call);
     const { target } = call.request;
     const isLasting = inventory.form.order !== 'none' && !input.matchesNothing;
     const known = isLasting ? kept.get(inventory) : undefined;

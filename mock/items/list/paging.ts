@@ -3,6 +3,7 @@ import {
   type PageParameters,
   isTextParameter,
 } from '../../../contract/resource/page-parameters.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Parameter } from '../../../contract/openapi/parameter.ts';
 import { possibleDefault } from '../../../contract/schema/schema-node.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
@@ -35,10 +36,19 @@ export interface Paging {
 }
 
 /** Compiles the parameters of a document, and the ways that it leaves open. */
-export function compilePaging(found: PageParameters, collection: Collection): Paging {
-  const { certain, pagingChoice: way } = collection;
-  const sizeBy = certain?.resource.limit?.parameter ?? found.size;
-  const usual = certain === undefined ? standardSize(found.size) : certainSize(collection);
+export function compilePaging(
+  list: Operation,
+  found: PageParameters,
+  collection: Collection,
+): Paging {
+  const way = collection.pagingChoice(list);
+  const { certain } = collection.resource;
+  const limit = certain?.list === list ? certain.limit : undefined;
+  const sizeBy = limit?.parameter ?? found.size;
+  const usual =
+    limit === undefined
+      ? standardSize(found.size)
+      : (limit.default ?? limit.maximum ?? Number.POSITIVE_INFINITY);
   const cursorName = way === 'link-header' ? 'cursor' : found.cursor?.name;
   const readDocumented = (input: Input, inventory: Inventory, size: number): Position => {
     const cursor = valueOf(input, found.cursor);
@@ -113,12 +123,6 @@ function standardSize(parameter: Parameter | undefined): number {
   return parameter === undefined
     ? Number.POSITIVE_INFINITY
     : Math.max(1, Math.min(most, usualSize));
-}
-
-/** What the suite holds a list to, where the document says it. */
-function certainSize({ certain }: Collection): number {
-  const limit = certain?.resource.limit;
-  return limit?.default ?? limit?.maximum ?? Number.POSITIVE_INFINITY;
 }
 
 function isScalar(value: JsonValue | undefined): value is string | number | bigint {

@@ -51,16 +51,16 @@ interface Filter {
  * cost the same for any number of items; for others all are looked through, as the list shows them.
  */
 export function compileSelection(
-  { certain }: Collection,
+  { resource, plain }: Collection,
   { parameters }: Operation,
   members: Iterable<string>,
   { cursor, offset, page, size }: PageParameters,
   element: Shown,
 ): Select {
   const byPlain = new Map([...members].map((name) => [plainName(name), name]));
-  const paging = new Set([cursor, offset, page, size, certain?.resource.limit?.parameter]);
+  const paging = new Set([cursor, offset, page, size, resource.certain?.limit?.parameter]);
   const inQuery = parameters.filter((one) => one.in === 'query' && !paging.has(one));
-  const indexed = certain?.resource.filters ?? [];
+  const indexed = plain?.filters ?? [];
   const indexKeys = indexed.map(({ parameter }) => argumentKey(parameter));
   const filters = inQuery.flatMap((parameter): Filter[] => {
     const member = byPlain.get(plainName(parameter.name));

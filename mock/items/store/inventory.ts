@@ -1,6 +1,6 @@
 import { type JsonValue, isNumeric, renderJson } from '../../../contract/json/value.ts';
 import { type Random, createRandom } from '../../../contract/sample/random.ts';
-import { type IdMaker, successor } from './ids.ts';
+import { type IdMaker, numberIn, successor } from './ids.ts';
 import { type Item, type ItemId, itemBytes } from './item.ts';
 import { entryBytes, placeBytes, textBytes } from './weight.ts';
 
@@ -12,8 +12,8 @@ export interface InventoryForm {
   /** Number of indexed properties. */
   readonly indexed: number;
   readonly order: ItemOrder;
-  /** Responses show the members of its items as they are: the document is certain of them. */
-  readonly isCertain: boolean;
+  /** Responses show the members of its items as they are. */
+  readonly isPlain: boolean;
 }
 
 /** What is known of an inventory besides its items. */
@@ -55,7 +55,7 @@ export class Inventory {
   constructor(form: InventoryForm) {
     this.form = form;
     this.#byValue = Array.from({ length: form.indexed }, () => new Map<JsonValue, Item[]>());
-    this.#bytes = form.isCertain ? 0 : entryBytes;
+    this.#bytes = form.isPlain ? 0 : entryBytes;
   }
 
   get size(): number {
@@ -82,20 +82,21 @@ export class Inventory {
   isCreated(id: ItemId): boolean {
     const item = this.#items.get(id);
     if (item === undefined) return false;
-    return this.form.isCertain ? this.#seed?.has(id) !== true : item.facts?.createdAt !== undefined;
+    return item.facts === undefined
+      ? this.#seed?.has(id) !== true
+      : item.facts.createdAt !== undefined;
   }
 
   /**
    * An id that no item has or had: counts on from the largest integer seen, and takes the smallest one
-   * that is free after the last. Undefined where none is left. `idOf`: the id that a text is.
+   * that is free after the last. Undefined where none is left.
    */
-  nextId({ first, make }: IdMaker, idOf: (text: string) => ItemId | undefined): ItemId | undefined {
+  nextId({ first, make }: IdMaker): string | undefined {
     if (this.position < first) this.position = first;
     for (let tries = 0; tries < mostTries; tries += 1) {
       const text = make(this.position);
       this.position = text === undefined ? first : successor(this.position);
-      const id = text === undefined ? undefined : idOf(text);
-      if (id !== undefined && !this.#items.has(id)) return id;
+      if (text !== undefined && this.get(text) === undefined) return text;
     }
     return undefined;
   }
@@ -114,13 +115,17 @@ export class Inventory {
     return this.#items.has(id);
   }
 
+  /** The item of an id, which may be a number as a text. */
   get(id: ItemId): Item | undefined {
-    return this.#items.get(id);
+    const own = this.#items.get(id);
+    if (own !== undefined || typeof id !== 'string' || !this.form.isPlain) return own;
+    const number = numberIn(id);
+    return number === undefined ? undefined : this.#items.get(number);
   }
 
   /** The item that has this id, or was given this name besides. */
   find(name: ItemId): Item | undefined {
-    const own = this.#items.get(name);
+    const own = this.get(name);
     if (own !== undefined || this.#removed.has(name)) return own;
     return this.#items.get(this.#aliases.get(`${name}`) ?? '');
   }

@@ -14,7 +14,7 @@ interface StoredCollection {
   readonly itemSchema: SchemaNode | undefined;
   openEmpty(): Inventory;
   /** An item that fits, as it is kept; undefined if its id can name nothing. */
-  closeCertain(item: JsonObject): Item | undefined;
+  closePlain(item: JsonObject): Item | undefined;
 }
 
 /** An item without a place in the document. It comes back when it fits again. */
@@ -59,8 +59,11 @@ export class Store {
     return this.#own.get(path) ?? this.#shared.get(path);
   }
 
-  /** What is at a path, for changing it. `open` gives what is there at first. */
-  open(path: string, open: () => Inventory): Inventory {
+  /**
+   * What is at a path, for changing it. `open` gives what is there at first; it is forgotten again where
+   * nothing more may be kept, unless it `isKept`.
+   */
+  open(path: string, open: () => Inventory, isKept: boolean): Inventory {
     const own = this.#own.get(path);
     if (own !== undefined) {
       this.#touched.add(own);
@@ -68,7 +71,7 @@ export class Store {
     }
     const shared = this.#shared.get(path);
     const opened = shared?.copy() ?? open();
-    if (shared !== undefined || opened.form.isCertain || !this.isFull) this.put(path, opened);
+    if (shared !== undefined || isKept || !this.isFull) this.put(path, opened);
     return opened;
   }
 
@@ -79,8 +82,8 @@ export class Store {
 
   /** Items of collections that are only inferred were used. */
   get isUsed(): boolean {
-    for (const { form } of this.#own.values()) if (!form.isCertain) return true;
-    for (const { form } of this.#shared.values()) if (!form.isCertain) return true;
+    for (const { form } of this.#own.values()) if (!form.isPlain) return true;
+    for (const { form } of this.#shared.values()) if (!form.isPlain) return true;
     return false;
   }
 
@@ -115,7 +118,7 @@ export class Store {
   /** Removes all items within the item of a path. */
   removeWithin(path: string): void {
     for (const [other, inventory] of this.inventories)
-      if (other.startsWith(`${path}/`)) this.open(other, () => inventory).orphan();
+      if (other.startsWith(`${path}/`)) this.open(other, () => inventory, true).orphan();
   }
 
   /** Replaces what has no place in a collection, and what is known of its ids. */
@@ -163,9 +166,9 @@ export class Store {
     const before = this.inventories;
     const former = new Map([...this.#former, ...before]);
     const aside = new Map(this.#aside);
-    this.restore(new Map([...before].filter(([, { form }]) => !form.isCertain)));
-    const certain = [...before].flatMap(([path, { form }]) => (form.isCertain ? [path] : []));
-    const paths = new Set([...certain, ...aside.keys()]);
+    this.restore(new Map([...before].filter(([, { form }]) => !form.isPlain)));
+    const plain = [...before].flatMap(([path, { form }]) => (form.isPlain ? [path] : []));
+    const paths = new Set([...plain, ...aside.keys()]);
     return [...paths].flatMap((path) => {
       const items = [...(before.get(path)?.items ?? []), ...(aside.get(path) ?? [])];
       const collection = collections.find((one) => one.path === path);
@@ -207,7 +210,7 @@ function store(
 ): string | undefined {
   const value = readMembers(text);
   const issues = collection.itemSchema?.validate(value) ?? [];
-  const stored = issues.length === 0 ? collection.closeCertain(value) : undefined;
+  const stored = issues.length === 0 ? collection.closePlain(value) : undefined;
   if (stored === undefined)
     return issues.length === 0 ? 'It has nothing that names it.' : `${renderIssues(issues)}.`;
   if (inventory.has(stored.id)) return 'Another item has taken its place.';

@@ -31,11 +31,13 @@ export interface Shown {
   text(item: Item): string;
 }
 
-/** The body is the item as it is kept. */
-export const plainView: Shown = {
-  value: ({ text }) => readMembers(text),
-  text: ({ text }) => text,
-};
+/** A view that shows items as they are kept; those that are kept for several views as another shows them. */
+export function asKept(other: Shown): Shown {
+  return {
+    value: (item) => (item.facts === undefined ? readMembers(item.text) : other.value(item)),
+    text: (item) => (item.facts === undefined ? item.text : other.text(item)),
+  };
+}
 
 /** Makes a value that fits a schema; undefined where none can be made. */
 export type MakeSample = (schema: SchemaNode) => JsonValue | undefined;
@@ -253,11 +255,11 @@ function isOpenObject(item: SchemaNode): boolean {
   return item.shape().additional !== false;
 }
 
-function isNoNull(schema: SchemaNode | undefined): boolean {
+export function isNoNull(schema: SchemaNode | undefined): boolean {
   return schema !== undefined && !schema.shape().types.includes('null');
 }
 
-function isSecret(name: string, schema: SchemaNode | undefined): boolean {
+export function isSecret(name: string, schema: SchemaNode | undefined): boolean {
   if (schema?.shape().writeOnly === true) return true;
   return schema === undefined && /password|secret/i.test(name);
 }

@@ -8,71 +8,74 @@ import {
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { membersOf } from '../../../contract/resource/item-view.ts';
+import { plainName } from '../../../contract/resource/names.ts';
 import { valueAt } from './place.ts';
 
-/** The members that a client sends for an item, out of their envelope. */
-export function sentMembers(
-  resource: InferredResource,
-  operation: Operation,
-  body: JsonValue | undefined,
-): JsonObject {
-  const found = valueAt(body, resource.sentPlace(operation));
-  const inner = isJsonArray(found) ? found[0] : found;
-  if (isJsonObject(inner)) return withoutReadOnly(inner, itemSchema(resource, operation));
-  return isJsonObject(body) ? withoutReadOnly(body, itemSchema(resource, operation, [])) : {};
+/** What clients send for an item in one operation. */
+export class SentForm {
+  /** Of an item as clients send it; undefined where the document does not describe it. */
+  readonly schema: SchemaNode | undefined;
+  readonly #place: readonly string[];
+  /** Members that are `readOnly` are the server's to set (OpenAPI 3.1, Schema Object). */
+  readonly #readOnly: ReadonlySet<string>;
+  /** Members that clients may send; empty where the document names none. */
+  readonly #members: ReadonlySet<string>;
+  /** Those that have a default. */
+  readonly #settled: ReadonlySet<string>;
+
+  constructor(resource: InferredResource, operation: Operation) {
+    this.#place = resource.sentPlace(operation);
+    let schema = operation.requestBody?.content.find((media) => media.schema !== undefined)?.schema;
+    for (const name of this.#place) schema = schema?.shape().properties.get(name);
+    this.schema = schema?.shape().items ?? schema;
+    const all = this.schema === undefined ? [] : [...membersOf(this.schema)];
+    const named = (isNamed: (schema: SchemaNode) => boolean): ReadonlySet<string> =>
+      new Set(all.flatMap(([name, member]) => (isNamed(member) ? [name] : [])));
+    this.#readOnly = named((member) => member.shape().readOnly);
+    this.#members = named((member) => !member.shape().readOnly);
+    this.#settled = named((member) => member.shape().default !== undefined);
+  }
+
+  /** The items in a body: several where it is, or holds, an array of objects. */
+  itemsIn(body: JsonValue | undefined): readonly JsonObject[] {
+    const found = valueAt(body, this.#place);
+    const items = isJsonArray(found) ? found.filter(isJsonObject) : [];
+    if (items.length > 0) return items;
+    return [isJsonObject(found) ? found : isJsonObject(body) ? body : {}];
+  }
+
+  /** An item without what clients must not set. */
+  withoutReadOnly(item: JsonObject): JsonObject {
+    return this.#readOnly.size === 0
+      ? item
+      : selectMembers(item, (name) => !this.#readOnly.has(name));
+  }
+
+  /** Clients may send such a member, or the document does not say which they may. */
+  accepts(name: string): boolean {
+    return this.#members.size === 0 || this.#members.has(name);
+  }
+
+  /** The same for a name in another case or with other punctuation. */
+  acceptsLike(name: string): boolean {
+    const plain = plainName(name);
+    return this.#members.size === 0 || [...this.#members].some((one) => plainName(one) === plain);
+  }
+
+  /** What a client may send for an item and did not: an item shows no such member, unless it has a default. */
+  unsent(sent: JsonObject): ReadonlySet<string> {
+    const unsent = new Set<string>();
+    for (const name of this.#members)
+      if (!Object.hasOwn(sent, name) && !this.#settled.has(name)) unsent.add(name);
+    return unsent;
+  }
+
+  /** The members of an item that another one, which is sent in its place, does not replace. */
+  keptOf(item: JsonObject): JsonObject {
+    return this.#members.size === 0 ? {} : selectMembers(item, (name) => !this.#members.has(name));
+  }
 }
 
-/** The items that a client sends to be created: several where the body is an array of objects. */
-export function sentItems(
-  resource: InferredResource,
-  operation: Operation,
-  body: JsonValue | undefined,
-): readonly JsonObject[] {
-  const found = valueAt(body, resource.sentPlace(operation));
-  const items = isJsonArray(found) ? found.filter(isJsonObject) : [];
-  const schema = itemSchema(resource, operation);
-  return items.length > 0
-    ? items.map((item) => withoutReadOnly(item, schema))
-    : [sentMembers(resource, operation, body)];
-}
-
-/**
- * What a client may send for an item and did not: an item shows no such member, unless a default
- * says what it is.
- */
-export function unsentMembers(
-  resource: InferredResource,
-  operation: Operation,
-  sent: JsonObject,
-): ReadonlySet<string> {
-  const schema = itemSchema(resource, operation);
-  const members = schema === undefined ? [] : [...membersOf(schema)];
-  return new Set(
-    members.flatMap(([name, member]) => {
-      const { readOnly, default: standard } = member.shape();
-      return Object.hasOwn(sent, name) || readOnly || standard !== undefined ? [] : [name];
-    }),
-  );
-}
-
-/** The schema of an item as clients send it. */
-function itemSchema(
-  resource: InferredResource,
-  operation: Operation,
-  place = resource.sentPlace(operation),
-): SchemaNode | undefined {
-  let schema = operation.requestBody?.content.find((media) => media.schema !== undefined)?.schema;
-  for (const name of place) schema = schema?.shape().properties.get(name);
-  return schema?.shape().items ?? schema;
-}
-
-/** Members that are `readOnly` are the server's to set (OpenAPI 3.1, Schema Object). */
-function withoutReadOnly(sent: JsonObject, schema: SchemaNode | undefined): JsonObject {
-  const shape = schema?.shape();
-  const shapes = [shape, ...(shape?.alternatives ?? []).map((one) => one.shape())];
-  const isReadOnly = (name: string): boolean =>
-    shapes.some((one) => one?.properties.get(name)?.shape().readOnly === true);
-  const entries = Object.entries(sent);
-  const kept = entries.filter(([name]) => !isReadOnly(name));
-  return kept.length === entries.length ? sent : Object.fromEntries(kept);
+function selectMembers(item: JsonObject, isSelected: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => isSelected(name)));
 }

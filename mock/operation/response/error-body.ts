@@ -13,7 +13,7 @@ import { type ResponseContract, documentedResponse } from '../../../contract/ope
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { compileErrorSample } from './error-sample.ts';
-import { plainValue } from '../../items/certain/plain-value.ts';
+import { plainValue } from './plain-value.ts';
 
 /** A refusal as the body of a response. */
 export interface ErrorBody {

@@ -128,7 +128,7 @@ export class StoredParts {
     const stored = parsePart(snapshotCodec, source);
     const isOwn = stored.document === this.#runtime.sandboxes.main.document;
     const service = isOwn ? findService(this.#runtime, stored.choices) : undefined;
-    const collections = certainOf(service);
+    const collections = plainOf(service);
     // As in memory, an item of several snapshots is kept once.
     const last = this.#lastSnapshot(stored);
     return openSnapshot(stored, (path) => {
@@ -169,7 +169,7 @@ export class StoredParts {
     const { inventories } = store;
     const isKnown = (path: string): boolean =>
       inventories.get(path)?.revision === (this.#revisions.get(path) ?? '');
-    const certain = select(inventories, true);
+    const plain = select(inventories, true);
     const inferred = select(inventories, false);
     this.#facts.compare(changes, only(sandbox), (one, visit) => visit('', this.#renderFacts(one)));
     this.#stubs.compare(changes, only(sandbox), (one, visit) => {
@@ -178,7 +178,7 @@ export class StoredParts {
     });
     this.#items.compare(
       changes,
-      certain,
+      plain,
       ({ items }, visit) => items.forEach(({ id, text }) => visit(id, text)),
       isKnown,
     );
@@ -244,7 +244,7 @@ export class StoredParts {
   /** Makes a sandbox what is stored. `isNew`: nothing that is in it counts. */
   restore(sandbox: Sandbox, isNew: boolean): void {
     const { facts } = this;
-    const collections = certainOf(sandbox.service);
+    const collections = plainOf(sandbox.service);
     const isOwn =
       facts?.document === sandbox.document &&
       facts.collections.every(({ path }) => collections.has(path));
@@ -299,11 +299,12 @@ export class StoredParts {
     const kept = new Map(facts.collections.map(({ path, position }) => [path, position]));
     for (const path of before.keys()) if (!kept.has(path)) store.put(path, undefined);
     const similar = this.#lastSnapshot(sandbox);
-    for (const [path, collection] of certainOf(service)) {
+    for (const [path, collection] of plainOf(service)) {
       const position = kept.get(path);
       if (position === undefined) continue;
       if (before.get(path)?.position === position && !changed.has(path)) continue;
-      const inventory = store.open(path, () => collection.seed?.copy() ?? collection.openEmpty());
+      const open = (): Inventory => collection.seed?.copy() ?? collection.openEmpty();
+      const inventory = store.open(path, open, true);
       fill(inventory, collection, this.#items.at(path), similar?.state.get(path));
       inventory.position = position;
     }
@@ -326,7 +327,7 @@ export class StoredParts {
     );
     store.restore(new Map(state));
     this.#restoreMisplaced(sandbox, facts);
-    store.convert(service.collections.certain);
+    store.convert(service.collections.plain);
   }
 
   #partition(path: string): Inventory | undefined {
@@ -391,12 +392,12 @@ function renderHead({ facts, position }: Inventory): string {
 
 function select(
   inventories: ReadonlyMap<string, Inventory>,
-  isCertain: boolean,
+  isPlain: boolean,
 ): ReadonlyMap<string, Inventory> {
-  return new Map([...inventories].filter(([, { form }]) => form.isCertain === isCertain));
+  return new Map([...inventories].filter(([, { form }]) => form.isPlain === isPlain));
 }
 
-/** The collections of which the document is certain, by path. */
-function certainOf(service: Service | undefined) {
-  return new Map(service?.collections.certain.map((one) => [one.path, one] as const));
+/** The collections whose items are stored as their text, by path. */
+function plainOf(service: Service | undefined) {
+  return new Map(service?.collections.plain.map((one) => [one.path, one] as const));
 }

@@ -9,7 +9,7 @@ export function storeSnapshot({ state, buckets, ...rest }: Snapshot): StoredSnap
   const collections: StoredSnapshot['collections'][number][] = [];
   const entities: StoredSnapshot['entities'][number][] = [];
   for (const [path, { form, items, facts, position }] of state)
-    if (form.isCertain)
+    if (form.isPlain)
       collections.push({ path, items: items.map(({ id, text }) => ({ id, text })), position });
     else
       entities.push({
@@ -53,7 +53,7 @@ export function openPartition(
   position: number | bigint,
   facts: InventoryFacts,
 ): Inventory {
-  const inventory = new Inventory({ indexed: 0, order: 'ascending', isCertain: false });
+  const inventory = new Inventory({ indexed: 0, order: 'ascending', isPlain: false });
   for (const item of items) inventory.put(item);
   inventory.facts = facts;
   inventory.position = position;
@@ -128,9 +128,9 @@ export function fill(
 }
 
 /** An item in the form of its collection; undefined if it does not fit. */
-function storedItem({ certain }: Collection, text: string): Item | undefined {
+function storedItem(collection: Collection, text: string): Item | undefined {
   const value = parseJson(text);
-  return isJsonObject(value) ? certain?.close(value) : undefined;
+  return isJsonObject(value) ? collection.closePlain(value) : undefined;
 }
 
 /** Items that are not in the form of a collection yet. */
@@ -149,7 +149,7 @@ export function bareInventory(
   texts: ReadonlyMap<ItemId, string>,
   position: number | bigint,
 ): Inventory {
-  const inventory = new Inventory({ indexed: 0, order: 'ascending', isCertain: true });
+  const inventory = new Inventory({ indexed: 0, order: 'ascending', isPlain: true });
   for (const item of bareItems(texts)) inventory.put(item);
   inventory.position = position;
   return inventory;
