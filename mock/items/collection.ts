@@ -97,6 +97,7 @@ export class Collection {
   #seed: Inventory | undefined;
   #best: { readonly shown: ShownOperation | undefined } | undefined;
   #whole: Shown | undefined;
+  #properties: ReadonlyMap<string, SchemaNode> | undefined;
   #roles: ReadonlyMap<Operation, InferredRole> | undefined;
   #areIdsShown: boolean | undefined;
   #ids: IdMaker | undefined;
@@ -424,10 +425,10 @@ export class Collection {
   /** What is stored of an item that was sent. */
   #accept(sent: JsonObject, operation: Operation): JsonObject {
     const { defaults, known } = this.#rulesFor(operation);
-    const kept =
-      known === undefined
-        ? sent
-        : Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name)));
+    const isKept = known === undefined || Object.keys(sent).every((name) => known.has(name));
+    const kept = isKept
+      ? sent
+      : Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name)));
     return { ...defaults, ...kept };
   }
 
@@ -477,7 +478,9 @@ export class Collection {
     if (refusal !== undefined) return refusal;
     const inventory = this.read(call);
     const isKnown = this.plain !== undefined && inventory.get(item.key) !== undefined;
-    const issues = isKnown ? (this.itemSchema?.validate(this.#exact(item)) ?? []) : [];
+    const issues = isKnown
+      ? (this.itemSchema?.validate(this.#exact(item, this.idOf(item.key))) ?? [])
+      : [];
     if (issues.length > 0) return refuseInvalid(operation, issues);
     return this.close({ ...item, changedAt: call.now }, inventory);
   }
@@ -489,22 +492,15 @@ export class Collection {
 
   /** An item as it is kept, in its place among others. */
   close(item: OpenItem, inventory: Inventory): Item {
-    const { key, members, made, absent, createdAt, changedAt } = item;
-    const kept = {
-      id: key,
-      sortKey: inventory.placeOf(key),
-      indexedValues: [],
-      text: renderJson(members),
-      facts: { made, absent, createdAt, changedAt },
-    };
-    const { shownBest, itemSchema } = this;
-    if (this.plain === undefined || shownBest === undefined) return kept;
-    const exact = this.#exact(item);
-    if (itemSchema?.validate(exact).length === 0) return this.plain.close(exact, this.idOf(key));
+    const { plain, shownBest, itemSchema } = this;
+    if (plain === undefined || shownBest === undefined) return keptForViews(item, inventory);
+    const id = this.idOf(item.key);
+    const exact = this.#exact(item, id);
+    if (itemSchema?.validate(exact).length === 0) return plain.close(exact, id);
     // What only the service sets is as the document shows it.
     this.#whole ??= this.#layOver(shownBest.operation, shownBest.view);
-    const whole = this.#whole.value(kept);
-    return this.plain.close(isJsonObject(whole) ? whole : exact, this.idOf(key));
+    const whole = this.#whole.value(keptForViews(item, inventory));
+    return plain.close(isJsonObject(whole) ? whole : exact, id);
   }
 
   /** An item that fits the document, as it is kept where responses show it so; undefined if it names nothing. */
@@ -514,19 +510,18 @@ export class Collection {
   }
 
   /** An item with its members as they are, in the order of the schema, its id first. */
-  #exact({ key, members, absent }: OpenItem): JsonObject {
+  #exact({ members, absent }: OpenItem, id: ItemId): JsonObject {
     const [idName = ''] = this.idPlace ?? [];
-    const properties = this.itemSchema?.shape().properties;
+    this.#properties ??= new Map(this.itemSchema?.shape().properties);
+    const properties = this.#properties;
     const shown: Record<string, JsonValue> = {};
-    addMember(shown, idName, this.idOf(key));
+    addMember(shown, idName, id);
     const add = (name: string, schema: SchemaNode | undefined): void => {
-      const isGone = absent.has(name) && isNoNull(schema);
-      if (name !== idName && Object.hasOwn(members, name) && !isGone && !isSecret(name, schema))
-        addMember(shown, name, members[name]);
+      if (name === idName || isSecret(name, schema)) return;
+      if (!absent.has(name) || !isNoNull(schema)) addMember(shown, name, members[name]);
     };
-    for (const [name, schema] of properties ?? []) add(name, schema);
-    for (const name of Object.keys(members))
-      if (properties?.has(name) !== true) add(name, undefined);
+    for (const [name, schema] of properties) if (Object.hasOwn(members, name)) add(name, schema);
+    for (const name of Object.keys(members)) if (!properties.has(name)) add(name, undefined);
     return shown;
   }
 
@@ -588,6 +583,20 @@ export class Collection {
   }
 }
 
+/** An item as it is kept for several views, which show it in different ways. */
+function keptForViews(
+  { key, members, made, absent, createdAt, changedAt }: OpenItem,
+  inventory: Inventory,
+): Item {
+  return {
+    id: key,
+    sortKey: inventory.placeOf(key),
+    indexedValues: [],
+    text: renderJson(members),
+    facts: { made, absent, createdAt, changedAt },
+  };
+}
+
 function refuseInvalid(operation: Operation, issues: readonly Issue[]): Refusal {
   return refuse('invalid_body', renderIssues(issues), {
     documented: documentedStatuses(operation),
@@ -613,13 +622,14 @@ function compileIdForm(resource: InferredResource, sample: MakeSample): IdForm {
     const example = valueAt(itemInBody(view, bodyWithoutItem(view, sample)), view.idPlace);
     return schema === undefined ? [] : [{ schema, example }];
   });
-  const schemas = [idParameter?.schema, ...shown.map(({ schema }) => schema)];
+  const parameter = idParameter === undefined ? [] : [idParameter.schema];
+  const schemas = [...parameter, ...shown.map(({ schema }) => schema)];
   const examples: readonly (JsonValue | undefined)[] = [
     ...shown.map(({ example }) => example),
     ...(idParameter?.examples ?? []).map(({ value }) => value),
   ];
   return {
-    schemas: schemas.filter((schema) => schema !== undefined),
+    schemas: [...new Map(schemas.map((schema) => [schema.pointer, schema])).values()],
     example: examples.find((example) => example !== undefined),
   };
 }

@@ -36,6 +36,9 @@ export function compileIdMaker({ schemas, example }: IdForm): IdMaker {
   const countFitting = (text: string): number =>
     schemas.filter((schema) => idValue(text, schema) !== undefined).length;
   const fits = (text: string): boolean => countFitting(text) === schemas.length;
+  const areNumbers = shapes.every(({ types }) => types.length === 1 && types[0] === 'integer');
+  const fitsCount = (count: number | bigint, text: string): boolean =>
+    areNumbers ? schemas.every((schema) => schema.validate(count).length === 0) : fits(text);
   const candidates = (count: number | bigint): readonly string[] => [
     ...(listed.length === 0 ? [] : [listed[Number(BigInt(count) - 1n) % listed.length] ?? '']),
     ...(isCounted ? [`${count}`] : []),
@@ -46,7 +49,7 @@ export function compileIdMaker({ schemas, example }: IdForm): IdMaker {
   const samples = new IdSamples(schemas, fits);
   const findFitting = (count: number | bigint): string | undefined => {
     const plain = `${count}`;
-    if (isCounted && listed.length === 0 && fits(plain)) return plain;
+    if (isCounted && listed.length === 0 && fitsCount(count, plain)) return plain;
     return (
       candidates(count).find(fits) ?? samples.find(count, Number(BigInt(count) - BigInt(first)))
     );

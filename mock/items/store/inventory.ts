@@ -96,7 +96,7 @@ export class Inventory {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const text = make(this.position);
       this.position = text === undefined ? first : successor(this.position);
-      if (text !== undefined && this.get(text) === undefined) return text;
+      if (text !== undefined && !this.has(text)) return text;
     }
     return undefined;
   }
@@ -112,15 +112,13 @@ export class Inventory {
   }
 
   has(id: ItemId): boolean {
-    return this.#items.has(id);
+    return this.get(id) !== undefined;
   }
 
   /** The item of an id, which may be a number as a text. */
   get(id: ItemId): Item | undefined {
-    const own = this.#items.get(id);
-    if (own !== undefined || typeof id !== 'string' || !this.form.isPlain) return own;
-    const number = numberIn(id);
-    return number === undefined ? undefined : this.#items.get(number);
+    const number = typeof id === 'string' && this.form.isPlain ? numberIn(id) : undefined;
+    return (number === undefined ? undefined : this.#items.get(number)) ?? this.#items.get(id);
   }
 
   /** The item that has this id, or was given this name besides. */

@@ -20,8 +20,8 @@ export class SentForm {
   readonly #readOnly: ReadonlySet<string>;
   /** Members that clients may send; empty where the document names none. */
   readonly #members: ReadonlySet<string>;
-  /** Those that have a default. */
-  readonly #settled: ReadonlySet<string>;
+  /** Those without a default. */
+  readonly #optional: readonly string[];
 
   constructor(resource: InferredResource, operation: Operation) {
     this.#place = resource.sentPlace(operation);
@@ -33,7 +33,9 @@ export class SentForm {
       new Set(all.flatMap(([name, member]) => (isNamed(member) ? [name] : [])));
     this.#readOnly = named((member) => member.shape().readOnly);
     this.#members = named((member) => !member.shape().readOnly);
-    this.#settled = named((member) => member.shape().default !== undefined);
+    this.#optional = all.flatMap(([name, member]) =>
+      this.#members.has(name) && member.shape().default === undefined ? [name] : [],
+    );
   }
 
   /** The items in a body: several where it is, or holds, an array of objects. */
@@ -64,10 +66,7 @@ export class SentForm {
 
   /** What a client may send for an item and did not: an item shows no such member, unless it has a default. */
   unsent(sent: JsonObject): ReadonlySet<string> {
-    const unsent = new Set<string>();
-    for (const name of this.#members)
-      if (!Object.hasOwn(sent, name) && !this.#settled.has(name)) unsent.add(name);
-    return unsent;
+    return new Set(this.#optional.filter((name) => !Object.hasOwn(sent, name)));
   }
 
   /** The members of an item that another one, which is sent in its place, does not replace. */
