@@ -77,10 +77,10 @@ export class SandboxControl {
     return Object.fromEntries(this.#at(top).map(({ path, all }) => [path, all]));
   }
 
-  /** Number of items by collection path; inferred collections are included once they are used. */
+  /** Number of items by collection path; those whose responses differ are included once they are used. */
   get itemCounts(): Readonly<Record<string, number>> {
-    const certain = this.#sandbox.service.collections.plain.map(({ path }) => path);
-    return Object.fromEntries(this.#at(certain).map(({ path, count }) => [path, count]));
+    const plain = this.#sandbox.service.collections.plain.map(({ path }) => path);
+    return Object.fromEntries(this.#at(plain).map(({ path, count }) => [path, count]));
   }
 
   /** Replaces all items. Throws `PetstoreError`, and then nothing changes. */

@@ -76,7 +76,7 @@ interface ShownOperation {
   readonly view: ItemView;
 }
 
-const inferredForm: InventoryForm = { indexed: 0, order: 'ascending', isPlain: false };
+const formForViews: InventoryForm = { indexed: 0, order: 'ascending', isPlain: false };
 
 /**
  * A resource, compiled for serving: where its items are kept, and how requests name, show and change
@@ -199,7 +199,7 @@ export class Collection {
 
   /** No items, as they are kept here. */
   openEmpty(): Inventory {
-    return this.plain?.open() ?? new Inventory(inferredForm);
+    return this.plain?.open() ?? new Inventory(formForViews);
   }
 
   /** What is there at first within an item: what a seed names, else what the document shows. */

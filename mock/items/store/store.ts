@@ -80,7 +80,7 @@ export class Store {
     return new Map([...this.#shared, ...this.#own]);
   }
 
-  /** Items of collections that are only inferred were used. */
+  /** Items were used that responses show in different ways. */
   get isUsed(): boolean {
     for (const { form } of this.#own.values()) if (!form.isPlain) return true;
     for (const { form } of this.#shared.values()) if (!form.isPlain) return true;

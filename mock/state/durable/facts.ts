@@ -73,7 +73,7 @@ const partitionMembers = {
   version: optional(number),
 };
 
-/** A partition of inferred items, without them. */
+/** A partition of items that responses show in different ways, without them. */
 export const partitionHead = object(partitionMembers);
 
 const entityMembers = {
@@ -87,7 +87,7 @@ const entityMembers = {
 
 const entity = object(entityMembers);
 
-/** An inferred item, and its place among those of its partition. */
+/** Such an item, and its place among those of its partition. */
 export const placedEntity = object({ place: number, ...entityMembers });
 
 /** A snapshot is one part: it is written once, when it is taken. */

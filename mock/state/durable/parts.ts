@@ -50,7 +50,7 @@ export class StoredParts {
   /** Items in the form of the document, and those that do not fit it. */
   readonly #items = new StoredKind('item', { depth: 2, ...asText });
   readonly #aside = new StoredKind('aside', { depth: 2, ...asText });
-  /** Items that are only inferred, and what is known of their places. */
+  /** Items that responses show in different ways, and what is known of their places. */
   readonly #heads = new StoredKind('partition', { depth: 1, ...asText });
   readonly #aliases = new StoredKind('alias', { depth: 2, ...asText });
   readonly #removed = new StoredKind('removed', { depth: 2, ...asText });
@@ -170,7 +170,7 @@ export class StoredParts {
     const isKnown = (path: string): boolean =>
       inventories.get(path)?.revision === (this.#revisions.get(path) ?? '');
     const plain = select(inventories, true);
-    const inferred = select(inventories, false);
+    const others = select(inventories, false);
     this.#facts.compare(changes, only(sandbox), (one, visit) => visit('', this.#renderFacts(one)));
     this.#stubs.compare(changes, only(sandbox), (one, visit) => {
       const text = this.#renderStubs(one);
@@ -185,24 +185,24 @@ export class StoredParts {
     this.#aside.compare(changes, store.aside, (items, visit) =>
       items.forEach(({ id, text }) => visit(id, text)),
     );
-    this.#heads.compare(changes, only(inferred), (all, visit) =>
+    this.#heads.compare(changes, only(others), (all, visit) =>
       all.forEach((inventory, path) => visit(path, renderHead(inventory))),
     );
     this.#entities.compare(
       changes,
-      inferred,
+      others,
       ({ items }, visit) => items.forEach((item) => visit(`${item.id}`, item)),
       isKnown,
     );
     this.#aliases.compare(
       changes,
-      inferred,
+      others,
       ({ facts }, visit) => facts.aliases.forEach((id, name) => visit(name, renderJson(`${id}`))),
       isKnown,
     );
     this.#removed.compare(
       changes,
-      inferred,
+      others,
       ({ facts }, visit) => facts.removed.forEach((name) => visit(`${name}`, 'true')),
       isKnown,
     );

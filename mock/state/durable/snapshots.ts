@@ -25,7 +25,7 @@ export function storeSnapshot({ state, buckets, ...rest }: Snapshot): StoredSnap
   return { ...rest, collections, entities, buckets: counts };
 }
 
-/** An item that is only inferred, as it is stored. */
+/** An item that responses show in different ways, as it is stored. */
 export function storeEntity(item: Item): StoredEntity {
   const { absent, ...entity } = openItem(item);
   return { ...entity, absent: [...absent] };
@@ -47,7 +47,7 @@ export function openEntity({ key, members, absent, ...facts }: StoredEntity, pla
   };
 }
 
-/** An inventory of items that are only inferred. */
+/** An inventory of items that responses show in different ways. */
 export function openPartition(
   items: readonly Item[],
   position: number | bigint,
@@ -60,7 +60,7 @@ export function openPartition(
   return inventory;
 }
 
-/** `open`: the inventory of a certain collection; undefined where it cannot be served now. */
+/** `open`: the inventory of a collection whose items are kept as text; undefined where it cannot be served now. */
 export function openSnapshot(
   { collections, entities, buckets, rules = '', ...rest }: StoredSnapshot,
   open: (
