@@ -117,7 +117,7 @@ export class Inventory {
 
   /** The item of an id, which may be a number as a text. */
   get(id: ItemId): Item | undefined {
-    const number = typeof id === 'string' && this.form.isPlain ? numberIn(id) : undefined;
+    const number = typeof id === 'string' ? numberIn(id) : undefined;
     return (number === undefined ? undefined : this.#items.get(number)) ?? this.#items.get(id);
   }
 
