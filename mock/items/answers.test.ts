@@ -223,6 +223,31 @@ paths:
   });
 });
 
+test('a member that items cannot have is left out of them', async () => {
+  const client = await open(`openapi: 3.1.0
+info: { title: T, version: '1' }
+components:
+  schemas:
+    Cup: { type: object, additionalProperties: false, required: [id], properties: { id: { type: integer }, name: { type: string } } }
+paths:
+  /cups:
+    get: { responses: { 200: { ${json(`{ type: array, items: ${ref('Cup')} }`)} } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { 201: { ${json(ref('Cup'))} } }
+  /cups/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { 200: { ${json(ref('Cup'))} }, 404: { description: none } } }
+    patch:
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { 200: { ${json(ref('Cup'))} }, 404: { description: none } }
+`);
+  const made = client.send('POST', '/cups', { json: { name: 'a', handle: 1 } });
+  expect([made.status, made.json]).toEqual([201, { id: 1, name: 'a' }]);
+  const changed = client.send('PATCH', '/cups/1', { json: { name: 'b', handle: 2 } });
+  expect([changed.status, changed.json]).toEqual([200, { id: 1, name: 'b' }]);
+});
+
 test.each([
   ['X-Total-Count', true],
   ['X-WP-Total', true],

@@ -31,6 +31,7 @@ import {
   bodyWithoutItem,
   compileItemView,
   isNoNull,
+  isOpenObject,
   isSecret,
   itemInBody,
 } from './view/item-view.ts';
@@ -521,7 +522,9 @@ export class Collection {
       if (!absent.has(name) || !isNoNull(schema)) addMember(shown, name, members[name]);
     };
     for (const [name, schema] of properties) if (Object.hasOwn(members, name)) add(name, schema);
-    for (const name of Object.keys(members)) if (!properties.has(name)) add(name, undefined);
+    const { itemSchema } = this;
+    if (itemSchema !== undefined && isOpenObject(itemSchema))
+      for (const name of Object.keys(members)) if (!properties.has(name)) add(name, undefined);
     return shown;
   }
 

@@ -251,7 +251,7 @@ function fitted(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
   return value;
 }
 
-function isOpenObject(item: SchemaNode): boolean {
+export function isOpenObject(item: SchemaNode): boolean {
   return item.shape().additional !== false;
 }
 
