@@ -20,6 +20,7 @@ import type { Call, Input } from '../operation/response/outcome.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import { type BodyRules, bodyIssue, compileBodyRules } from './rules/body-rules.ts';
 import { type PlainForm, compilePlainForm } from './rules/plain-form.ts';
+import { withRequired } from './rules/unsent-value.ts';
 import { type IdForm, type IdMaker, compileIdMaker, idValue, numberIn } from './store/ids.ts';
 import { fillPath } from './paths.ts';
 import { Inventory, type InventoryForm } from './store/inventory.ts';
@@ -497,8 +498,11 @@ export class Collection {
     if (plain === undefined || shownBest === undefined) return keptForViews(item, inventory);
     const id = this.idOf(item.key);
     const exact = this.#exact(item, id);
-    if (itemSchema?.validate(exact).length === 0) return plain.close(exact, id);
-    // What only the service sets is as the document shows it.
+    if (itemSchema === undefined || itemSchema.validate(exact).length === 0)
+      return plain.close(exact, id);
+    const filled = withRequired(exact, itemSchema, this.sample, item.changedAt ?? 0);
+    if (itemSchema.validate(filled).length === 0) return plain.close(filled, id);
+    // What does not fit is as the document shows it.
     this.#whole ??= this.#layOver(shownBest.operation, shownBest.view);
     const whole = this.#whole.value(keptForViews(item, inventory));
     return plain.close(isJsonObject(whole) ? whole : exact, id);
