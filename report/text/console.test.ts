@@ -20,14 +20,16 @@ describe('the console output for a bad server', () => {
   test('begins with a line for each cause and the table, on one screen', () => {
     const start = lines.findIndex((line) => line.startsWith('FAILED'));
     expect(start).toBeLessThan(24);
-    expect(lines.slice(0, start)).toMatchInlineSnapshot(`
+    // How many requests a run sends is not of interest here.
+    const shown = lines.slice(0, start).map((line) => line.replaceAll(/all \d+|\d+ of \d+/g, 'N'));
+    expect(shown).toMatchInlineSnapshot(`
       [
         "5 causes of failures, details below",
-        "  createPet returns 202 instead of 201 for all 14 valid requests.",
+        "  createPet returns 202 instead of 201 for N valid requests.",
         "  createPet/concurrency.unique: expected different identifiers for items added a…, received 9 twice",
         "  listPets/parameter.status.filter: expected only items whose \`status\` is "sold", received an item …",
-        "  listPets and getPet accept 9 of 10 requests that should get 401.",
-        "  \`status\` is not returned as it was sent: 3 of 15 responses, such as "available" for "sold".",
+        "  listPets and getPet accept N requests that should get 401.",
+        "  \`status\` is not returned as it was sent: N responses, such as "available" for "sold".",
         "",
         "             listPets  createPet  getPet    service",
         "status       1 passed  1 FAILED   2 passed",
