@@ -19,22 +19,29 @@ test('one line, a table by family, and no more where all is found', async () => 
 });
 
 test('below the floor the exit code is 1, and what was missed has its reason', async () => {
-  const command = startCommand('selftest', uuid, '--only', 'state.listed', '--floor', '95');
+  const command = startCommand('selftest', uuid, '--only', 'state.id-assigned', '--floor', '95');
   expect(await command.ended).toBe(1);
   expect(command.stdout()).toContain(
-    'Missed\n  listLockers/state.listed: leaves added items out of lists (no response in this run shows it)\n',
+    'Missed\n  addLocker/state.id-assigned: takes the identifier that a client sends (no response in this run shows it)\n',
   );
 });
 
 test('the same as JSON', async () => {
-  const command = startCommand('selftest', '--contract', uuid, '--only', 'state.listed', '--json');
+  const command = startCommand(
+    'selftest',
+    '--contract',
+    uuid,
+    '--only',
+    'state.id-assigned',
+    '--json',
+  );
   expect(await command.ended).toBe(0);
   expect(parseJson(command.stdout())).toMatchObject({
-    mutants: 2,
+    mutants: 1,
     found: 0,
     percent: 0,
     falseAlarms: [],
-    results: [{ requirement: 'listLockers/state.listed', result: 'missed' }, {}],
+    results: [{ requirement: 'addLocker/state.id-assigned', result: 'missed' }],
     withoutMutant: [],
   });
 });

@@ -41,6 +41,7 @@ function generatedProbe(writer: Writer, index: number): Probe {
     phase: 'generated',
     rank: 5,
     writes: true,
+    leaves: writer.resource.remove === undefined ? 0 : 1,
     proves: [requirementId.status(id, 201)],
     run: async (run) => {
       const values = arbitraryOf(writer.template.node);

@@ -18,6 +18,8 @@ export interface Probe {
   readonly rank: number;
   /** Requests that it takes as a rule. */
   readonly requests: number;
+  /** Requests that are kept back to remove what it adds. Default 0. */
+  readonly leaves?: number;
   /** Sends requests that may add or change items. */
   readonly writes: boolean;
   /** Requirements that it can prove. */

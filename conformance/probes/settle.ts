@@ -6,7 +6,7 @@ import { readTrace, type TargetFacts } from '../judge/trace/trace.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
 import type { Session } from '../transport/session.ts';
 import { operationOf } from '../transport/target.ts';
-import { readBack } from './valid-request.ts';
+import { itemRequest, readBack } from './valid-request.ts';
 import type { Run } from './probe.ts';
 
 /** Most requests that are repeated to settle what Remaining does, of those that are left. */
@@ -75,6 +75,20 @@ export async function settleUnexplained(session: Session, facts: TargetFacts): P
       ...turns.flatMap((turn) => [...turn, { exchange: list }]),
     ])
       if (!(await repeat(exchange, exchange.intent))) return;
+  }
+}
+
+/**
+ * Removes the items that the run added, as far as requests are left, so that the next run finds the
+ * target as this one did. What the target says to it proves nothing.
+ */
+export async function removeAdded({ contract, session, known }: Run): Promise<void> {
+  const intent = { kind: 'unspecified', way: 'removes what the run added' } as const;
+  for (const resource of contract.resources) {
+    const { remove } = resource;
+    if (remove === undefined) continue;
+    for (const id of known.added(resource).keys())
+      if (session.left() > 0) await session.send(itemRequest(remove, resource, id, intent));
   }
 }
 

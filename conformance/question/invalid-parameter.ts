@@ -10,7 +10,7 @@ import {
   type Trace,
 } from '../judge/trace/trace.ts';
 import { collectionOf } from '../judge/trace/collection.ts';
-import { describeResponse } from '../judge/trace/words.ts';
+import { countItems, describeResponse } from '../judge/trace/words.ts';
 import {
   forParameter,
   isRefused,
@@ -59,7 +59,7 @@ export const invalidParameter: QuestionKind = {
       if (choices === undefined) continue;
       const items = itemsOf(reading);
       const found = items
-        ? `${response.status} with ${items.length} items`
+        ? `${response.status} with ${countItems(items.length)}`
         : describeResponse(response);
       const evidence = `${exchange.request.target} returned ${found}`;
       yield { choices, exchange: exchange.index, evidence };

@@ -5,7 +5,7 @@ import type { Observation } from '../judge/trace/finding.ts';
 import { isSame } from '../judge/trace/item.ts';
 import { collectionOf, collectionsOf, type Listing } from '../judge/trace/collection.ts';
 import type { Trace } from '../judge/trace/trace.ts';
-import { quote } from '../judge/trace/words.ts';
+import { countItems, quote } from '../judge/trace/words.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { choicesWhere, everyChoice, type QuestionKind } from './question.ts';
 
@@ -79,7 +79,7 @@ export const paging: QuestionKind = {
           yield {
             choices: ['none', 'query-parameters'],
             exchange,
-            evidence: `a list of ${items.length} items without a link to the others`,
+            evidence: `a list of ${countItems(items.length)} without a link to the others`,
           };
       }
     }
@@ -120,6 +120,6 @@ function* observeChanges(
   const last = listings.at(-1);
   const again = sights.length - first.size;
   if (last === undefined || again === 0) return;
-  const evidence = `${first.size} items were seen, ${again} of them more than once, and none had changed`;
+  const evidence = `${countItems(first.size)} ${first.size === 1 ? 'was' : 'were'} seen, ${again} of them more than once, and none had changed`;
   yield { choices: everyChoice(question), exchange: last.reading.exchange.index, evidence };
 }

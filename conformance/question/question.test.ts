@@ -185,7 +185,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'invalid-limit',
       [{ asks: 'invalid-limit', target: '/pets?limit=0', response: ids(1) }],
-      ['clamped or ignored: /pets?limit=0 returned 200 with 1 items'],
+      ['clamped or ignored: /pets?limit=0 returned 200 with 1 item'],
     ],
     [
       'invalid-limit',
@@ -193,7 +193,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
         { response: ids(1, 2, 3) },
         { asks: 'invalid-limit', target: '/pets?limit=many', response: ids(1) },
       ],
-      ['clamped: /pets?limit=many returned 200 with 1 items'],
+      ['clamped: /pets?limit=many returned 200 with 1 item'],
     ],
     [
       'invalid-limit',
@@ -259,7 +259,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'paging',
       [{ response: ids(1, 2) }, { target: '/pets?limit=1', response: ids(1) }],
-      ['none or query-parameters: a list of 1 items without a link to the others'],
+      ['none or query-parameters: a list of 1 item without a link to the others'],
     ],
     [
       'paging',
@@ -468,7 +468,7 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'status-transitions',
       [{ response: [pet(1)] }, { response: [pet(1)] }],
-      ['every choice fits: 1 items were seen, 1 of them more than once, and none had changed'],
+      ['every choice fits: 1 item was seen, 1 of them more than once, and none had changed'],
     ],
   ],
   'window-kind': [

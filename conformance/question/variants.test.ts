@@ -40,14 +40,8 @@ describe('a refusal is put down to the one question that explains it', () => {
     ['name-at-most-50', { 'name-limits': ['else'], 'category-existence': ['any'] }],
     ['name-at-most-255', { 'name-limits': ['at-most-255'], 'category-existence': ['any'] }],
     ['name-printable', { 'name-limits': ['printable'], 'category-existence': ['any'] }],
-    [
-      'category-must-exist',
-      { 'name-limits': ['none', 'not-empty'], 'category-existence': ['must-exist'] },
-    ],
-    [
-      'category-one-exists',
-      { 'name-limits': ['none', 'not-empty'], 'category-existence': ['must-exist'] },
-    ],
+    ['category-must-exist', { 'name-limits': ['none'], 'category-existence': ['must-exist'] }],
+    ['category-one-exists', { 'name-limits': ['none'], 'category-existence': ['must-exist'] }],
   ])('%s', async (id, expected) => {
     const report = await judgeVariant(id);
     expect(

@@ -9,7 +9,12 @@ import { createKnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere } from '../transport/outage.ts';
 import { SessionEnd, untilEnd } from '../transport/pacing.ts';
 import { countRequests, planRun } from './plan.ts';
-import { settleMissing, settleRemaining, settleUnexplained } from '../probes/settle.ts';
+import {
+  removeAdded,
+  settleMissing,
+  settleRemaining,
+  settleUnexplained,
+} from '../probes/settle.ts';
 import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/undrawable.ts';
@@ -49,7 +54,7 @@ export async function executeRun(
   watcher.onPlan?.(plan);
   const known = createKnownItems(contract, new Map(Object.entries(record.references)));
   const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));
-  const [early = [], final = []] = divideProbes(plan);
+  const { planned, extra, final } = divideProbes(plan);
   let probe = '';
   const enter = (id: string): void => void (probe = id);
   const onExchange = (exchange: Exchange): void => {
@@ -81,9 +86,11 @@ export async function executeRun(
     nextTag,
   };
   const target = { run, record, enter };
+  const begun = await runProbes(planned, target);
+  const { spare, left } = await runSpare(plan, begun, target);
   const { lent, outcome: first } = await lendRequests(
     final,
-    await runProbes(early, target),
+    followOutcome(spare, spare.endedEarly ? stopped(extra) : await runProbes(extra, target)),
     target,
   );
   enter('*/settle-missing');
@@ -95,20 +102,22 @@ export async function executeRun(
   const composed = (outcome: ProbeOutcome): ReportParts => ({
     contract,
     record,
-    plan: { ...plan, left: [...plan.left, ...outcome.undrawn] },
+    plan: { ...plan, left: [...left, ...outcome.undrawn] },
     session,
     selection,
     outcome,
     tag,
   });
   const judged = judgeParts(composed(first));
-  const planned = session.exchanges.length;
+  const judgedSize = session.exchanges.length;
   const { plan: planName, exclusive } = record;
   const source = { contract, session, plan: planName, exclusive, enter };
   const shrink = { share: record.shrink, tag, nextTag };
   const examples = await findExamples({ ...source, shrink }, judged);
   const parts = composed(await runFinal(final, lent, first, target));
-  const isSame = session.exchanges.length === planned;
+  enter('*/clean-up');
+  await untilEnd(() => removeAdded(run));
+  const isSame = session.exchanges.length === judgedSize;
   const verdicts = isSame ? judged : judgeParts(parts);
   const shown = new Set(examples.map(({ requirement }) => requirement));
   const others = isSame ? [] : verdicts.filter(({ requirement: { id } }) => !shown.has(id));
@@ -126,12 +135,61 @@ export function endRecord(record: RunRecord, carrier: Carrier): RunRecord {
   return clockMoved === undefined ? ended : { ...ended, clockMoved };
 }
 
-/** The probes of a plan, and those that are sent when all else is done. */
-function divideProbes({ probes }: RunPlan): readonly (readonly Probe[])[] {
-  const { early = [], final = [] } = Object.groupBy(probes, ({ phase }) =>
-    phase === 'last' ? 'final' : 'early',
-  );
-  return [early, final];
+/** The probes of a plan: those of `--requests`, those on top of it, and those that are sent last. */
+function divideProbes({ probes }: RunPlan) {
+  const {
+    planned = [],
+    extra = [],
+    final = [],
+  } = Object.groupBy(probes, ({ phase }) => {
+    if (phase === 'last') return 'final';
+    return isExtra(phase) ? 'extra' : 'planned';
+  });
+  return { planned, extra, final };
+}
+
+/** Its requests come on top of `--requests`. */
+function isExtra(phase: Probe['phase']): boolean {
+  return phase === 'fuzz' || phase === 'exhaust';
+}
+
+/** What became of probes that were run after others. */
+function followOutcome(before: ProbeOutcome, after: ProbeOutcome): ProbeOutcome {
+  return {
+    endedEarly: before.endedEarly ?? after.endedEarly,
+    unfinished: before.unfinished.union(after.unfinished),
+    undrawn: [...before.undrawn, ...after.undrawn],
+  };
+}
+
+/** Probes that are not begun, as the run ended before them. */
+function stopped(probes: readonly Probe[]): ProbeOutcome {
+  return { endedEarly: undefined, unfinished: new Set(probes), undrawn: [] };
+}
+
+/**
+ * Runs probes that the budget had no room for, with the requests that others did not need. `left`: the
+ * probes that are left out then.
+ */
+async function runSpare(
+  { probes, left }: RunPlan,
+  begun: ProbeOutcome,
+  target: ProbeTarget,
+): Promise<{ readonly spare: ProbeOutcome; readonly left: RunPlan['left'] }> {
+  const { session } = target.run;
+  const others = countRequests(probes.filter(({ phase }) => isExtra(phase)));
+  const known = new Set(probes.flatMap(({ proves }) => proves));
+  const isNew = ({ probe }: RunPlan['left'][number]): boolean =>
+    !probe.proves.every((id) => known.has(id));
+  const sent = new Set<Probe>();
+  let spare = begun;
+  for (const { probe, reason } of [...left.filter(isNew), ...left]) {
+    if (reason.kind !== 'budget' || spare.endedEarly !== undefined || sent.has(probe)) continue;
+    if (probe.requests + (probe.leaves ?? 0) > session.left() - others) continue;
+    sent.add(probe);
+    spare = followOutcome(spare, await runProbes([probe], target));
+  }
+  return { spare, left: left.filter(({ probe }) => !sent.has(probe)) };
 }
 
 /**
@@ -159,15 +217,9 @@ async function runFinal(
   target: ProbeTarget,
 ): Promise<ProbeOutcome> {
   const end = before.endedEarly?.end ?? 'budget';
-  if (end !== 'budget' && end !== 'drive')
-    return { ...before, unfinished: new Set([...before.unfinished, ...final]) };
+  if (end !== 'budget' && end !== 'drive') return followOutcome(before, stopped(final));
   target.run.session.extend(countRequests(final) - lent);
-  const { endedEarly, unfinished, undrawn } = await runProbes(final, target);
-  return {
-    endedEarly: before.endedEarly ?? endedEarly,
-    unfinished: new Set([...before.unfinished, ...unfinished]),
-    undrawn: [...before.undrawn, ...undrawn],
-  };
+  return followOutcome(before, await runProbes(final, target));
 }
 
 /** The target is told by which waivers a run was started, so that none can be added to its log. */

@@ -186,11 +186,13 @@ function fill(
   const chosen: Probe[] = [];
   const rest: RunPlan['left'][number][] = [];
   let requests = 0;
+  let kept = 0;
   for (const probe of probes) {
     const needs = probe.requests;
-    if (requests + needs <= budget) {
+    if (requests + kept + needs + (probe.leaves ?? 0) <= budget) {
       chosen.push(probe);
       requests += needs;
+      kept += probe.leaves ?? 0;
     } else rest.push({ probe, reason: { kind: 'budget', budget, planned: requests, needs } });
   }
   return { chosen, rest, requests };

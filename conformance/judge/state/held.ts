@@ -4,6 +4,7 @@ import {
   hasRoom,
   isBefore,
   isReadable,
+  isUnpaged,
   passes,
   type Addition,
   type Collection,
@@ -11,7 +12,7 @@ import {
 } from '../trace/collection.ts';
 import { failed, passed, unclear, type Finding } from '../trace/finding.ts';
 import { removalOfOther } from '../trace/model.ts';
-import { quote } from '../trace/words.ts';
+import { countItems, quote } from '../trace/words.ts';
 
 /**
  * Judges that each readable list with room for more holds the additions before it. What it lacks of
@@ -32,7 +33,8 @@ export function* judgeHeld(
       ({ answered, reading }) =>
         isBefore(reading.exchange, exchange) && passes(answered, listing.filters) === true,
     );
-    if (!hasRoom(listing)) {
+    const mayBeCut = !hasRoom(listing);
+    if (mayBeCut && !(isUnpaged(resource) && isReadable(listing))) {
       const isPreset = listing.asked === undefined && listing.size < (listing.limit ?? 0);
       if (isPreset && isReadable(listing) && listing.filters.size === 0)
         yield* doubtList(expected, listing, requirement, isRace);
@@ -52,10 +54,15 @@ export function* judgeHeld(
         .some((each) => each.succeeded && isBefore(each.exchange, exchange));
       if (!isRace && isAfterRemoval)
         yield passed(requirementId.state(resource.remove?.id ?? '', 'others-kept'), index);
-    } else if (lost !== undefined && (!lost.reading.isAlone && !isSeen(lost)) === isRace) {
+    } else if (
+      !mayBeCut &&
+      lost !== undefined &&
+      (!lost.reading.isAlone && !isSeen(lost)) === isRace
+    ) {
       const cause = removalOfOther(collection, lost.answered.id, exchange) ?? requirement;
       const item = `an item ${quote(lost.answered.members)}`;
-      const received = `${listing.size} items without it, with room for ${listing.asked}`;
+      const room = listing.asked === undefined ? '' : `, with room for ${listing.asked}`;
+      const received = `${countItems(listing.size)} without it${room}`;
       yield failed(cause, index, item, received, [lost.reading.index]);
     } else if (listing.filters.size === 0) yield* doubtList(missing, listing, requirement, isRace);
   }

@@ -9,6 +9,7 @@ import { refusalStatuses } from '../../../contract/requirement/reachable-respons
 import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import { operationOf } from '../../transport/target.ts';
+import { largest } from '../../../contract/list/list.ts';
 import { lazy, once } from '../../memo/once.ts';
 import { comesBack, memberNames, readItem, type Item } from './item.ts';
 import { idOf, itemOf, pathIdOf, queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
@@ -25,6 +26,8 @@ export interface Listing {
   readonly asked: number | undefined;
   /** The limit that holds: the one sent, else the document's default; undefined for less than one item. */
   readonly limit: number | undefined;
+  /** How many items it may hold; undefined where nobody knows. */
+  readonly room: number | undefined;
   /** The filters that were sent, by property. */
   readonly filters: ReadonlyMap<string, string>;
   /** There may be further items: the response hints at them, or the request left some out. */
@@ -69,7 +72,15 @@ export class Collection {
     const read = listingOf(resource);
     this.trace = trace;
     this.resource = resource;
-    this.listings = trace.of(resource.list).flatMap((reading) => read(reading) ?? []);
+    const listings = trace.of(resource.list).flatMap((reading) => read(reading) ?? []);
+    // A list that was longer shows that the target does not cut lists of this size.
+    const longest = largest(
+      listings.map(({ filters, size }) => (filters.size === 0 ? size : 0)),
+      leastPage,
+    );
+    this.listings = isUnpaged(resource)
+      ? listings.map((listing) => ({ ...listing, room: longest }))
+      : listings;
     this.additions = trace
       .of(resource.create)
       .flatMap((reading) => readAddition(reading, resource) ?? []);
@@ -203,6 +214,20 @@ export class Collection {
   }
 }
 
+/** Targets that cut lists without saying so have pages of at least as many items. */
+const leastPage = 10;
+
+/** Whether a request for a list can only filter it: the document knows no pages. */
+export function isUnpaged({ list, limit, filters }: Resource): boolean {
+  const known = new Set(filters.map(({ parameter }) => parameter));
+  return (
+    limit === undefined &&
+    list.parameters.every(
+      (parameter) => known.has(parameter) || !['query', 'querystring'].includes(parameter.in),
+    )
+  );
+}
+
 const collections = once((trace: Trace) =>
   once((resource: Resource) => new Collection(trace, resource)),
 );
@@ -237,6 +262,7 @@ function readListing(reading: Reading, resource: Resource): Listing | undefined 
     size: values.length,
     ids: new Set(items.map(({ id }) => id)),
     asked,
+    room: asked,
     limit: asked === undefined ? resource.limit?.default : asked >= 1 ? asked : undefined,
     filters: new Map(filters),
     more: hintsAtMore(reading) || isNarrowed(reading, resource),
@@ -338,7 +364,7 @@ export function isReadable(listing: Listing): boolean {
 
 /** Whether a list is readable and had room for more: it holds all that there is. */
 export function hasRoom(listing: Listing): boolean {
-  return isReadable(listing) && listing.asked !== undefined && listing.size < listing.asked;
+  return isReadable(listing) && listing.room !== undefined && listing.size < listing.room;
 }
 
 /** A list without a filter that has room for more. */

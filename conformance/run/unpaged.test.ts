@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { isJsonArray, renderJson } from '../../contract/json/value.ts';
+import {
+  listIds,
+  loadYaml,
+  serveDocument,
+  type Change,
+} from '../../test/conformance/judge-document.ts';
+import { readJson } from '../transport/exchange.ts';
+import type { RunReport } from './report.ts';
+
+/** Notes in a list without pages, which can be removed. */
+const contract = await loadYaml(`
+paths:
+  /notes:
+    get:
+      operationId: listNotes
+      responses: { '200': { description: all, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } }
+    post:
+      operationId: addNote
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/NewNote' } } } }
+      responses: { '201': { description: added, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, '400': { description: no } }
+  /notes/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get:
+      operationId: getNote
+      responses: { '200': { description: one, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, '404': { description: no } }
+    delete:
+      operationId: removeNote
+      responses: { '204': { description: gone }, '404': { description: no } }
+components:
+  schemas:
+    NewNote: { type: object, required: [title], properties: { title: { type: string, minLength: 1, maxLength: 80 }, done: { type: boolean } } }
+    Note: { type: object, required: [id, title], properties: { id: { type: integer, readOnly: true }, title: { type: string, minLength: 1, maxLength: 80 }, done: { type: boolean } } }
+`);
+
+/** Leaves items out of every list. */
+const cutLists =
+  (keep: (index: number, size: number) => boolean): Change =>
+  (response, { method, url }) => {
+    const items = method === 'GET' && url.endsWith('/notes') ? readJson(response.body) : undefined;
+    if (!isJsonArray(items)) return response;
+    return { ...response, body: renderJson(items.filter((_item, at) => keep(at, items.length))) };
+  };
+
+const runWith = async (change?: Change): Promise<RunReport> =>
+  (await serveDocument(contract, change))(contract, { requests: 60 });
+
+const stateIds = ['listNotes/state.listed', 'removeNote/state.others-kept'];
+
+test('a list without pages shows that items are stored and kept', async () => {
+  const report = await runWith();
+  expect(report.outcome).toBe('conforms');
+  const passed = listIds(report, 'passed');
+  expect(passed).toEqual(expect.arrayContaining([...stateIds, 'addNote/state.not-written.400']));
+});
+
+test('a short list without pages that lacks an added item fails', async () => {
+  const report = await runWith(cutLists((at, size) => at !== size - 1));
+  expect(listIds(report, 'failed')).toContain('listNotes/state.listed');
+});
+
+test('a long list without pages may be cut: nothing is said of what it lacks', async () => {
+  const judge = await serveDocument(
+    contract,
+    cutLists((at) => at < 12),
+  );
+  const report = await judge(contract, { requests: 120 });
+  expect(listIds(report, 'failed')).toEqual([]);
+  expect(report.verdicts).toContainEqual(
+    expect.objectContaining({
+      kind: 'not-tested',
+      requirement: expect.objectContaining({ id: 'listNotes/state.listed' }),
+      reason: expect.stringMatching(/a list without \d+, for another reason$/),
+    }),
+  );
+});
+
+test('requests that are left test more, and no requirement lacks those that are left', async () => {
+  for (const requests of [30, 40, 50]) {
+    const judge = await serveDocument(contract);
+    const { run, verdicts } = await judge(contract, { requests });
+    const left = run.budget - run.requests;
+    const lacking = verdicts.flatMap((verdict) =>
+      verdict.kind === 'not-tested' && verdict.because?.kind === 'budget'
+        ? verdict.because.needs
+        : [],
+    );
+    expect(lacking.filter((needs) => needs <= left)).toEqual([]);
+    expect(run.requests).toBeLessThanOrEqual(requests);
+  }
+});
+
+test('requests that are left at the end remove what the run added', async () => {
+  const judge = await serveDocument(contract);
+  const first = await judge(contract, { requests: 400 });
+  expect(first.leftBehind).toEqual([]);
+  const again = await judge(contract, { requests: 400 });
+  const [inventory] = again.exchanges;
+  const { outcome } = first.exchanges[0] ?? {};
+  expect(inventory?.outcome).toMatchObject({
+    response: { body: outcome?.kind === 'answered' ? outcome.response.body : '' },
+  });
+  expect(again.counts).toEqual(first.counts);
+});
