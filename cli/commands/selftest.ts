@@ -57,8 +57,12 @@ export const runSelftest = createCommand(
       seed,
       only,
       signal,
-      onProgress: (tried, all) =>
-        isShown && stderr.write(show`\r${tried} of ${all} mutants${tried === all ? '\n' : ''}`),
+      onProgress: (tried, all) => {
+        // In the log of a CI job, a line now and then.
+        const end = tried === all || !isShown ? '\n' : '';
+        if (isShown || tried % 100 === 0)
+          stderr.write(show`${isShown ? '\r' : ''}${tried} of ${all} mutants${end}`);
+      },
     });
     const summary = summarise(result);
     stdout.write(

@@ -53,7 +53,7 @@ const plainEdges: Readonly<Record<JsonType, readonly JsonValue[]>> = {
     ),
   ],
   number: [0, 0.5, -1.25],
-  string: [],
+  string: ['Zoë Ångström 狗'],
   boolean: [true, false],
   null: [null],
   array: [[]],

@@ -6,6 +6,7 @@ import { refusalStatus } from '../../contract/requirement/reachable-responses.ts
 import { requirementId } from '../../contract/requirement/requirement.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { boundaryValues } from '../generate/boundary.ts';
 import { inTurns, listInvalidBodies, refusalsOf } from '../generate/broken-body.ts';
 import { isValidRequest, plainRequestValue } from '../generate/plain-value.ts';
 import { plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
@@ -277,16 +278,21 @@ function edgeProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
   if (members.length > mostLimitedMembers) return [];
   const limited = members
     .filter(({ member }) => !member.shape().readOnly)
-    .map((each) => ({ ...each, count: listLimits(each.member).length }))
+    .map((each) => ({
+      ...each,
+      count: listLimits(each.member).length + freeTextsOf(each.member).length,
+    }))
     .filter(({ count }) => count > 0);
   const count = limited.reduce((sum, each) => sum + each.count, 0);
   const bodies = once((whole: JsonObject) =>
-    limited.flatMap(({ name, member, takenId }) =>
-      limitEdges(member)
-        .filter(({ isShownBy }) => whole[name] === undefined || !isShownBy(whole[name]))
-        .map((edge) => ({ exercises: [takenId], value: { ...whole, [name]: edge.value } }))
-        .filter(({ value }) => isValidRequest(node, value)),
-    ),
+    limited.flatMap(({ name, member, takenId }) => {
+      const edges = limitEdges(member).filter(
+        ({ isShownBy }) => whole[name] === undefined || !isShownBy(whole[name]),
+      );
+      return [...edges.map((edge) => edge.value), ...freeTextsOf(member)]
+        .map((edge) => ({ exercises: [takenId], value: { ...whole, [name]: edge } }))
+        .filter(({ value }) => isValidRequest(node, value));
+    }),
   );
   return shares(count).map(([start, end], part) =>
     generalProbe(operation, `limits ${part + 1}`, part === 0 ? 2 : 3, {
@@ -301,6 +307,14 @@ function edgeProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
       },
     }),
   );
+}
+
+/** Texts with letters beyond ASCII of a member without limits: the edge of its type. */
+function freeTextsOf(member: SchemaNode): readonly JsonValue[] {
+  const { readOnly, values, examples } = member.shape();
+  if (readOnly || values !== undefined || listLimits(member).length > 0) return [];
+  const isExample = (value: JsonValue): boolean => examples.some((each) => each === value);
+  return boundaryValues(member).filter((value) => typeof value === 'string' && !isExample(value));
 }
 
 /** Where each probe of so many bodies starts and ends. */

@@ -9,6 +9,7 @@ import {
   breakRateLimit,
   breakRobustness,
   breakStatus,
+  findUnlisted,
 } from './response.ts';
 import { breakConcurrency, breakState } from './state.ts';
 
@@ -19,9 +20,11 @@ export interface GeneratedMutants {
   readonly missing: readonly { readonly requirement: Requirement; readonly reason: string }[];
 }
 
-/** Generates mutants from all requirements of a contract but open questions, which nothing can break. */
+/** Generates mutants from all requirements of a contract that a server can break. */
 export function generateMutants(contract: Contract, workshop: Workshop): GeneratedMutants {
-  const demanded = contract.requirements.filter(({ level }) => level !== 'open');
+  const demanded = contract.requirements.filter(
+    (requirement) => requirement.level !== 'open' && canBeBroken(requirement, contract),
+  );
   const made = demanded.map((requirement) => ({
     requirement,
     mutants: [...listFaults(requirement, workshop)].map((fault): GeneratedMutant => ({
@@ -47,7 +50,7 @@ function* listFaults({ subject, operation: id }: Requirement, workshop: Workshop
   if (operation === undefined) return;
   switch (subject.kind) {
     case 'status':
-      return yield* breakStatus(subject, operation);
+      return yield* breakStatus(subject, operation, workshop);
     case 'body':
       return yield* breakBody(subject, operation, workshop);
     case 'header':
@@ -70,6 +73,21 @@ function* listFaults({ subject, operation: id }: Requirement, workshop: Workshop
   }
 }
 
+/** False where no request means the operation, every error is described, or none has its status in it. */
+function canBeBroken(
+  { subject, operation: id }: Requirement,
+  { operations, error }: Contract,
+): boolean {
+  if (subject.kind === 'body' && subject.part === 'error' && subject.facet !== 'listed') {
+    const isStated = error?.members.some(({ role }) => role === 'status') === true;
+    return (
+      operations.some((each) => findUnlisted(each) !== undefined) &&
+      (subject.facet === 'shape' || isStated)
+    );
+  }
+  return operations.find((each) => each.id === id)?.isAddressable !== false;
+}
+
 /** It is about the response to a request over the rate limit. */
 function isOfLimit({ subject }: Requirement, { rateLimit }: Contract): boolean {
   return 'status' in subject && String(subject.status) === String(rateLimit?.status);
@@ -77,7 +95,7 @@ function isOfLimit({ subject }: Requirement, { rateLimit }: Contract): boolean {
 
 function whyNone({ subject }: Requirement): string {
   if (subject.kind === 'body' && subject.part === 'error')
-    return 'every error status is described by its operation, or Ajv confirms no body that breaks it';
+    return 'Ajv confirms no body that breaks it';
   if (subject.kind === 'body') return 'Ajv confirms no value that breaks it and nothing else';
   return 'no fault is known that breaks it';
 }

@@ -11,23 +11,17 @@ import { selftestContract } from './selftest.ts';
 const floors: Readonly<Record<string, number>> = {
   // A bound that is surely kept: the largest document has not been measured on a quiet machine yet.
   books: 75,
-  shelves: 92,
-  'shapes/parameter-styles': 91,
-  'shapes/read-only-required': 93,
-  'shapes/required-parameters': 90,
-  'shapes/uuid': 92,
-  'troubles/broken-references': 93,
-  'troubles/example-breaks-schema': 94,
+  'intended/closed-inheritance': 86,
+  'intended/swagger-2-bodies': 94,
+  shelves: 93,
+  'shapes/uuid': 94,
   'troubles/foreign-patterns': 82,
-  'troubles/lower-case-range': 83,
-  'troubles/missing-members': 93,
-  'troubles/nullable-in-31': 94,
-  'troubles/undescribed-parameters': 93,
-  'troubles/wrong-member-types': 92,
+  'troubles/wrong-member-types': 94,
 };
 
 const folder = packageFile('fixtures/documents');
-const names = globSync('{*,shapes/*,troubles/*,folder/openapi}.yaml', { cwd: folder })
+const names = globSync('{*,{intended,odd,shapes,troubles}/*,folder/openapi}.yaml', { cwd: folder })
+  .filter((file) => !/\.expected\.yaml$|^odd\/bomb\./.test(file))
   .map((file) => file.slice(0, -'.yaml'.length))
   .toSorted();
 

@@ -30,6 +30,13 @@ test('what no run can show is missed, with the reason', async () => {
   ]);
 });
 
+test('a list of which nobody knows how long it may be must not be empty after an addition', async () => {
+  const file = packageFile('fixtures/documents/shapes/uuid.yaml');
+  const contract = await loadContract({ file });
+  const { results } = await selftestContract(contract, { only: 'state.listed' });
+  expect(results.map(({ kind, mutant }) => [kind, mutant.kind])).toEqual([['named', 'empty']]);
+});
+
 test('Ajv tells which facet of which member a value breaks', () => {
   const check = new SchemaCheck({
     openapi: '3.0.3',

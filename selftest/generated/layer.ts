@@ -4,7 +4,11 @@ import { documentedResponse, successStatus } from '../../contract/openapi/respon
 import { isCredential, renderCredential } from '../../contract/openapi/credential.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { type JsonValue, parseJson, renderJson } from '../../contract/json/value.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
+import {
+  type ConstantParameter,
+  listConstants,
+  type Operation,
+} from '../../contract/openapi/operation.ts';
 import type { Requirement } from '../../contract/requirement/requirement.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { WireRequest } from '../../conformance/index.ts';
@@ -60,8 +64,16 @@ export class Workshop {
     this.check = new SchemaCheck(contract.document);
     this.#key = key;
     this.#paths = contract.operations
-      .map((operation) => ({ operation, match: compilePathMatch(withoutQuery(operation.path)) }))
-      .toSorted((one, other) => countOf(one.operation.path) - countOf(other.operation.path));
+      .map((operation) => ({
+        operation,
+        match: compilePathMatch(withoutQuery(operation.path)),
+        constants: listConstants(operation),
+      }))
+      .toSorted(
+        (one, other) =>
+          countOf(one.operation.path) - countOf(other.operation.path) ||
+          other.constants.length - one.constants.length,
+      );
   }
 
   operation(id: string): Operation | undefined {
@@ -69,15 +81,16 @@ export class Workshop {
   }
 
   read(request: WireRequest): Call {
-    const path = new URL(request.url).pathname.slice(this.contract.basePath.length);
-    for (const { operation, match } of this.#paths) {
-      if (operation.method !== request.method) continue;
-      const values = match(path);
-      if (values === undefined) continue;
-      const last = values.at(-1);
-      return { request, operation, id: last === undefined ? undefined : decode(last) };
-    }
-    return { request, operation: undefined, id: undefined };
+    const { pathname, searchParams } = new URL(request.url);
+    const path = pathname.slice(this.contract.basePath.length);
+    const found = this.#paths.flatMap(({ operation, match, constants }) => {
+      const values = operation.method === request.method ? match(path) : undefined;
+      return values === undefined ? [] : [{ operation, constants, id: values.at(-1) }];
+    });
+    const isMeant = ({ in: place, name, value }: ConstantParameter): boolean =>
+      value === (place === 'query' ? searchParams.get(name) : headerOf(request, name));
+    const { operation, id } = found.find((each) => each.constants.every(isMeant)) ?? found[0] ?? {};
+    return { request, operation, id: id === undefined ? undefined : decode(id) };
   }
 
   /** The same request with the right key. */
@@ -120,6 +133,14 @@ export class Workshop {
       shown.includes(key.slice(0, -1)) ||
       (/[a-z]{3}/.test(key.split('_', 1)[0] ?? '') && shown.endsWith(key.split('_', 1)[0] ?? ''))
     );
+  }
+
+  /** Whether a text has the scheme of the document before a key, or the document has none. */
+  hasScheme(text: string): boolean {
+    const schemes = this.contract.operations.flatMap(({ security }) => security.flat());
+    const isBearer = (scheme: (typeof schemes)[number]): boolean =>
+      isCredential(scheme) && renderCredential(scheme, '')?.value.startsWith('Bearer') === true;
+    return /^bearer /i.test(text) || !schemes.some(isBearer);
   }
 
   /** The response that an operation documents for a status, its body and its headers made up. */
@@ -226,7 +247,7 @@ function isArray(value: JsonValue): value is readonly JsonValue[] {
 }
 
 /** The value of a header. */
-export function headerOf({ headers }: Reply, wanted: string): string | undefined {
+export function headerOf({ headers }: Pick<Reply, 'headers'>, wanted: string): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
 }
 

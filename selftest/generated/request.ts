@@ -7,6 +7,7 @@ import type { Requirement } from '../../contract/requirement/requirement.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { WireRequest } from '../../conformance/index.ts';
+import { findCollection, listItems, mapItems } from './collection.ts';
 import {
   type Call,
   changeAt,
@@ -46,7 +47,7 @@ export function* breakRequest(
       layer: () =>
         within(operation, (call, serve) =>
           call.request.body === undefined || call.request.body === ''
-            ? serve(withBody(call.request, sampleBody(operation)))
+            ? serve(withBody(call.request, sampleBody(operation), content?.name))
             : serve(call.request),
         ),
     };
@@ -99,9 +100,13 @@ function sampleBody(operation: Operation): JsonValue {
   return schema === undefined ? {} : sampleSchema(schema, { direction: 'request' }).value;
 }
 
-function withBody(request: WireRequest, body: JsonValue): WireRequest {
+function withBody(
+  request: WireRequest,
+  body: JsonValue,
+  mediaType = 'application/json',
+): WireRequest {
   const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
-  const type = ['Content-Type', 'application/json'] as const;
+  const type = ['Content-Type', mediaType] as const;
   const known = request.headers.find(([name]) => name.toLowerCase() === 'content-type');
   return {
     ...request,
@@ -216,12 +221,27 @@ export function* breakParameter(
       }),
   });
   const { minimum = 1, maximum = Infinity, default: preset } = resource?.limit ?? {};
-  /** What is to be refused stays so, and nothing else is. */
-  const step = (sent: string | null, by: number): string | undefined => {
-    const sizes = [Number(sent), Number(sent) + by];
-    const isTaken = sizes.every((size) => size >= minimum && size <= maximum);
-    return sent === null ? undefined : isTaken ? String(Number(sent) + by) : sent;
-  };
+  const collection = findCollection(workshop, operation);
+  /** Lists with one item more or less than a limit allows, where they are full. */
+  const resize = (kind: string, fault: string, by: 1 | -1) => ({
+    kind,
+    fault,
+    layer: () =>
+      within(operation, (call, serve) => {
+        const size = Number(sentAs(call) ?? Number.NaN);
+        const url = new URL(call.request.url);
+        // What is to be refused stays so.
+        if (size >= minimum && size + by <= maximum && by > 0)
+          url.searchParams.set(name, String(size + by));
+        const reply = serve({ ...call.request, url: url.href });
+        const items = collection ? listItems(collection, operation, reply) : [];
+        if (collection === undefined || items.length !== size) return reply;
+        const last = items.at(-1)?.[0];
+        return mapItems(collection, operation, reply, (item, id) =>
+          id !== last ? item : by > 0 ? [item, item] : undefined,
+        );
+      }),
+  });
   switch (facet) {
     case 'minimum':
     case 'maximum': {
@@ -246,14 +266,10 @@ export function* breakParameter(
           };
       return;
     case 'bound':
-      yield rewrite('one-more', `returns one item more than ${name} allows`, (sent) =>
-        step(sent, 1),
-      );
+      yield resize('one-more', `returns one item more than ${name} allows`, 1);
       return;
     case 'filled':
-      yield rewrite('one-less', `returns one item less than ${name} allows`, (sent) =>
-        step(sent, -1),
-      );
+      yield resize('one-less', `returns one item less than ${name} allows`, -1);
       return;
     case 'default':
       yield rewrite('other', `has another default of ${name}`, (sent) =>
@@ -300,7 +316,7 @@ export function* breakAuth(
       return;
     case 'exact':
       yield accept('near', 'accepts a key that is nearly right', (shown) =>
-        shown.some((text) => workshop.isNearKey(text) && /^bearer /i.test(text)),
+        shown.some((text) => workshop.isNearKey(text) && workshop.hasScheme(text)),
       );
       return;
     case 'scheme':

@@ -1,10 +1,12 @@
 import { documentedResponse, type ResponseContract } from '../../contract/openapi/response.ts';
-import { type JsonValue, renderJson } from '../../contract/json/value.ts';
+import { type JsonValue, parseJson, renderJson } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
+import { isReachable } from '../../contract/requirement/reachable-responses.ts';
 import type { Requirement } from '../../contract/requirement/requirement.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { findCollection } from './collection.ts';
 import {
   changeAt,
   changeBody,
@@ -38,6 +40,7 @@ function changing(
 export function* breakStatus(
   { kind: _kind, status }: Subject<'status'>,
   operation: Operation,
+  workshop: Workshop,
 ): Faults {
   const isListed = (code: number): boolean => documentedResponse(operation, code) !== undefined;
   const isSuccess = !status.startsWith('4');
@@ -45,7 +48,10 @@ export function* breakStatus(
   const other = others.find((code) => !isListed(code)) ?? 500;
   // A documented refusal may have a reason that nobody sees.
   for (const code of [other, isSuccess ? 404 : 200]) {
-    if (isSuccess && code === 404 && isListed(404)) continue;
+    // An item that nobody told of need not be there.
+    const isUnknown =
+      operation.path.includes('{') && findCollection(workshop, operation) === undefined;
+    if (isSuccess && code === 404 && (isListed(404) || isUnknown)) continue;
     yield {
       kind: `${code}`,
       fault: `returns ${code} instead of ${status}`,
@@ -216,50 +222,59 @@ export function* breakErrors(
   facet: 'shape' | 'status' | 'listed',
   { contract, check }: Workshop,
 ): Faults {
-  const member = contract.error?.members.find(({ role }) => role === 'status')?.name;
+  const always = (
+    kind: string,
+    fault: string,
+    target: Operation,
+    status: number,
+    body: string,
+  ) => ({
+    kind,
+    fault,
+    layer: (): Layer => (call, serve) => {
+      const reply = serve(call.request);
+      return call.operation === target
+        ? { ...reply, status, headers: jsonHeaders(reply), body }
+        : reply;
+    },
+  });
   if (facet === 'listed') {
     for (const operation of contract.operations)
-      for (const response of operation.responses) {
-        const content = jsonContent(response.content);
-        const status = Number(response.status);
-        if (!content?.schema || !(status >= 400) || [400, 401, 404, 422, 429].includes(status))
-          continue;
-        if (!check.find(schemaPointer(content), 'response', 'wrong')?.length) continue;
-        yield {
-          kind: 'text',
-          fault: `returns a ${status} from ${operation.id} whose body is a text`,
-          layer: () => (call, serve) => {
-            const reply = serve(call.request);
-            return call.operation === operation
-              ? { ...reply, status, headers: jsonHeaders(reply), body: '"wrong"' }
-              : reply;
-          },
-        };
+      for (const { status: range, content } of operation.responses) {
+        const media = jsonContent(content);
+        if (media?.schema === undefined || isReachable(operation, range, contract)) continue;
+        const status = /^\d+$/.test(range)
+          ? Number(range)
+          : Number(range.replace(/XX$/i, '99')) || 599;
+        const wrong = ['"wrong"', '7', 'null'].find(
+          (body) => check.find(schemaPointer(media), 'response', parseJson(body))?.length,
+        );
+        if (wrong === undefined) continue;
+        const fault = `returns a ${status} from ${operation.id} whose body is ${wrong}`;
+        yield always('wrong', fault, operation, status, wrong);
         return;
       }
     return;
   }
-  const [place] = contract.operations.flatMap((each) =>
-    [418, 599].flatMap((status) =>
-      documentedResponse(each, status) === undefined ? [{ operation: each, status }] : [],
-    ),
-  );
-  if (place === undefined || (facet === 'status' && member === undefined)) return;
+  const [place] = contract.operations.flatMap((operation) => {
+    const status = findUnlisted(operation);
+    return status === undefined ? [] : [{ operation, status }];
+  });
+  const member = contract.error?.members.find(({ role }) => role === 'status')?.name;
+  if (place === undefined) return;
   const { operation, status } = place;
-  const body =
-    facet === 'shape'
-      ? '"wrong"'
-      : renderJson(changeAt(sampleOf(contract.error?.schema), [member ?? ''], () => 400) ?? null);
-  yield {
-    kind: facet === 'shape' ? 'text' : 'other-status',
-    fault: `returns a ${status} whose body ${facet === 'shape' ? 'is a text' : 'says 400'}`,
-    layer: () => (call, serve) => {
-      const reply = serve(call.request);
-      return call.operation === operation
-        ? { ...reply, status, headers: jsonHeaders(reply), body }
-        : reply;
-    },
-  };
+  if (facet === 'shape')
+    yield always('text', `returns a ${status} whose body is a text`, operation, status, '"wrong"');
+  else if (member !== undefined) {
+    const body = changeAt(sampleOf(contract.error?.schema), [member], () => 400) ?? null;
+    const fault = `returns a ${status} whose body says 400`;
+    yield always('other-status', fault, operation, status, renderJson(body));
+  }
+}
+
+/** A status of an error that an operation does not describe. */
+export function findUnlisted(operation: Operation): number | undefined {
+  return [418, 599].find((status) => documentedResponse(operation, status) === undefined);
 }
 
 function sampleOf(schema: SchemaNode | undefined): JsonValue {

@@ -1,4 +1,3 @@
-import type { InferredResource, ItemView } from '../../contract/resource/resource.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -21,121 +20,18 @@ import {
   type Reply,
   type Workshop,
 } from './layer.ts';
+import {
+  changingItems,
+  type Collection,
+  findCollection,
+  hidingLayer,
+  listItems,
+  mapItems,
+  roleOf,
+} from './collection.ts';
 import { repaired } from './request.ts';
 
 type Subject<Kind> = Extract<Requirement['subject'], { readonly kind: Kind }>;
-
-/** Items of a collection as its responses show them. */
-interface Collection {
-  readonly resource: InferredResource;
-  readonly idMember: string;
-}
-
-/** The collection that an operation is of; undefined where it is of none that is certain. */
-export function findCollection(
-  { contract }: Workshop,
-  operation: Operation,
-): Collection | undefined {
-  const resource = contract.inferredResources.find(
-    ({ certain, operations }) =>
-      certain !== undefined && operations.some((each) => each.operation.id === operation.id),
-  );
-  const idMember = resource?.certain?.idProperty;
-  return resource && idMember !== undefined ? { resource, idMember } : undefined;
-}
-
-/** The items in a reply, each changed; undefined leaves one out of a list. */
-function mapItems(
-  { resource, idMember }: Collection,
-  operation: Operation,
-  reply: Reply,
-  change: (item: JsonObject, id: string) => JsonValue | undefined,
-): Reply {
-  const view = resource.viewOf(operation);
-  if (view === undefined || reply.status >= 300) return reply;
-  const changeOne = (item: JsonValue | undefined): JsonValue | undefined => {
-    if (item === undefined || !isJsonObject(item)) return item;
-    return change(item, idOf(item, idMember));
-  };
-  return changeBody(reply, (body) =>
-    changeAt(body, placeOf(view), (value) =>
-      value !== undefined && view.isList && isJsonArray(value)
-        ? value.flatMap((item) => changeOne(item) ?? [])
-        : changeOne(value),
-    ),
-  );
-}
-
-function placeOf({ place }: ItemView): readonly string[] {
-  return place;
-}
-
-function idOf(item: JsonObject, idMember: string): string {
-  const id = ownMember(item, idMember);
-  return typeof id === 'string' ? id : renderJson(id ?? null);
-}
-
-function listItems(collection: Collection, operation: Operation, reply: Reply) {
-  const items: (readonly [id: string, item: JsonObject])[] = [];
-  mapItems(collection, operation, reply, (item, id) => {
-    items.push([id, item]);
-    return item;
-  });
-  return items;
-}
-
-/** What each operation does to the items, as far as a layer asks. */
-function roleOf({ resource }: Collection, operation: Operation | undefined): string | undefined {
-  return resource.operations.find((each) => each.operation.id === operation?.id)?.role;
-}
-
-/** A layer that changes the items of the responses of some operations of a collection. */
-function changingItems(
-  collection: Collection,
-  isMeant: (call: Call) => boolean,
-  change: (item: JsonObject, id: string) => JsonValue | undefined,
-): Layer {
-  return (call, serve) => {
-    const reply = serve(call.request);
-    return call.operation && isMeant(call)
-      ? mapItems(collection, call.operation, reply, change)
-      : reply;
-  };
-}
-
-/** Hides items from what is read, as if they were not there. */
-function hidingLayer(
-  collection: Collection,
-  workshop: Workshop,
-  watch: (call: Call, reply: Reply, hidden: Set<string>, seen: readonly string[]) => void,
-  rolesThatMiss: readonly string[] = ['get', 'list'],
-): Layer {
-  const hidden = new Set<string>();
-  const seen = new Set<string>();
-  return (call, serve) => {
-    const role = roleOf(collection, call.operation);
-    const { operation, id } = call;
-    const reply = serve(call.request);
-    if (operation === undefined || role === undefined) return reply;
-    if (
-      rolesThatMiss.includes(role) &&
-      role !== 'list' &&
-      id !== undefined &&
-      hidden.has(id) &&
-      reply.status < 300
-    )
-      return workshop.reply(operation, 404, reply);
-    const shown =
-      role === 'list' && rolesThatMiss.includes('list')
-        ? mapItems(collection, operation, reply, (item, each) =>
-            hidden.has(each) ? undefined : item,
-          )
-        : reply;
-    watch(call, reply, hidden, [...seen]);
-    for (const [each] of listItems(collection, operation, shown)) seen.add(each);
-    return shown;
-  };
-}
 
 /** What the server stores, forgets, mixes up or stores though it refused. */
 export function* breakState(
@@ -228,6 +124,13 @@ export function* breakState(
       };
       return;
     case 'listed':
+      // A list without a limit may be a page, of one item at least.
+      if (resource.certain?.limit === undefined)
+        return yield {
+          kind: 'empty',
+          fault: 'returns an empty list',
+          layer: () => changingItems(collection, isOwn, () => undefined),
+        };
       yield {
         kind: 'missing',
         fault: 'leaves added items out of lists',
