@@ -20,7 +20,7 @@ export const runSelftest = createCommand(
     takes: '[<openapi.yaml>] [options]',
     operands: ['contract'],
     about: [
-      'Measures how many faulty servers of your document the suite finds. From each requirement it makes servers that break it (mutants): the mock with a value beyond a limit, a missing member or header, another status, an invalid request that is accepted, an item that is not stored. It runs the suite against each of them in this process, and lists those that were missed with the reason. Requirements that no mutant can be made from count as missed.',
+      'Measures how many faulty servers of your document the suite finds. From each requirement it makes servers that break it (mutants): the mock with a value beyond a limit, a missing member or header, another status, an invalid request that is accepted, an item that is not stored. It runs the suite against each of them in this process, and lists those that were missed with the reason. It also runs it against servers without a fault that write the same in other ways: none of them may fail. Requirements that no mutant can be made from count as missed.',
     ],
     examples: [
       ['my.yaml', 'Show how many mutants are found.'],
@@ -46,7 +46,7 @@ export const runSelftest = createCommand(
       seed: runFlags.seed,
       json: { help: 'Print JSON.' },
     },
-    exits: ['at least the floor is found', 'less is found, or the mock without a fault fails'],
+    exits: ['at least the floor is found', 'less is found, or a server without a fault fails'],
   },
   async ({ values }, { stdout, stderr, env, signal }) => {
     const contract = await loadChosenContract(values.contract, values);
@@ -88,9 +88,10 @@ function summarise({ results, missing }: Selftest) {
 }
 
 /** As plain data. */
-function describe({ results, missing, falseAlarms, requests }: Selftest) {
+function describe({ results, missing, falseAlarms, variants, requests }: Selftest) {
   return {
     requests,
+    variants,
     falseAlarms,
     results: results.map(({ mutant, kind, reason, requests: sent }) => ({
       requirement: mutant.requirement.id,
@@ -107,7 +108,7 @@ function describe({ results, missing, falseAlarms, requests }: Selftest) {
 }
 
 function render(
-  { results, missing, falseAlarms, requests }: Selftest,
+  { results, missing, falseAlarms, variants, requests }: Selftest,
   { mutants, found, percent }: ReturnType<typeof summarise>,
   source: string,
 ): VisibleText {
@@ -127,6 +128,9 @@ function render(
   return joinSections([
     show`The suite finds ${found} of ${mutants} mutants of ${showLine(source)} (${showLine(percent.toFixed(1))} %) with ${requests} requests each.`,
     renderTable(table, plainLayout),
+    variants > 0 && falseAlarms.length === 0
+      ? show`It fails none of ${variants} servers that write the same in other valid ways.`
+      : show``,
     renderList(
       show`Missed`,
       missed.map(
@@ -138,7 +142,7 @@ function render(
       show`Missed: no mutant can be made`,
       missing.map(({ requirement, reason }) => `${requirement.id}: ${reason}`),
     ),
-    renderList(show`False alarms: the mock without a fault fails`, falseAlarms),
+    renderList(show`False alarms: a server without a fault fails`, falseAlarms),
   ]);
 }
 

@@ -217,27 +217,25 @@ const stock: readonly JsonValue[] = [
   'x'.repeat(5000),
 ];
 
+/** An operation that responds in one way, whatever is asked. */
+function always(kind: string, fault: string, operation: Operation, status: number, body: string) {
+  return {
+    kind,
+    fault,
+    layer: (): Layer => (call, serve) => {
+      const reply = serve(call.request);
+      return call.operation === operation
+        ? { ...reply, status, headers: jsonHeaders(reply), body }
+        : reply;
+    },
+  };
+}
+
 /** A response that no request asks for, not as it is described; an error of another form. */
 export function* breakErrors(
   facet: 'shape' | 'status' | 'listed',
   { contract, check }: Workshop,
 ): Faults {
-  const always = (
-    kind: string,
-    fault: string,
-    target: Operation,
-    status: number,
-    body: string,
-  ) => ({
-    kind,
-    fault,
-    layer: (): Layer => (call, serve) => {
-      const reply = serve(call.request);
-      return call.operation === target
-        ? { ...reply, status, headers: jsonHeaders(reply), body }
-        : reply;
-    },
-  });
   if (facet === 'listed') {
     for (const operation of contract.operations)
       for (const { status: range, content } of operation.responses) {

@@ -12,6 +12,7 @@ import {
 import { createMock, type Mock } from '../../mock/index.ts';
 import { generateMutants } from './generate.ts';
 import { type GeneratedMutant, type Layer, type Reply, Workshop } from './layer.ts';
+import { generateVariants } from './variants.ts';
 
 export interface MutantResult {
   readonly mutant: GeneratedMutant;
@@ -30,8 +31,10 @@ export interface Selftest {
   readonly results: readonly MutantResult[];
   /** Requirements that no mutant could be made from: they count as missed. */
   readonly missing: readonly { readonly requirement: Requirement; readonly reason: string }[];
-  /** Failures of a server without a fault, in either of two runs: ids of requirements. */
+  /** Requirements that a server without a fault fails in either of two runs, or with a valid habit. */
   readonly falseAlarms: readonly string[];
+  /** Valid servers that were tried, with a habit each that no document forbids. */
+  readonly variants: number;
   /** Most requests of each run, besides a drive to the limit. */
   readonly requests: number;
 }
@@ -65,6 +68,14 @@ export async function selftestContract(
     exhaust: await (await startServer(contract, undefined)).judge({ ...settings, exhaust: true }),
   };
   const failing = new Set(Object.values(baselines).flatMap(listFailed));
+  // A part of the mutants is asked for to look into them.
+  const variants = only === '' ? generateVariants(workshop) : [];
+  const alarms: string[] = [];
+  for (const { habit, layer } of variants) {
+    const server = await startServer(contract, workshop, layer);
+    for (const id of listFailed(await server.judge(settings)))
+      if (!failing.has(id)) alarms.push(`${id}, of a server that ${habit}`);
+  }
   const { mutants, missing } = generateMutants(contract, workshop);
   const chosen = mutants.filter(({ requirement }) => requirement.id.includes(only));
   const results: MutantResult[] = [];
@@ -84,7 +95,8 @@ export async function selftestContract(
   return {
     results,
     missing: missing.filter(({ requirement }) => requirement.id.includes(only)),
-    falseAlarms: [...failing],
+    falseAlarms: [...failing, ...alarms],
+    variants: variants.length,
     requests,
   };
 }

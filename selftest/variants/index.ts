@@ -5,7 +5,6 @@ import { deliveryVariants } from './delivery.ts';
 import { headerVariants } from './header.ts';
 import { identifierVariants } from './identifier.ts';
 import { inventoryVariants } from './inventory.ts';
-import { jsonTextVariants } from './json-text.ts';
 import { memberVariants } from './member.ts';
 import { neighbourVariants } from './neighbour.ts';
 import { orderVariants } from './order.ts';
@@ -23,7 +22,6 @@ export const variantFamilies: ReadonlyMap<string, readonly Variant[]> = new Map(
     header: headerVariants,
     identifier: identifierVariants,
     inventory: inventoryVariants,
-    'json-text': jsonTextVariants,
     member: memberVariants,
     neighbour: neighbourVariants,
     order: orderVariants,

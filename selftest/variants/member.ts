@@ -36,46 +36,15 @@ const phrases: Readonly<Record<number, string>> = {
 /** Members that nobody asked for, and other words in errors. */
 export const memberVariants: readonly Variant[] = [
   ...listVariants('member', open, extend, {
-    further: [
-      'Pets have further members of every type.',
-      {
-        createdAt: '2026-01-05T12:00:00Z',
-        weight: 4.5,
-        tags: ['a', null],
-        owner: { id: 1n, name: null },
-        sold: false,
-      },
-    ],
-    'nested-pets': [
-      'Pets hold pets and errors in further members.',
-      {
-        parent: { id: 'none', name: 1n, status: 'unknown' },
-        error: { status: 'fine' },
-        items: [{ id: null }],
-      },
-    ],
     'beyond-a-double': [
       'A further member holds an integer of 400 digits.',
       { chip: 10n ** 400n - 1n },
-    ],
-    'huge-number': [
-      'A further member holds a number beyond every format.',
-      { chip: 123_456_789_012_345_678_901_234_567_890n, ratio: 1e300 },
     ],
     'awkward-names': [
       'Further members have names that objects of the language have too.',
       { ['__proto__']: 1n, constructor: null, toString: 'x', '': true, '/~': 0n },
     ],
   }),
-  {
-    id: 'member-only-in-item',
-    summary: 'A pet that is fetched alone has more members than one in a list.',
-    valid: open,
-    behaviour: () => ({
-      presentItem: (pet) => ({ ...presentPet(pet), history: [] }),
-      presentInList: (pet) => ({ ...presentPet(pet), self: `/v1/pets/${pet.id}` }),
-    }),
-  },
   {
     id: 'member-short-in-list',
     summary: 'Lists leave out the status, which a pet that is fetched alone has.',

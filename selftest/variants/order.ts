@@ -1,7 +1,6 @@
 import type { Parts } from '../service/behaviour.ts';
 import { scatter } from '../subject/scatter.ts';
 import type { Pet } from '../service/pet.ts';
-import { orderById } from '../service/selection.ts';
 import { type Variant, listVariants } from '../subject/variant.ts';
 
 const valid =
@@ -35,7 +34,6 @@ export function turn(pets: readonly Pet[], index: number): readonly Pet[] {
 }
 
 export const orderVariants: readonly Variant[] = listVariants('order', valid, ordered, {
-  'newest-first': ['The newest pet comes first.', (pets) => orderById(pets).toReversed()],
   'by-name': ['Pets are listed by name.', by(({ name }) => name)],
   'by-name-backwards': ['Pets are listed by name, the last first.', by(({ name }) => name, true)],
   'by-status': [

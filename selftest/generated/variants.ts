@@ -1,0 +1,154 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  parseJson,
+  renderJson,
+} from '../../contract/json/value.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { documentedResponse } from '../../contract/openapi/response.ts';
+import { findCollection, mapItems } from './collection.ts';
+import {
+  changeAt,
+  changeBody,
+  changeHeader,
+  type Layer,
+  type Reply,
+  type Workshop,
+} from './layer.ts';
+import { schemaPointer } from './schema-check.ts';
+
+/** A server of a contract with a habit that no document forbids: the suite must not fail it. */
+export interface GeneratedVariant {
+  /** What it does, in words that follow "a server that". */
+  readonly habit: string;
+  readonly layer: Layer;
+}
+
+function replying(
+  habit: string,
+  change: (reply: Reply, operation: Operation | undefined) => Reply,
+): GeneratedVariant {
+  return { habit, layer: (call, serve) => change(serve(call.request), call.operation) };
+}
+
+/** Valid habits of a server of any document. */
+export function generateVariants(workshop: Workshop): readonly GeneratedVariant[] {
+  const writing = (habit: string, pen: Partial<Pen>): GeneratedVariant =>
+    replying(habit, (reply) =>
+      isJson(reply)
+        ? { ...reply, body: write(parseJson(reply.body), { ...plain, ...pen }) }
+        : reply,
+    );
+  return [
+    writing('puts white space between all tokens', { space: '\r\n\t ' }),
+    writing('escapes every character', { text: escapeAll }),
+    writing('writes integers with a fraction, as 1.0', { integer: (value) => `${value}.0` }),
+    writing('writes the members of objects backwards', { names: (names) => names.toReversed() }),
+    replying(
+      'writes header names in capitals, and sends headers that nobody asked for',
+      (reply) => ({
+        ...reply,
+        headers: [...further, ...reply.headers].map(([name, value]) => [name.toUpperCase(), value]),
+      }),
+    ),
+    replying('writes its content type in another case, with a parameter', (reply) =>
+      changeHeader(reply, 'content-type', (type) =>
+        type === 'application/json' ? 'Application/JSON;charset="UTF-8"' : type,
+      ),
+    ),
+    replying('returns further members where the schema allows them', (reply, operation) =>
+      extend(reply, operation, workshop),
+    ),
+    replying('lists items in the opposite order, without optional members', (reply, operation) =>
+      shorten(reply, operation, workshop),
+    ),
+  ];
+}
+
+const further = [
+  ['Via', '1.1 edge'],
+  ['X-Request-Id', '00-4bf92f'],
+  ['Vary', 'Authorization'],
+  ['Set-Cookie', 'node=a; Path=/; HttpOnly'],
+] as const;
+
+/** How the parts of a JSON text are written. */
+interface Pen {
+  readonly space: string;
+  readonly text: (value: string) => string;
+  readonly integer: (value: number | bigint) => string;
+  readonly names: (names: readonly string[]) => readonly string[];
+}
+
+const plain: Pen = {
+  space: '',
+  text: (value) => JSON.stringify(value),
+  integer: String,
+  names: (names) => names,
+};
+
+function write(value: JsonValue, pen: Pen): string {
+  const { space, text, integer, names } = pen;
+  const list = (parts: readonly string[]): string =>
+    space + parts.join(`${space},${space}`) + space;
+  if (isJsonArray(value)) return `[${list(value.map((each) => write(each, pen)))}]`;
+  if (isJsonObject(value)) {
+    const present = names(Object.keys(value).filter((name) => value[name] !== undefined));
+    const member = (name: string) =>
+      `${text(name)}${space}:${space}${write(value[name] ?? null, pen)}`;
+    return `{${list(present.map(member))}}`;
+  }
+  if (typeof value === 'string') return text(value);
+  return typeof value === 'bigint' || Number.isSafeInteger(value)
+    ? integer(BigInt(renderJson(value)))
+    : renderJson(value);
+}
+
+function escapeAll(value: string): string {
+  const units = value.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  return `"${units.map((unit) => `\\u${unit}`).join('')}"`;
+}
+
+function isJson({ headers, body }: Reply): boolean {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return body !== '' && /^application\/json\b/i.test(type ?? '');
+}
+
+function addMember(value: JsonValue | undefined): JsonValue | undefined {
+  return value !== undefined && isJsonObject(value)
+    ? { ...value, furtherMember: { id: null, status: 'unknown', items: [] } }
+    : value;
+}
+
+/** A member more in the body, or in each of its items, if Ajv finds nothing wrong with that. */
+function extend(reply: Reply, operation: Operation | undefined, { check }: Workshop): Reply {
+  const response = operation && documentedResponse(operation, reply.status);
+  const media = response && jsonContent(response.content);
+  if (media?.schema === undefined) return reply;
+  return changeBody(reply, (body) => {
+    const more = isJsonArray(body) ? changeAt(body, ['[]'], addMember) : addMember(body);
+    if (more === undefined) return undefined;
+    const flaws = check.find(schemaPointer(media), 'response', more);
+    return flaws?.length === 0 ? more : undefined;
+  });
+}
+
+/** A list may show a part of each item, in any order. */
+function shorten(reply: Reply, operation: Operation | undefined, workshop: Workshop): Reply {
+  if (operation === undefined) return reply;
+  const collection = findCollection(workshop, operation);
+  const view = collection?.resource.viewOf(operation);
+  if (view?.isList !== true || collection === undefined) return reply;
+  const { required } = view.item.shape();
+  const isKept = (name: string): boolean => required.has(name) || name === collection.idMember;
+  const short = mapItems(collection, operation, reply, (item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => isKept(name))),
+  );
+  return changeBody(short, (body) =>
+    changeAt(body, view.place, (items) =>
+      items !== undefined && isJsonArray(items) ? items.toReversed() : items,
+    ),
+  );
+}
