@@ -55,7 +55,7 @@ interface Division extends ConditionClass {
 
 /**
  * By the addition after which all fail; else by what sets them apart from all others, or from the others
- * for which the same status is due; what nothing sets apart, by operation.
+ * for which the same status is due. What nothing sets apart is divided by operation, unless it is in many.
  */
 function divide(fallen: readonly Reading[], log: Log): readonly Division[] {
   const standing = [...log.readings.values()].filter(
@@ -82,19 +82,29 @@ function divide(fallen: readonly Reading[], log: Log): readonly Division[] {
       ...each,
       among: [{ kind: 'due', status: each.readings[0]?.expected ?? 0 }],
     }));
-  const byOperation = Map.groupBy(
-    classesBy(({ operation }) => operation),
-    ({ condition, readings: [first] }) =>
-      condition === undefined ? first?.operation : keyOf(condition),
-  );
-  return isPlain || standing.length === 0
-    ? plain.map((each) => ({ ...each, among: [] }))
-    : [...byOperation.values()].map((some) => ({
-        condition: some[0]?.condition,
-        readings: some.flatMap(({ readings }) => readings),
-        among: [],
-      }));
+  if (isPlain || standing.length === 0) return plain.map((each) => ({ ...each, among: [] }));
+  const byOperation = classesBy(({ operation }) => operation);
+  // What sets a single request apart may be chance.
+  const isSaid = ({ condition, readings: { length } }: ConditionClass): boolean =>
+    condition !== undefined && length > 1;
+  const unsaid = byOperation.filter((each) => !isSaid(each)).flatMap(({ readings }) => readings);
+  const isIntermittent =
+    byOperation.some(({ condition }) => condition === undefined) &&
+    operationsOf(unsaid).length >= fewestIntermittent;
+  const groups = Map.groupBy(byOperation, (each) => {
+    if (isIntermittent && !isSaid(each)) return undefined;
+    const { condition, readings } = each;
+    return condition === undefined ? readings[0]?.operation : keyOf(condition);
+  });
+  return [...groups.values()].map((some) => ({
+    condition: isIntermittent && !some.every(isSaid) ? undefined : some[0]?.condition,
+    readings: some.flatMap(({ readings }) => readings),
+    among: [],
+  }));
 }
+
+/** A target that fails in so many operations, and nothing sets its failures apart, fails now and then. */
+const fewestIntermittent = 3;
 
 /**
  * The one addition between the last request that was served and the first that failed, where the same
