@@ -33,9 +33,9 @@ export function* judgeHeld(
       ({ answered, reading }) =>
         isBefore(reading.exchange, exchange) && passes(answered, listing.filters) === true,
     );
-    // Where nobody knows how long a list may be, an empty one has room.
-    const isEmpty = isReadable(listing) && listing.size === 0 && listing.filters.size === 0;
-    const mayBeCut = !hasRoom(listing) && !isEmpty;
+    // Where nobody knows how long a list may be, an empty one has room, unless it was asked to be empty.
+    const isEmpty = listing.size === 0 && listing.filters.size === 0 && (listing.asked ?? 1) > 0;
+    const mayBeCut = !hasRoom(listing) && !(isEmpty && isReadable(listing));
     if (mayBeCut && !(isUnpaged(resource) && isReadable(listing))) {
       const isPreset = listing.asked === undefined && listing.size < (listing.limit ?? 0);
       if (isPreset && isReadable(listing) && listing.filters.size === 0)
