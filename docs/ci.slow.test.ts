@@ -200,7 +200,7 @@ describe('the action, run as a runner runs it', () => {
     const { code, text, outputs } = await machine.runAction(action, given);
     expect([code, outputs['verdict'], outputs['report']]).toEqual([1, 'failed', 'petstore-report']);
     expect(text).toMatch(/^::error title=getPet\/status\.404::/m);
-    expect(await machine.summary()).toContain('### Failed requirements');
+    expect(await machine.summary()).toContain('### 1 cause');
     const lenient = await machine.runAction(action, { ...given, 'fail-on': 'never' });
     expect([lenient.code, lenient.outputs['verdict'], lenient.outputs['exit-code']]).toEqual([
       0,
