@@ -30,7 +30,7 @@ const parties = { owner: party.secret, stranger: stranger.secret };
 
 const conforming = (await certifyMock(contract, party)).text;
 const failing = await (async () => {
-  const mutant = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+  const mutant = mutants.find(({ id }) => id === 'get-absent-400');
   await using place = await openService(contract, mutant?.behaviour() ?? {});
   return certify(contract, await place.run({ shrink: 0 }), party).text;
 })();

@@ -33,7 +33,7 @@ const [party, stranger] = [createParty(), createParty()];
  */
 const good = (await certifyMock(contract, party)).text;
 const bad = await (async () => {
-  const mutant = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+  const mutant = mutants.find(({ id }) => id === 'get-absent-400');
   await using place = await openService(contract, mutant?.behaviour() ?? {});
   return certify(contract, await place.run({ shrink: 0 }), party).text;
 })();

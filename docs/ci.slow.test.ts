@@ -193,7 +193,7 @@ describe('the action, run as a runner runs it', () => {
   }, 120_000);
 
   test('a server that does not: annotations, a summary, and what fails the step', async () => {
-    const mutant = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+    const mutant = mutants.find(({ id }) => id === 'get-absent-400');
     await using place = await openService(petstore, mutant?.behaviour() ?? {});
     const given = { 'base-url': place.target.baseUrl, 'api-key': place.target.apiKey };
     const machine = await openRunner();

@@ -45,7 +45,7 @@ const faulty =
     openService(contract, index === at ? behaviour : {});
 
 const valid = await runShards(() => openMock(petstore), 3);
-const mutant = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+const mutant = mutants.find(({ id }) => id === 'get-absent-400');
 const broken = await runShards(faulty(2, mutant?.behaviour() ?? {}), 3);
 
 const verdictOf = (report: Report, id: string) =>

@@ -7,7 +7,7 @@ import { mutants } from '../../selftest/index.ts';
 export async function mergeSample(
   contract: Contract,
 ): Promise<{ readonly shards: readonly Report[]; readonly merged: Report }> {
-  const fault = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+  const fault = mutants.find(({ id }) => id === 'get-absent-400');
   const shards: Report[] = [];
   for (const index of [1, 2, 3]) {
     await using place = await openService(contract, index === 2 ? (fault?.behaviour() ?? {}) : {});

@@ -86,7 +86,7 @@ const waiver = (requirement: string, expires = '2026-12-31') => ({
   owner: 'ada',
   expires,
 });
-const broken = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+const broken = mutants.find(({ id }) => id === 'get-absent-400');
 
 describe('the certificate of a run', () => {
   test.each<[string, RunOptions, Mutant | undefined, string]>([
