@@ -8,11 +8,20 @@ import { requirementId, type ParameterFacet } from '../../../contract/requiremen
 import { refusalStatuses } from '../../../contract/requirement/reachable-responses.ts';
 import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
-import { operationOf } from '../../transport/target.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { operationOf, writes } from '../../transport/target.ts';
 import { largest } from '../../../contract/list/list.ts';
 import { lazy, once } from '../../memo/once.ts';
 import { comesBack, memberNames, readItem, type Item } from './item.ts';
-import { idOf, itemOf, pathIdOf, queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import {
+  idOf,
+  itemOf,
+  pathValuesOf,
+  queryOf,
+  renderPlain,
+  type Reading,
+  type Trace,
+} from './trace.ts';
 
 /** A list as it was answered, with what was asked for. */
 export interface Listing {
@@ -143,18 +152,30 @@ export class Collection {
     );
   });
 
-  /** The requests that tried to change each item, answered or not, by its identifier. */
+  /**
+   * The requests that tried to change each item, answered or not, by its identifier; by '' those that
+   * name none. What an operation outside of all resources does nobody knows: it may remove the item.
+   */
   readonly attempts = lazy((): ReadonlyMap<string, readonly Exchange[]> => {
     const { trace, resource } = this;
+    const { contract } = trace;
     const ids = new Set(changesOf(resource).map(({ operation }) => operation.id));
-    const limit = trace.contract.rateLimit?.status ?? 429;
-    const attempts = trace.exchanges.filter(
-      (each) => ids.has(each.request.operation) && statusOf(each) !== limit,
+    const limit = contract.rateLimit?.status ?? 429;
+    return Map.groupBy(
+      trace.exchanges.filter(({ request, ...each }) => {
+        if (statusOf(each) === limit) return false;
+        const operation = operationOf(contract, request.operation);
+        return (
+          ids.has(request.operation) || (operation && isForeignWrite(operation, trace, resource))
+        );
+      }),
+      ({ request }) => {
+        const operation = operationOf(contract, request.operation);
+        const path = operation?.path.slice(resource.collectionPath.length) ?? '';
+        const [, name = ''] = /^\/\{([^{}]*)\}/.exec(path) ?? [];
+        return (operation && pathValuesOf(operation, request.target)[name]) ?? '';
+      },
     );
-    return Map.groupBy(attempts, (exchange) => {
-      const operation = operationOf(trace.contract, exchange.request.operation);
-      return (operation && pathIdOf({ operation, exchange }, resource)) ?? '';
-    });
   });
 
   readonly #membersListed = lazy((): ReadonlySet<string> => {
@@ -165,7 +186,8 @@ export class Collection {
 
   /** Whether no request before an exchange tried to change or remove an item, nor one beside it. */
   isUntouched(id: string, exchange: Exchange): boolean {
-    return (this.attempts().get(id) ?? []).every((attempt) => isBefore(exchange, attempt));
+    const attempts = [id, ''].flatMap((each) => this.attempts().get(each) ?? []);
+    return attempts.every((attempt) => isBefore(exchange, attempt));
   }
 
   /**
@@ -415,6 +437,24 @@ export function changesOf(resource: Resource) {
     const { [act]: operation } = resource;
     return operation === undefined ? [] : [{ act, operation }];
   });
+}
+
+/** Whether an operation writes to a collection or below it, and belongs to no resource. */
+function isForeignWrite(
+  operation: Operation,
+  { contract }: Trace,
+  { collectionPath }: Resource,
+): boolean {
+  const isWithin =
+    operation.path === collectionPath || operation.path.startsWith(`${collectionPath}/`);
+  return (
+    isWithin &&
+    writes(operation) &&
+    !contract.resources.some(
+      (each) =>
+        each.create === operation || changesOf(each).some((one) => one.operation === operation),
+    )
+  );
 }
 
 /** Whether a status says that a request was refused and nothing was done. */
