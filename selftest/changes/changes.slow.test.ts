@@ -57,7 +57,10 @@ test('at 240 requests nothing of PUT, PATCH and DELETE is untested but the limit
 test('what servers choke on is sent last, and removed again', async () => {
   const [plain] = changeVariants;
   const trial = plain && (await runTrial(contract, plain, { seed: 1, requests: 240 }));
-  const exchanges = trial?.report?.exchanges ?? [];
+  // Requests that are left remove the items of the run.
+  const exchanges = (trial?.report?.exchanges ?? []).filter(
+    ({ intent }) => intent.kind !== 'unspecified' || intent.way !== 'removes what the run added',
+  );
   const isOdd = ({ probe }: (typeof exchanges)[number]): boolean =>
     probe.startsWith('createPet/unspecified: ');
   const first = exchanges.findIndex(isOdd);
