@@ -84,9 +84,6 @@ function divide(fallen: readonly Reading[], log: Log): readonly Division[] {
     }));
   if (isPlain || standing.length === 0) return plain.map((each) => ({ ...each, among: [] }));
   const byOperation = classesBy(({ operation }) => operation);
-  // What sets a single request apart may be chance.
-  const isSaid = ({ condition, readings: { length } }: ConditionClass): boolean =>
-    condition !== undefined && length > 1;
   const unsaid = byOperation.filter((each) => !isSaid(each)).flatMap(({ readings }) => readings);
   const isIntermittent =
     byOperation.some(({ condition }) => condition === undefined) &&
@@ -101,6 +98,11 @@ function divide(fallen: readonly Reading[], log: Log): readonly Division[] {
     readings: some.flatMap(({ readings }) => readings),
     among: [],
   }));
+}
+
+/** Whether something sets failures apart: what sets a single request apart may be chance. */
+function isSaid({ condition, readings }: ConditionClass): boolean {
+  return condition !== undefined && readings.length > 1;
 }
 
 /** A target that fails in so many operations, and nothing sets its failures apart, fails now and then. */
