@@ -102,6 +102,7 @@ export class Collection {
   #properties: ReadonlyMap<string, SchemaNode> | undefined;
   #roles: ReadonlyMap<Operation, InferredRole> | undefined;
   #areIdsShown: boolean | undefined;
+  #idSchema: { readonly schema: SchemaNode | undefined } | undefined;
   #ids: IdMaker | undefined;
 
   constructor(resource: InferredResource, context: CollectionContext) {
@@ -431,7 +432,9 @@ export class Collection {
     const kept = isKept
       ? sent
       : Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name)));
-    return { ...defaults, ...kept };
+    return Object.keys(defaults).every((name) => Object.hasOwn(kept, name))
+      ? kept
+      : { ...defaults, ...kept };
   }
 
   /** A new item with what was sent, its id made or the client's own. It is not stored yet. */
@@ -521,21 +524,28 @@ export class Collection {
     const properties = this.#properties;
     const shown: Record<string, JsonValue> = {};
     addMember(shown, idName, id);
-    const add = (name: string, schema: SchemaNode | undefined): void => {
-      if (name === idName || isSecret(name, schema)) return;
-      if (!absent.has(name) || !isNoNull(schema)) addMember(shown, name, members[name]);
-    };
-    for (const [name, schema] of properties) if (Object.hasOwn(members, name)) add(name, schema);
-    const { itemSchema } = this;
-    if (itemSchema !== undefined && isOpenObject(itemSchema))
-      for (const name of Object.keys(members)) if (!properties.has(name)) add(name, undefined);
+    const isShown = (name: string, schema: SchemaNode | undefined): boolean =>
+      name !== idName &&
+      !isSecret(name, schema) &&
+      (absent.size === 0 || !absent.has(name) || !isNoNull(schema));
+    for (const [name, schema] of properties)
+      if (Object.hasOwn(members, name) && isShown(name, schema))
+        addMember(shown, name, members[name]);
+    if (this.itemSchema !== undefined && isOpenObject(this.itemSchema))
+      for (const name of Object.keys(members))
+        if (!properties.has(name) && isShown(name, undefined))
+          addMember(shown, name, members[name]);
     return shown;
   }
 
   /** The id of an item as items show it. */
   idOf(key: string): ItemId {
-    const shown = this.idPlace && schemaAt(this.itemSchema, this.idPlace);
-    return idValue(key, shown ?? this.resource.idParameter?.schema) ?? key;
+    this.#idSchema ??= {
+      schema:
+        (this.idPlace && schemaAt(this.itemSchema, this.idPlace)) ??
+        this.resource.idParameter?.schema,
+    };
+    return idValue(key, this.#idSchema.schema) ?? key;
   }
 
   /** The key that an item gives itself, and that no other may have; undefined for none. */

@@ -66,7 +66,8 @@ export class SentForm {
 
   /** What a client may send for an item and did not: an item shows no such member, unless it has a default. */
   unsent(sent: JsonObject): ReadonlySet<string> {
-    return new Set(this.#optional.filter((name) => !Object.hasOwn(sent, name)));
+    const names = this.#optional.filter((name) => !Object.hasOwn(sent, name));
+    return names.length === 0 ? none : new Set(names);
   }
 
   /** The members of an item that another one, which is sent in its place, does not replace. */
@@ -74,6 +75,8 @@ export class SentForm {
     return this.#members.size === 0 ? {} : selectMembers(item, (name) => !this.#members.has(name));
   }
 }
+
+const none: ReadonlySet<string> = Object.freeze(new Set<string>());
 
 function selectMembers(item: JsonObject, isSelected: (name: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(item).filter(([name]) => isSelected(name)));
