@@ -106,3 +106,26 @@ test('a JSON Patch by the example of a document may not fit an item', async () =
   const report = await judge(await load(ofMock, crud('/things', patch)));
   expect(report.verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
 });
+
+test.for(['/things', '/things/'])(
+  'an item that an operation outside of resources may have removed is not missed: %s',
+  async (path) => {
+    const item = { $ref: '#/components/schemas/Item' };
+    const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+    const list = { responses: { 200: response({ type: 'array', items: item }) } };
+    const add = {
+      requestBody: { required: true, ...json(item) },
+      responses: { 201: response(item) },
+    };
+    const show = { responses: { 200: response({ type: 'object' }) } };
+    const remove = { responses: { 204: response() } };
+    const contract = await load(ofMock, {
+      [path]: { get: list, post: add },
+      [`${path.replace(/\/$/, '')}/{id}`]: { parameters: [id], get: show, delete: remove },
+    });
+    expect(contract.resources.map((one) => one.remove)).toEqual([undefined]);
+    const report = await judge(contract);
+    expect(report.verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
+    expect(report.exchanges.map(({ request }) => request.method)).toContain('DELETE');
+  },
+);

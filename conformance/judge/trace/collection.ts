@@ -9,6 +9,7 @@ import { refusalStatuses } from '../../../contract/requirement/reachable-respons
 import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
+import { trimEnd } from '../../../contract/http/address.ts';
 import { operationOf, writes } from '../../transport/target.ts';
 import { largest } from '../../../contract/list/list.ts';
 import { lazy, once } from '../../memo/once.ts';
@@ -171,7 +172,7 @@ export class Collection {
       }),
       ({ request }) => {
         const operation = operationOf(contract, request.operation);
-        const path = operation?.path.slice(resource.collectionPath.length) ?? '';
+        const path = operation?.path.slice(trimEnd(resource.collectionPath, '/').length) ?? '';
         const [, name = ''] = /^\/\{([^{}]*)\}/.exec(path) ?? [];
         return (operation && pathValuesOf(operation, request.target)[name]) ?? '';
       },
@@ -445,8 +446,8 @@ function isForeignWrite(
   { contract }: Trace,
   { collectionPath }: Resource,
 ): boolean {
-  const isWithin =
-    operation.path === collectionPath || operation.path.startsWith(`${collectionPath}/`);
+  const path = trimEnd(collectionPath, '/');
+  const isWithin = operation.path === path || operation.path.startsWith(`${path}/`);
   return (
     isWithin &&
     writes(operation) &&
