@@ -166,9 +166,9 @@ export class Collection {
       trace.exchanges.filter(({ request, ...each }) => {
         if (statusOf(each) === limit) return false;
         const operation = operationOf(contract, request.operation);
-        return (
-          ids.has(request.operation) || (operation && isForeignWrite(operation, trace, resource))
-        );
+        if (operation === undefined || ids.has(request.operation)) return operation !== undefined;
+        const isRefused = isRefusalStatus(statusOf(each) ?? 0);
+        return !isRefused && isForeignWrite(operation, trace, resource);
       }),
       ({ request }) => {
         const operation = operationOf(contract, request.operation);
