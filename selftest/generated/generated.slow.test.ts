@@ -9,7 +9,6 @@ import { selftestContract } from './selftest.ts';
  * members with patterns that no text is made for, or items that nobody can name.
  */
 const floors: Readonly<Record<string, number>> = {
-  'fixtures/documents/troubles/missing-members': 94,
   // A bound that is surely kept: the largest document has not been measured on a quiet machine yet.
   books: 75,
   'intended/closed-inheritance': 86,
@@ -17,6 +16,7 @@ const floors: Readonly<Record<string, number>> = {
   shelves: 93,
   'shapes/uuid': 94,
   'troubles/foreign-patterns': 82,
+  'troubles/missing-members': 94,
   'troubles/wrong-member-types': 94,
 };
 
