@@ -1,4 +1,5 @@
-import { type JsonValue, isJsonArray, isJsonObject } from '../../../contract/json/value.ts';
+import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
+import { isJsonPatch } from '../../../contract/json/json-patch.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
@@ -47,15 +48,6 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
   return isMadeUp && !trace.of(operation).some(({ isServed }) => isServed)
     ? 'which the document announces, for values that the suite generated'
     : undefined;
-}
-
-/** Whether a body is a list of the operations of RFC 6902, of any media type. */
-function isJsonPatch(sent: JsonValue | undefined): boolean {
-  return (
-    isJsonArray(sent) &&
-    sent.length > 0 &&
-    sent.every((one) => isJsonObject(one) && typeof one['op'] === 'string' && 'path' in one)
-  );
 }
 
 /** Statuses that depend on what the target holds, and not on the form of a request. */

@@ -1,3 +1,4 @@
+import { isJsonPatch } from '../../../contract/json/json-patch.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -24,7 +25,7 @@ import { isRefusal, refuse } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
 import { type OpenItem, openItem } from '../store/item.ts';
 import { valueAt } from '../view/place.ts';
-import { JsonPatchError, changedMembers, isJsonPatch, patchJson } from './json-patch.ts';
+import { JsonPatchError, changedMembers, patchJson } from './json-patch.ts';
 import { withStatus } from '../view/item-view.ts';
 import { mergePatch } from './merge-patch.ts';
 import { compileShow } from './show.ts';

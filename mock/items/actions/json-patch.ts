@@ -81,15 +81,6 @@ function conflicting(reason: string, at: string): JsonPatchError {
   return new JsonPatchError(`The JSON Patch does not fit the item: ${reason} (at ${at})`, true);
 }
 
-/** True for what is an array of operations of a JSON Patch. */
-export function isJsonPatch(body: JsonValue | undefined): body is readonly JsonObject[] {
-  return (
-    isJsonArray(body) &&
-    body.length > 0 &&
-    body.every((one) => isJsonObject(one) && typeof one['op'] === 'string' && 'path' in one)
-  );
-}
-
 /** Members of the object after that differ from the object before, and those that are gone. */
 export function changedMembers(
   before: JsonObject,

@@ -1,0 +1,10 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './value.ts';
+
+/** True for an array of operations of a JSON Patch (RFC 6902 section 3), whatever its media type. */
+export function isJsonPatch(body: JsonValue | undefined): body is readonly JsonObject[] {
+  return (
+    isJsonArray(body) &&
+    body.length > 0 &&
+    body.every((one) => isJsonObject(one) && typeof one['op'] === 'string' && 'path' in one)
+  );
+}
