@@ -182,7 +182,7 @@ export const rateLimitLimiterMutants: readonly Mutant[] = needing('exhaust', [
   ...createMutants([returns], {
     'rate-limit-reset-never-comes': [
       'Reset is always a minute from now, and nothing ever comes back.',
-      neverReset,
+      () => stayFull((call) => inSeconds(call) + 60),
       [returns, retryAfter],
     ],
     'rate-limit-count-without-window': ['The count of a key is never set back.', countForever],
@@ -192,14 +192,15 @@ export const rateLimitLimiterMutants: readonly Mutant[] = needing('exhaust', [
   }),
 ]);
 
-function neverReset(): Parts {
+/** Once full, it stays full, with the given end of the window: seconds of Unix time. */
+function stayFull(resetOf: (call: Call, quota: Quota) => number): Parts {
   let full = false;
   return {
     count: (call, all) => {
       const quota = count(call, all);
       if (call.key === undefined) return quota;
       full ||= !quota.allowed;
-      const reset = inSeconds(call) + 60;
+      const reset = resetOf(call, quota);
       return { ...(full ? refuseUntil(reset * 1000, quota, call) : quota), reset };
     },
   };
@@ -517,7 +518,7 @@ const rateLimitRetryMutants: readonly Mutant[] = needing('exhaust', [
   ...createMutants([returns], {
     'rate-limit-never-returns': [
       'The count has no time to live: once the limit is reached, everything is refused for good.',
-      neverReturn,
+      () => stayFull((_call, quota) => quota.reset),
       [returns, retryAfter],
     ],
     'rate-limit-returns-as-zero': [
@@ -527,18 +528,6 @@ const rateLimitRetryMutants: readonly Mutant[] = needing('exhaust', [
     ],
   }),
 ]);
-
-function neverReturn(): Parts {
-  let full = false;
-  return {
-    count: (call, all) => {
-      const quota = count(call, all);
-      if (call.key === undefined) return quota;
-      full ||= !quota.allowed;
-      return full ? refuseUntil(quota.reset * 1000, quota, call) : quota;
-    },
-  };
-}
 
 function stayAtZero(): Parts {
   let full = false;
