@@ -1,13 +1,63 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createServer } from 'node:http';
 import { startVitest } from 'vitest/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../test/page/browser.ts';
 import { type Command, startCommand } from '../test/cli/command.ts';
 import { createControlClient } from '../mock/control/client.ts';
 import { blocksOf, curlLines, sendCurl } from '../test/docs/curl.ts';
-import { openShop } from '../test/docs/shop.ts';
+
+/** A front end, as a team would test it, served on a port of its own. */
+interface Shop extends AsyncDisposable {
+  readonly url: string;
+}
+
+/**
+ * Opens a page that lists the pets of a service, and adds one; `/deaf` does not send again what
+ * fails, nor read headers.
+ */
+async function openShop(baseUrl: string): Promise<Shop> {
+  const server = createServer(({ url = '' }, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    response.end(renderShop(baseUrl, !url.startsWith('/deaf')));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+function renderShop(baseUrl: string, isCareful: boolean): string {
+  return `<!doctype html><title>Shop</title><ul></ul><p></p><output></output><button>Add Tom</button><script type="module">
+    const headers = { 'Authorization': 'Bearer ' + new URLSearchParams(location.search).get('key'), 'Content-Type': 'application/json' };
+    const show = (selector, text) => { document.querySelector(selector).textContent = text; };
+    const list = async () => {
+      const response = await fetch('${baseUrl}/pets', { headers });
+      const left = response.headers.get('X-RateLimit-Remaining');
+      if (${isCareful}) show('p', left + ' of ' + response.headers.get('X-RateLimit-Limit') + ' requests left');
+      document.querySelector('ul').replaceChildren(...(await response.json()).map(({ name }) => Object.assign(document.createElement('li'), { textContent: name })));
+    };
+    const add = () => fetch('${baseUrl}/pets', { method: 'POST', headers, body: '{"name":"Tom","categoryId":1}' });
+    document.querySelector('button').onclick = async () => {
+      const first = await add();
+      const added = first.ok || !${isCareful} ? first : await add();
+      await list();
+      show('output', added.ok ? 'Tom was added' : 'Sorry');
+    };
+    await list();
+  </script>`;
+}
 
 const page = await readFile(new URL('mock.md', import.meta.url), 'utf8');
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
 import {
   type JsonObject,
   type JsonValue,
@@ -7,7 +9,6 @@ import {
 } from '../../contract/json/value.ts';
 import { loadContract } from '../../contract/load.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
-import { createIndependentJudge } from '../../test/mock/inferred/independent-judge.ts';
 import {
   type Shape,
   collectionOf,
@@ -15,6 +16,29 @@ import {
   idOf,
   shapeText,
 } from '../../test/mock/inferred/shapes.ts';
+
+/** Judges bodies by a document with a validator of its own, which shares no code with the mock. */
+function createIndependentJudge(document: JsonObject) {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false });
+  ajvFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  /** What a body breaks; empty: nothing. `path` and `method` as the document has them. */
+  return (method: string, path: string, status: number, body: JsonValue): string => {
+    const escaped = path.replaceAll('~', '~0').replaceAll('/', '~1');
+    const names = ['paths', escaped, method.toLowerCase(), 'responses', `${status}`];
+    const responses = names.reduce<JsonValue | undefined>(
+      (found, name) => (isJsonObject(found) ? found[name.replaceAll('~1', '/')] : undefined),
+      document,
+    );
+    if (!isJsonObject(responses)) return `${status} is not documented`;
+    if (!isJsonObject(responses['content'])) return '';
+    const at = [...names, 'content', 'application~1json', 'schema']
+      .map(encodeURIComponent)
+      .join('/');
+    const validate = ajv.compile({ $ref: `document#/${at}` });
+    return validate(body) ? '' : ajv.errorsText(validate.errors);
+  };
+}
 
 interface Session {
   readonly send: (

@@ -1,9 +1,81 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { once } from 'node:events';
+import { type Socket, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { petstore } from '../../test/contract/petstore.ts';
-import { openWireClient, startWireServer } from '../../test/traffic/wire.ts';
 import { copied } from './copy.ts';
 import { type ProxyOptions, startProxy } from './proxy.ts';
+
+/** A server that answers each request with bytes of a test, and keeps those that it was sent. */
+interface WireServer extends AsyncDisposable {
+  readonly origin: string;
+  /** What came in, connection by connection, each byte as a character. */
+  readonly received: () => readonly string[];
+}
+
+/** @param answer called with all that a connection has sent so far, whenever something came */
+async function startWireServer(
+  answer: (received: string, socket: Socket) => void,
+): Promise<WireServer> {
+  const received: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const place = received.push('') - 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      received[place] += chunk.toString('latin1');
+      answer(received[place] ?? '', socket);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    received: () => received,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A client that sends bytes, and reads what comes back, each byte as a character. */
+interface WireClient extends Disposable {
+  readonly send: (text: string) => void;
+  /** Resolves with all that came, once it fits; rejects where the connection ends before. */
+  readonly until: (pattern: RegExp) => Promise<string>;
+  /** Resolves with all that came when the connection has ended. */
+  readonly ended: Promise<string>;
+}
+
+async function openWireClient(origin: string): Promise<WireClient> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  const ended = once(socket, 'close').then(() => text);
+  await once(socket, 'connect');
+  return {
+    send: (content) => void socket.write(content, 'latin1'),
+    until: async (pattern) => {
+      while (!pattern.test(text)) {
+        const isOpen = await Promise.race([
+          once(socket, 'data').then(() => true),
+          ended.then(() => false),
+        ]);
+        if (!isOpen && !pattern.test(text)) throw new Error(`ended after ${JSON.stringify(text)}`);
+      }
+      return text;
+    },
+    ended,
+    [Symbol.dispose]: () => void socket.destroy(),
+  };
+}
 
 /** A proxy in front of a server that answers these bytes once a request is there to its end. */
 async function open(

@@ -8,7 +8,54 @@ import { createTestClock } from '../../../test/mock/test-client.ts';
 import type { StateEngine } from '../engine.ts';
 import { createMemoryEngine } from '../../../test/mock/state/memory-engine.ts';
 import { type Trouble, createTroubledEngine } from '../../../test/mock/state/held-engine.ts';
-import { type Instance, headerOf, openInstance } from '../../../test/mock/state/instance.ts';
+import type { SandboxControl } from '../../control/sandbox-control.ts';
+import type { MockRequest, MockResponse } from '../../http/message.ts';
+import { type Mock, createMock } from '../../mock.ts';
+
+/** One of the mocks that share an engine. */
+interface Instance {
+  readonly mock: Mock;
+  readonly notices: readonly string[];
+  /** With the key `enterprise_alice` unless another is given. */
+  send(method: string, path: string, sent?: Sent): Promise<MockResponse>;
+  /** Acts on a sandbox, and resolves once that is kept. */
+  act<Value>(sandbox: string, act: (control: SandboxControl) => Value): Promise<Value>;
+}
+
+interface Sent {
+  readonly key?: string;
+  readonly json?: JsonObject;
+}
+
+function openInstance(contract: Contract, options: MockOptions): Instance {
+  const notices: string[] = [];
+  const mock = createMock(contract, { onNotice: (notice) => notices.push(notice), ...options });
+  return {
+    mock,
+    notices,
+    async send(method, path, { key = 'enterprise_alice', json } = {}) {
+      const request: MockRequest = {
+        method,
+        target: contract.basePath + path,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        content: json === undefined ? undefined : new TextEncoder().encode(JSON.stringify(json)),
+      };
+      return (await mock.respond?.(request)) ?? mock.handle(request);
+    },
+    async act(name, act) {
+      const control = await mock.control();
+      return await control.within([name], () => act(control.sandbox(name)));
+    },
+  };
+}
+
+/** The value of a header of a response. */
+function headerOf({ headers }: MockResponse, name: string): string {
+  return headers[headers.indexOf(name) + 1] ?? '';
+}
 
 let contract: Contract;
 let seed: JsonObject;

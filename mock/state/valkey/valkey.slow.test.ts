@@ -1,13 +1,63 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openStateEngine } from '../open/open.ts';
-import { startLossyRelay } from '../../../test/mock/state/lossy-relay.ts';
 import { serverName, serverProgram, startTestServer } from '../../../test/mock/state/programs.ts';
 import { StoredCopy } from '../../../test/mock/state/stored-copy.ts';
 import { parseServerAddress } from './address.ts';
 import { openValkeyEngine } from './engine.ts';
+
+/** Stands between a client and a server, and loses connections as it is told. */
+interface LossyRelay {
+  readonly port: number;
+  /** Called for what a client sends; where it is true, the server gets it and the response is lost. */
+  losesResponse: (bytes: Buffer) => boolean;
+  lost: number;
+  close(): void;
+}
+
+async function startLossyRelay(serverPort: number): Promise<LossyRelay> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(serverPort, '127.0.0.1');
+    let isLost = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        client.destroy();
+        if (!isLost) upstream.destroy();
+      });
+    }
+    client.on('data', (bytes: Buffer) => {
+      if (!isLost && relay.losesResponse(bytes)) {
+        isLost = true;
+        relay.lost += 1;
+        upstream.end(bytes);
+        return;
+      }
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes: Buffer) => {
+      if (isLost) client.destroy();
+      else client.write(bytes);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address: AddressInfo | string | null = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  const relay: LossyRelay = {
+    port: address.port,
+    losesResponse: () => false,
+    lost: 0,
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  return relay;
+}
 
 const times = { tryMilliseconds: 5000, giveUpMilliseconds: 60_000 };
 const soon = { tryMilliseconds: 200, giveUpMilliseconds: 300 };
