@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import module from 'node:module';
 import { workerData } from 'node:worker_threads';
-import { spareMemory } from './io/memory.ts';
 
 /** The only place that knows `process`. Refuses a Node older than package.json allows. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
   const argv = process.argv.slice(2);
-  spareMemory(true);
-  // Compiled modules are kept in the folder for temporary files: the next start is quicker.
+  // Compiled modules are kept in the folder for temporary files: the next start is quicker. What is
+  // imported before this line is compiled by every start.
   module.enableCompileCache();
-  const { runPetstore, tellUncaught } = await import('./main.ts');
+  const { runPetstore, spareMemory, tellUncaught } = await import('./main.ts');
+  spareMemory(true);
   const { isBounded, runBounded } = await import('./bounded-run.ts');
   for (const name of ['stdout', 'stderr'] as const) {
     // A thread of `runBounded` writes to the terminal of the program.

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,6 +44,13 @@ describe('the built package', () => {
       child.once('error', reject);
       child.once('close', (code) => resolve({ text, code }));
     });
+
+  test('imports nothing of its own before compiled modules are cached', async () => {
+    const text = await readFile(join(folder, 'dist/cli/petstore.js'), 'utf8');
+    const [before = ''] = text.split('enableCompileCache');
+    const imported = [...before.matchAll(/^import .*"(.*)";$/gm)].map(([, name]) => name);
+    expect(imported).toEqual(['node:module', 'node:worker_threads']);
+  });
 
   test('runs a mock, its checks and its control interface', async () => {
     const { text } = await run(['mock', '--port', '0'], /curl .*\n/);
