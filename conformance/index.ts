@@ -54,7 +54,7 @@ export {
   type Redacted,
 } from './transport/redaction.ts';
 export { fillValue, markCuts } from './transport/response/cut.ts';
-export { cutReason, dependsOnCut } from './judge/cut.ts';
+export { cutReason, dependsOnCut } from './judge/trace/cut.ts';
 export {
   countVerdicts,
   describeContract,
@@ -100,6 +100,14 @@ export {
   tellCount,
 } from './transport/body-intake.ts';
 export { commonChoices, type Finding, type Observation } from './judge/trace/finding.ts';
+export { isReachable } from './family/reachable-responses.ts';
+export {
+  families,
+  type Family,
+  type Requirement,
+  requirementId,
+} from './judge/trace/requirement.ts';
+export { listRequirements, requirementsOf } from './family/requirements.ts';
 export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
 export {
   applyWaivers,

@@ -2,8 +2,6 @@ import { ContractError } from './source/diagnostic.ts';
 import { createDocumentNode } from './source/node.ts';
 import { compileErrorShape } from './openapi/error-shape.ts';
 import type { DiagnosticLog } from './source/diagnostic-log.ts';
-import type { Requirement } from './requirement/requirement.ts';
-import { compileRequirements } from './requirement/requirements.ts';
 import type { Resource } from './resource/resource.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations, compileWebhooks, listMethods } from './openapi/operation.ts';
@@ -56,8 +54,6 @@ export function compileDocument(
   let inferred: Contract['inferredResources'] | undefined;
   let certain: Contract['resources'] | undefined;
   let error: Pick<Contract, 'error'> | undefined;
-  let requirements: Contract['requirements'] | undefined;
-  let byId: ReadonlyMap<string, Requirement> | undefined;
   const contract: Contract = {
     title: info?.text('title') ?? '',
     version: info?.text('version') ?? '',
@@ -82,11 +78,6 @@ export function compileDocument(
       return (error ??= { error: guard(issues, () => compileErrorShape(context, operations)) })
         .error;
     },
-    get requirements() {
-      return (requirements ??= compileRequirements(contract));
-    },
-    requirementOf: (id) =>
-      (byId ??= new Map(contract.requirements.map((each) => [each.id, each]))).get(id),
     get diagnostics() {
       return issues.list();
     },

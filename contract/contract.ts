@@ -5,7 +5,6 @@ import type { OpenQuestion } from './openapi/open-question.ts';
 import type { ErrorShape } from './openapi/error-shape.ts';
 import type { InferredResource, Resource } from './resource/resource.ts';
 import type { JsonObject } from './json/value.ts';
-import type { Requirement } from './requirement/requirement.ts';
 
 /** One OpenAPI document, read once and compiled. A pure value; mock and suite share it. */
 export interface Contract {
@@ -31,9 +30,6 @@ export interface Contract {
   readonly error: ErrorShape | undefined;
   readonly rateLimit: RateLimitPolicy | undefined;
   readonly openQuestions: readonly OpenQuestion[];
-  readonly requirements: readonly Requirement[];
-  /** The requirement of an id; undefined where the contract has none of it. */
-  readonly requirementOf: (id: string) => Requirement | undefined;
   /** What is wrong with the document, found so far: what is compiled when used is judged then. */
   readonly diagnostics: readonly Diagnostic[];
   /** The errors among them that were there before any schema was used: the same in every process. */

@@ -1,12 +1,12 @@
 import type { Contract } from '../contract/contract.ts';
-import type { Requirement } from '../contract/requirement/requirement.ts';
+import { listRequirements, type Requirement } from '../conformance/index.ts';
 
 /** docs/requirements.md: every requirement, and by operation how many mutants prove its judging. */
 export function renderRequirementsDocument(
   contract: Contract,
   mutants: readonly { readonly breaks: readonly string[] }[],
 ): string {
-  const judged = contract.requirements.filter(({ level }) => level !== 'open');
+  const judged = listRequirements(contract).filter(({ level }) => level !== 'open');
   const operations = contract.operations.map(({ id }) => id);
   const shared = judged.filter(({ operation }) => operation !== '*');
   const service = judged.filter(({ operation }) => operation === '*');

@@ -1,9 +1,11 @@
 import * as codec from '../contract/json/codec.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../contract/json/value.ts';
-import { type Requirement, families } from '../contract/requirement/requirement.ts';
 import type { TypeOf } from '../contract/json/codec.ts';
 import {
+  requirementsOf,
+  type Requirement,
+  families,
   type Failure,
   type Observation,
   type Report,
@@ -447,7 +449,7 @@ function requirementOf(
     ? ({ kind: 'client', applies: true } as const)
     : ({ kind: 'robustness', facet: 'answered' } as const);
   const known = { id, family, operation, level, sentence, pointer, section };
-  return contract.requirementOf(id) ?? { ...known, subject };
+  return requirementsOf(contract).get(id) ?? { ...known, subject };
 }
 
 function verdictOf(entry: Entry, about: Requirement): Verdict {

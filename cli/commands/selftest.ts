@@ -1,4 +1,4 @@
-import { families } from '../../contract/requirement/requirement.ts';
+import { families } from '../../conformance/index.ts';
 import { show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
 import { joinSections, plainLayout, renderSection, renderTable } from '../../report/text/layout.ts';
 import { plain } from '../../report/text/paint.ts';

@@ -1,4 +1,4 @@
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import type { Requirement } from '../../conformance/index.ts';
 
 /** Stable, as ids of requirements are; those of a deprecated operation have its id in them. */
 export type RuleId =

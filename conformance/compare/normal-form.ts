@@ -2,10 +2,11 @@ import { escapePattern } from '../../contract/openapi/path-pattern.ts';
 import { isJsonObject } from '../../contract/json/value.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import type { Requirement } from '../judge/trace/requirement.ts';
 import type { Report } from '../run/report.ts';
 import type { Failure } from '../judge/verdict.ts';
-import { itemsOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
+import { itemsOf, renderPlain } from '../judge/trace/trace.ts';
 import { type Exchange, jsonOf } from '../transport/exchange.ts';
 import { freshNumbers, tagPattern } from '../generate/tag.ts';
 

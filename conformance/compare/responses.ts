@@ -1,16 +1,17 @@
+import { requirementsOf } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { type JsonObject, isJsonObject } from '../../contract/json/value.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import type { Requirement } from '../judge/trace/requirement.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import { collectionOf } from '../judge/trace/collection.ts';
 import { isSame, memberNames } from '../judge/trace/item.ts';
+import { readTrace } from '../family/read-trace.ts';
 import {
   idOf,
   itemOf,
   itemsOf,
   itemResourceOf,
   type Reading,
-  readTrace,
   resourceOf,
   successId,
   type Trace,
@@ -64,7 +65,7 @@ export function compareResponses(
   for (const a of traces.a.readings) {
     const b = ofB.get(partners.get(a.exchange.index) ?? -1);
     if (b === undefined || isExplained({ a, b }, explained)) continue;
-    const requirement = contract.requirementOf(successId(a.operation));
+    const requirement = requirementsOf(contract).get(successId(a.operation));
     if (requirement === undefined) continue;
     const exchanges = { a: a.exchange.index, b: b.exchange.index };
     for (const { member, shown } of compareReadings({ a, b }, items, { contract, defaults })) {

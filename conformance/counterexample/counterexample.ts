@@ -6,14 +6,8 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
 import { credentialUse, intent, type Exchange, type SentRequest } from '../transport/exchange.ts';
-import {
-  idOf,
-  isWithin,
-  itemOf,
-  itemResourceOf,
-  pathValuesOf,
-  readTrace,
-} from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
+import { idOf, isWithin, itemOf, itemResourceOf, pathValuesOf } from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
 import { renderParameterHeaders, renderTarget } from '../transport/parameter/request-parts.ts';
 import { plainHeaders, waiversHeader } from '../transport/request-headers.ts';

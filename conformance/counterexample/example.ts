@@ -1,3 +1,4 @@
+import { requirementsOf } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { type TargetFacts, idOf, itemResourceOf, pathIdOf } from '../judge/trace/trace.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
@@ -88,7 +89,7 @@ async function findSmallest(
   share: number,
 ): Promise<Example> {
   const asFound = withReplay(sought, source, part, failure);
-  const requirement = sought.contract.requirementOf(sought.requirement);
+  const requirement = requirementsOf(sought.contract).get(sought.requirement);
   if (share <= 0 || requirement === undefined || !isAboutBodies(requirement.family)) return asFound;
   const { session } = source;
   const start = session.left();

@@ -1,7 +1,9 @@
+import { requirementsOf } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { familyJudges } from '../judge/families.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { readTrace, type TargetFacts, type Trace } from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
+import type { TargetFacts, Trace } from '../judge/trace/trace.ts';
 import { judge, type Failure } from '../judge/verdict.ts';
 
 /** Most exchanges that a counterexample may consist of; what needs more is no example. */
@@ -72,7 +74,7 @@ function createJudge(
   own: number,
 ): ((part: readonly Exchange[]) => boolean) | undefined {
   const whole = readTrace(contract, exchanges, facts);
-  const family = contract.requirementOf(requirement)?.family;
+  const family = requirementsOf(contract).get(requirement)?.family;
   const isFailed = (trace: Trace): boolean =>
     family !== undefined &&
     Iterator.from(familyJudges[family](trace)).some(

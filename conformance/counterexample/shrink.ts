@@ -1,3 +1,4 @@
+import { requirementsOf } from '../family/requirements.ts';
 import * as fc from 'fast-check';
 import { tagPattern } from '../generate/tag.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type JsonValue,
 } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { Family, Requirement } from '../../contract/requirement/requirement.ts';
+import type { Family, Requirement } from '../judge/trace/requirement.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import {
   answeredItems,
@@ -234,7 +235,7 @@ function readHints(
   ]);
   return {
     keep,
-    member: memberOf(contract.requirementOf(requirement)),
+    member: memberOf(requirementsOf(contract).get(requirement)),
     received: Object.fromEntries(received),
     isOptional: (each) => !node.shape().required.has(each),
   };

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import { longestList } from '../probes/lists.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { readBack } from '../probes/valid-request.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../contract/resource/resource.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import { createModel } from '../judge/trace/model.ts';
-import { readTrace } from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
 import type { PlanContext, Probe, Run } from '../probes/probe.ts';
 import { writersOf, type Writer } from '../probes/writer.ts';
 import { dealParts, type Part } from '../shard/deal.ts';

@@ -6,9 +6,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
-import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
-import { listBreaks, readBreak } from '../generate/broken-body.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
+import { listBreaks, readBreak } from '../probes/broken-body.ts';
 import { tagBody } from '../generate/valid-body.ts';
 import { placesOf, type Place } from '../judge/trace/item.ts';
 import { longestList } from '../probes/lists.ts';

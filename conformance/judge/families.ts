@@ -1,25 +1,22 @@
-import type { Family } from '../../contract/requirement/requirement.ts';
+import type { Family } from './trace/requirement.ts';
 import { observeOpen } from '../question/index.ts';
-import { judgeBody } from './body.ts';
-import { judgeConcurrency } from './concurrency.ts';
-import { judgeUncut, judgeUncutLimit } from './cut.ts';
-import { judgeHeader } from './header.ts';
-import { judgeParameter } from './parameter.ts';
-import { judgeRateLimit } from './rate-limit.ts';
-import { judgeRequest } from './request.ts';
-import { judgeRobustness } from './robustness.ts';
-import { judgeState } from './state.ts';
+import { judgeBody } from '../family/body.ts';
+import { judgeConcurrency } from '../family/concurrency.ts';
+import { judgeUncut, judgeUncutLimit } from './trace/cut.ts';
+import { judgeHeader } from '../family/header.ts';
+import { judgeParameter } from '../family/parameter.ts';
+import { judgeRateLimit } from '../family/rate-limit.ts';
+import { judgeRequest } from '../family/request.ts';
+import { judgeRobustness } from '../family/robustness.ts';
+import { judgeState } from '../family/state.ts';
 import type { Finding } from './trace/finding.ts';
-import { judgeIntents } from './intent.ts';
+import { judgeIntents } from '../family/intent.ts';
 import type { Trace } from './trace/trace.ts';
 
 /** Judges the exchanges of a run by the intents that they carry. Pure: works on a log as well. */
 export type FamilyJudge = (trace: Trace) => Iterable<Finding>;
 
-/**
- * Who judges the requirements of each family. Their sentences are in the files of the same names in
- * `contract/requirement/`.
- */
+/** Who judges the requirements of each family. */
 export const familyJudges: Readonly<Record<Family, FamilyJudge>> = {
   /** Success for valid requests, and 404 for what is not there. */
   status: (trace) => judgeIntents(trace, 'status'),

@@ -1,14 +1,12 @@
-import {
-  families,
-  requirementId,
-  type Requirement,
-} from '../../contract/requirement/requirement.ts';
+import { listRequirements } from '../family/requirements.ts';
+import { families, requirementId, type Requirement } from './trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { familyJudges } from './families.ts';
 import { describeReason, type Reason } from './reason/reason.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Doubt, Finding, Mismatch, Observation } from './trace/finding.ts';
-import { readTrace, type TargetFacts, type Trace } from './trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
+import type { TargetFacts, Trace } from './trace/trace.ts';
 import { dayOf, type Waiver } from './waiver.ts';
 
 /** What the exchanges of a run say about one requirement. */
@@ -49,7 +47,7 @@ export function judge(
   facts: JudgeFacts,
 ): readonly Verdict[] {
   const findings = findAll(contract, exchanges, facts);
-  return contract.requirements.map((requirement) =>
+  return listRequirements(contract).map((requirement) =>
     settleFindings(requirement, findings.get(requirement.id) ?? [], facts.whyNotTested),
   );
 }

@@ -1,3 +1,4 @@
+import { listRequirements, requirementsOf } from '../family/requirements.ts';
 import { hash } from 'node:crypto';
 import * as codec from '../../contract/json/codec.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
@@ -45,12 +46,12 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
   for (const [index, { requirement: id }] of found.entries()) {
     const refuse = (reason: string): PetstoreError =>
       new PetstoreError('waiver', reason, { place: `/${index}/requirement` });
-    const requirement = contract.requirementOf(id);
+    const requirement = requirementsOf(contract).get(id);
     if (requirement === undefined)
       throw refuse(
         `waiver ${index + 1} names ${cut(id)}, which is not a requirement of the contract.${suggestName(
           id,
-          contract.requirements.map((each) => each.id),
+          listRequirements(contract).map((each) => each.id),
         )}`,
       );
     if (requirement.level !== 'must')
@@ -62,8 +63,8 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
 }
 
 /** How many waivers a run takes: a share of the requirements that can fail it, and always one. */
-function mostWaivers({ requirements }: Contract): number {
-  const musts = requirements.filter(({ level }) => level === 'must').length;
+function mostWaivers(contract: Contract): number {
+  const musts = listRequirements(contract).filter(({ level }) => level === 'must').length;
   return Math.max(1, Math.floor((musts * mostWaived) / 100));
 }
 

@@ -1,3 +1,4 @@
+import { listRequirements } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Finding, Mismatch } from '../judge/trace/finding.ts';
 import { findAll, settleFindings, type Verdict, type Failure } from '../judge/verdict.ts';
@@ -31,7 +32,7 @@ export function auditShard(contract: Contract, shard: ShardReport, from: number)
     ]),
   );
   const verdicts = new Map(
-    contract.requirements.map((requirement) => {
+    listRequirements(contract).map((requirement) => {
       const { id } = requirement;
       const verdict = said.get(id);
       if (verdict === undefined)

@@ -1,5 +1,6 @@
+import { listRequirements } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import type { Requirement } from '../judge/trace/requirement.ts';
 import { largest, smallest } from '../../contract/list/list.ts';
 import { mergeReasons } from '../judge/reason/reason.ts';
 import { commonChoices } from '../judge/trace/finding.ts';
@@ -84,7 +85,7 @@ function composeMerged(
   allowMissing: boolean,
 ): Report {
   const run = mergeRuns(shards);
-  const judged = contract.requirements.map((requirement) => mergeVerdict(requirement, shards));
+  const judged = listRequirements(contract).map((requirement) => mergeVerdict(requirement, shards));
   const waivers = shards[0]?.report.waivers.map(({ waiver }) => waiver) ?? [];
   refuseOtherWaivers(contract, shards, Date.parse(run.startedAt));
   const { verdicts, results } = applyWaivers(judged, waivers, Date.parse(run.startedAt));

@@ -1,9 +1,10 @@
 import { openMember } from '../../contract/openapi/open-question.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import { successResponse } from '../../contract/openapi/response.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { readTrace, successId } from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
+import { successId } from '../judge/trace/trace.ts';
 import { isLimited } from '../transport/pacing.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import type { Verdict } from '../judge/verdict.ts';

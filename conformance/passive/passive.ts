@@ -1,20 +1,22 @@
-import { requirementId, type Requirement } from '../../contract/requirement/requirement.ts';
+import { listRequirements, requirementsOf } from '../family/requirements.ts';
+import { requirementId, type Requirement } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { once } from '../memo/once.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { judgeBody } from '../judge/body.ts';
-import { judgeHeader } from '../judge/header.ts';
-import { judgeParameter } from '../judge/parameter.ts';
-import { judgeHeaders, judgeServed } from '../judge/rate-limit.ts';
-import { judgeLimit } from '../judge/rate-limit/limit.ts';
-import { hasKey, listSteps } from '../judge/rate-limit/step.ts';
-import { judgeRobustness } from '../judge/robustness.ts';
-import { judgeChangeEchoes, judgeDistinct, judgeEchoes, judgeReads } from '../judge/state.ts';
+import { judgeBody } from '../family/body.ts';
+import { judgeHeader } from '../family/header.ts';
+import { judgeParameter } from '../family/parameter.ts';
+import { judgeHeaders, judgeServed } from '../family/rate-limit.ts';
+import { judgeLimit } from '../family/rate-limit/limit.ts';
+import { hasKey, listSteps } from '../family/rate-limit/step.ts';
+import { judgeRobustness } from '../family/robustness.ts';
+import { judgeChangeEchoes, judgeDistinct, judgeEchoes, judgeReads } from '../family/state.ts';
 import { collectionOf } from '../judge/trace/collection.ts';
 import type { Finding } from '../judge/trace/finding.ts';
-import { judgeIntents } from '../judge/intent.ts';
-import { readOnce, resourceOf, successId, type Trace } from '../judge/trace/trace.ts';
+import { judgeIntents } from '../family/intent.ts';
+import { readOnce } from '../family/read-trace.ts';
+import { resourceOf, successId, type Trace } from '../judge/trace/trace.ts';
 
 /**
  * Whether traffic of any clients can show a requirement: what one response says, with the request
@@ -84,8 +86,11 @@ export function judgeAlone(
   return keepPassive(contract, [...head, ...types]);
 }
 
-function isOfType(finding: Finding, { requirementOf }: Contract): boolean {
-  const subject = finding.kind === 'open' ? undefined : requirementOf(finding.requirement)?.subject;
+function isOfType(finding: Finding, contract: Contract): boolean {
+  const subject =
+    finding.kind === 'open'
+      ? undefined
+      : requirementsOf(contract).get(finding.requirement)?.subject;
   return subject?.kind === 'body' && subject.part === 'content-type';
 }
 
@@ -125,7 +130,7 @@ function keepPassive(contract: Contract, findings: readonly Finding[]): readonly
 const passiveIds = once(
   (contract: Contract): ReadonlySet<string> =>
     new Set(
-      contract.requirements.flatMap((requirement) =>
+      listRequirements(contract).flatMap((requirement) =>
         isPassive(requirement, contract) ? [requirement.id] : [],
       ),
     ),

@@ -2,13 +2,8 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/v
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { once } from '../memo/once.ts';
-import {
-  isWithin,
-  pathValuesOf,
-  readTrace,
-  renderPlain,
-  type Reading,
-} from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
+import { isWithin, pathValuesOf, renderPlain, type Reading } from '../judge/trace/trace.ts';
 import { headerOf, type Exchange } from '../transport/exchange.ts';
 import { dropCuts, isCut } from '../transport/response/cut.ts';
 import { validParameterValue } from '../transport/parameter/valid-value.ts';

@@ -1,7 +1,8 @@
+import { requirementsOf } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { canonicalInteger } from '../../contract/json/number.ts';
-import { isOpenIdentifier } from '../../contract/requirement/reachable-responses.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { isOpenIdentifier } from '../family/reachable-responses.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { statusOf } from '../transport/exchange.ts';
@@ -13,8 +14,8 @@ import { absentId, itemPath, validRequest } from './valid-request.ts';
 import { variantRequest, type Writer } from './writer.ts';
 
 /** The requirement that an operation answers 404 for what is not there; undefined where it has none. */
-export function notFoundOf({ requirementOf }: Contract, { id }: Operation): string | undefined {
-  return requirementOf(requirementId.status(id, 404))?.id;
+export function notFoundOf(contract: Contract, { id }: Operation): string | undefined {
+  return requirementsOf(contract).get(requirementId.status(id, 404))?.id;
 }
 
 /** Sends requests for one identifier after another, until one gets the 404 that it has to. */

@@ -1,4 +1,5 @@
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementsOf } from '../family/requirements.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
@@ -13,7 +14,7 @@ import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts'
 /** No key and a wrong one for each operation; the other near misses and another scheme once. */
 export function listAuthProbes({ contract, nearMisses: uses }: PlanContext): readonly Probe[] {
   const secured = contract.operations.filter(
-    ({ id }) => contract.requirementOf(requirementId.auth(id, 'missing')) !== undefined,
+    ({ id }) => requirementsOf(contract).get(requirementId.auth(id, 'missing')) !== undefined,
   );
   const [first] = secured;
   if (first === undefined || uses === undefined) return [];

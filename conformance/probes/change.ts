@@ -1,12 +1,12 @@
+import { requirementsByOperation } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { largest } from '../../contract/list/list.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { refusalStatuses } from '../../contract/requirement/reachable-responses.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { refusalStatuses } from '../../contract/openapi/refusal.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { changesOf } from '../judge/trace/collection.ts';
 import { successId } from '../judge/trace/trace.ts';
-import { requirementsByOperation } from '../memo/requirements.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { listAbsentChanges, notFoundOf } from './absent.ts';
 import { listInvalidChangeProbes } from './invalid-write.ts';

@@ -1,13 +1,14 @@
+import { requirementsByOperation } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { boundaryValues } from '../generate/boundary.ts';
-import { inTurns, listInvalidBodies, refusalsOf } from '../generate/broken-body.ts';
+import { inTurns, listInvalidBodies, refusalsOf } from './broken-body.ts';
 import { isValidRequest, plainRequestValue } from '../generate/plain-value.ts';
 import { plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
 import {
@@ -19,7 +20,6 @@ import {
 import { changesOf } from '../judge/trace/collection.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { once } from '../memo/once.ts';
-import { requirementsByOperation } from '../memo/requirements.ts';
 import { readJson, statusOf, validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';

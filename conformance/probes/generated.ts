@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../contract/json/value.ts';
-import { refusalStatuses } from '../../contract/requirement/reachable-responses.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { refusalStatuses } from '../../contract/openapi/refusal.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { longestList } from './lists.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';

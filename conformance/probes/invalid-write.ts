@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, parseJson, renderJson } from '../../contract/json/value.ts';
-import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
-import { inTurns, listInvalidBodies, type InvalidBody } from '../generate/broken-body.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
+import { inTurns, listInvalidBodies, type InvalidBody } from './broken-body.ts';
 import { tagBody } from '../generate/valid-body.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { itemPath } from './valid-request.ts';

@@ -5,7 +5,8 @@ import type { Exchange } from '../transport/exchange.ts';
 import { isCarriedByPaths } from '../paths/identifier.ts';
 import { isLeftover } from '../generate/tag.ts';
 import { readItem } from '../judge/trace/item.ts';
-import { itemOf, itemsOf, pathIdOf, readTrace, type Reading } from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
+import { itemOf, itemsOf, pathIdOf, type Reading } from '../judge/trace/trace.ts';
 
 /** What a run has learnt about the target's items; probes choose their requests by it. */
 export interface KnownItems {

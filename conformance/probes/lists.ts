@@ -1,4 +1,4 @@
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { PageLimit, Resource } from '../../contract/resource/resource.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import { limitId } from '../judge/trace/collection.ts';

@@ -1,10 +1,11 @@
 import { extremeOf } from '../../contract/schema/extreme.ts';
-import { requirementId, type ParameterFacet } from '../../contract/requirement/requirement.ts';
+import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
-import { isBreakable, refusalStatus } from '../../contract/requirement/reachable-responses.ts';
+import { isBreakable } from '../family/reachable-responses.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { isCarried } from '../transport/parameter/valid-value.ts';
 import { writes } from '../transport/target.ts';

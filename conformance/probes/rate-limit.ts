@@ -1,4 +1,5 @@
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { listRequirements } from '../family/requirements.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { RateLimitPolicy } from '../../contract/openapi/rate-limit.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -33,7 +34,7 @@ export function listRateLimitProbes(
   const facets = (['exceeded', 'retry-after', 'returns'] as const).map((facet) =>
     requirementId.rateLimit(facet),
   );
-  const refusals = contract.requirements
+  const refusals = listRequirements(contract)
     .filter(
       ({ subject }) =>
         (subject.kind === 'header' || (subject.kind === 'body' && subject.part !== 'error')) &&

@@ -1,4 +1,4 @@
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { validIntent, type Exchange } from '../transport/exchange.ts';

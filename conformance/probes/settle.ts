@@ -1,8 +1,9 @@
-import { listUnsettled } from '../judge/rate-limit/counting.ts';
-import { hasKey, listSteps } from '../judge/rate-limit/step.ts';
-import { appearancesOf } from '../judge/state/not-written.ts';
+import { listUnsettled } from '../family/rate-limit/counting.ts';
+import { hasKey, listSteps } from '../family/rate-limit/step.ts';
+import { appearancesOf } from '../family/state/not-written.ts';
 import { collectionOf, collectionsOf, isBefore, isWhole } from '../judge/trace/collection.ts';
-import { readTrace, type TargetFacts } from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
+import type { TargetFacts } from '../judge/trace/trace.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
 import type { Session } from '../transport/session.ts';
 import { operationOf } from '../transport/target.ts';

@@ -1,8 +1,9 @@
 import { renderJson, type JsonObject } from '../../contract/json/value.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
-import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
+import { itemOf, renderPlain } from '../judge/trace/trace.ts';
 import { type CredentialUse, describeUse, listCredentialUses } from '../transport/credential.ts';
 import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';

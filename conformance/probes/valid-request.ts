@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type JsonObject, renderJson, type JsonValue } from '../../contract/json/value.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { Resource } from '../../contract/resource/resource.ts';

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { renderJson, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import {
   mayRefuse,

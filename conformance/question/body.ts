@@ -1,5 +1,5 @@
 import { isJsonObject, renderJson, type JsonObject } from '../../contract/json/value.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import { resourceOf, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { isSame } from '../judge/trace/item.ts';
 import { describeResponse } from '../judge/trace/words.ts';

@@ -1,4 +1,4 @@
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open-question.ts';
 import { observed, unclear, type Finding, type Observation } from '../judge/trace/finding.ts';

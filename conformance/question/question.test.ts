@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { requirementId } from '../../contract/requirement/requirement.ts';
-import type { OpenQuestionKind } from '../../contract/openapi/open-question.ts';
-import { openQuestionKinds } from '../../contract/openapi/open-question.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
+import { type OpenQuestionKind, openQuestionKinds } from '../../contract/openapi/open-question.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
-import { readTrace } from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
 import { observeOpen, questionKinds } from './index.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 

@@ -1,6 +1,6 @@
 import { smallest } from '../../contract/list/list.ts';
 import { once } from '../memo/once.ts';
-import { hasKey, listSteps, type Step } from '../judge/rate-limit/step.ts';
+import { hasKey, listSteps, type Step } from '../family/rate-limit/step.ts';
 import { readMediaType, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 import { type Exchange, headerOf } from '../transport/exchange.ts';

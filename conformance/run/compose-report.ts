@@ -1,7 +1,8 @@
-import { requirementId, type Requirement } from '../../contract/requirement/requirement.ts';
+import { requirementsOf } from '../family/requirements.ts';
+import { requirementId, type Requirement } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { cutBodies, cutReason } from '../judge/cut.ts';
+import { cutBodies, cutReason } from '../judge/trace/cut.ts';
 import { fillCuts } from '../transport/response/cut.ts';
 import type { RunPlan } from './watcher.ts';
 import {
@@ -17,7 +18,8 @@ import { digestSettings, type RunRecord } from './options.ts';
 import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { RunWait, Session } from '../transport/session.ts';
-import { itemOf, pathIdOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
+import { readTrace } from '../family/read-trace.ts';
+import { itemOf, pathIdOf, renderPlain } from '../judge/trace/trace.ts';
 import { applyWaivers, judge, notTested, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
 import { whyNotAsked } from '../question/index.ts';
@@ -62,7 +64,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
           each.state === 'needless' ? { ...each, state: 'unreached' as const } : each,
         );
   const isWanted = (id: string): boolean => {
-    const requirement = contract.requirementOf(id);
+    const requirement = requirementsOf(contract).get(id);
     return requirement !== undefined && isSelected(requirement, parts.selection);
   };
   const unserved = listUnserved({ ...parts, endedEarly, exchanges, isWanted }, verdicts);

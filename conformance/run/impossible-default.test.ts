@@ -1,3 +1,4 @@
+import { requirementsOf } from '../family/requirements.ts';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../contract/contract.ts';
 import { loadContract } from '../../contract/load.ts';
@@ -81,7 +82,7 @@ describe.each(limits)('a limit of %s', (limit, isOdd) => {
     const contract = await load(limit, word);
     const atDefault = contract.diagnostics.filter(({ pointer }) => pointer.includes('/default'));
     expect(atDefault.map(({ level }) => level)).toEqual(isOdd ? ['warning'] : []);
-    const asked = contract.requirementOf('listNotes/parameter.limit.default');
+    const asked = requirementsOf(contract).get('listNotes/parameter.limit.default');
     expect(asked !== undefined).toBe(!isOdd && limit.includes('default'));
   });
 });

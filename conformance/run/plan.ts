@@ -1,3 +1,4 @@
+import { listRequirements } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -54,7 +55,7 @@ export function planRun(
   selection: Selection,
 ): RunPlan {
   const wanted = wantedIds(context.contract, selection);
-  const known = new Set(context.contract.requirements.map(({ id }) => id));
+  const known = new Set(listRequirements(context.contract).map(({ id }) => id));
   const drive = listRateLimitProbes(context, options.readOnly).filter((probe) =>
     probe.proves.some((id) => wanted.has(id)),
   );
@@ -119,7 +120,7 @@ function leave(probes: readonly Probe[], reason: Reason): RunPlan['left'] {
 
 function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string> {
   return new Set(
-    contract.requirements
+    listRequirements(contract)
       .filter((requirement) => isSelected(requirement, selection))
       .map(({ id }) => id),
   );

@@ -1,3 +1,4 @@
+import { listRequirements } from '../family/requirements.ts';
 import { describe, expect, test } from 'vitest';
 import { parseJson, renderJson, type JsonValue } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
@@ -61,8 +62,10 @@ const storing = (status: number): Change => {
   };
 };
 
-const notWritten = ({ requirements }: Contract): readonly string[] =>
-  requirements.map(({ id }) => id).filter((id) => id.includes('not-written'));
+const notWritten = (contract: Contract): readonly string[] =>
+  listRequirements(contract)
+    .map(({ id }) => id)
+    .filter((id) => id.includes('not-written'));
 
 const documents: readonly (readonly [statuses: readonly number[], other: number])[] = [
   [[400], 422],

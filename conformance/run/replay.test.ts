@@ -1,3 +1,4 @@
+import { listRequirements } from '../family/requirements.ts';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../contract/json/value.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
@@ -241,7 +242,7 @@ test.each(['@127.0.0.1:1/', '/../v2/pets', ''])(
     const [operation] = contract.operations;
     const sender = createFakeSender(() => answered(200, []));
     const counterexample = {
-      requirement: contract.requirements[0]?.id ?? '',
+      requirement: listRequirements(contract)[0]?.id ?? '',
       tag: '',
       steps: [{ operation: operation?.id ?? '', intent: validIntent(), target }],
     };

@@ -1,3 +1,4 @@
+import { requirementsOf } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { createCarrier } from '../transport/carrier.ts';
@@ -37,7 +38,7 @@ export async function replayCounterexample(
   counterexample: Counterexample,
   options: RunOptions = {},
 ): Promise<Replay> {
-  const requirement = contract.requirementOf(counterexample.requirement);
+  const requirement = requirementsOf(contract).get(counterexample.requirement);
   if (requirement === undefined)
     throw new PetstoreError(
       'replay',

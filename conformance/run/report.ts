@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import type { Requirement } from '../judge/trace/requirement.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { RunWait } from '../transport/session.ts';
 import type { MergeFacts } from '../shard/merge-facts.ts';

@@ -1,4 +1,5 @@
-import { families, type Requirement } from '../../contract/requirement/requirement.ts';
+import { listRequirements } from '../family/requirements.ts';
+import { families, type Requirement } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { suggestName } from '../../contract/error/unknown-name.ts';
@@ -20,14 +21,14 @@ export function readSelection(
   skip: readonly string[],
 ): Selection {
   const words = [...only.map((word) => ['--only', word]), ...skip.map((word) => ['--skip', word])];
-  const known = new Set(words.length === 0 ? [] : contract.requirements.flatMap(listWords));
+  const known = new Set(words.length === 0 ? [] : listRequirements(contract).flatMap(listWords));
   for (const [flag, word = ''] of words) {
     if (known.has(word)) continue;
     throw new PetstoreError(
       'target',
       `"${word}" is not a requirement, family (${families.join(', ')}) or operation of the contract (${flag}).${suggestName(
         word,
-        contract.requirements
+        listRequirements(contract)
           .flatMap(({ id, operation }) => [operation ?? '', id])
           .concat(families),
       )}`,

@@ -1,3 +1,4 @@
+import { listRequirements } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { usualTimeLimit } from '../outcome/time-limit.ts';
 import type { Target } from '../transport/target.ts';
@@ -48,10 +49,10 @@ export function defineConformanceTests(
     },
     longestDuration(contract, known, options),
   );
-  const operations = new Set(contract.requirements.map(({ operation }) => operation));
+  const operations = new Set(listRequirements(contract).map(({ operation }) => operation));
   for (const operation of operations) {
     runner.describe(operation, () => {
-      const requirements = contract.requirements.filter(
+      const requirements = listRequirements(contract).filter(
         (each) => each.operation === operation && each.level !== 'open',
       );
       // Jest takes a body with a named argument for one that calls back.

@@ -1,3 +1,4 @@
+import { listRequirements } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { requiredShare } from '../outcome/tested.ts';
@@ -57,7 +58,7 @@ function composeUnjudged(
     sent: exchanges.length,
     text: reason,
   } as const;
-  const verdicts = contract.requirements.map((requirement) => notTested(requirement, because));
+  const verdicts = listRequirements(contract).map((requirement) => notTested(requirement, because));
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),

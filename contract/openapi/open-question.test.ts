@@ -1,3 +1,4 @@
+import { listRequirements } from '../../conformance/index.ts';
 import { expect, test } from 'vitest';
 import { loadContract } from '../load.ts';
 import { loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
@@ -84,6 +85,6 @@ test('a question about a place that does not exist leaves the requirements reada
   const choices = [{ id: 'a' }, { id: 'b' }];
   const entry = { id: 'q', kind: 'paging', at: 'text', question: 'Q?', choices, default: 'a' };
   const contract = await loadContract({ text: sampleText({ 'x-unspecified': [entry] }) });
-  expect(contract.requirements.map(({ pointer }) => pointer)).toEqual(['']);
+  expect(listRequirements(contract).map(({ pointer }) => pointer)).toEqual(['']);
   expect(contract.diagnostics.map(({ message }) => message)).toContain('text does not exist');
 });

@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
 import { isCrash, readLog, type Reading } from './log.ts';
-import type { Report } from '../../conformance/index.ts';
+import type { Requirement, Report } from '../../conformance/index.ts';
 import { describeOutcome } from '../model/exchange-line.ts';
 import { viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../page/view/count.ts';

@@ -1,3 +1,4 @@
+import { listRequirements } from '../../conformance/index.ts';
 import { describe, expect, test } from 'vitest';
 import { petstore } from '../../test/contract/petstore.ts';
 import type { Parts } from '../../selftest/service/behaviour.ts';
@@ -151,11 +152,13 @@ describe('the causes of a report', () => {
   });
 
   test('are a requirement each where exchanges are not there', () => {
-    const verdicts = petstore.requirements.slice(0, 2).map((requirement) => ({
-      kind: 'failed' as const,
-      requirement,
-      failures: [{ exchange: 7, others: [], expected: 'a', received: 'b' }],
-    }));
+    const verdicts = listRequirements(petstore)
+      .slice(0, 2)
+      .map((requirement) => ({
+        kind: 'failed' as const,
+        requirement,
+        failures: [{ exchange: 7, others: [], expected: 'a', received: 'b' }],
+      }));
     expect(causesOf(petstore, verdicts, []).flatMap(idsOf)).toHaveLength(2);
     expect(causesOf(petstore, [], [])).toEqual([]);
   });

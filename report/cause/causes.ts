@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
 import {
+  listRequirements,
+  type Requirement,
   type Exchange,
   type Failure,
   type Report,
@@ -247,8 +248,8 @@ function sortCauses(causes: readonly Cause[], contract: Contract): readonly Caus
 
 /** A number that grows with the order: writing operations, then `must`, then the contract's order. */
 function rankRequirements(contract: Contract): (requirement: Requirement) => number {
-  const places = new Map(contract.requirements.map(({ id }, index) => [id, index]));
-  const size = contract.requirements.length;
+  const places = new Map(listRequirements(contract).map(({ id }, index) => [id, index]));
+  const size = listRequirements(contract).length;
   return ({ id, operation, level }) => {
     const isWritten = isWriting(operationOf(contract, operation));
     return (places.get(id) ?? size) + (isWritten ? 0 : 2 * size) + (level === 'must' ? 0 : size);

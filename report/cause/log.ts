@@ -8,8 +8,8 @@ import {
 import { successResponse } from '../../contract/openapi/response.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
 import {
+  type Requirement,
   headerOf,
   jsonOf,
   operationOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import type { Requirement } from '../../conformance/index.ts';
 import { readContrast } from './contrast.ts';
 
 type Subject = Requirement['subject'];

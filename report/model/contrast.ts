@@ -1,4 +1,4 @@
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import type { Requirement } from '../../conformance/index.ts';
 
 /** What was expected of one field of an exchange, and what was received there. */
 export interface Contrast {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import { requirementsOf, type Requirement } from '../../conformance/index.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { sampleReport } from '../../test/report/sample-report.ts';
 import { readContrast } from './contrast.ts';
 import { markExchange } from './marks.ts';
 
 function requirementOf(id: string): Requirement {
-  const requirement = petstore.requirementOf(id);
+  const requirement = requirementsOf(petstore).get(id);
   if (requirement === undefined) throw new RangeError(`there is no requirement ${id}`);
   return requirement;
 }

@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
-import type { Exchange } from '../../conformance/index.ts';
+import type { Requirement, Exchange } from '../../conformance/index.ts';
 import type { ExchangeMarks } from '../../page/view/exchange.ts';
 import { layOutJson, type JsonPart } from '../../page/view/json.ts';
 import type { Contrast } from './contrast.ts';

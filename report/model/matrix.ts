@@ -1,5 +1,10 @@
-import { families, type Family } from '../../contract/requirement/requirement.ts';
-import { type Report, type Verdict, isFailure } from '../../conformance/index.ts';
+import {
+  families,
+  type Family,
+  type Report,
+  type Verdict,
+  isFailure,
+} from '../../conformance/index.ts';
 
 /** A report as a table: operations by families of requirements. */
 export interface Matrix {

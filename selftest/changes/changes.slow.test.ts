@@ -1,3 +1,4 @@
+import { requirementsOf } from '../../conformance/index.ts';
 import { describe, expect, test } from 'vitest';
 import { petstore } from '../../test/contract/petstore.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
@@ -13,7 +14,7 @@ test('there are at least 20 mutants and 10 variants, and every id is used once',
   const ids = [...changeMutants, ...changeVariants].map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   const unknown = changeMutants.flatMap(({ breaks }) =>
-    breaks.filter((id) => contract.requirementOf(id) === undefined),
+    breaks.filter((id) => requirementsOf(contract).get(id) === undefined),
   );
   expect(unknown).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import { listRequirements, type Requirement } from '../../conformance/index.ts';
 import type { Faults, GeneratedMutant, Workshop } from './layer.ts';
 import { breakAuth, breakParameter, breakRequest } from './request.ts';
 import {
@@ -22,7 +22,7 @@ export interface GeneratedMutants {
 
 /** Generates mutants from all requirements of a contract that a server can break. */
 export function generateMutants(contract: Contract, workshop: Workshop): GeneratedMutants {
-  const demanded = contract.requirements.filter(
+  const demanded = listRequirements(contract).filter(
     (requirement) => requirement.level !== 'open' && canBeBroken(requirement, contract),
   );
   const made = demanded.map((requirement) => ({

@@ -9,9 +9,8 @@ import {
   listConstants,
   type Operation,
 } from '../../contract/openapi/operation.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
-import type { WireRequest } from '../../conformance/index.ts';
+import type { Requirement, WireRequest } from '../../conformance/index.ts';
 import { SchemaCheck } from './schema-check.ts';
 
 /** A response as a server in the same process gives it. */

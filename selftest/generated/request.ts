@@ -2,11 +2,10 @@ import { extremeOf } from '../../contract/schema/extreme.ts';
 import { isJsonObject, jsonEquals, type JsonValue, renderJson } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
-import type { WireRequest } from '../../conformance/index.ts';
+import type { Requirement, WireRequest } from '../../conformance/index.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { findCollection, listItems, mapItems } from './collection.ts';
 import {
   type Call,

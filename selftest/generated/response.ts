@@ -2,8 +2,7 @@ import { documentedResponse, type ResponseContract } from '../../contract/openap
 import { type JsonValue, parseJson, renderJson } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { isReachable } from '../../contract/requirement/reachable-responses.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import { listRequirements, isReachable, type Requirement } from '../../conformance/index.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { findCollection } from './collection.ts';
@@ -306,7 +305,7 @@ export function* breakRobustness(
   const refuses = operation.responses.some(({ status }) =>
     /^(4(00|01|04|22|XX)|default)$/.test(status),
   );
-  if (!refuses || !contract.requirements.some((each) => isRefused(each, operation))) return;
+  if (!refuses || !listRequirements(contract).some((each) => isRefused(each, operation))) return;
   yield {
     kind: 'invalid',
     fault: `${fault} to requests that it refuses`,

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
 import {
+  type Requirement,
   bytesOf,
   type Clock,
   planConformance,

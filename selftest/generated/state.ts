@@ -7,7 +7,7 @@ import {
   renderJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import type { Requirement } from '../../conformance/index.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import {

@@ -2,7 +2,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasCode } from '../../contract/error/petstore-error.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
-import { type RunOptions, type RunReport, runConformance } from '../../conformance/index.ts';
+import {
+  requirementsOf,
+  type RunOptions,
+  type RunReport,
+  runConformance,
+} from '../../conformance/index.ts';
 import { renderReportFiles } from '../../report/index.ts';
 import { createInProcessSender } from '../in-process.ts';
 import { createService, type Mutant, mutants, type Variant, variants } from '../index.ts';
@@ -71,7 +76,7 @@ function listWrongs(report: RunReport, isValid: boolean): readonly string[] {
   return [
     ...findUnfounded(contract, exchanges, verdicts),
     ...[...findContradictions(contract, exchanges)].flatMap(([id]) =>
-      contract.requirementOf(id)?.level === 'must' && !told.has(id) ? [id] : [],
+      requirementsOf(contract).get(id)?.level === 'must' && !told.has(id) ? [id] : [],
     ),
     ...(isShort ? [`${run.tested} of ${run.planned}`] : []),
   ];

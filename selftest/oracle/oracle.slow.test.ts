@@ -1,6 +1,14 @@
+import { requirementsOf } from '../../conformance/index.ts';
 import { expect, test } from 'vitest';
-import { judgeLog, composeLog, add, invalid, list, refused } from '../../test/conformance/log.ts';
-import type { LogEntry } from '../../test/conformance/log.ts';
+import {
+  judgeLog,
+  composeLog,
+  add,
+  invalid,
+  list,
+  refused,
+  type LogEntry,
+} from '../../test/conformance/log.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { findContradictions, findUnfounded } from './response.ts';
 
@@ -58,7 +66,7 @@ test.for(cases)('%s', ([, log, expected]) => {
 
 test('a verdict that passes against its log is reported, and so is an excuse that is not', () => {
   const exchanges = composeLog(petstore, [list('', { status: 500 }), add({}, rex)]);
-  const requirement = petstore.requirementOf('listPets/robustness.no-server-error');
+  const requirement = requirementsOf(petstore).get('listPets/robustness.no-server-error');
   if (requirement === undefined) throw new Error('there is no such requirement');
   const judged = (verdict: { readonly kind: string; readonly reason?: string }) =>
     findUnfounded(petstore, exchanges, [{ requirement, ...verdict }]);
@@ -72,7 +80,7 @@ test('a verdict that passes against its log is reported, and so is an excuse tha
 
 test('a proof is an exchange of the operation that is there', () => {
   const exchanges = composeLog(petstore, [list([rex]), add({ name: 'Tom', categoryId: 1 }, rex)]);
-  const requirement = petstore.requirementOf('listPets/status.200');
+  const requirement = requirementsOf(petstore).get('listPets/status.200');
   if (requirement === undefined) throw new Error('there is no such requirement');
   const judged = (proof: number) =>
     findUnfounded(petstore, exchanges, [{ requirement, kind: 'passed', exchanges: [proof] }]);

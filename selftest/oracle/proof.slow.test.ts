@@ -1,3 +1,4 @@
+import { requirementsOf } from '../../conformance/index.ts';
 import { expect, test } from 'vitest';
 import { listDocuments } from '../../dev/corpus/manifest.ts';
 import { serveDocument } from '../../test/conformance/judge-document.ts';
@@ -75,7 +76,7 @@ test.for([
   ],
   ['a request with a key', 'listPets/auth.missing', [list('', { status: 401 })]],
 ] as const)('not shown by %s', ([, id, log]) => {
-  const requirement = petstore.requirementOf(id);
+  const requirement = requirementsOf(petstore).get(id);
   if (requirement === undefined) throw new Error('there is no such requirement');
   expect(
     findUnshown(petstore, composeLog(petstore, log), [{ requirement, kind: 'passed' }]),

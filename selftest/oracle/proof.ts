@@ -1,4 +1,3 @@
-import type { RunReport } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import {
   type JsonValue,
@@ -8,7 +7,7 @@ import {
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import type { RunReport, Requirement } from '../../conformance/index.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';

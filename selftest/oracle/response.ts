@@ -1,8 +1,7 @@
-import type { RunReport } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Issue } from '../../contract/schema/schema-node.ts';
 import { type JsonValue, isJsonObject, parseJson } from '../../contract/json/value.ts';
-import { type Requirement, requirementId } from '../../contract/requirement/requirement.ts';
+import { type RunReport, type Requirement, requirementId } from '../../conformance/index.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import { parsePointer } from '../../contract/json/pointer.ts';
 import { type Shown, plain, showExchanges } from './shown.ts';

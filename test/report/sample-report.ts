@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
+import { listRequirements, type Requirement } from '../../conformance/index.ts';
 import type { Exchange, SentRequest } from '../../conformance/transport/exchange.ts';
 import { countVerdicts, type RunReport } from '../../conformance/run/report.ts';
 import { settleRun, type RunRecord } from '../../conformance/run/options.ts';
@@ -10,7 +10,7 @@ export const hostile = `</code></pre></style><script>alert("1")</script> & 'x' |
 
 /** A report with a verdict of every kind and hostile texts everywhere. Always the same. */
 export function sampleReport(contract: Contract): RunReport {
-  const verdicts = contract.requirements.map((requirement, index) =>
+  const verdicts = listRequirements(contract).map((requirement, index) =>
     sampleVerdict(requirement, index),
   );
   return {

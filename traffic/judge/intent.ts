@@ -1,8 +1,7 @@
-import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import type { Intent } from '../../conformance/index.ts';
+import { requirementId, type Intent } from '../../conformance/index.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import type { RequestFault } from '../request/fault.ts';
 
 /** A request of somebody else, as far as it can be read. */

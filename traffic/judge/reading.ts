@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
-import { refusalStatus } from '../../contract/requirement/reachable-responses.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Intent } from '../../conformance/index.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import {
   fieldOf,
   type RecordedExchange,

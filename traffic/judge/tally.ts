@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
 import {
+  listRequirements,
+  type Requirement,
   type Exchange,
   type Finding,
   isPassive,
@@ -98,7 +99,7 @@ function settle(
 ): Settled {
   const order = [...kept.keys()].toSorted((one, other) => one - other);
   const places = new Map(order.map((index, place) => [index, place]));
-  const verdicts = contract.requirements.map((requirement) => {
+  const verdicts = listRequirements(contract).map((requirement) => {
     const found = counts.get(requirement.id)?.kept ?? [];
     const findings = found.flatMap((finding) => renumber(finding, places));
     return settleFindings(requirement, findings, (each) => whyNotTested(each, contract));

@@ -1,7 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
-import type { Requirement } from '../../contract/requirement/requirement.ts';
 import {
+  requirementsOf,
+  type Requirement,
   type Exchange,
   type Finding,
   type Intent,
@@ -108,7 +109,7 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
     group: undefined,
   });
   const describe = (failure: Failed, exchange?: Exchange): readonly TrafficFailure[] => {
-    const requirement = contract.requirementOf(failure.requirement);
+    const requirement = requirementsOf(contract).get(failure.requirement);
     if (requirement === undefined) return [];
     const { request, outcome } = exchange ?? {};
     return [
@@ -129,7 +130,8 @@ export function createTrafficJudge(contract: Contract, options: TrafficJudgeOpti
     span.judged += 1;
     tell(tally.add(exchange, found), exchange);
     return found.flatMap((finding) =>
-      finding.kind === 'failed' && contract.requirementOf(finding.requirement)?.level === 'must'
+      finding.kind === 'failed' &&
+      requirementsOf(contract).get(finding.requirement)?.level === 'must'
         ? describe(finding, exchange)
         : [],
     );

@@ -3,7 +3,7 @@ import {
   renderCredential,
   type CredentialField,
 } from '../../contract/openapi/credential.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
+import { requirementsOf, requirementId } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { fieldOf, type RecordedExchange, type RecordedHeaders } from '../recorded/recorded.ts';
@@ -41,12 +41,12 @@ export function listCredentialFields({ operations }: Contract): readonly Credent
  * take for one. False where the operation takes requests without.
  */
 export function lacksCredential(
-  { requirementOf }: Contract,
+  contract: Contract,
   { id, security }: Operation,
   headers: RecordedHeaders,
   query: URLSearchParams,
 ): boolean {
-  if (requirementOf(requirementId.auth(id, 'missing')) === undefined) return false;
+  if (!requirementsOf(contract).has(requirementId.auth(id, 'missing'))) return false;
   if (fieldOf(headers, 'authorization') !== undefined) return false;
   const fields = security
     .flat()

@@ -2,10 +2,9 @@ import { facetOf } from '../../contract/schema/keywords.ts';
 import { isContentIgnored, type Operation } from '../../contract/openapi/operation.ts';
 import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
 import { parsePointer } from '../../contract/json/pointer.ts';
-import { requirementId } from '../../contract/requirement/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Issue } from '../../contract/schema/schema-node.ts';
-import { readJson } from '../../conformance/index.ts';
+import { requirementsOf, requirementId, readJson } from '../../conformance/index.ts';
 import { fieldOf, type RecordedRequest } from '../recorded/recorded.ts';
 import { judgeTexts, type ParameterTexts, readTexts } from './parameter.ts';
 
@@ -37,13 +36,13 @@ export function* listFaults(
 }
 
 function* listBodyFaults(
-  { requirementOf }: Contract,
+  contract: Contract,
   { id, requestBody }: Operation,
   { headers, body }: RecordedRequest,
 ): Generator<RequestFault> {
   if (requestBody === undefined || body.kind === 'unknown') return;
   if (body.text === '') {
-    const missing = requirementOf(requirementId.requestBody(id))?.id;
+    const missing = requirementsOf(contract).get(requirementId.requestBody(id))?.id;
     if (requestBody.required) yield { sentence: 'the body is missing', requirement: missing };
     return;
   }
@@ -66,7 +65,7 @@ function* listBodyFaults(
     const facet = isMain ? facetId(id, issue) : undefined;
     yield {
       sentence: `${issue.at === '' ? 'the body' : `${issue.at} of the body`} ${issue.message}`,
-      requirement: facet === undefined ? undefined : requirementOf(facet)?.id,
+      requirement: facet === undefined ? undefined : requirementsOf(contract).get(facet)?.id,
     };
   }
 }

@@ -1,3 +1,4 @@
+import { requirementsOf } from '../../../conformance/index.ts';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +95,7 @@ describe('petstore conform --certify', () => {
     ]);
     expect(verified.stdout).toContain('It is UNSIGNED: anybody could have made it.');
     const words = verified.stdout.split(/[\s,:]+/);
-    const printed = words.filter((word) => petstore.requirementOf(word) !== undefined);
+    const printed = words.filter((word) => requirementsOf(petstore).get(word) !== undefined);
     expect(printed).toContain('createPet/status.201');
     expect(printed).toEqual([...new Set(printed)]);
   });

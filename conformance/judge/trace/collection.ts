@@ -4,8 +4,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../contract/json/value.ts';
-import { requirementId, type ParameterFacet } from '../../../contract/requirement/requirement.ts';
-import { refusalStatuses } from '../../../contract/requirement/reachable-responses.ts';
+import { requirementId, type ParameterFacet } from './requirement.ts';
+import { refusalStatuses } from '../../../contract/openapi/refusal.ts';
 import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';

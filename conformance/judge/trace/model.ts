@@ -1,7 +1,6 @@
 import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
-import { requirementId } from '../../../contract/requirement/requirement.ts';
-import type { Contract } from '../../../contract/contract.ts';
+import { requirementId } from './requirement.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
 import { once } from '../../memo/once.ts';
 import {
@@ -14,7 +13,7 @@ import {
   type Listing,
 } from './collection.ts';
 import { isSame, readItem, type Item } from './item.ts';
-import { itemOf, pathIdOf, renderPlain, type Reading } from './trace.ts';
+import { itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** What a resource has to hold by this run's own requests; others' items may come and go. */
 export interface Model {
@@ -357,7 +356,7 @@ export function causeOfMissing(collection: Collection, reading: Reading): string
 export function causeOfLoss(
   { state }: Look,
   period: Period,
-  { resource: { remove }, trace: { contract } }: Collection,
+  { resource: { remove }, trace }: Collection,
 ): string | undefined {
   if (state.kind !== 'there') return undefined;
   const [first] = state.refused;
@@ -374,7 +373,7 @@ export function causeOfLoss(
   const isLater = (later?.index ?? -1) > (removal?.index ?? -1);
   const refused =
     isLater && wasThere ? later : (removal ?? (wasThere ? state.refused.at(-1) : undefined));
-  if (refused !== undefined) return notWrittenId(refused, contract);
+  if (refused !== undefined) return notWrittenId(refused, trace);
   return state.act === 'create' ? undefined : requirementId.state(state.by.operation.id, 'stored');
 }
 
@@ -401,8 +400,8 @@ export function removalOfOther(
 /** The requirement that a refused request writes nothing; undefined where there is none. */
 export function notWrittenId(
   { operation, status }: Reading,
-  contract: Contract,
+  { requirements }: Trace,
 ): string | undefined {
   const id = requirementId.state(operation.id, `not-written.${status}`);
-  return contract.requirementOf(id)?.id;
+  return requirements.get(id)?.id;
 }

@@ -15,19 +15,16 @@ import {
   successResponse,
 } from '../../../contract/openapi/response.ts';
 import { compilePathMatch, withoutQuery } from '../../../contract/openapi/path-pattern.ts';
-import { requirementId } from '../../../contract/requirement/requirement.ts';
+import { requirementId, type Requirements } from './requirement.ts';
 import {
   headerOf,
-  jsonOf,
   readJson,
-  readMarked,
   type ReceivedResponse,
   type Exchange,
   type SentRequest,
 } from '../../transport/exchange.ts';
 import { isCut } from '../../transport/response/cut.ts';
 import { once } from '../../memo/once.ts';
-import { operationOf } from '../../transport/target.ts';
 
 /** An exchange that was answered, with all that the contract lets one read from it. */
 export class Reading {
@@ -100,6 +97,7 @@ export class Reading {
 /** All exchanges of a run, read once; what every judge looks at. */
 export class Trace {
   readonly contract: Contract;
+  readonly requirements: Requirements;
   /** The plan of the key, as the user gave it. */
   readonly plan: RatePlan | undefined;
   /** Nobody else uses the target, as the user says. */
@@ -116,6 +114,7 @@ export class Trace {
 
   constructor(
     contract: Contract,
+    requirements: Requirements,
     exchanges: readonly Exchange[],
     readings: readonly Reading[],
     facts: TargetFacts = {},
@@ -123,6 +122,7 @@ export class Trace {
     const limit = contract.rateLimit?.status ?? 429;
     const described = readings.filter(({ isDescribed }) => isDescribed);
     this.contract = contract;
+    this.requirements = requirements;
     this.plan = findPlan(contract, facts.plan);
     this.exclusive = facts.exclusive ?? false;
     this.exchanges = exchanges;
@@ -141,7 +141,7 @@ export class Trace {
   /** The same trace without some readings, or with fewer exchanges. */
   only(keep: (reading: Reading) => boolean, exchanges = this.exchanges): Trace {
     const all = [...this.readings, ...this.limited, ...this.outside];
-    return new Trace(this.contract, exchanges, all.filter(keep), this.#facts);
+    return new Trace(this.contract, this.requirements, exchanges, all.filter(keep), this.#facts);
   }
 }
 
@@ -153,51 +153,9 @@ export interface TargetFacts {
   readonly exclusive?: boolean | undefined;
 }
 
-/** Reads exchanges in the light of a contract. Pure: the same exchanges give the same trace. */
-export function readTrace(
-  contract: Contract,
-  exchanges: readonly Exchange[],
-  facts?: TargetFacts,
-): Trace {
-  const read = readingOf(contract);
-  const readings = exchanges.flatMap((exchange) => read(exchange) ?? []);
-  return new Trace(contract, exchanges, readings, facts);
-}
-
-/** The same of exchanges that are judged once: nothing of them is remembered. */
-export function readOnce(contract: Contract, exchanges: readonly Exchange[]): Trace {
-  const readings = exchanges.flatMap((each) => readExchange(contract, each, parseBody) ?? []);
-  return new Trace(contract, exchanges, readings);
-}
-
 /** The plan of a name, whatever its case; undefined where the contract has none of that name. */
 export function findPlan(contract: Contract, name: string | undefined): RatePlan | undefined {
   return contract.rateLimit?.plans.find((plan) => plan.name.toLowerCase() === name?.toLowerCase());
-}
-
-/** A log is judged more than once as it grows: each exchange is read once. */
-const readingOf = once((contract: Contract) =>
-  once((exchange: Exchange) => readExchange(contract, exchange, parseMarked)),
-);
-
-type ParseBody = (response: ReceivedResponse, index: number) => JsonValue | undefined;
-
-const parseBody: ParseBody = (response, index) => readMarked(response, String(index));
-
-/** In the bodies of two exchanges, no two marks of what was cut from them are equal. */
-const parseMarked: ParseBody = (response, index) =>
-  response.cuts === undefined ? jsonOf(response) : parseBody(response, index);
-
-function readExchange(
-  contract: Contract,
-  exchange: Exchange,
-  parse: ParseBody,
-): Reading | undefined {
-  const operation = operationOf(contract, exchange.request.operation);
-  if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
-  const { response } = exchange.outcome;
-  const json = response.utf8 ? parse(response, exchange.index) : undefined;
-  return new Reading(exchange, response, operation, json);
 }
 
 /** The media type of a `Content-Type`, lower case, no parameters (RFC 9110 section 8.3.1). */

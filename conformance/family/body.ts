@@ -1,0 +1,454 @@
+import { facetOf } from '../../contract/schema/keywords.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  type JsonObject,
+  parseJson,
+} from '../../contract/json/value.ts';
+import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
+import {
+  requirementId,
+  type Drafts,
+  draftsOf,
+  type Requirements,
+} from '../judge/trace/requirement.ts';
+import { parsePointer, renderPointer } from '../../contract/json/pointer.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { ErrorShape } from '../../contract/openapi/error-shape.ts';
+import type {
+  Issue,
+  SchemaJudgement,
+  SchemaNode,
+  Undecided,
+} from '../../contract/schema/schema-node.ts';
+import { once } from '../memo/once.ts';
+import { headerOf } from '../transport/exchange.ts';
+import { hasCutName, holdsCutMember, isCut } from '../transport/response/cut.ts';
+import { cutReason, dependsOnCut, isBodyCut, otherIssues, unreadable } from '../judge/trace/cut.ts';
+import { collectionOf } from '../judge/trace/collection.ts';
+import {
+  passed,
+  failed,
+  judged,
+  unclear,
+  undecided,
+  type Finding,
+} from '../judge/trace/finding.ts';
+import { acceptanceId } from './intent.ts';
+import { isPresent, isSame, memberPath, valueAt } from '../judge/trace/item.ts';
+import { mayBeOfProxy } from '../judge/trace/refusal.ts';
+import { idOf, readMediaType, resourceOf, type Reading, type Trace } from '../judge/trace/trace.ts';
+import { cut, describeResponse, quote } from '../judge/trace/words.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { ResponseContract } from '../../contract/openapi/response.ts';
+import { isReachable } from './reachable-responses.ts';
+import { listBodyFacets, nameMember } from './body-facet.ts';
+
+/** The content type of a response, its whole body, and each facet of each member. */
+export function* listBodyRequirements(
+  operation: Operation,
+  { status, content }: ResponseContract,
+  context: Contract,
+): Drafts {
+  if (!isReachable(operation, status, context)) return;
+  const { id, method } = operation;
+  const [first] = content;
+  if (!first || method === 'HEAD' || /^(204|205|304)$/.test(status)) return;
+  const json = jsonContent(content);
+  const media = json ?? first;
+  const response = `${status} from ${id}`;
+  const draft = draftsOf({ id, pointer: media.pointer });
+  const types = content.map((each) => each.mediaType).join(' or ');
+  yield draft(
+    { kind: 'body', part: 'content-type', status },
+    `A ${response} has the content type ${types}.`,
+  );
+  if (!json) {
+    if (first.itemSchema !== undefined)
+      yield draft(
+        { kind: 'body', part: 'whole', status },
+        `Each item in the stream of a ${response} matches its schema.`,
+      );
+    return;
+  }
+  yield draft(
+    { kind: 'body', part: 'whole', status },
+    `The body of a ${response} is valid JSON and matches its schema.`,
+  );
+  for (const { path, facet, demand, pointer } of listBodyFacets(json.schema, 'response', status)) {
+    yield draft(
+      { kind: 'body', part: 'member', status, path, facet },
+      `In a ${response}, ${nameMember(path)} ${demand}.`,
+      pointer,
+    );
+  }
+}
+
+/** Whatever a document describes, and no request of the suite asks for. */
+export function* listUnreachableRequirements(
+  operations: readonly Operation[],
+  context: Contract,
+): Drafts {
+  const unasked = operations.flatMap((operation) =>
+    operation.responses.filter(
+      ({ status, content }) => content.length > 0 && !isReachable(operation, status, context),
+    ),
+  );
+  const [first] = unasked;
+  if (first === undefined) return;
+  yield draftsOf({ id: '*', pointer: first.pointer })(
+    { kind: 'body', part: 'error', facet: 'listed' },
+    'A response that no request provokes, such as 403 or 500, matches its description in the document.',
+  );
+}
+
+/**
+ * The bodies of errors whose status an operation does not list: recommended only, unless all
+ * errors of the document have that shape, or it lists all that it leaves open.
+ */
+export function* listErrorRequirements({ error, openQuestions }: Contract): Drafts {
+  if (error === undefined) return;
+  const { pointer } = error.schema;
+  const level = openQuestions.length > 0 || error.isShared ? 'must' : 'should';
+  const rest = 'An error response with a status that the operation does not list also has';
+  const sentences = { shape: 'the error shape', status: 'that status in its body' } as const;
+  for (const facet of ['shape', 'status'] as const)
+    yield draftsOf({ id: '*', pointer })(
+      { kind: 'body', part: 'error', facet },
+      `${rest} ${sentences[facet]}.`,
+      pointer,
+      level,
+    );
+}
+
+/**
+ * Judges the content type and body of every response: by its schema where the document lists the
+ * status, else by the error shape. What cannot be read is not judged further.
+ */
+export function* judgeBody(trace: Trace): Findings {
+  const { contract, readings } = trace;
+  for (const reading of readings) {
+    if (mayBeOfProxy(reading)) continue;
+    if (reading.documented?.content.length && mayHaveBody(reading))
+      for (const finding of judgeDocumented(reading, reading.documented.status, trace))
+        if (finding.kind !== 'passed' || !isWronglyAccepted(reading)) yield finding;
+    if (
+      contract.error &&
+      !reading.documented &&
+      reading.response.status >= 400 &&
+      mayHaveBody(reading)
+    )
+      yield* judgeError(reading, contract.error);
+  }
+}
+
+type Findings = Generator<Finding>;
+
+/** The response to a request that should have been refused proves nothing of valid responses. */
+function isWronglyAccepted({ exchange, succeeded }: Reading): boolean {
+  return exchange.intent.kind === 'invalid' && succeeded;
+}
+
+/** A HEAD, a 204 and a 304 have no body, whatever a document says (RFC 9110 section 6.4.1). */
+function mayHaveBody({ operation, status }: Reading): boolean {
+  return operation.method !== 'HEAD' && ![204, 205, 304].includes(status);
+}
+
+/** A requirement of a member of a body. */
+interface Facet {
+  readonly id: string;
+  /** Operation and status of the response. */
+  readonly response: string;
+  /** What has to be there, and of the right type, to judge it: `[]` for the items of a list. */
+  readonly steps: readonly string[];
+}
+
+/** The requirements of the members of each documented body. */
+const facetsOf = once((requirements: Requirements) =>
+  Map.groupBy(
+    requirements.values().flatMap(({ id, operation, subject }): readonly Facet[] => {
+      if (subject.kind !== 'body' || subject.part !== 'member') return [];
+      const { path, facet, status } = subject;
+      const steps = facet === 'required' ? path.slice(0, -1) : path;
+      return [{ id, response: `${operation} ${status}`, steps }];
+    }),
+    ({ response }) => response,
+  ),
+);
+
+/** The requirements of the body of a response. */
+interface BodyRequirements {
+  readonly whole: string;
+  readonly members: readonly Facet[];
+}
+
+function* judgeDocumented(reading: Reading, status: string, trace: Trace): Findings {
+  const { operation, documented, index, response, content, json } = reading;
+  const type = knownId(requirementId.contentType(operation.id, status), trace);
+  const whole = knownId(requirementId.body(operation.id, status), trace);
+  const members = facetsOf(trace.requirements).get(`${operation.id} ${status}`) ?? [];
+  const all = [whole, ...members.map(({ id }) => id)];
+  if (content === undefined) {
+    const wanted = documented?.content.map((each) => each.mediaType).join(' or ') ?? '';
+    const received = headerOf(response, 'content-type') ?? 'no Content-Type';
+    if (isCut(received) || hasCutName(response)) {
+      for (const id of [type, ...all]) yield unclear(id, index, cutReason);
+      return;
+    }
+    yield failed(type, index, wanted, received);
+    yield unclear(whole, index, `${received}, which fails ${type}`, type);
+    return;
+  }
+  yield passed(type, index);
+  const reason = unreadable(reading);
+  if (content.itemSchema !== undefined) {
+    if (reason !== undefined) yield unclear(whole, index, reason);
+    else yield* judgeStream(reading, content.itemSchema, whole);
+  } else if (isJsonMediaType(mediaTypeOf(reading) ?? '')) {
+    if (reason !== undefined) for (const id of all) yield unclear(id, index, reason);
+    else if (json === undefined || !response.utf8) {
+      const received = response.body === '' ? 'no body' : cut(response.body);
+      yield failed(whole, index, 'valid JSON in UTF-8', received);
+    } else yield* judgeJson(reading, json, status, { whole, members }, trace);
+  }
+}
+
+function mediaTypeOf({ response }: Reading): string | undefined {
+  return readMediaType(headerOf(response, 'content-type'));
+}
+
+/** Each item of a stream, such as server-sent events, by the schema of the items. */
+function* judgeStream(reading: Reading, itemSchema: SchemaNode, whole: string): Findings {
+  const { body } = reading.response;
+  const isEvent = itemSchema.shape().properties.has('data');
+  const items = readStream(mediaTypeOf(reading) ?? '', body, isEvent);
+  if (items === undefined) return;
+  for (const [place, item] of items.entries()) {
+    const [issue] = item === undefined ? [] : itemSchema.judge(item).issues;
+    if (item !== undefined && issue === undefined) continue;
+    const expected = issue === undefined ? 'JSON' : `${issue.at || 'it'} ${issue.message}`;
+    yield failed(whole, reading.index, `item ${place + 1} of the stream: ${expected}`, cut(body));
+    return;
+  }
+  yield passed(whole, reading.index);
+}
+
+/** The requirement; that of all responses which no request asks for, where it has none of its own. */
+function knownId(id: string, { requirements }: Trace): string {
+  return requirements.has(id) ? id : requirementId.errors('listed');
+}
+
+/** Each facet that is broken once, the whole body where no facet is, and what is kept. */
+function* judgeJson(
+  reading: Reading,
+  json: JsonValue,
+  status: string,
+  { whole, members }: BodyRequirements,
+  trace: Trace,
+): Findings {
+  const { index, operation, response, documented, content } = reading;
+  const { kinds, hasOpen: isOpen, undecided: doubt } = issuesOf(reading);
+  if (isOpen) yield unclear(whole, index, 'no value was found that its schema accepts');
+  if (doubt !== undefined) yield undecided(whole, index, 'its body', doubt);
+  // The members of other media types have no requirements of their own.
+  const isMain = content === jsonContent(documented?.content ?? []);
+  const nameOf = ({ keyword, at }: Issue): string => {
+    const facet = isMain ? facetOf(keyword) : undefined;
+    if (facet === undefined) return whole;
+    const id = requirementId.bodyFacet(operation.id, status, memberPath(at), facet);
+    return trace.requirements.has(id) ? id : whole;
+  };
+  const issueById = new Map<string, Issue>();
+  const followUps = new Set<string>();
+  const unknown = new Set(otherIssues(reading, content?.schema).map(nameOf));
+  for (const { issue, isFollowUp } of kinds) {
+    const named = nameOf(issue);
+    if (dependsOnCut(json, issue)) unknown.add(named);
+    else if (isFollowUp) followUps.add(named);
+    else if (!issueById.has(named)) issueById.set(named, issue);
+  }
+  for (const [id, issue] of issueById) {
+    const received = `${quote(valueAt(json, issue.at))} in ${describeResponse(response)}`;
+    const expected = `${issue.at || 'the body'} ${issue.message}`;
+    const { added, isShown } = additionOf(issue, json, reading, trace);
+    const others = added === undefined || added === reading ? [] : [added.index];
+    const because = added && isShown ? acceptanceId(added, trace) : undefined;
+    yield failed(id, index, expected, received, others, because);
+  }
+  const [first] = issueById.keys();
+  if (unknown.size > 0 && first === undefined) unknown.add(whole);
+  for (const id of unknown) if (!issueById.has(id)) yield unclear(id, index, cutReason);
+  if (first === undefined && !isOpen && doubt === undefined && unknown.size === 0)
+    yield passed(whole, index);
+  if (!isMain) return;
+  for (const id of new Set([whole, ...followUps]))
+    if (first !== undefined && !issueById.has(id) && !unknown.has(id))
+      yield unclear(id, index, `its body fails ${first}`, first);
+  const ofType = kinds.filter(({ issue }) => issue.keyword === 'type');
+  const wronglyTyped = new Set(ofType.map(({ issue }) => renderPointer(memberPath(issue.at))));
+  const mayHaveOthers = isBodyCut(reading) && holdsCutMember(json);
+  for (const { id, steps } of members) {
+    const isJudged = issueById.has(id) || followUps.has(id) || unknown.has(id);
+    if (isJudged || wronglyTyped.has(renderPointer(steps))) continue;
+    if (!isPresent(json, steps)) {
+      if (mayHaveOthers) yield unclear(id, index, cutReason);
+    } else if (doubt === undefined) yield passed(id, index);
+    else yield undecided(id, index, 'its body', doubt);
+  }
+}
+
+/** Alternatives that always fit together fit never as exactly one: no response could. */
+function isSatisfiable(schema: SchemaNode | undefined): boolean {
+  return schema === undefined || hasSample(schema);
+}
+
+const hasSample = once(
+  (schema: SchemaNode) => sampleSchema(schema, { direction: 'response' }).issues.length === 0,
+);
+
+/** An issue that stands for all of its keyword at its member, whatever the items of lists. */
+interface IssueKind {
+  /** The first of them. */
+  readonly issue: Issue;
+  /** What is at its place has the wrong type. */
+  readonly isFollowUp: boolean;
+}
+
+interface IssueKinds {
+  readonly kinds: readonly IssueKind[];
+  /** There is one more, which no response could do without. */
+  readonly hasOpen: boolean;
+  /** Why there may be more. */
+  readonly undecided: Undecided | undefined;
+}
+
+/** Of a list of many wrong items, one issue of each kind is remembered. */
+const issuesOf = once(({ content, json, response }: Reading): IssueKinds => {
+  const isAnyCut = response.cuts !== undefined;
+  const { issues: found, undecided: doubt } =
+    (json === undefined ? undefined : content?.schema?.judge(json)) ?? noJudgement;
+  const mistyped = new Set(found.flatMap(({ keyword, at }) => (keyword === 'type' ? [at] : [])));
+  const kinds = new Map<string, IssueKind>();
+  let hasOpen = false;
+  for (const issue of found) {
+    if (issue.keyword === 'oneOf' && !isSatisfiable(content?.schema)) hasOpen = true;
+    else {
+      const isFollowUp = issue.keyword !== 'type' && mistyped.has(issue.at);
+      const kind = `${isFollowUp} ${issue.keyword} ${renderPointer(memberPath(issue.at))}`;
+      const known = kinds.get(kind)?.issue;
+      if (known === undefined || (isAnyCut && dependsOnCut(json ?? null, known)))
+        kinds.set(kind, { issue, isFollowUp });
+    }
+  }
+  return { kinds: [...kinds.values()], hasOpen, undecided: doubt };
+});
+
+const noJudgement: SchemaJudgement = { issues: [] };
+
+/**
+ * What added the item which an issue is about, where it had to be refused. `isShown`: what is wrong
+ * with the item is what that request sent.
+ */
+function additionOf(
+  issue: Issue,
+  json: JsonValue,
+  reading: Reading,
+  trace: Trace,
+): { readonly added?: Reading; readonly isShown?: boolean } {
+  const resource = resourceOf(trace.contract, reading.operation);
+  const [first, ...rest] = parsePointer(issue.at);
+  const isInList = isJsonArray(json) && first !== undefined;
+  const item = isInList ? valueAt(json, renderPointer([first])) : json;
+  if (resource === undefined || !isJsonObject(item)) return {};
+  const added = isWronglyAccepted(reading)
+    ? reading
+    : collectionOf(trace, resource).wronglyAdded().get(idOf(item, resource));
+  if (added?.sent === undefined || added.index > reading.index) return {};
+  const place = isInList ? renderPointer(rest) : issue.at;
+  return { added, isShown: isSame(valueAt(added.sent, place), valueAt(item, place)) };
+}
+
+/** Responses of an error status that the operation does not list are error responses too. */
+function* judgeError(reading: Reading, error: ErrorShape): Findings {
+  const { json, response, index, status } = reading;
+  const [shape, ofStatus] = [requirementId.errors('shape'), requirementId.errors('status')];
+  const type = mediaTypeOf(reading);
+  const isUnknown = isCut(type ?? '') || (type === undefined && hasCutName(response));
+  const reason = isUnknown ? cutReason : unreadable(reading);
+  if (reason !== undefined) {
+    for (const id of [shape, ofStatus]) yield unclear(id, index, reason);
+    return;
+  }
+  if (type === undefined || !isJsonMediaType(type)) {
+    const expected = 'the content type application/json';
+    yield failed(shape, index, expected, type ?? 'no Content-Type');
+    return;
+  }
+  const { issues, undecided: doubt } = json === undefined ? noJudgement : error.schema.judge(json);
+  const issue = issues.find((each) => json === undefined || !dependsOnCut(json, each));
+  if (issue === undefined && (issues.length > 0 || otherIssues(reading, error.schema).length > 0)) {
+    for (const id of [shape, ofStatus]) yield unclear(id, index, cutReason);
+    return;
+  }
+  if (json === undefined || issue) {
+    const expected = issue
+      ? `${issue.at || 'the body'} ${issue.message}`
+      : 'the error shape as JSON';
+    yield failed(shape, index, expected, describeResponse(response));
+    return;
+  }
+  yield doubt === undefined ? passed(shape, index) : undecided(shape, index, 'its body', doubt);
+  const name = error.members.find((member) => member.role === 'status')?.name;
+  if (name === undefined || !isJsonObject(json)) return;
+  const isRight = json[name] === status;
+  const expected = `\`${name}\` ${status}`;
+  yield judged(isRight, ofStatus, index, expected, `\`${name}\` ${quote(json[name])}`);
+}
+
+/**
+ * The items of a body that is a stream: server-sent events, JSON lines, or a JSON text sequence
+ * (RFC 7464). An item is undefined where it is not JSON; the list is, for other media types.
+ *
+ * @param isEvent an item is an event with its fields, else the JSON in its data
+ */
+function readStream(
+  mediaType: string,
+  body: string,
+  isEvent: boolean,
+): readonly (JsonValue | undefined)[] | undefined {
+  if (mediaType === 'text/event-stream')
+    return readEvents(body).map((event) => (isEvent ? event : readItem(event.data)));
+  const isLines = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(mediaType);
+  if (!isLines && mediaType !== 'application/json-seq') return undefined;
+  return body
+    .split(isLines ? /\r?\n/ : '\u001E')
+    .filter((text) => text.trim() !== '')
+    .map(readItem);
+}
+
+function readItem(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Events with their fields (HTML Standard, section 9.2.6); those without data are none. */
+function readEvents(body: string): readonly (JsonObject & { readonly data: string })[] {
+  const events: (JsonObject & { readonly data: string })[] = [];
+  for (const block of body.replace(/^\uFEFF/, '').split(/(?:\r\n|\r|\n){2}/)) {
+    const data: string[] = [];
+    const event: Record<string, JsonValue> = {};
+    for (const line of block.split(/\r\n|\r|\n/)) {
+      const [, name = '', value = ''] = /^([^:]*)(?::[ ]?(.*))?$/s.exec(line) ?? [];
+      if (name === 'data') data.push(value);
+      else if (name === 'event' || name === 'id') event[name] = value;
+      else if (name === 'retry' && /^\d+$/.test(value)) event[name] = Number(value);
+    }
+    if (data.length > 0) events.push({ ...event, data: data.join('\n') });
+  }
+  return events;
+}

@@ -1,0 +1,95 @@
+import type { Contract } from '../../contract/contract.ts';
+import { requirementId, type Drafts, draftsOf } from '../judge/trace/requirement.ts';
+import type { HeaderContract } from '../../contract/openapi/header.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { headerOf, readJson } from '../transport/exchange.ts';
+import { fillText, hasCutName, isCut } from '../transport/response/cut.ts';
+import { cutReason } from '../judge/trace/cut.ts';
+import { passed, failed, unclear, undecided, type Finding } from '../judge/trace/finding.ts';
+import { mayBeOfProxy } from '../judge/trace/refusal.ts';
+import type { Reading, Trace } from '../judge/trace/trace.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { ResponseContract } from '../../contract/openapi/response.ts';
+import { isReachable } from './reachable-responses.ts';
+
+/** The headers of a response that the document requires, and those of the rate limit. */
+export function* listHeaderRequirements(
+  operation: Operation,
+  { status, headers }: ResponseContract,
+  context: Contract,
+): Drafts {
+  if (!isReachable(operation, status, context)) return;
+  const { rateLimit } = context;
+  const draft = draftsOf(operation);
+  const counted = Object.values(rateLimit?.headers ?? {}).map((name) => String(name).toLowerCase());
+  for (const { name, required, pointer } of headers) {
+    if (!required && !counted.includes(name.toLowerCase())) continue;
+    yield draft(
+      { kind: 'header', status, name },
+      `A ${status} from ${operation.id} has the header ${name}, in the format that the document defines.`,
+      pointer,
+    );
+  }
+}
+
+/** Judges the headers that the document lists for each status: there, and in their form. */
+export function* judgeHeader({ requirements, readings, limited }: Trace): Generator<Finding> {
+  for (const reading of [...readings, ...limited]) {
+    const { documented, operation } = reading;
+    if (mayBeOfProxy(reading)) continue;
+    for (const header of documented?.headers ?? []) {
+      const id = requirementId.header(operation.id, documented?.status ?? '', header.name);
+      if (requirements.has(id)) yield judgeOne(id, header, reading);
+    }
+  }
+}
+
+function judgeOne(id: string, header: HeaderContract, { response, index }: Reading): Finding {
+  const { name, schema } = header;
+  const text = headerOf(response, name);
+  if (text === undefined && hasCutName(response)) return unclear(id, index, cutReason);
+  if (text === undefined)
+    return failed(id, index, `the header ${name}`, `a ${response.status} without it`);
+  const { issues = [], undecided: doubt } = schema?.judge(readValue(text, header)) ?? {};
+  const [issue] = issues;
+  if (isCut(text) && !takesAny(header, text)) return unclear(id, index, cutReason);
+  if (issue !== undefined)
+    return failed(id, index, `${name} ${issue.message}`, text === '' ? 'an empty value' : text);
+  return doubt === undefined ? passed(id, index) : undecided(id, index, name, doubt);
+}
+
+/** Whether a header is right whatever stood in the places of the key. */
+function takesAny(header: HeaderContract, text: string): boolean {
+  return [text, ...fillText(text)].every((filled) => {
+    const value = readValue(filled, header);
+    return header.schema === undefined || header.schema.validate(value).length === 0;
+  });
+}
+
+/**
+ * A header's value as its schema sees it, by style `simple`: lists and the pairs of an object between
+ * commas, a number or boolean where the schema asks for one.
+ */
+function readValue(text: string, { schema }: HeaderContract): JsonValue {
+  const shape = schema?.shape();
+  const types = shape?.types ?? [];
+  if (types.includes('string')) return text;
+  const parts = text.split(',').map((part) => part.trim());
+  if (types.includes('array')) return parts.map((part) => readScalar(part, shape?.items));
+  if (!types.includes('object')) return readScalar(text, schema);
+  const isExploded = parts.every((part) => part.includes('='));
+  const words = isExploded ? parts.flatMap((part) => part.split(/=(.*)/s).slice(0, 2)) : parts;
+  const names = words.filter((_, at) => at % 2 === 0);
+  return Object.fromEntries(
+    names.map((name, at) => [
+      name,
+      readScalar(words[at * 2 + 1] ?? '', shape?.properties.get(name)),
+    ]),
+  );
+}
+
+function readScalar(text: string, schema: SchemaNode | undefined): JsonValue {
+  const value = schema?.shape().types.includes('string') === true ? undefined : readJson(text);
+  return value === undefined || typeof value === 'object' ? text : value;
+}

@@ -1,0 +1,301 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  renderJson,
+} from '../../contract/json/value.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import { smallest } from '../../contract/list/list.ts';
+import { isValid } from '../generate/plain-value.ts';
+import { lazy } from '../memo/once.ts';
+import { isCarried } from '../transport/parameter/valid-value.ts';
+import {
+  changesOf,
+  collectionsOf,
+  filterId,
+  isBefore,
+  isReadable,
+  limitId,
+  passes,
+  type Addition,
+  type Collection,
+  type Listing,
+} from '../judge/trace/collection.ts';
+import {
+  passed,
+  failed,
+  unclear,
+  withoutIncomplete,
+  type Finding,
+} from '../judge/trace/finding.ts';
+import { judgeIntents } from './intent.ts';
+import { queryOf, renderPlain, type Trace } from '../judge/trace/trace.ts';
+import { quote } from '../judge/trace/words.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import { extremeOf } from '../../contract/schema/extreme.ts';
+import {
+  type Draft,
+  type Drafts,
+  draftsOf,
+  type Level,
+  type ParameterFacet,
+} from '../judge/trace/requirement.ts';
+
+/** The values of a query parameter that are taken, and what it does to the list of a resource. */
+export function* listParameterRequirements(
+  operation: Operation,
+  parameter: Parameter,
+  resources: readonly Resource[],
+): Drafts {
+  if (parameter.in !== 'query') return;
+  const { id } = operation;
+  const { name, pointer } = parameter;
+  const draft = (facet: ParameterFacet, demand: string, level?: Level): Draft =>
+    draftsOf(operation)({ kind: 'parameter', name, facet }, `${id} ${demand}.`, pointer, level);
+  const { values } = parameter.schema.shape();
+  const minimum = extremeOf(parameter.schema, 'minimum');
+  const maximum = extremeOf(parameter.schema, 'maximum');
+  const resource = resources.find((each) => each.list.id === operation.id);
+  if (minimum !== undefined) yield draft('minimum', `accepts ${name}=${renderValue(minimum)}`);
+  if (maximum !== undefined) yield draft('maximum', `accepts ${name}=${renderValue(maximum)}`);
+  if (values)
+    yield draft('values', `accepts each of ${values.map(renderValue).join(', ')} as ${name}`);
+  if (resource?.limit?.parameter.name === name) {
+    yield draft('bound', `never returns more items than ${name} allows`);
+    yield draft('filled', `returns as many items as exist, up to ${name}`, 'should');
+    const preset = resource.limit.default;
+    if (preset !== undefined)
+      yield draft('default', `without ${name} responds as with ${name}=${renderValue(preset)}`);
+  }
+  // What is not added by requests is seldom known well enough to say which of it has to be shown.
+  const isFilter = resource?.filters.some((filter) => filter.parameter.name === name) === true;
+  if (isFilter && resource.create !== undefined && !parameter.required) {
+    yield draft(
+      'filter',
+      `with ${name} returns all items with that value, up to the limit, and no others`,
+    );
+  }
+}
+
+/** A value as a query string carries it, unquoted. */
+function renderValue(value: JsonValue): string {
+  return typeof value === 'string' ? value : renderJson(value);
+}
+
+/** Judges query parameters: values are taken, limits are kept and filled, filters filter. */
+export function* judgeParameter(trace: Trace): Generator<Finding> {
+  yield* withoutIncomplete(judgeIntents(trace, 'parameter'), (id, exchanges) =>
+    lacksValue(id, exchanges, trace),
+  );
+  for (const collection of collectionsOf(trace)) {
+    const { resource, listings } = collection;
+    const viewOf = createViews(collection);
+    const isShown = (property: string): boolean =>
+      listings.some(({ items }) => items.some(({ members }) => members[property] !== undefined));
+    const shown = new Set(resource.filters.map(({ property }) => property).filter(isShown));
+    for (const listing of listings) {
+      yield* judgeBound(listing, resource);
+      yield* judgeFilters(listing, collection, shown);
+    }
+    const shortages = listings.flatMap((listing) => [
+      ...judgeFilled(listing, viewOf(listing), collection),
+    ]);
+    yield* firstCause(shortages, resource);
+  }
+}
+
+/** Whether a listed value of a query parameter is in none of the requests that were served. */
+function lacksValue(
+  id: string,
+  passes: readonly number[],
+  { contract, requirements, readings }: Trace,
+): boolean {
+  const { operation, subject } = requirements.get(id) ?? {};
+  if (subject?.kind !== 'parameter' || subject.facet !== 'values') return false;
+  const parameter = contract.operations
+    .find((each) => each.id === operation)
+    ?.parameters.find(({ name, in: place }) => place === 'query' && name === subject.name);
+  if (parameter === undefined || parameter.mediaType !== undefined) return false;
+  // Not by their place in the log: exchanges of a shard have the indexes of the merged report.
+  const served = new Set<string | undefined>();
+  for (const { exchange } of readings)
+    if (passes.includes(exchange.index)) served.add(queryOf(exchange, subject.name));
+  return (parameter.schema.shape().values ?? []).some(
+    (value) =>
+      !isJsonArray(value) &&
+      !isJsonObject(value) &&
+      isCarried(parameter, value) &&
+      isValid(parameter.schema, value) &&
+      !served.has(renderPlain(value)),
+  );
+}
+
+function* judgeBound(
+  { reading, items, size, asked, limit }: Listing,
+  resource: Resource,
+): Generator<Finding> {
+  if (resource.limit === undefined || limit === undefined) return;
+  const id = limitId(resource, asked === undefined ? 'default' : 'bound');
+  if (items.length !== size) {
+    const reason = `${size} items, of which ${items.length} are readable`;
+    if (size > limit) yield unclear(id, reading.index, reason);
+  } else if (size <= limit) {
+    if (asked !== undefined) yield passed(id, reading.index);
+  } else yield failed(id, reading.index, `at most ${limit} items`, `${size} items`);
+}
+
+/** `shown`: the members that lists of the target have; where one is left out, it has no value. */
+function* judgeFilters(
+  listing: Listing,
+  { resource, wronglyAdded }: Collection,
+  shown: ReadonlySet<string>,
+): Generator<Finding> {
+  for (const [property, value] of listing.filters) {
+    const id = filterId(resource, property);
+    const stranger = listing.items.find(
+      (item) =>
+        !wronglyAdded().has(item.id) &&
+        (passes(item, new Map([[property, value]])) === false ||
+          (shown.has(property) && item.valid && item.members[property] === undefined)),
+    );
+    const { index } = listing.reading;
+    if (stranger !== undefined) {
+      const expected = `only items whose \`${property}\` is ${quote(value)}`;
+      yield failed(id, index, expected, `an item with ${quote(stranger.members[property])}`);
+    } else if (!listing.items.every((item) => item.valid || item.members[property] !== undefined)) {
+      yield unclear(
+        id,
+        index,
+        `an item whose \`${property}\` is malformed, or cut off with the key`,
+      );
+    } else if (listing.items.some((item) => passes(item, listing.filters) === false)) {
+      yield unclear(id, index, 'an item from a request that should have been rejected');
+    } else if (listing.items.length > 0) yield passed(id, index);
+  }
+}
+
+/** One cause can make lists short in several ways: the first of these that shows it is named. */
+function* firstCause(findings: readonly Finding[], resource: Resource): Generator<Finding> {
+  const failed = new Set(
+    findings.flatMap((finding) => (finding.kind === 'failed' ? [finding.requirement] : [])),
+  );
+  const filled = limitId(resource, 'filled');
+  const filters = resource.filters.map(({ property }) => filterId(resource, property));
+  const rank = (id: string): number => (id === filled ? 0 : filters.includes(id) ? 1 : 2);
+  const first = smallest([...failed].map(rank));
+  for (const finding of findings) {
+    if (finding.kind !== 'failed' || rank(finding.requirement) === first) yield finding;
+    else yield unclear(finding.requirement, finding.exchange, finding.received);
+  }
+}
+
+/** A list shorter than its limit has to hold every item that an earlier list showed. */
+function* judgeFilled(
+  listing: Listing,
+  view: View,
+  { resource, trusted }: Collection,
+): Generator<Finding> {
+  const { reading, items, limit, asked } = listing;
+  const { known } = view;
+  if (limit === undefined) return;
+  const id = filledId(listing, resource);
+  const { index } = reading;
+  const wanted = Math.min(limit, known.size);
+  const isShort = items.length < wanted;
+  if (!isReadable(listing)) {
+    const reason = listing.more
+      ? 'and a hint that there are more'
+      : `that are readable, of ${listing.size}`;
+    if (isShort || !listing.more) yield unclear(id, index, `${items.length} items ${reason}`);
+  } else if (isShort) {
+    const missing = [...known].find((each) => !listing.ids.has(each));
+    const example =
+      missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
+    const allowed = limit === wanted ? ' and the limit allows that many' : '';
+    const expected = `at least ${wanted} items: that many are known${allowed}`;
+    yield failed(id, index, expected, `${items.length} items${example}`);
+  } else {
+    const lost =
+      items.length < limit ? findLost(listing, view, [...trusted().values()]) : undefined;
+    if (lost !== undefined)
+      yield unclear(id, index, `a list without ${lost}, which was there before`);
+    else if (known.size > 0 && (asked !== undefined || known.size >= limit))
+      yield passed(id, index);
+  }
+}
+
+/** The identifier of an item that a list lacks, and that was listed or added before. */
+function findLost(
+  { ids, filters, reading }: Listing,
+  { known, strangers }: View,
+  additions: readonly Addition[],
+): string | undefined {
+  const added = additions
+    .filter(({ reading: { exchange } }) => isBefore(exchange, reading.exchange))
+    .filter(({ answered, untrusted }) => {
+      const isUnsure = untrusted.some((name) => filters.has(name));
+      return isUnsure || passes(answered, filters) === true;
+    })
+    .map(({ answered }) => answered.id)
+    .filter((id) => !strangers().has(id));
+  return [...known, ...added].find((id) => !ids.has(id));
+}
+
+function filledId(listing: Listing, resource: Resource): string {
+  const [property] = listing.filters.keys();
+  if (property !== undefined) return filterId(resource, property);
+  return limitId(resource, listing.asked === undefined ? 'default' : 'filled');
+}
+
+/** What earlier lists showed of the items that a list asks for. */
+interface View {
+  readonly known: Set<string>;
+  /** Items that do not pass the filters, had to be refused, or may be gone later. */
+  readonly strangers: () => ReadonlySet<string>;
+  /** The first list that is not gathered yet. */
+  next: number;
+}
+
+/**
+ * Gives, list by list in order, the items that earlier lists showed to pass the same filters and
+ * that none showed not to. Lists with the same filters share what was gathered.
+ */
+function createViews(collection: Collection): (listing: Listing) => View {
+  const { listings } = collection;
+  const others = lazy(() => [...collection.wronglyAdded().keys(), ...passingIds(collection)]);
+  const views = new Map<string, View>();
+  return (listing) => {
+    const name = JSON.stringify([...listing.filters]);
+    const view = views.get(name) ?? {
+      known: new Set(),
+      strangers: lazy(() => new Set([...others(), ...strangersTo(listing, listings)])),
+      next: 0,
+    };
+    views.set(name, view);
+    for (
+      let other = listings[view.next];
+      other && isBefore(other.reading.exchange, listing.reading.exchange);
+      other = listings[(view.next += 1)]
+    ) {
+      const strangers = view.strangers();
+      for (const id of other.ids) if (!strangers.has(id)) view.known.add(id);
+    }
+    return view;
+  };
+}
+
+/** Identifiers of items that may be gone later: those of others, and those that this run touched. */
+function passingIds({ listings, resource, attempts, ownIds }: Collection): readonly string[] {
+  if (changesOf(resource).length === 0) return [];
+  return listings.flatMap(({ ids }) =>
+    [...ids].filter((id) => attempts().has(id) || !ownIds().has(id)),
+  );
+}
+
+/** Identifiers of items that some list showed not to pass a list's filters. */
+function strangersTo({ filters }: Listing, listings: readonly Listing[]): readonly string[] {
+  return listings.flatMap(({ items }) =>
+    items.filter((item) => passes(item, filters) !== true).map(({ id }) => id),
+  );
+}

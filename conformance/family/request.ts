@@ -1,0 +1,83 @@
+import { isJsonObject } from '../../contract/json/value.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import { openMember } from '../../contract/openapi/open-question.ts';
+import { limitEdges, mostLimitedMembers } from '../generate/valid-body.ts';
+import { withoutIncomplete, type Finding } from '../judge/trace/finding.ts';
+import { judgeIntents } from './intent.ts';
+import type { Trace } from '../judge/trace/trace.ts';
+import { isContentIgnored, type Operation } from '../../contract/openapi/operation.ts';
+import { isOfResource, type Resource } from '../../contract/resource/resource.ts';
+import { listBodyFacets, nameMember } from './body-facet.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
+import {
+  type BodyPath,
+  type Draft,
+  type Drafts,
+  draftsOf,
+  type Level,
+} from '../judge/trace/requirement.ts';
+
+/**
+ * What is refused as the body of a request, facet by facet, and what is taken: two requirements, as
+ * their faults are opposite.
+ */
+export function* listRequestRequirements(
+  operation: Operation,
+  resources: readonly Resource[],
+): Drafts {
+  const { id, method, responses, requestBody: body } = operation;
+  if (body === undefined || isContentIgnored(method)) return;
+  const draft = (path: BodyPath, facet: string, demand: string, at: string, level: Level): Draft =>
+    draftsOf(operation)({ kind: 'request', path, facet }, `${id} ${demand}.`, at, level);
+  const schema = jsonContent(body.content)?.schema;
+  if (refusalStatus(operation) !== undefined) {
+    const refusal = responses.some(({ status }) => status === '400') ? '400' : 'a 4xx';
+    // One response for all errors does not say that this is one.
+    const isSure = responses.some(({ status }) => /^4(00|22|XX)$/i.test(status));
+    const level = isSure ? 'must' : 'should';
+    const sentence = `returns ${refusal} for a request without a body`;
+    if (body.required) yield draft([], 'required', sentence, body.pointer, level);
+    for (const { path, facet, demand, pointer } of listBodyFacets(schema, 'request')) {
+      const unless = `returns ${refusal} for a body unless ${nameMember(path)} ${demand}`;
+      yield draft(path, facet, unless, pointer, level);
+    }
+  }
+  const acceptance = isOfResource(operation, resources) ? 'must' : 'should';
+  const { properties, required } = schema?.shape() ?? { properties: [], required: new Set() };
+  for (const [name, member] of properties) {
+    if (member.shape().readOnly) continue;
+    const { pointer } = member;
+    const taken = `accepts every value of \`${name}\` that its schema allows`;
+    yield draft([name], 'taken', taken, pointer, acceptance);
+    if (!required.has(name))
+      yield draft([name], 'optional', `accepts a body without \`${name}\``, pointer, 'must');
+  }
+}
+
+/**
+ * Judges what is taken as the body of a request: one that breaks its schema in one way is refused,
+ * one that keeps it is not.
+ */
+export function judgeRequest(trace: Trace): Iterable<Finding> {
+  return withoutIncomplete(judgeIntents(trace, 'request'), (id) => lacksEdge(id, trace));
+}
+
+/** Whether a member whose values have to be accepted has a limit at whose end none was. */
+function lacksEdge(id: string, { contract, requirements, readings }: Trace): boolean {
+  const { subject, operation: wanted } = requirements.get(id) ?? {};
+  if (subject?.kind !== 'request' || subject.facet !== 'taken') return false;
+  const [name = ''] = subject.path;
+  const operation = contract.operations.find((each) => each.id === wanted);
+  const schema = jsonContent(operation?.requestBody?.content ?? [])?.schema;
+  const { properties } = schema?.shape() ?? {};
+  const member = properties?.get(name);
+  // What is accepted of it is an open question.
+  const isOpen = contract.openQuestions.some((question) => openMember(question) === name);
+  const isWide = (properties?.size ?? 0) > mostLimitedMembers;
+  if (member === undefined || isOpen || isWide) return false;
+  const accepted = readings.flatMap(({ operation: { id: of }, succeeded, sent }) => {
+    const value = of === wanted && succeeded && isJsonObject(sent) ? sent[name] : undefined;
+    return value === undefined ? [] : [value];
+  });
+  return limitEdges(member).some(({ isShownBy }) => !accepted.some(isShownBy));
+}

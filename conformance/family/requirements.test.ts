@@ -1,0 +1,57 @@
+import { listRequirements } from './requirements.ts';
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/load.ts';
+import { petstore } from '../../test/contract/petstore.ts';
+
+const root = new URL('../../', import.meta.url);
+
+test.for(['openapi.yaml', 'fixtures/documents/books.yaml'])(
+  'the requirements of %s keep their ids: a new one may come, none may go or change its meaning',
+  async (file) => {
+    const requirements = listRequirements(
+      await loadContract({ file: new URL(file, root).pathname }),
+    );
+    const name = file.split('/').at(-1)?.replace('.yaml', '') ?? '';
+    const lines = requirements.map(
+      ({ id, level, pointer, sentence }) => `${id} | ${level} | ${pointer} | ${sentence}`,
+    );
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(
+      `../../fixtures/values/requirements-${name}.txt`,
+    );
+  },
+);
+
+test('every requirement has a sentence, a pointer and, for the Petstore, a section of the interface', async () => {
+  const requirements = listRequirements(petstore);
+  expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
+  for (const { sentence, pointer, section, id } of requirements) {
+    expect(`${id} ${sentence}`).toMatch(/[.?]$/);
+    expect(pointer).toMatch(/^#\//);
+    expect(section).not.toBe('');
+  }
+});
+
+test('a null that no response can show is not asked back, but of a patch', async () => {
+  const item = '{ type: object, properties: { id: { type: integer }, a: { type: string } } }';
+  const sent =
+    '{ type: object, properties: { a: { anyOf: [{ type: string }, { type: "null" }] } } }';
+  const body = (schema: string) => `content: { application/json: { schema: ${schema} } }`;
+  const contract = await loadContract({
+    text: `openapi: 3.1.0
+info: { title: T, version: "1" }
+components: { schemas: { Item: ${item} } }
+paths:
+  /items:
+    get: { responses: { 200: { description: ok, ${body('{ type: array, items: { $ref: "#/components/schemas/Item" } }')} } } }
+    post: { operationId: add, requestBody: { ${body(sent)} }, responses: { 201: { description: ok, ${body('{ $ref: "#/components/schemas/Item" }')} } } }
+  /items/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { 200: { description: ok, ${body('{ $ref: "#/components/schemas/Item" }')} } } }
+    patch: { operationId: change, requestBody: { ${body(sent)} }, responses: { 200: { description: ok, ${body('{ $ref: "#/components/schemas/Item" }')} } } }`,
+  });
+  expect(
+    listRequirements(contract)
+      .map(({ id }) => id)
+      .filter((id) => id.includes('.echo.')),
+  ).toEqual(['change/state.echo.a']);
+});

@@ -1,0 +1,85 @@
+import type { Contract } from '../../contract/contract.ts';
+import { once } from '../memo/once.ts';
+import { isBodyOpen } from '../../contract/openapi/open-question.ts';
+import { sectionOf } from '../../contract/source/section.ts';
+import { listAuthRequirements, listKeyRequirements } from './auth.ts';
+import {
+  listBodyRequirements,
+  listErrorRequirements,
+  listUnreachableRequirements,
+} from './body.ts';
+import { listConcurrencyRequirements } from './concurrency.ts';
+import { listHeaderRequirements } from './header.ts';
+import { listParameterRequirements } from './parameter.ts';
+import { listRateLimitRequirements } from './rate-limit.ts';
+import { listRequestRequirements } from './request.ts';
+import {
+  type Drafts,
+  draftsOf,
+  type Requirement,
+  type Requirements,
+  renderRequirementId,
+} from '../judge/trace/requirement.ts';
+import { listRobustnessRequirements } from './robustness.ts';
+import {
+  listChangeState,
+  listCreateState,
+  listGetState,
+  listListState,
+  listRemoveState,
+} from './state.ts';
+import { listStatusRequirements } from './status.ts';
+
+/** Every requirement of a contract, by its id, in the order of reports. */
+export const requirementsOf = once((contract: Contract): Requirements => {
+  const found = new Map<string, Requirement>();
+  for (const draft of listDrafts(contract)) {
+    const id = renderRequirementId(draft.operation, draft.subject);
+    const section = sectionOf(contract.document, draft.pointer);
+    found.set(id, { ...draft, id, family: draft.subject.kind, section });
+  }
+  return found;
+});
+
+/** The same as a list. */
+export const listRequirements = once((contract: Contract): readonly Requirement[] => [
+  ...requirementsOf(contract).values(),
+]);
+
+/** The requirements of each operation. */
+export const requirementsByOperation = once(
+  (contract: Contract): ReadonlyMap<string, readonly Requirement[]> =>
+    Map.groupBy(listRequirements(contract), ({ operation }) => operation),
+);
+
+function* listDrafts(contract: Contract): Drafts {
+  const { operations, resources, openQuestions } = contract;
+  for (const operation of operations) {
+    yield* listStatusRequirements(operation, resources);
+    for (const response of operation.responses) {
+      if (!isBodyOpen(openQuestions, response.pointer))
+        yield* listBodyRequirements(operation, response, contract);
+      yield* listHeaderRequirements(operation, response, contract);
+    }
+    yield* listRequestRequirements(operation, resources);
+    for (const parameter of operation.parameters)
+      yield* listParameterRequirements(operation, parameter, resources);
+    yield* listAuthRequirements(operation);
+    yield* listRobustnessRequirements(operation);
+  }
+  for (const resource of resources) {
+    yield* listListState(resource);
+    yield* listCreateState(resource);
+    yield* listConcurrencyRequirements(resource);
+    yield* listGetState(resource);
+    yield* listChangeState(resource);
+    yield* listRemoveState(resource);
+  }
+  yield* listKeyRequirements(operations);
+  yield* listUnreachableRequirements(operations, contract);
+  yield* listErrorRequirements(contract);
+  yield* listRateLimitRequirements(contract.rateLimit);
+  // An open question is asked, never required: its requirement only records the choice.
+  for (const { id, question, at } of openQuestions)
+    yield draftsOf({ id: '*', pointer: at })({ kind: 'open', question: id }, question, at, 'open');
+}

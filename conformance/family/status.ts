@@ -1,0 +1,43 @@
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { successResponse } from '../../contract/openapi/response.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import { type Drafts, draftsOf } from '../judge/trace/requirement.ts';
+
+/** The status of a valid request, and the 404 of one for an item that does not exist. */
+export function* listStatusRequirements(
+  operation: Operation,
+  resources: readonly Resource[],
+): Drafts {
+  const { id, responses } = operation;
+  const draft = draftsOf(operation);
+  const success = successResponse(operation);
+  if (success !== undefined) {
+    const { status, pointer } = success;
+    const returned = status === 'default' ? 'a success' : status;
+    yield draft(
+      { kind: 'status', status },
+      `${id} returns ${returned} for a valid request.`,
+      pointer,
+    );
+  }
+  const notFound = responses.find(({ status }) => status === '404');
+  if (notFound !== undefined && isOfItem(operation, resources) && !mayCreate(operation))
+    yield draft(
+      { kind: 'status', status: '404' },
+      `${id} returns 404 when nothing has the requested identifier.`,
+      notFound.pointer,
+    );
+}
+
+/** It is known which items there are: those that were added or listed. */
+export function isOfItem(operation: Operation, resources: readonly Resource[]): boolean {
+  const isKnown = resources.some(({ get, replace, update, remove }) =>
+    [get, replace, update, remove].includes(operation),
+  );
+  return isKnown && operation.path.includes('{');
+}
+
+/** A PUT that the document lets answer 201 adds an item that is not there (RFC 9110 section 9.3.4). */
+function mayCreate({ method, responses }: Operation): boolean {
+  return method === 'PUT' && responses.some(({ status }) => status === '201');
+}

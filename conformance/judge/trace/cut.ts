@@ -1,0 +1,112 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  isTooDeep,
+  maximumDepth,
+  type JsonValue,
+} from '../../../contract/json/value.ts';
+import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
+import { requirementId } from './requirement.ts';
+import type { Issue, SchemaNode } from '../../../contract/schema/schema-node.ts';
+import {
+  fillValue,
+  hasCutMember,
+  hasCutName,
+  holdsCut,
+  isCut,
+} from '../../transport/response/cut.ts';
+import { unclear, type Finding } from './finding.ts';
+import { valueAt } from './item.ts';
+import type { Reading, Trace } from './trace.ts';
+
+/** Why nothing can be said of what depends on a text without the key. */
+export const cutReason = 'the key was cut out of the part of the response that it depends on';
+
+/** Why a body cannot be told to be JSON or not; undefined where it can. */
+export function unreadable(reading: Reading): string | undefined {
+  if (reading.json !== undefined || !reading.response.utf8) return undefined;
+  if (isBodyCut(reading)) return cutReason;
+  return isTooDeep(reading.response.body)
+    ? `its body is nested more than ${maximumDepth} levels deep`
+    : undefined;
+}
+
+/** Whether the key was cut from a body. */
+export function isBodyCut({ response }: Reading): boolean {
+  return (response.cuts?.body.length ?? 0) > 0;
+}
+
+/** What would be wrong with a body that was cut, had another text been in the place of the key. */
+export function otherIssues(reading: Reading, schema: SchemaNode | undefined): readonly Issue[] {
+  if (reading.json === undefined || !isBodyCut(reading)) return [];
+  return [...fillValue(reading.json)].flatMap((filled) => schema?.validate(filled) ?? []);
+}
+
+/** Whether an issue may be one of a text only for the key that was cut from it. */
+export function dependsOnCut(json: JsonValue, { at, keyword }: Issue): boolean {
+  if (isCut(at)) return true;
+  if (keyword === 'type') return false;
+  // The place of a member that is missing is where it should be.
+  const isMissing = keyword === 'required';
+  const owner = renderPointer(parsePointer(at).slice(0, isMissing ? -1 : undefined));
+  const value = valueAt(json, owner);
+  return isMissing ? isJsonObject(value) && hasCutMember(value) : holdsCut(value);
+}
+
+/** Findings that compare what bodies say: one of a body that was cut where it matters shows nothing. */
+export function* judgeUncut(findings: Iterable<Finding>, trace: Trace): Generator<Finding> {
+  yield* dismiss(findings, (index) => cutBodies(trace).has(index));
+}
+
+/** Findings that follow the limit through all responses: each depends on the headers of all. */
+export function* judgeUncutLimit(findings: Iterable<Finding>, trace: Trace): Generator<Finding> {
+  const first = trace.exchanges.find(({ outcome }) => {
+    if (outcome.kind !== 'answered') return false;
+    const { response } = outcome;
+    return (
+      hasCutName(response) ||
+      response.cuts?.headers.some((at) => isLimitHeader(response.headers[at]?.[0] ?? '', trace))
+    );
+  });
+  yield* first === undefined ? findings : dismiss(findings, () => true);
+}
+
+function isLimitHeader(name: string, { contract }: Trace): boolean {
+  const names = Object.values(contract.rateLimit?.headers ?? {});
+  return names.some((each) => each?.toLowerCase() === name.toLowerCase());
+}
+
+function* dismiss(
+  findings: Iterable<Finding>,
+  isDoubtful: (index: number) => boolean,
+): Generator<Finding> {
+  for (const finding of findings) {
+    const indexes =
+      finding.kind === 'failed' ? [finding.exchange, ...finding.others] : [finding.exchange];
+    const at = indexes.find(isDoubtful);
+    if (at === undefined || finding.kind === 'passed') yield finding;
+    else if (finding.kind === 'failed') yield unclear(finding.requirement, at, cutReason);
+    else if (finding.kind === 'open')
+      yield unclear(requirementId.open(finding.question), at, cutReason);
+    else yield finding;
+  }
+}
+
+/** The exchanges whose bodies were cut in what the document describes. */
+export function cutBodies({ contract, readings, limited }: Trace): ReadonlySet<number> {
+  const cut = [...readings, ...limited].filter(({ response }) => response.cuts?.body.length);
+  if (cut.length === 0) return none;
+  const described = new Set(
+    contract.resources.flatMap(({ item }) => [...item.shape().properties.keys()]),
+  );
+  const holds = (value: JsonValue | undefined): boolean => {
+    if (isJsonArray(value)) return value.some(holds);
+    if (!isJsonObject(value)) return typeof value === 'string' && isCut(value);
+    if (hasCutMember(value)) return true;
+    return Object.entries(value).some(([name, member]) => described.has(name) && holdsCut(member));
+  };
+  const isDoubtful = ({ json }: Reading): boolean => json === undefined || holds(json);
+  return new Set(cut.filter(isDoubtful).map(({ exchange }) => exchange.index));
+}
+
+const none: ReadonlySet<number> = new Set();

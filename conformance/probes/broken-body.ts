@@ -1,0 +1,246 @@
+import { requirementsOf, requirementsByOperation } from '../family/requirements.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { parsePointer, renderPointer } from '../../contract/json/pointer.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  parseJson,
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../contract/json/value.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
+import type { WrongValue } from '../../contract/schema/keyword/keyword.ts';
+import { facetOf } from '../../contract/schema/keywords.ts';
+import type { Issue, SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
+import { once } from '../memo/once.ts';
+import { plainRequestValue, requestIssues } from '../generate/plain-value.ts';
+
+/** Characters of all bodies that break the schema of one operation in one way each. */
+export const mostBrokenBodies = 16 * 1024 * 1024;
+
+/** A body that is outside the contract in exactly one way. */
+export interface InvalidBody {
+  /** The requirement that says that it is refused. */
+  readonly requirement: string;
+  /** What is wrong with it, in words that follow "since": `` `name` is missing ``. */
+  readonly way: string;
+  /** Where that is, as requirements name it: `['owner', 'name']`, `['tags', '[]']`. */
+  readonly path: readonly string[];
+  /** The text to send; undefined: none. */
+  readonly text: string | undefined;
+  /** Requirements that explain another response, where more than one thing is wrong. */
+  readonly unless?: readonly string[];
+  /** 1: sent first. */
+  readonly rank: number;
+}
+
+/** A change that breaks a body in one way. */
+export interface Break extends Pick<InvalidBody, 'path' | 'way' | 'rank'> {
+  /** As requirements name it: `required`, `type`, `values`, ... */
+  readonly facet: string;
+  /** The body as a whole, broken. */
+  readonly value: JsonValue;
+}
+
+/** The requirements that bodies of an operation are refused. */
+export const refusalsOf = once((contract: Contract) =>
+  once(({ id: operation }: Operation) =>
+    (requirementsByOperation(contract).get(operation) ?? []).flatMap(({ id, subject }) =>
+      subject.kind === 'request' && subject.facet !== 'taken' && subject.facet !== 'optional'
+        ? [{ id, path: subject.path }]
+        : [],
+    ),
+  ),
+);
+
+/** The places that these are about, and those on the way to them. */
+const placesOf = once((contract: Contract) =>
+  once((operation: Operation): ReadonlySet<string> => {
+    const paths = refusalsOf(contract)(operation).map(({ path }) => path);
+    return new Set(
+      paths.flatMap((path) => path.map((_step, at) => renderPointer(path.slice(0, at + 1)))),
+    );
+  }),
+);
+
+/**
+ * Breaks a valid body of an operation in one way each, as far as requirements name it. Members that it
+ * lacks are added to be broken. What turns out to be valid, or wrong at several places, is left out.
+ */
+export function listInvalidBodies(
+  contract: Contract,
+  operation: Operation,
+  valid: JsonValue,
+): readonly InvalidBody[] {
+  const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const bodies: InvalidBody[] = [];
+  const whole = requirementOf(contract, operation, [], 'required');
+  const missing = { way: 'the body is missing', path: [], text: undefined, rank: 1 };
+  if (whole !== undefined) bodies.push({ requirement: whole, ...missing });
+  if (node === undefined) return bodies;
+  bodies.push(...emptyObject(operation, node));
+  let left = mostBrokenBodies;
+  for (const { facet, value, ...each } of listBreaks(contract, operation, valid)) {
+    const requirement = requirementOf(contract, operation, each.path, facet);
+    if (requirement === undefined) continue;
+    const text = renderJson(value);
+    left -= text.length;
+    if (left < 0) break;
+    const issues = requestIssues(node, parseJson(text));
+    const isMeant = issues.some(({ keyword }) => facetOf(keyword) === facet);
+    if (isMeant && isAtOnePlace(issues)) bodies.push({ requirement, text, ...each });
+  }
+  return bodies;
+}
+
+function requirementOf(
+  contract: Contract,
+  { id }: Operation,
+  path: readonly string[],
+  facet: string,
+): string | undefined {
+  return requirementsOf(contract).get(requirementId.requestFacet(id, path, facet))?.id;
+}
+
+/** Bodies by how many of the same requirement are before each: the most telling of each first. */
+export function inTurns<Body extends Pick<InvalidBody, 'requirement' | 'rank'>>(
+  bodies: readonly Body[],
+): readonly (Body & { readonly turn: number })[] {
+  const turns = new Map<string, number>();
+  const counted = bodies
+    .toSorted((a, b) => a.rank - b.rank)
+    .map((body) => {
+      const turn = turns.get(body.requirement) ?? 0;
+      turns.set(body.requirement, turn + 1);
+      return { ...body, turn };
+    });
+  return counted.toSorted((a, b) => a.turn - b.turn);
+}
+
+/** What a change that somebody else made broke; undefined where that is nothing, or too much. */
+export function readBreak(
+  contract: Contract,
+  operation: Operation,
+  body: JsonValue,
+): { readonly requirement: string; readonly way: string; readonly text: string } | undefined {
+  const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const text = renderJson(body);
+  // Judged by the bytes.
+  const issues = node === undefined ? [] : requestIssues(node, parseJson(text));
+  const issue = issues.find(({ keyword }) => keyword === 'type') ?? issues[0];
+  const facet = issue && facetOf(issue.keyword);
+  if (issue === undefined || facet === undefined || !isAtOnePlace(issues)) return undefined;
+  const path = parsePointer(issue.at).map((step) => (/^\d+$/.test(step) ? '[]' : step));
+  const requirement = requirementOf(contract, operation, path, facet);
+  const way = `${issue.at === '' ? 'the body' : `\`${issue.at}\``} ${issue.message}`;
+  return requirement === undefined ? undefined : { requirement, way, text };
+}
+
+function isAtOnePlace(issues: readonly Issue[]): boolean {
+  return new Set(issues.map(({ at }) => at)).size === 1;
+}
+
+/** Lacks every required member at once: what a lenient reader makes of almost anything. */
+function emptyObject({ id }: Operation, node: SchemaNode): readonly InvalidBody[] {
+  const { required } = node.shape();
+  const unless = [...required].map((name) => requirementId.requestFacet(id, [name], 'required'));
+  const [requirement] = unless;
+  if (requirement === undefined || unless.length < 2) return [];
+  const way = 'the body is an empty object';
+  return [{ requirement, way, path: [], text: '{}', rank: 2, unless }];
+}
+
+/** Each way to break a body, where requirements name the place; some may be valid after all. */
+export function* listBreaks(
+  contract: Contract,
+  operation: Operation,
+  valid: JsonValue,
+): Generator<Break> {
+  const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  if (node !== undefined) yield* breakValue(node, valid, [], placesOf(contract)(operation));
+}
+
+/** Each way to break a value, the value itself before what is in it. */
+function* breakValue(
+  node: SchemaNode,
+  valid: JsonValue | undefined,
+  path: readonly string[],
+  places: ReadonlySet<string>,
+): Generator<Break> {
+  const shape = node.shape();
+  const name = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
+  for (const { facet, wrong } of shape.limits())
+    for (const found of wrong?.() ?? []) {
+      const each = facet === 'type' ? aroundValid(found, valid) : found;
+      const nested = each.rank + path.length - 1;
+      const rank = path.length > 0 ? nested : facet === 'type' ? rootRanks[each.name] : each.rank;
+      if (facet !== undefined && rank !== undefined)
+        yield { path, facet, way: `${name} is ${each.name}`, value: each.value, rank };
+    }
+  if (isJsonArray(valid) && shape.items !== undefined) {
+    const [first = plainMember(shape.items), ...rest] = valid;
+    const twice = { way: `${name} has a duplicate item`, rank: 1 };
+    if (first !== undefined)
+      yield { path, facet: 'unique-items', ...twice, value: [first, first, ...rest] };
+    for (const inner of breakValue(shape.items, first, [...path, '[]'], places))
+      yield { ...inner, value: [inner.value, ...rest] };
+  }
+  if (!isJsonObject(valid)) return;
+  const way = `${name} has an undescribed member`;
+  yield { path, facet: 'additional', way, value: { ...valid, noSuchMember: true }, rank: 2 };
+  yield* breakMembers(shape, valid, path, places);
+}
+
+/** Of bodies that are not what they should be, an array is taken for its first item most often. */
+const rootRanks: Readonly<Record<string, number>> = {
+  'an array around a valid value': 1,
+  null: 1.5,
+  'an array': 3,
+  'an object': 3,
+  'a string of digits': 3,
+  'a number': 3,
+};
+
+const plainMember = once((node: SchemaNode) => plainRequestValue(node));
+
+function* breakMembers(
+  shape: Shape,
+  valid: JsonObject,
+  path: readonly string[],
+  places: ReadonlySet<string>,
+): Generator<Break> {
+  for (const [name, member] of shape.properties) {
+    const at = [...path, name];
+    if (!places.has(renderPointer(at))) continue;
+    const isThere = Object.hasOwn(valid, name);
+    if (isThere && shape.required.has(name)) {
+      const { [name]: left, ...rest } = valid;
+      const missing = { path: at, facet: 'required', way: `\`${at.join('.')}\` is missing` };
+      yield { ...missing, value: rest, rank: path.length + 1 };
+      for (const [index, other] of otherSpellings(name, shape).entries()) {
+        const way = `${missing.way}, and \`${other}\` is present`;
+        yield { ...missing, way, value: { ...rest, [other]: left }, rank: 2 + index };
+      }
+    }
+    const value = isThere ? valid[name] : plainMember(member);
+    for (const inner of breakValue(member, value, at, places))
+      yield { ...inner, value: { ...valid, [name]: inner.value } };
+  }
+}
+
+/** A name as readers that do not look closely take it: in other case, and with its words apart. */
+function otherSpellings(name: string, { properties }: Shape): readonly string[] {
+  const capital = name.charAt(0).toUpperCase() + name.slice(1);
+  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const spellings = [snake, capital, name.toUpperCase()];
+  return [...new Set(spellings)].filter((each) => each !== name && !properties.has(each));
+}
+
+/** An array of something else is one around the valid value, whose first item lenient readers take. */
+function aroundValid(wrong: WrongValue, valid: JsonValue | undefined): WrongValue {
+  if (!isJsonArray(wrong.value) || valid === undefined || isJsonArray(valid)) return wrong;
+  return { ...wrong, name: 'an array around a valid value', value: [valid] };
+}
