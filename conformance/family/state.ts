@@ -242,7 +242,7 @@ export function* judgeState(trace: Trace): Findings {
 }
 
 /** No list has an identifier twice. */
-export function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): Findings {
+function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): Findings {
   const id = requirementId.state(resource.list.id, 'distinct');
   if (items.length === 0) return;
   const received = `${items.length} items with ${ids.size} different values`;
@@ -280,7 +280,7 @@ function* judgeIdentifiers({ resource, additions, owners }: Collection): Finding
 }
 
 /** Judges that an addition answers each member as it was sent. */
-export function* judgeEchoes({ additions, resource }: Collection): Findings {
+function* judgeEchoes({ additions, resource }: Collection): Findings {
   for (const addition of additions) {
     const { reading, sent, answered } = addition;
     const idOfEcho = (name: string): string =>
@@ -330,7 +330,7 @@ function compare(
 }
 
 /** Judges what changes answer: the same identifier, what was sent, and all else as it was. */
-export function* judgeChangeEchoes(collection: Collection): Findings {
+function* judgeChangeEchoes(collection: Collection): Findings {
   const { resource } = collection;
   const changes = changesOf(resource).filter(({ act }) => act !== 'remove');
   if (changes.length === 0) return;
@@ -382,7 +382,7 @@ function* judgeChangeEcho(
 }
 
 /** Judges that lists and single reads show each member as it was added, or listed before. */
-export function* judgeReads(collection: Collection): Findings {
+function* judgeReads(collection: Collection): Findings {
   const { trace, resource, trusted, sharedIds } = collection;
   const inList = (item: JsonObject): JsonObject => collection.listedPart(item);
   const findAddition = (id: string, { exchange }: Reading): Addition | undefined =>

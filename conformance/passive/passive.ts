@@ -1,22 +1,14 @@
-import { listRequirements, requirementsOf } from '../family/requirements.ts';
-import { requirementId, type Requirement } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
+import { readOnce } from '../family/read-trace.ts';
+import { listRequirements, requirementsOf } from '../family/requirements.ts';
+import { judgeHeaders, judgeServed } from '../family/rate-limit.ts';
+import { listSteps } from '../family/rate-limit/step.ts';
+import { familyJudges } from '../judge/families.ts';
+import type { Finding } from '../judge/trace/finding.ts';
+import { families, requirementId, type Requirement } from '../judge/trace/requirement.ts';
+import { resourceOf, successId } from '../judge/trace/trace.ts';
 import { once } from '../memo/once.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { judgeBody } from '../family/body.ts';
-import { judgeHeader } from '../family/header.ts';
-import { judgeParameter } from '../family/parameter.ts';
-import { judgeHeaders, judgeServed } from '../family/rate-limit.ts';
-import { judgeLimit } from '../family/rate-limit/limit.ts';
-import { hasKey, listSteps } from '../family/rate-limit/step.ts';
-import { judgeRobustness } from '../family/robustness.ts';
-import { judgeChangeEchoes, judgeDistinct, judgeEchoes, judgeReads } from '../family/state.ts';
-import { collectionOf } from '../judge/trace/collection.ts';
-import type { Finding } from '../judge/trace/finding.ts';
-import { judgeIntents } from '../family/intent.ts';
-import { readOnce } from '../family/read-trace.ts';
-import { resourceOf, successId, type Trace } from '../judge/trace/trace.ts';
 
 /**
  * Whether traffic of any clients can show a requirement: what one response says, with the request
@@ -70,21 +62,26 @@ function isOwnState(
 export function judgeAlone(
   contract: Contract,
   exchange: Exchange,
-  extent: 'whole' | 'head' | 'fields' = 'whole',
+  extent: keyof typeof extents = 'whole',
 ): readonly Finding[] {
   const trace = readOnce(contract, [exchange]);
-  const fields = [...judgeHeader(trace), ...judgeRates(trace)];
-  if (extent === 'fields') return keepPassive(contract, fields);
-  const head = [
-    ...fields,
-    ...judgeRobustness(trace),
-    ...intentFamilies.flatMap((family) => judgeIntents(trace, family)),
-  ];
-  if (extent === 'whole')
-    return keepPassive(contract, [...head, ...judgeBody(trace), ...judgeItems(trace)]);
-  const types = [...judgeBody(trace)].filter((finding) => isOfType(finding, contract));
-  return keepPassive(contract, [...head, ...types]);
+  const found = extents[extent].flatMap((family) => {
+    // Without a time of its own the response cannot be held against that of Reset.
+    if (family === 'rate-limit' && exchange.sentAt === 0) return [];
+    const findings = [...familyJudges[family](trace)];
+    return extent === 'head' && family === 'body'
+      ? findings.filter((finding) => isOfType(finding, contract))
+      : findings;
+  });
+  return keepPassive(contract, found);
 }
+
+/** The families that each part of an exchange is judged by. */
+const extents = {
+  fields: ['header', 'rate-limit'],
+  head: ['header', 'rate-limit', 'robustness', 'status', 'request', 'auth', 'body'],
+  whole: families.filter((family) => family !== 'concurrency' && family !== 'open'),
+} as const;
 
 function isOfType(finding: Finding, contract: Contract): boolean {
   const subject =
@@ -111,8 +108,6 @@ export function judgeSeries(
   ]).filter((finding) => finding.kind !== 'open' && seriesIds.has(finding.requirement));
 }
 
-const intentFamilies = ['status', 'request', 'auth'] as const;
-
 const seriesIds: ReadonlySet<string> = new Set([
   requirementId.rateLimit('remaining-counts'),
   requirementId.rateLimit('remaining-monotonic'),
@@ -135,35 +130,3 @@ const passiveIds = once(
       ),
     ),
 );
-
-/** What one response says of items: lists as they were asked for, and single items as sent. */
-function* judgeItems(trace: Trace): Generator<Finding> {
-  const [reading] = trace.readings;
-  if (reading === undefined) return;
-  const { operation } = reading;
-  const isOf = (other: Operation | undefined): boolean => other?.id === operation.id;
-  for (const resource of trace.contract.resources) {
-    const { list, create, get, replace, update } = resource;
-    if (![list, create, get, replace, update].some(isOf)) continue;
-    const collection = collectionOf(trace, resource);
-    if (isOf(list)) {
-      yield* judgeParameter(trace);
-      for (const listing of collection.listings) yield* judgeDistinct(listing, resource);
-    } else if (isOf(create)) yield* judgeEchoes(collection);
-    else if (isOf(get)) yield* judgeReads(collection);
-    else yield* judgeChangeEchoes(collection);
-  }
-}
-
-/** Without a time of its own the response cannot be held against that of Reset. */
-function judgeRates(trace: Trace): readonly Finding[] {
-  const policy = trace.contract.rateLimit;
-  const [exchange] = trace.exchanges;
-  if (policy === undefined || exchange === undefined || exchange.sentAt === 0) return [];
-  const steps = listSteps(trace, policy);
-  const headers = [...judgeHeaders(steps, policy, undefined)];
-  // Of one response alone, the limit itself shows in a refusal only.
-  return trace.limited.length === 0
-    ? headers
-    : [...headers, ...judgeLimit(steps.filter(hasKey), policy, trace.exchanges)];
-}

@@ -260,9 +260,13 @@ export function collectionOf(trace: Trace, resource: Resource): Collection {
   return collections(trace)(resource);
 }
 
-/** Each collection of a contract. */
+/** The collections that responses show something of. */
 export function collectionsOf(trace: Trace): readonly Collection[] {
-  return trace.contract.resources.map((resource) => collectionOf(trace, resource));
+  return trace.contract.resources
+    .filter(({ list, create, get, replace, update, remove }) =>
+      [list, create, get, replace, update, remove].some((each) => trace.of(each).length > 0),
+    )
+    .map((resource) => collectionOf(trace, resource));
 }
 
 const listingOf = once((resource: Resource) =>
