@@ -1,6 +1,12 @@
 import { isSame } from '../judge/trace/item.ts';
 import { quote } from '../judge/trace/words.ts';
-import { choicesWhere, listAdditions, propertyAt, type QuestionKind } from './question.ts';
+import {
+  choicesWhere,
+  listAdditions,
+  observation,
+  propertyAt,
+  type QuestionKind,
+} from './question.ts';
 
 /** `default-value`: each value that an item has which was added without one. */
 export const defaultValue: QuestionKind = {
@@ -10,11 +16,12 @@ export const defaultValue: QuestionKind = {
     for (const { sent, answered, reading } of listAdditions(trace)) {
       if (sent[property] !== undefined || !reading.succeeded) continue;
       const value = answered.members[property];
-      yield {
-        choices: choicesWhere(question, ({ details }) => isSame(details['value'], value)),
-        exchange: reading.exchange.index,
-        evidence: `added without \`${property}\`, received ${quote(value)}`,
-      };
+      const choices = choicesWhere(question, ({ details }) => isSame(details['value'], value));
+      yield observation(
+        reading,
+        choices,
+        `added without \`${property}\`, received ${quote(value)}`,
+      );
     }
   },
 };

@@ -1,20 +1,17 @@
 import { isJsonObject } from '../../contract/json/value.ts';
 import { quote } from '../judge/trace/words.ts';
-import type { QuestionKind } from './question.ts';
+import { observation, type QuestionKind } from './question.ts';
 
 /** `error-code`: whether codes are statuses, their phrases or reasons. */
 export const errorCode: QuestionKind = {
   *observe(_question, trace) {
     const member = trace.contract.error?.members.find((each) => each.role === 'code')?.name;
     if (member === undefined) return;
-    for (const { json, response, exchange } of [...trace.readings, ...trace.limited]) {
-      const code = isJsonObject(json) && response.status >= 400 ? json[member] : undefined;
+    for (const reading of [...trace.readings, ...trace.limited]) {
+      const { json, status } = reading;
+      const code = isJsonObject(json) && status >= 400 ? json[member] : undefined;
       if (typeof code !== 'string') continue;
-      yield {
-        choices: choicesOf(code, response.status),
-        exchange: exchange.index,
-        evidence: `${response.status} with ${quote(code)}`,
-      };
+      yield observation(reading, choicesOf(code, status), `${status} with ${quote(code)}`);
     }
   },
 };

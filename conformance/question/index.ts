@@ -4,28 +4,34 @@ import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open
 import { observed, unclear, type Finding, type Observation } from '../judge/trace/finding.ts';
 import { forbiddenReadings } from '../judge/trace/refusal.ts';
 import type { Trace } from '../judge/trace/trace.ts';
-import type { PlanContext, Probe } from '../probes/probe.ts';
+import { createProbe, type PlanContext, type Probe } from '../probes/probe.ts';
 import type { Intent } from '../transport/exchange.ts';
-import { malformedBody, readOnlyProperty, unknownProperties } from './body.ts';
+import { accept } from './accept.ts';
+import { anonymousCallers } from './anonymous-callers.ts';
+import { countedRequests } from './counted-requests.ts';
 import { defaultValue } from './default-value.ts';
 import { errorCode } from './error-code.ts';
-import { invalidParameter, invalidPathParameter } from './invalid-parameter.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import { invalidPathParameter } from './invalid-path-parameter.ts';
 import { keyIssuance } from './key-issuance.ts';
+import { malformedBody } from './malformed-body.ts';
 import { marks } from './marks.ts';
-import { accept, requestMediaType } from './media.ts';
-import { order, paging, transitions } from './list-questions.ts';
 import { orderOfChecks } from './order-of-checks.ts';
-import type { QuestionKind, Trial } from './question.ts';
-import {
-  anonymousCallers,
-  countedRequests,
-  rateLimitBody,
-  retryAfterFormat,
-  windowKind,
-} from './rate-limit.ts';
+import { order } from './order.ts';
+import { paging } from './paging.ts';
+import { choicesWhere, type QuestionKind, type Trial } from './question.ts';
+import { rateLimitBody } from './rate-limit-body.ts';
+import { readOnlyProperty } from './read-only-property.ts';
 import { reference } from './reference.ts';
+import { requestMediaType } from './request-media-type.ts';
+import { retryAfterFormat } from './retry-after-format.ts';
 import { stringLimits } from './string-limits.ts';
-import { undescribedOperations, undescribedRequests, versioning } from './undescribed.ts';
+import { transitions } from './transitions.ts';
+import { undescribedOperations } from './undescribed-operations.ts';
+import { undescribedRequests } from './undescribed-requests.ts';
+import { unknownProperties } from './unknown-properties.ts';
+import { versioning } from './versioning.ts';
+import { windowKind } from './window-kind.ts';
 
 /** How each kind of question is asked, and its choices observed. */
 export const questionKinds: Readonly<Record<OpenQuestionKind, QuestionKind>> = {
@@ -80,11 +86,10 @@ function openQuestionProbe(
   { way, operation, rank, proves = [], writes, request, milder }: Trial,
 ): Probe {
   const intent: Intent = { kind: 'open', question: question.id, way };
-  return {
+  return createProbe({
     id: `${operation.id}/open: ${question.id}, ${way}`,
     phase: 'open',
     rank,
-    requests: 1,
     writes: writes ?? operation.method !== 'GET',
     proves: [requirementId.open(question.id), ...proves],
     run: async (run) => {
@@ -92,7 +97,7 @@ function openQuestionProbe(
       const isRefused = outcome.kind === 'answered' && outcome.response.status >= 400;
       if (isRefused && milder) await run.session.send({ ...milder(run), operation, intent });
     },
-  };
+  });
 }
 
 /**
@@ -106,7 +111,7 @@ export function* observeOpen(trace: Trace): Generator<Finding> {
     const seen = [...(kindOf(question).observe?.(question, within, trace) ?? [])];
     const observations = distinct(seen, trace).map((each) => ({
       ...each,
-      choices: listed(each.choices, question),
+      choices: choicesWhere(question, ({ id }) => each.choices.includes(id)),
     }));
     const telling = observations.filter(({ choices }) => choices.length < question.choices.length);
     for (const each of telling) yield observed(question.id, each);
@@ -130,11 +135,6 @@ function distinct(
     known.add(key);
     return !isKnown || byIndex.get(exchange)?.intent.kind === 'open';
   });
-}
-
-/** The ids that the question lists, in its order. */
-function listed(choices: readonly string[], question: OpenQuestion): readonly string[] {
-  return question.choices.map(({ id }) => id).filter((id) => choices.includes(id));
 }
 
 /** Why no exchange of a run bears on a question; undefined where exchanges may. */

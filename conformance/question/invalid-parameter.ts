@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../contract/json/value.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import {
   itemsOf,
@@ -12,22 +11,21 @@ import {
 import { collectionOf } from '../judge/trace/collection.ts';
 import { countItems, describeResponse } from '../judge/trace/words.ts';
 import {
+  type Ask,
   forParameter,
-  isRefused,
   isServed,
-  observeResponses,
+  observation,
+  refusedAs,
   responsesTo,
   type QuestionKind,
-  type Trial,
 } from './question.ts';
 
 /** `invalid-parameter`: a value that is none of the listed ones, or just outside the range. */
 export const invalidParameter: QuestionKind = {
-  trials: forParameter((parameter, operation) => {
+  trials: forParameter((parameter) => {
     const { minimum, maximum, values } = parameter.schema.shape();
-    const trial = (value: string, rank: number): Trial => ({
+    const trial = (value: string, rank: number): Ask => ({
       way: `${parameter.name}=${value}`,
-      operation,
       rank,
       request: () => ({ query: { [parameter.name]: value } }),
     });
@@ -50,19 +48,15 @@ export const invalidParameter: QuestionKind = {
     ];
   }),
   *observe(question, trace) {
-    const parameter = trace.contract.operations
-      .flatMap(({ parameters }) => parameters)
-      .find(({ pointer }) => pointer === question.at);
     for (const reading of responsesTo(question, trace)) {
-      const { exchange, response } = reading;
+      const { exchange, operation, response, status } = reading;
+      const parameter = operation.parameters.find(({ pointer }) => pointer === question.at);
       const choices = parameter && choicesOf(reading, parameter, trace);
       if (choices === undefined) continue;
-      const items = itemsOf(reading);
-      const found = items
-        ? `${response.status} with ${countItems(items.length)}`
-        : describeResponse(response);
-      const evidence = `${exchange.request.target} returned ${found}`;
-      yield { choices, exchange: exchange.index, evidence };
+      const size = itemsOf(reading)?.length;
+      const found =
+        size === undefined ? describeResponse(response) : `${status} with ${countItems(size)}`;
+      yield observation(reading, choices, `${exchange.request.target} returned ${found}`);
     }
   },
 };
@@ -73,7 +67,7 @@ function choicesOf(
   parameter: Parameter,
   trace: Trace,
 ): readonly string[] | undefined {
-  if (!isServed(reading)) return isRefused(reading, trace, 400) ? ['refused'] : [];
+  if (!isServed(reading)) return refusedAs(reading, trace, { 400: 'refused' });
   const items = itemsOf(reading);
   if (items === undefined) return ['ignored', 'clamped'];
   const size = items.length;
@@ -112,37 +106,4 @@ function isReadLeniently(
   const wanted = text.split(',').map((part) => part.trim().toLowerCase());
   if (values.length === 0 || !wanted.every((one) => listed.includes(one))) return false;
   return values.every((value) => value !== undefined && wanted.includes(renderPlain(value)));
-}
-
-/** `invalid-path-parameter`: letters, and an integer of more than 64 bits. */
-export const invalidPathParameter: QuestionKind = {
-  trials: forParameter((parameter, operation) => [
-    pathTrial(parameter, operation, 'abc', 'letters', 1),
-    ...(parameter.schema.shape().format === 'int64'
-      ? [pathTrial(parameter, operation, String(2n ** 63n), 'an integer beyond 64 bits', 3)]
-      : []),
-    pathTrial(parameter, operation, '1.5', 'a fraction', 3),
-    pathTrial(parameter, operation, 'null', 'the word null', 4),
-    pathTrial(parameter, operation, '%', 'a percent sign', 4),
-    pathTrial(parameter, operation, "1' OR '1'='1", 'an apostrophe', 4),
-    pathTrial(parameter, operation, '9'.repeat(400), '400 digits', 4),
-  ]),
-  observe: observeResponses((reading, trace) => {
-    // The URL as a whole was too long.
-    if (reading.response.status === 414) return undefined;
-    return [
-      ...(isRefused(reading, trace, 404) ? ['not-found'] : []),
-      ...(isRefused(reading, trace, 400) ? ['refused'] : []),
-    ];
-  }),
-};
-
-function pathTrial(
-  { name }: Parameter,
-  operation: Operation,
-  value: string,
-  way: string,
-  rank: number,
-): Trial {
-  return { way, operation, rank, request: () => ({ path: { [name]: value } }) };
 }

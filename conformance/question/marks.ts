@@ -1,23 +1,17 @@
-import { everyChoice, type QuestionKind } from './question.ts';
+import { everyChoice, observation, type QuestionKind } from './question.ts';
 
 /** `marks`: a header that calls an operation experimental or beta; its absence shows nothing. */
 export const marks: QuestionKind = {
-  *observe(question, trace) {
-    const marked = trace.readings.find(({ response }) => response.headers.some(isMark));
+  *observe(question, { readings }) {
+    const marked = readings.find(({ response }) => response.headers.some(isMark));
     const mark = marked?.response.headers.find(isMark);
-    const last = trace.readings.at(-1);
+    const last = readings.at(-1);
     if (marked !== undefined && mark !== undefined)
-      yield {
-        choices: ['marked'],
-        exchange: marked.exchange.index,
-        evidence: `${marked.operation.id} returned ${mark.join(': ')}`,
-      };
-    else if (last !== undefined)
-      yield {
-        choices: everyChoice(question),
-        exchange: last.exchange.index,
-        evidence: `no header in ${trace.readings.length} responses marks an operation`,
-      };
+      yield observation(marked, ['marked'], `${marked.operation.id} returned ${mark.join(': ')}`);
+    else if (last !== undefined) {
+      const evidence = `no header in ${readings.length} responses marks an operation`;
+      yield observation(last, everyChoice(question), evidence);
+    }
   },
 };
 

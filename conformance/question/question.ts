@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../contract/json/value.ts';
 import type { Choice, OpenQuestion } from '../../contract/openapi/open-question.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -8,6 +9,7 @@ import type { Observation } from '../judge/trace/finding.ts';
 import type { Reading, Trace } from '../judge/trace/trace.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 import type { Run } from '../probes/probe.ts';
+import { validBody } from '../probes/valid-request.ts';
 import type { Request } from '../transport/session.ts';
 
 /** How the questions of one kind are asked and how the responses are read. */
@@ -21,9 +23,13 @@ export interface QuestionKind {
 }
 
 /** One way to ask an open question. */
-export interface Trial {
-  readonly way: string;
+export interface Trial extends Ask {
   readonly operation: Operation;
+}
+
+/** What is sent to one operation. */
+export interface Ask {
+  readonly way: string;
   readonly rank: number;
   /** Requirements that it can prove besides. */
   readonly proves?: readonly string[];
@@ -45,32 +51,38 @@ export type TrialList = (question: OpenQuestion, contract: Contract) => readonly
  */
 export type Observe = (question: OpenQuestion, trace: Trace, whole: Trace) => Iterable<Observation>;
 
-/** Trials for each create operation. */
+/** Trials for each create operation. `valid` makes a body that it accepts. */
 export function forCreates(
-  trials: (create: Operation, resource: Resource, question: OpenQuestion) => readonly Trial[],
+  ask: (
+    valid: (run: Run) => JsonObject,
+    question: OpenQuestion,
+    resource: Resource,
+    create: Operation,
+  ) => readonly Ask[],
 ): TrialList {
   return (question, { resources }) =>
-    resources.flatMap((resource) =>
-      resource.create === undefined ? [] : trials(resource.create, resource, question),
-    );
+    resources.flatMap((resource) => {
+      const { create } = resource;
+      if (create === undefined) return [];
+      const valid = (run: Run): JsonObject => validBody(create, resource, run);
+      return ask(valid, question, resource, create).map((each) => ({ ...each, operation: create }));
+    });
 }
 
 /** Trials for the first list of the contract. */
-export function forLists(
-  trials: (list: Operation, contract: Contract) => readonly Trial[],
-): TrialList {
+export function forLists(ask: (list: Operation, contract: Contract) => readonly Ask[]): TrialList {
   return (_question, contract) =>
-    contract.resources.slice(0, 1).flatMap(({ list }) => trials(list, contract));
+    contract.resources
+      .slice(0, 1)
+      .flatMap(({ list }) => ask(list, contract).map((each) => ({ ...each, operation: list })));
 }
 
 /** Trials for the parameter that a question is about. */
-export function forParameter(
-  trials: (parameter: Parameter, operation: Operation) => readonly Trial[],
-): TrialList {
+export function forParameter(ask: (parameter: Parameter) => readonly Ask[]): TrialList {
   return (question, { operations }) => {
     for (const operation of operations) {
       const parameter = operation.parameters.find((each) => each.pointer === question.at);
-      if (parameter !== undefined) return trials(parameter, operation);
+      if (parameter !== undefined) return ask(parameter).map((each) => ({ ...each, operation }));
     }
     return [];
   };
@@ -83,18 +95,30 @@ export function responsesTo(question: OpenQuestion, trace: Trace): readonly Read
   );
 }
 
+/** What a response shows of a question. */
+export function observation(
+  { index }: Reading,
+  choices: readonly string[],
+  evidence: string,
+): Observation {
+  return { choices, exchange: index, evidence };
+}
+
 /**
  * Observes each response to the question's own requests by itself. `choicesOf` has the choices that
  * a response fits; undefined where it says nothing.
  */
 export function observeResponses(
-  choicesOf: (reading: Reading, trace: Trace) => readonly string[] | undefined,
+  choicesOf: (
+    reading: Reading,
+    trace: Trace,
+    question: OpenQuestion,
+  ) => readonly string[] | undefined,
 ): Observe {
   return function* observe(question, trace) {
     for (const reading of responsesTo(question, trace)) {
-      const choices = choicesOf(reading, trace);
-      if (choices !== undefined)
-        yield { choices, exchange: reading.exchange.index, evidence: describeTrial(reading) };
+      const choices = choicesOf(reading, trace, question);
+      if (choices !== undefined) yield observation(reading, choices, describeTrial(reading));
     }
   };
 }
@@ -134,13 +158,40 @@ export function isRefused(
   return judgement?.issues.length === 0 && judgement.undecided === undefined;
 }
 
-/** What was done with some values: `accepted 3 different values of it, 1, 5, 6 among them`. */
-export function describeValues(did: string, values: readonly string[], what: string): string {
-  const distinct = [...new Set(values)];
-  const [first = ''] = distinct;
-  return distinct.length === 1
-    ? `${did} 1 value of ${what}, ${first}`
-    : `${did} ${distinct.length} different values of ${what}, including ${distinct.slice(0, 3).join(', ')}`;
+/** The choice of the status that a request was refused with; none for any other response. */
+export function refusedAs(
+  reading: Reading,
+  trace: Trace,
+  choices: Readonly<Record<number, string>>,
+): readonly string[] {
+  const choice = choices[reading.status];
+  return choice !== undefined && isRefused(reading, trace, reading.status) ? [choice] : [];
+}
+
+/** A value that was sent, in words, and the choices that what became of it fits. */
+interface ValueTrial {
+  readonly value: string;
+  readonly reading: Reading;
+  readonly choices: readonly string[];
+}
+
+/** Observes which values were accepted and which rejected, together where the same choices fit. */
+export function* observeValues(
+  trials: readonly ValueTrial[],
+  property: string,
+): Generator<Observation> {
+  for (const group of Map.groupBy(trials, ({ choices }) => choices.join()).values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const { reading, choices } = first;
+    const did = reading.status < 300 ? 'accepted' : `rejected (${reading.status})`;
+    const values = [...new Set(group.map(({ value }) => value))];
+    const evidence =
+      values.length === 1
+        ? `${did} 1 value of \`${property}\`, ${first.value}`
+        : `${did} ${values.length} different values of \`${property}\`, including ${values.slice(0, 3).join(', ')}`;
+    yield observation(reading, choices, evidence);
+  }
 }
 
 /** The property of a create operation's body whose schema stands where the question points. */

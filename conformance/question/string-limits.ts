@@ -4,75 +4,48 @@ import { openMember, type OpenQuestion } from '../../contract/openapi/open-quest
 import { soleReason } from '../judge/trace/refusal.ts';
 import type { Reading, Trace } from '../judge/trace/trace.ts';
 import { quote } from '../judge/trace/words.ts';
-import { validBody } from '../probes/valid-request.ts';
 import {
   choicesWhere,
-  describeValues,
   forCreates,
+  observeValues,
   propertyAt,
   type QuestionKind,
 } from './question.ts';
 
 /** `string-limits`: the choices whose limits explain which texts were accepted and which refused. */
 export const stringLimits: QuestionKind = {
-  trials: forCreates((create, resource, question) => [
+  trials: forCreates((valid, question) => [
     {
       way: 'an empty text',
-      operation: create,
       rank: 2,
-      request: (run) => ({
-        body: renderJson({ ...validBody(create, resource, run), [openMember(question)]: '' }),
-      }),
+      request: (run) => ({ body: renderJson({ ...valid(run), [openMember(question)]: '' }) }),
     },
   ]),
   *observe(question, trace) {
     const property = propertyAt(question, trace.contract);
     if (property === undefined) return;
-    const trials = trace.readings.flatMap((reading) =>
-      readTextTrial(reading, property, question, trace),
-    );
-    const groups = Map.groupBy(trials, ({ value, refused }) =>
-      choicesWhere(
-        question,
-        ({ details }) => refused === (isAllowed(value, details) ? undefined : 400),
-      ).join(),
-    );
-    for (const [choices, own] of groups) {
-      const [first] = own;
-      if (first === undefined) continue;
-      const texts = own.map(({ value }) => quote(value));
-      const did = first.refused === undefined ? 'accepted' : `rejected (${first.refused})`;
-      const evidence = describeValues(did, texts, `\`${property}\``);
-      const exchange = first.reading.exchange.index;
-      yield { choices: choices === '' ? [] : choices.split(','), exchange, evidence };
-    }
+    const trials = trace.readings.flatMap((reading) => {
+      const text = isJsonObject(reading.sent) ? reading.sent[property] : undefined;
+      if (typeof text !== 'string' || !isTelling(reading, question, trace)) return [];
+      const choices = choicesWhere(question, ({ details }) =>
+        reading.status < 300
+          ? isAllowed(text, details)
+          : reading.status === 400 && !isAllowed(text, details),
+      );
+      return [{ value: quote(text), reading, choices }];
+    });
+    yield* observeValues(trials, property);
   },
 };
 
-/** A text that was sent, and whether it was accepted; `refused` has the status where it was not. */
-interface TextTrial {
-  readonly value: string;
-  readonly refused: number | undefined;
-  readonly reading: Reading;
-}
-
-/** What a response says of a text: nothing where it may have been refused for something else. */
-function readTextTrial(
-  reading: Reading,
-  property: string,
-  question: OpenQuestion,
-  trace: Trace,
-): readonly TextTrial[] {
-  const value = isJsonObject(reading.sent) ? reading.sent[property] : undefined;
-  const { intent } = reading.exchange;
-  const { status } = reading.response;
-  const asks = intent.kind === 'open' && intent.question === question.id;
-  if (typeof value !== 'string' || !(asks || intent.kind === 'valid')) return [];
-  if (status < 300) return [{ value, refused: undefined, reading }];
-  const isRefused = asks
+/** False where a text may have been refused for something else. */
+function isTelling(reading: Reading, question: OpenQuestion, trace: Trace): boolean {
+  const { status, isValid, exchange } = reading;
+  const asks = exchange.intent.kind === 'open' && exchange.intent.question === question.id;
+  if (status < 300) return asks || isValid;
+  return asks
     ? status >= 400 && status < 500 && status !== 401
-    : soleReason(reading, trace) === question;
-  return isRefused ? [{ value, refused: status, reading }] : [];
+    : isValid && soleReason(reading, trace) === question;
 }
 
 /** Lengths count code points, as those of JSON Schema. */

@@ -1,29 +1,11 @@
 import { renderJson } from '../../contract/json/value.ts';
-import { validBody } from '../probes/valid-request.ts';
 import {
   forCreates,
-  forLists,
-  isRefused,
   isServed,
   observeResponses,
+  refusedAs,
   type QuestionKind,
 } from './question.ts';
-
-/** `accept`: a list for a client that takes no JSON. */
-export const accept: QuestionKind = {
-  trials: forLists((list) => [
-    {
-      way: 'Accept: application/xml',
-      operation: list,
-      rank: 2,
-      request: () => ({ headers: { accept: 'application/xml' } }),
-    },
-  ]),
-  observe: observeResponses((reading, trace) => {
-    if (isServed(reading)) return reading.content === undefined ? [] : ['ignored'];
-    return isRefused(reading, trace, 406) ? ['not-acceptable'] : [];
-  }),
-};
 
 const mediaTypes = [
   ['text/plain', 2],
@@ -36,13 +18,12 @@ const mediaTypes = [
 
 /** `request-media-type`: a valid body under other names. */
 export const requestMediaType: QuestionKind = {
-  trials: forCreates((operation, resource) =>
+  trials: forCreates((valid) =>
     mediaTypes.map(([mediaType, rank]) => ({
       way: mediaType === '' ? 'a body without a Content-Type' : `a body as ${mediaType}`,
-      operation,
       rank,
       request: (run) => ({
-        body: renderJson(validBody(operation, resource, run)),
+        body: renderJson(valid(run)),
         headers: { 'content-type': mediaType },
       }),
     })),
@@ -53,9 +34,6 @@ export const requestMediaType: QuestionKind = {
     // No type may be guessed (RFC 9110 section 8.3), and case and spaces make no other type.
     if (/^(?:application\/json\s*(?:;.*)?)?$/i.test(sent.trim())) return undefined;
     if (isServed(reading)) return ['accepted'];
-    return [
-      ...(isRefused(reading, trace, 415) ? ['unsupported'] : []),
-      ...(isRefused(reading, trace, 400) ? ['refused'] : []),
-    ];
+    return refusedAs(reading, trace, { 415: 'unsupported', 400: 'refused' });
   }),
 };
