@@ -1,11 +1,6 @@
-import { isMainThread, Worker } from 'node:worker_threads';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { certificateLimits } from '../contract/limits/index.ts';
 import { type CommandIo, tellError } from './io/command-io.ts';
-
-/** Whether `runBounded` has to run a command line: `verify` reads what strangers have signed. */
-export function isBounded([name]: readonly string[]): boolean {
-  return isMainThread && name === 'verify';
-}
 
 /** MiB of the heap for what is new: with as little as this, memory is reused instead of taken. */
 const maxYoungGenerationSizeMb = 48;
@@ -13,13 +8,21 @@ const maxYoungGenerationSizeMb = 48;
 /**
  * Runs a command line in a thread whose memory is bounded: what needs more is too large, and ends
  * that thread alone. A signal ends both at once, as nothing here waits for one. `entry`: the module
- * that the program starts with. It gets what a thread cannot see of the streams that it writes to.
+ * that the program starts with, which comes here again in the thread, where the command runs. The thread
+ * gets what it cannot see of the streams that it writes to.
  */
-export function runBounded(
+export async function runBounded(
   entry: URL,
   argv: readonly string[],
-  { stdout, stderr, env }: Omit<CommandIo, 'signal'>,
+  io: CommandIo,
+  run: (argv: readonly string[], io: CommandIo) => Promise<number>,
 ): Promise<number> {
+  const { stdout, stderr, env } = io;
+  if (!isMainThread) {
+    Object.assign(stdout, workerData.stdout);
+    Object.assign(stderr, workerData.stderr);
+    return await run(argv, io);
+  }
   const most = certificateLimits.heapBytes;
   const [out, err] = [stdout, stderr].map(({ isTTY = false, columns }) => ({ isTTY, columns }));
   const worker = new Worker(entry, {

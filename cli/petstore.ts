@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import { workerData } from 'node:worker_threads';
 
 /** The only place that knows `process`. Refuses a Node older than package.json allows. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -10,14 +9,10 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   // imported before this line is compiled by every start.
   module.enableCompileCache();
   const { runPetstore, spareMemory, tellUncaught } = await import('./main.ts');
-  spareMemory(true);
-  const { isBounded, runBounded } = await import('./bounded-run.ts');
-  for (const name of ['stdout', 'stderr'] as const) {
-    // A thread of `runBounded` writes to the terminal of the program.
-    Object.assign(process[name], Object(workerData)[name]);
-    // A reader that goes away, as in `petstore mock | head`, must not end the server.
-    process[name].on('error', () => undefined);
-  }
+  // A mock decides by its document.
+  if (argv[0] !== 'mock') spareMemory();
+  // A reader that goes away, as in `petstore mock | head`, must not end the server.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   // What no command catches: a bug of the program, in something that runs beside it.
   process.on('uncaughtException', (error) => {
     void tellUncaught(error, process).finally(() => process.exit(2));
@@ -34,9 +29,10 @@ if (major > 22 || (major === 22 && minor >= 19)) {
       return stop.signal;
     },
   };
-  process.exitCode = isBounded(argv)
-    ? await runBounded(new URL(import.meta.url), argv, io)
-    : await runPetstore(argv, io);
+  if (argv[0] === 'verify') {
+    const { runBounded } = await import('./bounded-run.ts');
+    process.exitCode = await runBounded(new URL(import.meta.url), argv, io, runPetstore);
+  } else process.exitCode = await runPetstore(argv, io);
 } else {
   process.stderr.write(
     `petstore: Node.js 22.19 or newer is required; this is ${process.versions.node}.\n`,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
@@ -9,7 +8,6 @@ import { type OptionNames, refuseUnknownOptions } from './error/api-arguments.ts
 import { PetstoreError } from './error/petstore-error.ts';
 import type { Contract } from './contract.ts';
 import type { Overlay } from './source/overlay.ts';
-import type { JsonObject } from './json/value.ts';
 
 /**
  * Where a document comes from: a path, as it is or as `file`, or its text. `name` is what messages call
@@ -28,8 +26,6 @@ export interface LoadOptions {
    * also whether the document is checked against the schema of OpenAPI. Default: as `strict`.
    */
   readonly validate?: boolean;
-  /** A document that passed before: it is neither parsed nor validated again. */
-  readonly passed?: PassedDocument;
   /** The folder of relative references. Default: that of the file, and none for a text. */
   readonly folder?: string;
   /** Further folders that references may lead to. */
@@ -43,20 +39,11 @@ export interface LoadOptions {
 const optionNames = {
   strict: true,
   validate: true,
-  passed: true,
   folder: true,
   allowedFolders: true,
   overlays: true,
   allowNetwork: true,
 } satisfies OptionNames<LoadOptions>;
-
-/** What is kept of a document that passed validation, for the next process. */
-export interface PassedDocument {
-  /** As `Contract.digest`. */
-  readonly digest: string;
-  /** As `Contract.document`. */
-  readonly document: JsonObject;
-}
 
 /**
  * Reads and compiles an OpenAPI document, 2.0 or 3.x, YAML or JSON; nothing in it is executed, and
@@ -71,11 +58,6 @@ export async function loadContract(
   refuseUnknownOptions('loadContract', options, optionNames);
   const { text, name, place } = await loadSource(readSource(source), options);
   const overlays = await Promise.all((options.overlays ?? []).map(loadOverlay));
-  if (overlays.length === 0 && options.passed?.digest === digestOf([text])) {
-    const { document, digest } = options.passed;
-    const log = new DiagnosticLog({ name, locate: () => textStart }, document);
-    return compileDocument(document, log, { source: name, digest, judges: 'trusted' });
-  }
   const { strict = false, validate = strict } = options;
   try {
     return await readAndCompile({ text, name, place, overlays }, strict, validate);
@@ -87,6 +69,15 @@ export async function loadContract(
   }
 }
 
+/** What is kept of a document that passed validation, for the next process. */
+export type PassedDocument = Pick<Contract, 'document' | 'digest'>;
+
+/** Compiles a document that passed before: it is neither parsed nor validated again. */
+export function compilePassed({ document, digest }: PassedDocument, name: string): Contract {
+  const log = new DiagnosticLog({ name, locate: () => textStart }, document);
+  return compileDocument(document, log, { source: name, digest, judges: 'trusted' });
+}
+
 interface DocumentText {
   readonly text: string;
   /** The name of the document in messages. */
@@ -96,7 +87,7 @@ interface DocumentText {
   readonly overlays: readonly Overlay[];
 }
 
-/** What reads documents is loaded only for a document that did not pass before. */
+/** What reads documents is not loaded for one that passed before. */
 async function readAndCompile(
   { text, name, place, overlays }: DocumentText,
   isStrict: boolean,
@@ -118,7 +109,7 @@ async function readAndCompile(
   });
   const contract = compileDocument(document, log, {
     source: name,
-    digest: digestOf([text, ...overlays.map((one) => one.text), ...texts]),
+    digest: await digestOf([text, ...overlays.map((one) => one.text), ...texts]),
     judges: validates ? 'at once' : isStrict ? 'trusted' : 'when used',
   });
   if (!isStrict) return contract;
@@ -192,8 +183,12 @@ function realFolder(folder: string): Promise<string> {
   });
 }
 
-/** SHA-256 over the text of the document and of the files it is bundled from. */
-function digestOf(texts: readonly string[]): string {
+/**
+ * SHA-256 over the text of the document and of the files it is bundled from. `node:crypto` takes
+ * longer to load than the rest of this module: a document that passed before needs none of it.
+ */
+export async function digestOf(texts: readonly string[]): Promise<string> {
+  const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');
   for (const text of texts) hash.update(text, 'utf8');
   return hash.digest('hex');

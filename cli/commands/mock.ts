@@ -13,7 +13,7 @@ import {
 import { argumentError, explainError } from '../io/command-failure.ts';
 import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';
 import { readInput, readJsonFile } from '../io/file.ts';
-import { spareMemory } from '../io/memory.ts';
+import { spareMemory, spareTime } from '../io/memory.ts';
 import { createCommand } from '../options/command.ts';
 import { defined } from '../../contract/list/defined.ts';
 import {
@@ -186,6 +186,7 @@ export const runMock = createCommand(
     const print = createPrint(values.log, io);
     const tls = await openTls(values);
     const follow = values.noWatch ? undefined : await watchDocument(values, print, io);
+    if (values.contract !== undefined) spareMemory();
     const contract = await loadChosenContract(values.contract, values);
     printFaults(contract, values.contract, io);
     const chosen = await openChoices(contract, values, io);
@@ -213,7 +214,7 @@ export const runMock = createCommand(
       const control = { token, cors, webhookHosts, conformance, like };
       const { port, host } = values;
       const { certificate, ...listening } = await mock.listen({ port, host, ...tls, control });
-      spareMemory(false);
+      spareTime();
       const facts = { ...listening, certificate: await readCertificate(certificate) };
       print(
         'listening',

@@ -7,7 +7,7 @@ import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { refuseReplacement } from '../report/report-files.ts';
 import { layoutFor } from '../io/command-io.ts';
-import { spareMemory } from '../io/memory.ts';
+import { spareTime } from '../io/memory.ts';
 import { whole } from '../options/flags.ts';
 import { createReportCommand } from '../report/report-command.ts';
 import { runFlags, trafficFlags } from '../options/run-flags.ts';
@@ -65,7 +65,7 @@ export const runProxy = createReportCommand(
       onFailure: (failure) => void io.stdout.write(renderFailure(failure, layoutFor(io))),
     });
     const name = showLine(`${contract.title} ${contract.version}`);
-    spareMemory(false);
+    spareTime();
     io.stdout.write(
       show`The proxy listens on ${showLine(proxy.baseUrl)} and forwards to ${showLine(proxy.target)}, checking the traffic against ${name}.\nCtrl-C stops it and prints the report.\n\n`,
     );

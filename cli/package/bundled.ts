@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as codec from '../../contract/json/codec.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { TypeOf } from '../../contract/json/codec.ts';
 import { parseJson } from '../../contract/json/value.ts';
-import { loadContract } from '../../contract/load.ts';
+import { compilePassed, digestOf, loadContract, type PassedDocument } from '../../contract/load.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { withInventory } from '../../mock/package/bundled.ts';
 import { packageFile } from './package-root.ts';
@@ -15,7 +13,7 @@ const validated = codec.object({ digest: codec.text, document: codec.jsonObject 
  * The document of this package as the build has validated it, in `dist/validated.json`; undefined in a
  * checkout, where everything is read from its source and validated.
  */
-async function readValidated(): Promise<TypeOf<typeof validated> | undefined> {
+async function readValidated(): Promise<PassedDocument | undefined> {
   if (import.meta.filename.endsWith('.ts')) return undefined;
   const text = await readFile(packageFile('dist/validated.json'), 'utf8');
   return validated.read(parseJson(text), '');
@@ -42,20 +40,16 @@ export async function loadChosenContract(
   if (file !== undefined) refuseAddress(file);
   const own = packageFile('openapi.yaml');
   if (file === undefined) {
-    const passed = await readValidated();
-    const contract = await loadContract(
-      { file: own },
-      { strict, overlays, ...(passed && { passed }) },
-    );
+    const passed = overlays.length === 0 ? await readValidated() : undefined;
+    const contract =
+      passed === undefined
+        ? await loadContract({ file: own }, { strict, overlays })
+        : compilePassed(passed, 'openapi.yaml');
     return await withInventory(contract);
   }
   const how = { strict, allowedFolders, allowNetwork, overlays };
   const contract = await loadContract({ file }, how);
-  const isOwn =
-    contract.digest ===
-    createHash('sha256')
-      .update(await readFile(own))
-      .digest('hex');
+  const isOwn = contract.digest === (await digestOf([await readFile(own, 'utf8')]));
   return isOwn ? await withInventory(contract) : contract;
 }
 

@@ -4,7 +4,7 @@ import type { ContractSource, LoadOptions } from '../load.ts';
 import { readDocument } from '../read.ts';
 import { documentError, refuseFaults } from '../source/diagnostic.ts';
 
-export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
+export type { ContractSource, LoadOptions } from '../load.ts';
 
 /**
  * `load.ts` in a browser, for texts of one file. Throws a ContractError for any error or warning, as

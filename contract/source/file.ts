@@ -1,6 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { TextDecoder } from 'node:util';
 import { decodePercent } from './percent.ts';
 import { mostBytes } from './bounds.ts';
 
