@@ -16,7 +16,7 @@ function outline(contract: Contract) {
     collection: resource.collectionPath,
     item: resource.itemPath,
     schema: resource.item.pointer,
-    id: [resource.idProperty, resource.idParameter?.name],
+    id: [resource.idPlace.join('.'), resource.idParameter?.name],
     operations: [
       resource.list,
       resource.create,

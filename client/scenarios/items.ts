@@ -1,3 +1,4 @@
+import { withoutMember } from '../../contract/json/place.ts';
 import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
@@ -59,14 +60,9 @@ function enlarge(value: JsonObject, item: SchemaNode, index: bigint): JsonObject
 }
 
 /** Half as many again as the longest list. Ids are left to the service. */
-function fill(
-  items: readonly JsonObject[],
-  { idProperty, limit }: Resource,
-): readonly JsonObject[] {
+function fill(items: readonly JsonObject[], { idPlace, limit }: Resource): readonly JsonObject[] {
   const length = Math.ceil((limit?.maximum ?? 100) * 1.5);
-  const bare = items.map((item) =>
-    Object.fromEntries(Object.entries(item).filter(([name]) => name !== idProperty)),
-  );
+  const bare = items.map((item) => withoutMember(item, idPlace));
   return Array.from(
     { length: bare.length === 0 ? 0 : length },
     (_, index) => bare[index % bare.length] ?? {},

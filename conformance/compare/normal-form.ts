@@ -119,8 +119,8 @@ function listMembers(report: Report, contract: Contract): readonly RegExp[] {
   return [
     /()-?(?<!\d)\d+(?=, which another item already had| twice$)/g,
     /(without the item )\S+/g,
-    ...contract.resources.flatMap(({ idProperty, collectionPath }) => [
-      memberPattern(idProperty, String.raw`"?-?\d+"?`),
+    ...contract.resources.flatMap(({ idPlace, collectionPath }) => [
+      memberPattern(idPlace.at(-1) ?? '', String.raw`"?-?\d+"?`),
       new RegExp(`(${escapePattern(collectionPath.replace(/\/$/, ''))}/)[^/?\\s"']+`, 'g'),
     ]),
     ...records,

@@ -13,7 +13,7 @@ import {
   draftsOf,
   type Requirements,
 } from '../judge/trace/requirement.ts';
-import { parsePointer, renderPointer } from '../../contract/json/pointer.ts';
+import { parsePointer, renderPointer, resolvePointer } from '../../contract/json/pointer.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ErrorShape } from '../../contract/openapi/error-shape.ts';
@@ -37,7 +37,7 @@ import {
   type Finding,
 } from '../judge/trace/finding.ts';
 import { acceptanceId } from './intent.ts';
-import { isPresent, isSame, memberPath, valueAt } from '../judge/trace/item.ts';
+import { isPresent, isSame, memberPath } from '../judge/trace/item.ts';
 import { mayBeOfProxy } from '../judge/trace/refusal.ts';
 import { idOf, readMediaType, resourceOf, type Reading, type Trace } from '../judge/trace/trace.ts';
 import { cut, describeResponse, quote } from '../judge/trace/words.ts';
@@ -270,7 +270,7 @@ function* judgeJson(
     else if (!issueById.has(named)) issueById.set(named, issue);
   }
   for (const [id, issue] of issueById) {
-    const received = `${quote(valueAt(json, issue.at))} in ${describeResponse(response)}`;
+    const received = `${quote(resolvePointer(json, issue.at))} in ${describeResponse(response)}`;
     const expected = `${issue.at || 'the body'} ${issue.message}`;
     const { added, isShown } = additionOf(issue, json, reading, trace);
     const others = added === undefined || added === reading ? [] : [added.index];
@@ -360,14 +360,14 @@ function additionOf(
   const resource = resourceOf(trace.contract, reading.operation);
   const [first, ...rest] = parsePointer(issue.at);
   const isInList = isJsonArray(json) && first !== undefined;
-  const item = isInList ? valueAt(json, renderPointer([first])) : json;
+  const item = isInList ? resolvePointer(json, renderPointer([first])) : json;
   if (resource === undefined || !isJsonObject(item)) return {};
   const added = isWronglyAccepted(reading)
     ? reading
     : collectionOf(trace, resource).wronglyAdded().get(idOf(item, resource));
   if (added?.sent === undefined || added.index > reading.index) return {};
   const place = isInList ? renderPointer(rest) : issue.at;
-  return { added, isShown: isSame(valueAt(added.sent, place), valueAt(item, place)) };
+  return { added, isShown: isSame(resolvePointer(added.sent, place), resolvePointer(item, place)) };
 }
 
 /** Responses of an error status that the operation does not list are error responses too. */

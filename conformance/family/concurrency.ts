@@ -4,11 +4,11 @@ import { collectionsOf, type Collection } from '../judge/trace/collection.ts';
 import { failed, passed, unclear, type Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';
 import type { Trace } from '../judge/trace/trace.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
+import { idName, type Resource } from '../../contract/resource/resource.ts';
 
 /** What holds for additions and changes at the same time. */
 export function* listConcurrencyRequirements(resource: Resource): Drafts {
-  const { create, replace, update, idProperty } = resource;
+  const { create, replace, update } = resource;
   for (const change of [replace, update]) {
     const sentence = 'Items changed at the same time are all stored as sent.';
     if (change) yield draftsOf(change)({ kind: 'concurrency', facet: 'stored' }, sentence);
@@ -18,7 +18,7 @@ export function* listConcurrencyRequirements(resource: Resource): Drafts {
   const items = 'Items added at the same time';
   yield draft(
     { kind: 'concurrency', facet: 'unique' },
-    `${items} get different \`${idProperty}\`s.`,
+    `${items} get different \`${idName(resource)}\`s.`,
   );
   yield draft({ kind: 'concurrency', facet: 'stored' }, `${items} are all stored.`);
 }

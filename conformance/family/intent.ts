@@ -349,7 +349,7 @@ function* judgeAbsent(
     const reason = `returned ${status} with an item that another client may have added`;
     yield excused(requirement, index, reason);
   } else {
-    const same = requirementId.state(operation.id, `read.${resource?.idProperty}`);
+    const same = requirementId.state(operation.id, `read.${resource?.idPlace[0]}`);
     const cause = collection && item && causeOfOther(collection, reading, same);
     if (cause === undefined) {
       const expected = '404, because nothing has that identifier';

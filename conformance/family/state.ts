@@ -1,3 +1,4 @@
+import { schemaAt } from '../../contract/resource/item-view.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -12,7 +13,7 @@ import {
   type Level,
   type StateFacet,
 } from '../judge/trace/requirement.ts';
-import { type Resource, answersItem } from '../../contract/resource/resource.ts';
+import { type Resource, answersItem, idName } from '../../contract/resource/resource.ts';
 import { judgeChanged } from './state/changed.ts';
 import { judgeHeld } from './state/held.ts';
 import { judgeNotWritten } from './state/not-written.ts';
@@ -44,7 +45,14 @@ import {
   witnessesOf,
   type ModelState,
 } from '../judge/trace/model.ts';
-import { itemOf, pathIdOf, renderPlain, type Reading, type Trace } from '../judge/trace/trace.ts';
+import {
+  idIn,
+  itemOf,
+  pathIdOf,
+  renderPlain,
+  type Reading,
+  type Trace,
+} from '../judge/trace/trace.ts';
 import { quote } from '../judge/trace/words.ts';
 import { announcesDenial } from './auth.ts';
 import { refusalStatus, refusalStatuses } from '../../contract/openapi/refusal.ts';
@@ -69,26 +77,25 @@ export function* listListState(resource: Resource): Drafts {
 
 /** What holds for additions: echoed as sent, an id of their own, no trace of refused ones. */
 export function* listCreateState(resource: Resource): Drafts {
-  const { create, idProperty, remove } = resource;
+  const { create, remove } = resource;
   if (!create) return;
   const { id } = create;
   const draft = stateOf(create);
   yield* listEchoes(create, resource);
-  if (!isGivenByClients(create, idProperty)) {
-    yield draft({ facet: 'id-unique' }, `${id} gives each item a unique \`${idProperty}\`.`);
-    const fresh = `${id} never reuses the \`${idProperty}\` of a removed item.`;
+  if (!isGivenByClients(create, resource)) {
+    const name = idName(resource);
+    yield draft({ facet: 'id-unique' }, `${id} gives each item a unique \`${name}\`.`);
+    const fresh = `${id} never reuses the \`${name}\` of a removed item.`;
     if (remove) yield draft({ facet: 'id-fresh' }, fresh, 'should');
-    const assigned = `${id} assigns \`${idProperty}\` itself and does not use one that the client sends.`;
+    const assigned = `${id} assigns \`${name}\` itself and does not use one that the client sends.`;
     yield draft({ facet: 'id-assigned' }, assigned);
   }
   yield* listNotWritten(create, 'stores nothing', refuses);
 }
 
 /** The request names the item itself: who gives which identifier is up to the client. */
-function isGivenByClients({ requestBody }: Operation, idProperty: string): boolean {
-  const sent = jsonContent(requestBody?.content ?? [])
-    ?.schema?.shape()
-    .properties.get(idProperty);
+function isGivenByClients({ requestBody }: Operation, { idPlace }: Resource): boolean {
+  const sent = schemaAt(jsonContent(requestBody?.content ?? [])?.schema, idPlace);
   return sent !== undefined && !sent.shape().readOnly;
 }
 
@@ -111,27 +118,30 @@ function isFreeText(node: SchemaNode): boolean {
 }
 
 /** What holds for single reads: an item is found, and as it was added or listed. */
-export function* listGetState({ get, item, idProperty }: Resource): Drafts {
+export function* listGetState({ get, item, idPlace }: Resource): Drafts {
   if (!get) return;
   const draft = stateOf(get);
   yield draft({ facet: 'readable' }, `${get.id} finds an item that was added or listed.`);
   for (const member of item.shape().properties.keys()) {
     const answer =
-      member === idProperty ? 'the requested item' : `\`${member}\` as it was added or listed`;
+      member === idPlace[0] ? 'the requested item' : `\`${member}\` as it was added or listed`;
     yield draft({ facet: 'read', member }, `${get.id} returns ${answer}.`);
   }
 }
 
 /** What holds for changes: answered and stored as sent, the identifier kept, no trace of refused ones. */
 export function* listChangeState(resource: Resource): Drafts {
-  const { replace, update, idProperty } = resource;
+  const { replace, update } = resource;
   for (const operation of [replace, update]) {
     if (!operation) continue;
     const { id } = operation;
     const draft = stateOf(operation);
     if (answersItem(operation, resource)) yield* listEchoes(operation, resource);
     yield draft({ facet: 'stored' }, `Later responses show what ${id} changed as it was sent.`);
-    yield draft({ facet: 'id-kept' }, `${id} does not change the \`${idProperty}\` of the item.`);
+    yield draft(
+      { facet: 'id-kept' },
+      `${id} does not change the \`${idName(resource)}\` of the item.`,
+    );
     const others = `${id} does not change members that are not sent.`;
     if (operation === update) yield draft({ facet: 'others-kept' }, others);
     yield* listNotWritten(operation, 'changes nothing');
@@ -181,9 +191,9 @@ function stateOf(operation: Operation) {
     draftsOf(operation)({ kind: 'state', ...facet }, sentence, operation.pointer, level);
 }
 
-/** The members of an item but its identifier. */
-function otherMembers({ item, idProperty }: Resource): readonly string[] {
-  return [...item.shape().properties.keys()].filter((name) => name !== idProperty);
+/** The members of an item but the one with its identifier. */
+function otherMembers({ item, idPlace }: Resource): readonly string[] {
+  return [...item.shape().properties.keys()].filter((name) => name !== idPlace[0]);
 }
 
 /** Deepest nesting that is compared. */
@@ -246,13 +256,13 @@ function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): F
   const id = requirementId.state(resource.list.id, 'distinct');
   if (items.length === 0) return;
   const received = `${items.length} items with ${ids.size} different values`;
-  const expected = `no \`${resource.idProperty}\` twice`;
+  const expected = `no \`${idName(resource)}\` twice`;
   yield judged(ids.size === items.length, id, reading.index, expected, received);
 }
 
 /** Judges the identifiers of added items: assigned by the service, and different from all others. */
 function* judgeIdentifiers({ resource, additions, owners }: Collection): Findings {
-  const { create, remove, idProperty } = resource;
+  const { create, remove } = resource;
   if (create === undefined) return;
   const unique = requirementId.state(create.id, 'id-unique');
   for (const [{ sent, answered, reading }, owner] of owners()) {
@@ -270,7 +280,7 @@ function* judgeIdentifiers({ resource, additions, owners }: Collection): Finding
     );
     if (owner === undefined && hasTwin)
       yield unclear(unique, index, `${answered.id}, given twice at the same time`);
-    const wished = sent[idProperty];
+    const wished = idIn(sent, resource);
     if (wished === undefined) continue;
     const wish = renderPlain(wished);
     const assigned = requirementId.state(create.id, 'id-assigned');
@@ -350,12 +360,12 @@ function* judgeChangeEcho(
 ): Findings {
   const { index, operation, sent } = reading;
   const { resource, trace } = collection;
-  const { idProperty } = resource;
+  const name = idName(resource);
   const answered = answeredItem(reading, resource);
   if (answered === undefined) return;
   const kept = requirementId.state(operation.id, 'id-kept');
-  const received = `\`${idProperty}\` ${answered.id}`;
-  yield judged(answered.id === id, kept, index, `\`${idProperty}\` ${id}`, received);
+  const received = `\`${name}\` ${answered.id}`;
+  yield judged(answered.id === id, kept, index, `\`${name}\` ${id}`, received);
   if (answered.id !== id || !isJsonObject(sent)) return;
   for (const [name, value] of Object.entries(exactMembers(sent))) {
     const echo = requirementId.state(operation.id, `echo.${name}`);
@@ -405,10 +415,10 @@ function* judgeReads(collection: Collection): Findings {
     const item = reading.isServed ? readItem(itemOf(reading), resource) : undefined;
     const wanted = pathIdOf(reading, resource);
     if (wanted === undefined || item === undefined) continue;
-    const { idProperty } = resource;
-    const id = requirementId.state(reading.operation.id, `read.${idProperty}`);
-    const received = `\`${idProperty}\` ${item.id}`;
-    yield judged(item.id === wanted, id, reading.index, `\`${idProperty}\` ${wanted}`, received);
+    const name = idName(resource);
+    const id = requirementId.state(reading.operation.id, `read.${resource.idPlace[0]}`);
+    const received = `\`${name}\` ${item.id}`;
+    yield judged(item.id === wanted, id, reading.index, `\`${name}\` ${wanted}`, received);
     if (item.id !== wanted || !collection.isUntouched(wanted, reading.exchange)) continue;
     const addition = trusted().get(wanted);
     const listing = sharedIds().has(wanted) ? undefined : listed.get(wanted);

@@ -1,3 +1,5 @@
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import { type MemberPlace, valueAt, withValueAt } from '../../contract/json/place.ts';
 import type { Contract } from '../../contract/contract.ts';
 import {
   type JsonObject,
@@ -22,8 +24,8 @@ export interface BodyTemplate {
   readonly node: SchemaNode;
   /** The member that carries the run's tag: the first that takes any text. */
   readonly tagged: string | undefined;
-  /** The member by which a client names what it creates; undefined where the service does. */
-  readonly named: string | undefined;
+  /** Where a client names what it creates; undefined where the service does. */
+  readonly named: MemberPlace | undefined;
   /** Members that refer to records which may have to exist, with the open question about it. */
   readonly references: ReadonlyMap<string, OpenQuestion>;
   /** Members whose texts may be limited, and the open question that says so. */
@@ -45,8 +47,8 @@ function makeTemplate(contract: Contract, operation: Operation): BodyTemplate | 
   if (node === undefined || shape?.types.includes('object') !== true) return undefined;
   if (shape.alternatives.length > 0 || (shape.types.length > 1 && shape.properties.size === 0))
     return undefined;
-  const created = contract.resources.find(({ create }) => create === operation)?.idProperty;
-  const members = [...shape.properties].filter(([name]) => name !== created);
+  const created = contract.resources.find(({ create }) => create === operation)?.idPlace;
+  const members = [...shape.properties].filter(([name]) => name !== created?.[0]);
   return {
     operation,
     node,
@@ -98,7 +100,7 @@ export function plainBody({ operation, node }: BodyTemplate): JsonObject {
   const base = { ...(isJsonObject(sample) ? sample : {}), ...known };
   return Object.fromEntries(
     Object.entries(base).filter(
-      ([name]) => required.has(name) && properties.get(name)?.shape().readOnly === false,
+      ([name]) => required.has(name) && properties.get(name)?.shape().readOnly !== true,
     ),
   );
 }
@@ -114,18 +116,19 @@ export function tagBody(
   const known = [...references].filter(
     ([name]) => template.references.has(name) && Object.hasOwn(body, name),
   );
-  return { ...tagged, ...newId(template, body, tag), ...Object.fromEntries(known) };
+  return { ...withNewId(template, tagged, tag), ...Object.fromEntries(known) };
 }
 
-/** The id of a body that has one, made of a tag so that no other item has it. */
-function newId({ node, named }: BodyTemplate, body: JsonObject, tag: string): JsonObject {
-  const member = named === undefined ? undefined : node.shape().properties.get(named);
-  if (named === undefined || member === undefined || !Object.hasOwn(body, named)) return {};
+/** A body that has an id with one made of a tag, so that no other item has it. */
+function withNewId({ node, named }: BodyTemplate, body: JsonObject, tag: string): JsonObject {
+  const member = named && schemaAt(node, named);
+  if (named === undefined || member === undefined || valueAt(body, named) === undefined)
+    return body;
   const hex = Buffer.from(tag).toString('hex').padEnd(20, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(-12)}`;
   const number = tagNumber(tag) * 1000 + tagNumber(tag.slice(4));
-  const id = [tag, uuid, number].find((value) => isValidRequest(member, value));
-  return id === undefined ? {} : { [named]: id };
+  const id = [tag, tag.toLowerCase(), uuid, number].find((value) => isValidRequest(member, value));
+  return id === undefined ? body : withValueAt(body, named, id);
 }
 
 /** The open questions under which a valid body may be refused. */

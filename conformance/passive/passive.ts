@@ -49,7 +49,7 @@ function isOwnState(
   if (['distinct', 'echo', 'spaces', 'id-kept'].includes(subject.facet)) return true;
   const operation = contract.operations.find((each) => each.id === id);
   const resource = operation && resourceOf(contract, operation);
-  return subject.facet === 'read' && resource?.idProperty === subject.member;
+  return subject.facet === 'read' && resource?.idPlace[0] === subject.member;
 }
 
 /**

@@ -3,7 +3,7 @@ import { requirementId } from '../judge/trace/requirement.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
-import { itemOf, renderPlain } from '../judge/trace/trace.ts';
+import { idIn, itemOf, renderPlain } from '../judge/trace/trace.ts';
 import { type CredentialUse, describeUse, listCredentialUses } from '../transport/credential.ts';
 import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
@@ -59,7 +59,7 @@ function bodyProbe(create: Operation, resource: Resource, [way, rank, request]: 
       if (isRefused(added)) return;
       await send(longestList(resource));
       const [reading] = readTrace(run.contract, [added]).readings;
-      const id = reading === undefined ? undefined : itemOf(reading)?.[resource.idProperty];
+      const id = reading === undefined ? undefined : idIn(itemOf(reading), resource);
       if (remove === undefined || id === undefined) return;
       const removal = { kind: 'unspecified', way: 'the removal of that item' } as const;
       await send(itemRequest(remove, resource, renderPlain(id), removal));

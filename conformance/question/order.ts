@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
 import { collectionsOf, type Listing } from '../judge/trace/collection.ts';
+import { idIn } from '../judge/trace/trace.ts';
 import { quote } from '../judge/trace/words.ts';
 import { choicesWhere, observation, type QuestionKind } from './question.ts';
 
@@ -20,7 +21,7 @@ export const order: QuestionKind = {
       const isOther = ordered.length === 0 && holds(listings);
       const ids = longest.items
         .slice(0, least)
-        .map(({ members }) => members[resource.idProperty] ?? null);
+        .map(({ members }) => idIn(members, resource) ?? null);
       yield observation(
         longest.reading,
         ordered.length > 0 || isOther ? ordered : ['none'],

@@ -1,8 +1,11 @@
-import { isJsonObject, renderJson, type JsonObject } from '../../contract/json/value.ts';
+import { withValueAt } from '../../contract/json/place.ts';
+import { type JsonObject, type JsonValue, renderJson } from '../../contract/json/value.ts';
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import { idName } from '../../contract/resource/resource.ts';
 import { tagNumber } from '../generate/tag.ts';
 import { isSame } from '../judge/trace/item.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
-import { resourceOf, type Reading, type Trace } from '../judge/trace/trace.ts';
+import { idIn, resourceOf, type Reading, type Trace } from '../judge/trace/trace.ts';
 import type { Run } from '../probes/probe.ts';
 import {
   forCreates,
@@ -15,15 +18,15 @@ import { unknownMembers, unknownProperty } from './unknown-properties.ts';
 
 /** `read-only-property`: an identifier and an unknown property; if refused, that alone. */
 export const readOnlyProperty: QuestionKind = {
-  trials: forCreates((valid, _question, { item, idProperty }, create) => {
-    const types = item.shape().properties.get(idProperty)?.shape().types ?? [];
-    const body = (run: Run): JsonObject => ({
-      ...valid(run),
-      [idProperty]: types.some((type) => type === 'string') ? run.nextTag() : wishedId(run),
-    });
+  trials: forCreates((valid, _question, resource, create) => {
+    const { item, idPlace } = resource;
+    const types = schemaAt(item, idPlace)?.shape().types ?? [];
+    const wish = (run: Run): JsonValue =>
+      types.some((type) => type === 'string') ? run.nextTag() : wishedId(run);
+    const body = (run: Run): JsonObject => withValueAt(valid(run), idPlace, wish(run));
     return [
       {
-        way: `a client-sent ${idProperty}`,
+        way: `a client-sent ${idName(resource)}`,
         rank: 1,
         proves: [requirementId.state(create.id, 'id-assigned')],
         request: (run) => ({ body: renderJson({ ...body(run), ...unknownProperty }) }),
@@ -47,8 +50,8 @@ function wishedId({ tag, session }: Run): number {
 
 /** The new item has the identifier that the client sent. */
 function isIdSent({ sent, json, operation }: Reading, { contract }: Trace): boolean {
-  const name = resourceOf(contract, operation)?.idProperty;
-  return (
-    name !== undefined && isJsonObject(sent) && isJsonObject(json) && isSame(sent[name], json[name])
-  );
+  const resource = resourceOf(contract, operation);
+  if (resource === undefined) return false;
+  const wished = idIn(sent, resource);
+  return wished !== undefined && isSame(wished, idIn(json, resource));
 }

@@ -47,6 +47,6 @@ export function unknownMembers({ sent, operation }: Reading, trace: Trace): read
   const resource = resourceOf(trace.contract, operation);
   const known = operation.requestBody?.content[0]?.schema?.shape().properties;
   return isJsonObject(sent) && known && resource
-    ? Object.keys(sent).filter((name) => !known.has(name) && name !== resource.idProperty)
+    ? Object.keys(sent).filter((name) => !known.has(name) && name !== resource.idPlace[0])
     : [];
 }

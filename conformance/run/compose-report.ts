@@ -19,7 +19,7 @@ import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { RunWait, Session } from '../transport/session.ts';
 import { readTrace } from '../family/read-trace.ts';
-import { itemOf, pathIdOf, renderPlain } from '../judge/trace/trace.ts';
+import { idIn, itemOf, pathIdOf, renderPlain } from '../judge/trace/trace.ts';
 import { applyWaivers, judge, notTested, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
 import { whyNotAsked } from '../question/index.ts';
@@ -186,7 +186,7 @@ function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): rea
         .map((reading) => pathIdOf(reading, resource)),
     );
     const ids = trace.readings.flatMap((reading) =>
-      reading.operation.id === resource.create?.id ? [itemOf(reading)?.[resource.idProperty]] : [],
+      reading.operation.id === resource.create?.id ? [idIn(itemOf(reading), resource)] : [],
     );
     return ids.flatMap((id) =>
       id === undefined || removed.has(renderPlain(id))

@@ -1,9 +1,10 @@
+import type { MemberPlace } from '../json/place.ts';
 import { jsonEquals } from '../json/value.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
-import { findIdPlace, listedItem } from './item-view.ts';
+import { findIdPlace, listedItem, schemaAt } from './item-view.ts';
 import {
   memberNamed,
   namesInParameter,
@@ -46,9 +47,12 @@ export function judgeCertainty(
   const idParameter = ofItem[0]?.parameters.find(
     (parameter) => parameter.in === 'path' && parameter.name === parameterAtEnd(itemPath),
   );
-  const idProperty = overrule.idProperty ?? findIdentity(item, list.path, idParameter);
+  const idPlace: MemberPlace | undefined =
+    overrule.idProperty === undefined
+      ? findIdentity(item, list.path, idParameter)
+      : [overrule.idProperty];
   const { properties } = item.shape();
-  if (idProperty === undefined || !properties.has(idProperty))
+  if (idPlace === undefined || !properties.has(idPlace[0]))
     return doubt('no member of its items surely names one');
   const create = roles.find(
     ({ role, operation }) => role === 'create' && operation.path === list.path,
@@ -63,7 +67,7 @@ export function judgeCertainty(
     collectionPath: list.path,
     itemPath: idParameter === undefined ? undefined : itemPath,
     item,
-    idProperty,
+    idPlace,
     idParameter,
     list,
     create: isCreated ? create : undefined,
@@ -108,24 +112,26 @@ function findItemOperations(
   return (readable ?? readings.find(({ get }) => get === undefined))?.operations ?? [];
 }
 
-/** The property that names an item: by its name, and of the type of the parameter. */
+/** What names an item: by its name, and of the type of the parameter. */
 function findIdentity(
   item: SchemaNode,
   path: string,
   parameter: Parameter | undefined,
-): string | undefined {
+): MemberPlace | undefined {
   const types = parameter?.schema.shape().types;
-  const fitting = [...item.shape().properties]
-    .filter(([, property]) => property.shape().types.some((type) => types?.includes(type) ?? true))
-    .map(([name]) => name);
-  if (parameter !== undefined && fitting.includes(parameter.name)) return parameter.name;
+  const fits = (property: SchemaNode | undefined): boolean =>
+    property?.shape().types.some((type) => types?.includes(type) ?? true) === true;
+  const { properties } = item.shape();
+  if (parameter !== undefined && fits(properties.get(parameter.name))) return [parameter.name];
+  const fitting = [...properties].filter(([, property]) => fits(property)).map(([name]) => name);
   const named = memberNamed(fitting, sureIdNames(path, parameter?.name));
   const inPath =
     parameter === undefined ? [] : namesInParameter(parameter.name, singularNames(path));
+  const all = named === undefined ? [] : [plainName(named)];
   // `id` beside `metadata.name` is not what the path is about.
-  const place =
-    named === undefined ? undefined : findIdPlace(item, { all: [plainName(named)], inPath });
-  return place?.length === 1 ? named : undefined;
+  const [first, ...rest] = findIdPlace(item, { all, inPath }) ?? [];
+  if (first === undefined || rest.length === 0) return named === undefined ? undefined : [named];
+  return fits(schemaAt(item, [first, ...rest])) ? [first, ...rest] : undefined;
 }
 
 /**

@@ -58,9 +58,10 @@ test.each<[string, string, JsonObject, string]>([
   ['/books', 'id', { bookId: integer, title: text }, 'bookId'],
   ['/sheep', 'sheepId', { id: integer }, 'id'],
   ['/pets', 'petId', { petId: text, id: integer }, 'id'],
+  ['/apps', 'number', { meta: { type: 'object', properties: { number: integer } } }, 'meta.number'],
 ])('in %s the parameter %s of %j stands for %s', async (path, parameter, properties, expected) => {
   const resource = await resourceOf({ path, properties, parameter: [parameter, integer] });
-  expect([resource?.idProperty, resource?.idParameter?.name, resource?.itemPath]).toEqual([
+  expect([resource?.idPlace.join('.'), resource?.idParameter?.name, resource?.itemPath]).toEqual([
     expected,
     parameter,
     `${path}/{${parameter}}`,
@@ -69,13 +70,13 @@ test.each<[string, string, JsonObject, string]>([
 
 test('a collection without an item path is named by its id', async () => {
   expect(await resourceOf({ properties: { id: text } })).toMatchObject({
-    idProperty: 'id',
+    idPlace: ['id'],
     itemPath: undefined,
     create: undefined,
     get: undefined,
   });
   expect(await resourceOf({ properties: { itemId: text } })).toMatchObject({
-    idProperty: 'itemId',
+    idPlace: ['itemId'],
   });
 });
 
@@ -233,7 +234,7 @@ test('x-resource overrules what is inferred', async () => {
     overrule: { idProperty: 'code', limit: 'most', filters: { type: 'kind' } },
   });
   expect([
-    overruled?.idProperty,
+    overruled?.idPlace.join('.'),
     overruled?.limit?.parameter.name,
     overruled?.filters.map((filter) => filter.parameter.name),
   ]).toEqual(['code', 'most', ['type']]);

@@ -1,3 +1,4 @@
+import type { MemberPlace } from '../json/place.ts';
 import type { MediaType } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
@@ -85,8 +86,8 @@ export interface Resource {
   readonly itemPath: string | undefined;
   /** An item as responses hold it. */
   readonly item: SchemaNode;
-  /** The property that names an item: `id`. */
-  readonly idProperty: string;
+  /** Members from the item down to what names it: `['id']`, `['metadata', 'name']`. */
+  readonly idPlace: MemberPlace;
   /** The path parameter that stands for it: `petId`. */
   readonly idParameter: Parameter | undefined;
   readonly list: Operation;
@@ -106,6 +107,11 @@ export interface PageLimit {
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
   readonly default: number | undefined;
+}
+
+/** What sentences call that which names an item: `id`, `metadata.name`. */
+export function idName({ idPlace }: Pick<Resource, 'idPlace'>): string {
+  return idPlace.join('.');
 }
 
 /** Whether the success response of an operation is an item of a resource. */

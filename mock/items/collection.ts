@@ -37,7 +37,7 @@ import {
   itemInBody,
 } from './view/item-view.ts';
 import { idsShown } from './view/ids.ts';
-import { valueAt, withoutMember } from './view/place.ts';
+import { valueAt, withoutMember, withValueAt } from '../../contract/json/place.ts';
 import { SentForm } from './view/sent.ts';
 
 /** The part of a request that tells where items are: the values of its path, and the sandbox. */
@@ -519,11 +519,11 @@ export class Collection {
 
   /** An item with its members as they are, in the order of the schema, its id first. */
   #exact({ members, absent }: OpenItem, id: ItemId): JsonObject {
-    const [idName = ''] = this.idPlace ?? [];
+    const [idName = '', ...rest] = this.idPlace ?? [];
     this.#properties ??= new Map(this.itemSchema?.shape().properties);
     const properties = this.#properties;
     const shown: Record<string, JsonValue> = {};
-    addMember(shown, idName, id);
+    addMember(shown, idName, withValueAt(members[idName], rest, id));
     const isShown = (name: string, schema: SchemaNode | undefined): boolean =>
       name !== idName &&
       !isSecret(name, schema) &&

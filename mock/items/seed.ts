@@ -12,7 +12,7 @@ import type { Inventory } from './store/inventory.ts';
 import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
 import { idsShown } from './view/ids.ts';
 import { type MakeSample, bodyWithoutItem, itemInBody } from './view/item-view.ts';
-import { valueAt, withValueAt, withoutMember } from './view/place.ts';
+import { valueAt, withValueAt, withoutMember } from '../../contract/json/place.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
 export type Seed = JsonObject;

@@ -1,3 +1,4 @@
+import { valueAt } from '../../contract/json/place.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -303,8 +304,8 @@ export function itemKey(
   { shard }: Reading,
   { contract }: Log,
 ): string {
-  for (const { idProperty } of contract.resources) {
-    const id = isJsonObject(item) ? item[idProperty] : undefined;
+  for (const { idPlace } of contract.resources) {
+    const id = valueAt(item, idPlace);
     if (id !== undefined) return `${shard} ${typeof id === 'string' ? id : renderJson(id)}`;
   }
   return '';

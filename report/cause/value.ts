@@ -164,7 +164,7 @@ interface Changed {
 
 /** Members that come back with another value than was sent, by what becomes of them. */
 export function explainValues(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const identifiers = new Set(log.contract.resources.map(({ idProperty }) => idProperty));
+  const identifiers = new Set(log.contract.resources.map(({ idPlace }) => idPlace[0]));
   // Requests at the same time may have got each other's responses.
   const mixed = new Set(
     symptoms.flatMap(({ requirement: { subject }, reading: { exchange } }) =>

@@ -43,7 +43,7 @@ function membersOf(
   if (subject.kind === 'state' && 'member' in subject) return [subject.member];
   if (subject.kind === 'state' || subject.kind === 'concurrency') {
     const isOfId = /^(id-|distinct|unique|not-written|removed)/.test(subject.facet);
-    return isOfId ? contract.resources.flatMap(({ idProperty }) => idProperty ?? []) : [];
+    return isOfId ? contract.resources.map(({ idPlace }) => idPlace.at(-1) ?? '') : [];
   }
   const isNamed = contrast.field !== undefined && /^(?!status$)[^/]+$/.test(contrast.field);
   return isNamed && subject.kind === 'body' ? [contrast.field ?? ''] : [];

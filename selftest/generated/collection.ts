@@ -1,9 +1,9 @@
+import { type MemberPlace, valueAt } from '../../contract/json/place.ts';
 import {
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  ownMember,
   renderJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -13,7 +13,7 @@ import { type Call, changeAt, changeBody, type Layer, type Reply, type Workshop 
 /** Items of a collection as its responses show them. */
 export interface Collection {
   readonly resource: InferredResource;
-  readonly idMember: string;
+  readonly idPlace: MemberPlace;
 }
 
 /** The collection that an operation is of; undefined where it is of none that is certain. */
@@ -25,13 +25,13 @@ export function findCollection(
     ({ certain, operations }) =>
       certain !== undefined && operations.some((each) => each.operation.id === operation.id),
   );
-  const idMember = resource?.certain?.idProperty;
-  return resource && idMember !== undefined ? { resource, idMember } : undefined;
+  const idPlace = resource?.certain?.idPlace;
+  return resource && idPlace ? { resource, idPlace } : undefined;
 }
 
 /** The items in a reply, each changed; undefined leaves one out of a list. */
 export function mapItems(
-  { resource, idMember }: Collection,
+  { resource, idPlace }: Collection,
   operation: Operation,
   reply: Reply,
   change: (item: JsonObject, id: string) => JsonValue | undefined,
@@ -40,7 +40,7 @@ export function mapItems(
   if (view === undefined || reply.status >= 300) return reply;
   const changeOne = (item: JsonValue | undefined): JsonValue | undefined => {
     if (item === undefined || !isJsonObject(item)) return item;
-    return change(item, idOf(item, idMember));
+    return change(item, idOf(item, idPlace));
   };
   return changeBody(reply, (body) =>
     changeAt(body, view.place, (value) =>
@@ -51,8 +51,8 @@ export function mapItems(
   );
 }
 
-function idOf(item: JsonObject, idMember: string): string {
-  const id = ownMember(item, idMember);
+function idOf(item: JsonObject, idPlace: MemberPlace): string {
+  const id = valueAt(item, idPlace);
   return typeof id === 'string' ? id : renderJson(id ?? null);
 }
 

@@ -1,3 +1,5 @@
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -41,7 +43,7 @@ export function* breakState(
 ): Faults {
   const collection = findCollection(workshop, operation);
   if (collection === undefined) return;
-  const { resource, idMember } = collection;
+  const { resource, idPlace } = collection;
   const isOwn = (call: Call): boolean => call.operation === operation;
   const view = resource.viewOf(operation);
   const { facet } = subject;
@@ -63,7 +65,11 @@ export function* breakState(
           }),
       };
       // A list may show a part of each item.
-      if (member !== idMember && view?.isList === false && !view.item.shape().required.has(member))
+      if (
+        member !== idPlace[0] &&
+        view?.isList === false &&
+        !view.item.shape().required.has(member)
+      )
         yield {
           kind: 'left-out',
           fault: `leaves out ${member}`,
@@ -164,8 +170,8 @@ export function* breakState(
         layer: () => {
           let first: JsonValue | undefined;
           return changingItems(collection, isOwn, (item) => {
-            first ??= ownMember(item, idMember);
-            return first === undefined ? item : { ...item, [idMember]: first };
+            first ??= valueAt(item, idPlace);
+            return first === undefined ? item : withValueAt(item, idPlace, first);
           });
         },
       };
@@ -184,10 +190,10 @@ export function* breakState(
         layer: () => (call, serve) => {
           const reply = serve(call.request);
           const body = isOwn(call) ? jsonBody(call.request) : undefined;
-          const sent = isJsonObject(body) ? ownMember(body, idMember) : undefined;
+          const sent = valueAt(body, idPlace);
           return sent === undefined
             ? reply
-            : mapItems(collection, operation, reply, (item) => ({ ...item, [idMember]: sent }));
+            : mapItems(collection, operation, reply, (item) => withValueAt(item, idPlace, sent));
         },
       };
       return;
@@ -203,7 +209,7 @@ export function* breakState(
         kind: 'changed',
         fault: 'returns the item under another identifier',
         layer: () => {
-          const schema = view?.item.shape().properties.get(idMember);
+          const schema = view && schemaAt(view.item, idPlace);
           const other = schema && createOther(schema);
           const isReply = view !== undefined;
           const changed = new Set<string>();
@@ -212,10 +218,9 @@ export function* breakState(
             if (call.operation === undefined || other === undefined) return reply;
             if (isOwn(call) && call.id !== undefined && reply.status < 300) changed.add(call.id);
             return isReply && isOwn(call)
-              ? mapItems(collection, call.operation, reply, (item) => ({
-                  ...item,
-                  [idMember]: other(ownMember(item, idMember) ?? null) ?? null,
-                }))
+              ? mapItems(collection, call.operation, reply, (item) =>
+                  withValueAt(item, idPlace, other(valueAt(item, idPlace) ?? null) ?? null),
+                )
               : reply;
           };
         },
@@ -269,7 +274,7 @@ function hideAdded(collection: Collection, every = 1) {
 /** A member that a change does not send is changed by it. */
 function* breakOthers(collection: Collection, operation: Operation): Faults {
   const members = [...(collection.resource.certain?.item.shape().properties ?? [])].filter(
-    ([name, schema]) => name !== collection.idMember && !schema.shape().readOnly,
+    ([name, schema]) => name !== collection.idPlace[0] && !schema.shape().readOnly,
   );
   for (const [member, schema] of members) {
     const other = createOther(schema);
@@ -323,7 +328,7 @@ function stale(collection: Collection, operation: Operation): Layer {
 
 /** Shows the next added item under the identifier of a removed one. */
 function reusing(collection: Collection): Layer {
-  const { idMember } = collection;
+  const { idPlace } = collection;
   let free: JsonValue | undefined;
   const known = new Map<string, JsonValue>();
   const names = new Map<string, { readonly real: string; readonly shown: JsonValue }>();
@@ -343,14 +348,14 @@ function reusing(collection: Collection): Layer {
     if (role === 'remove' && reply.status < 300 && id !== undefined && named === undefined)
       free ??= known.get(id);
     return mapItems(collection, operation, reply, (item, real) => {
-      const own = ownMember(item, idMember) ?? null;
+      const own = valueAt(item, idPlace) ?? null;
       known.set(real, own);
       if (role === 'create' && free !== undefined) {
         names.set(typeof free === 'string' ? free : renderJson(free), { real, shown: free });
         free = undefined;
       }
       const alias = [...names.values()].find((each) => each.real === real);
-      return alias === undefined ? item : { ...item, [idMember]: alias.shown };
+      return alias === undefined ? item : withValueAt(item, idPlace, alias.shown);
     });
   };
 }
@@ -380,7 +385,7 @@ export function* breakConcurrency(
     };
     return;
   }
-  const { idMember } = collection;
+  const { idPlace } = collection;
   yield {
     kind: facet === 'unique' ? 'same-id' : 'lost',
     fault:
@@ -402,14 +407,14 @@ export function* breakConcurrency(
           isLate = false;
           if (facet === 'stored' || reply === undefined || reply instanceof Promise) return reply;
           return mapItems(collection, operation, reply, (item) =>
-            first === undefined ? item : { ...item, [idMember]: first },
+            first === undefined ? item : withValueAt(item, idPlace, first),
           );
         },
         (call, serve) => {
           const reply = hiding(call, serve);
           if (call.operation === operation && reply && !(reply instanceof Promise))
             mapItems(collection, operation, reply, (item) => {
-              first = ownMember(item, idMember);
+              first = valueAt(item, idPlace);
               return item;
             });
           return reply;

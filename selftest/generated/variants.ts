@@ -142,7 +142,7 @@ function shorten(reply: Reply, operation: Operation | undefined, workshop: Works
   const view = collection?.resource.viewOf(operation);
   if (view?.isList !== true || collection === undefined) return reply;
   const { required } = view.item.shape();
-  const isKept = (name: string): boolean => required.has(name) || name === collection.idMember;
+  const isKept = (name: string): boolean => required.has(name) || name === collection.idPlace[0];
   const short = mapItems(collection, operation, reply, (item) =>
     Object.fromEntries(Object.entries(item).filter(([name]) => isKept(name))),
   );

@@ -10,7 +10,7 @@ import type { ItemView } from '../../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { fillPath } from '../../../mock/items/paths.ts';
 import { isItemId } from '../../../mock/items/store/item.ts';
-import { valueAt } from '../../../mock/items/view/place.ts';
+import { valueAt } from '../../../contract/json/place.ts';
 import { compileRouter } from '../../../traffic/request/route.ts';
 
 /** A request to a service and its response, as far as items can be read from them. */

@@ -15,6 +15,7 @@ import { largest } from '../../../contract/list/list.ts';
 import { lazy, once } from '../../memo/once.ts';
 import { comesBack, memberNames, readItem, type Item } from './item.ts';
 import {
+  idIn,
   idOf,
   itemOf,
   pathValuesOf,
@@ -128,10 +129,10 @@ export class Collection {
 
   /** What added items that the target had to refuse, by identifier. */
   readonly wronglyAdded = lazy((): ReadonlyMap<string, Reading> => {
-    const { create, idProperty } = this.resource;
+    const { create } = this.resource;
     const added = this.trace.of(create).flatMap((reading) => {
       const isInvalid = reading.exchange.intent.kind === 'invalid';
-      const id = isInvalid ? itemOf(reading)?.[idProperty] : undefined;
+      const id = isInvalid ? idIn(itemOf(reading), this.resource) : undefined;
       return id === undefined ? [] : [[renderPlain(id), reading] as const];
     });
     return new Map(added);

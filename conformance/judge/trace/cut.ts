@@ -5,7 +5,7 @@ import {
   maximumDepth,
   type JsonValue,
 } from '../../../contract/json/value.ts';
-import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
+import { parsePointer, renderPointer, resolvePointer } from '../../../contract/json/pointer.ts';
 import { requirementId } from './requirement.ts';
 import type { Issue, SchemaNode } from '../../../contract/schema/schema-node.ts';
 import {
@@ -16,7 +16,6 @@ import {
   isCut,
 } from '../../transport/response/cut.ts';
 import { unclear, type Finding } from './finding.ts';
-import { valueAt } from './item.ts';
 import type { Reading, Trace } from './trace.ts';
 
 /** Why nothing can be said of what depends on a text without the key. */
@@ -49,7 +48,7 @@ export function dependsOnCut(json: JsonValue, { at, keyword }: Issue): boolean {
   // The place of a member that is missing is where it should be.
   const isMissing = keyword === 'required';
   const owner = renderPointer(parsePointer(at).slice(0, isMissing ? -1 : undefined));
-  const value = valueAt(json, owner);
+  const value = resolvePointer(json, owner);
   return isMissing ? isJsonObject(value) && hasCutMember(value) : holdsCut(value);
 }
 

@@ -8,7 +8,7 @@ import {
 import { parsePointer } from '../../../contract/json/pointer.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
 import { holdsCut, isCut } from '../../transport/response/cut.ts';
-import { renderPlain } from './trace.ts';
+import { idIn, renderPlain } from './trace.ts';
 
 /** An item as it was answered, without what is malformed: the body check judges that. */
 export interface Item {
@@ -22,11 +22,11 @@ export interface Item {
 /** Reads an item; undefined where it is no object or its identifier cannot be read. */
 export function readItem(value: JsonValue | undefined, resource: Resource): Item | undefined {
   if (!isJsonObject(value)) return undefined;
-  const id = value[resource.idProperty];
+  const id = idIn(value, resource);
   const malformed = malformedMembers(value, resource);
   const cut = cutMembers(value);
   const unread = malformed.union(cut);
-  if (id === undefined || unread.has(resource.idProperty) || malformed.has('')) return undefined;
+  if (id === undefined || unread.has(resource.idPlace[0]) || malformed.has('')) return undefined;
   const valid = unread.size === 0;
   const members = valid
     ? value
@@ -42,9 +42,8 @@ function cutMembers(item: JsonObject): ReadonlySet<string> {
 
 /** The names of members other than the identifier that the document describes. */
 export function memberNames(resource: Resource): readonly string[] {
-  return [...resource.item.shape().properties.keys()].filter(
-    (name) => name !== resource.idProperty,
-  );
+  const [holder] = resource.idPlace;
+  return [...resource.item.shape().properties.keys()].filter((name) => name !== holder);
 }
 
 /** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
@@ -75,16 +74,6 @@ export function trimEnds(text: string): string {
 /** The members of a JSON pointer, every array index as `[]`. */
 export function memberPath(at: string): readonly string[] {
   return parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
-}
-
-/** What is at a JSON pointer; undefined where nothing is. */
-export function valueAt(json: JsonValue, at: string): JsonValue | undefined {
-  let value: JsonValue | undefined = json;
-  for (const token of parsePointer(at)) {
-    if (isJsonObject(value)) value = Object.hasOwn(value, token) ? value[token] : undefined;
-    else value = isJsonArray(value) ? value[Number(token)] : undefined;
-  }
-  return value;
 }
 
 /** Whether a body has a member, in any item where the path goes through a list. */

@@ -13,7 +13,7 @@ import {
   type Listing,
 } from './collection.ts';
 import { isSame, readItem, type Item } from './item.ts';
-import { itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { idIn, itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** What a resource has to hold by this run's own requests; others' items may come and go. */
 export interface Model {
@@ -76,7 +76,7 @@ export function createModel(
       const isCreate = operation.id === resource.create?.id;
       const change = changesOf(resource).find((each) => each.operation.id === operation.id);
       if (!isCreate && change === undefined) return;
-      const given = isCreate ? itemOf(reading)?.[resource.idProperty] : pathIdOf(reading, resource);
+      const given = isCreate ? idIn(itemOf(reading), resource) : pathIdOf(reading, resource);
       if (given === undefined) return;
       const id = renderPlain(given);
       const act = change?.act ?? 'create';
@@ -153,12 +153,12 @@ export function exactMembers(sent: JsonObject): JsonObject {
 }
 
 /** The members that a client may set: the service may change all others as it likes. */
-function settableNames({ create, replace, update, idProperty }: Resource): readonly string[] {
+function settableNames({ create, replace, update, idPlace }: Resource): readonly string[] {
   const nodes = [create, replace, update].flatMap(
     (operation) => operation?.requestBody?.content.flatMap(({ schema }) => schema ?? []) ?? [],
   );
   const names = nodes.flatMap((node) => [...node.shape().properties.keys()]);
-  return [...new Set(names)].filter((name) => name !== idProperty);
+  return [...new Set(names)].filter((name) => name !== idPlace[0]);
 }
 
 /** The responses of a run in turn, each with the model as it was before. */

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../contract/json/place.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import {
   type JsonObject,
@@ -187,9 +188,14 @@ export function itemOf(reading: Reading): JsonObject | undefined {
   return ok && isJsonObject(reading.json) ? reading.json : undefined;
 }
 
+/** What names an item; undefined where it has none. */
+export function idIn(item: JsonValue | undefined, { idPlace }: Resource): JsonValue | undefined {
+  return valueAt(item, idPlace);
+}
+
 /** The identifier of an item as a path would carry it; empty where it has none that is known. */
 export function idOf(item: JsonObject, resource: Resource): string {
-  const id = item[resource.idProperty];
+  const id = idIn(item, resource);
   const text = id === undefined ? '' : renderPlain(id);
   return isCut(text) ? '' : text;
 }

@@ -24,7 +24,7 @@ import {
 import { isRefusal, refuse } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
 import { type OpenItem, openItem } from '../store/item.ts';
-import { valueAt } from '../view/place.ts';
+import { valueAt } from '../../../contract/json/place.ts';
 import { JsonPatchError, changedMembers, patchJson } from './json-patch.ts';
 import { withStatus } from '../view/item-view.ts';
 import { mergePatch } from './merge-patch.ts';

@@ -14,7 +14,7 @@ import { isRefusal, refuse } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
 import { type Item, type OpenItem, openItem } from '../store/item.ts';
 import { itemInBody, type Shown } from '../view/item-view.ts';
-import { valueAt, withValueAt } from '../view/place.ts';
+import { valueAt, withValueAt } from '../../../contract/json/place.ts';
 import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
 
 /** Stores what is sent as a new item, and answers as documented. */

@@ -13,7 +13,7 @@ import type { Inventory } from '../store/inventory.ts';
 import { type Item, type ItemId, openItem, readMembers } from '../store/item.ts';
 import { idsShown } from '../view/ids.ts';
 import { itemInBody } from '../view/item-view.ts';
-import { withoutMember } from '../view/place.ts';
+import { withoutMember } from '../../../contract/json/place.ts';
 import { wholeItem } from '../view/undescribed.ts';
 
 const mostSamples = 10;

@@ -3,7 +3,7 @@ import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { membersOf } from '../../../contract/resource/item-view.ts';
 import { plainName } from '../../../contract/resource/names.ts';
 import { totalNames } from '../../operation/response/headers.ts';
-import { withValueAt, without, valueAt } from '../view/place.ts';
+import { withValueAt, without, valueAt } from '../../../contract/json/place.ts';
 
 /** What an envelope may tell of a page. */
 export interface PageFacts {

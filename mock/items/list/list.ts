@@ -18,7 +18,7 @@ import { isRefusal } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
 import type { Inventory } from '../store/inventory.ts';
 import { asKept, bodyWithoutItem, compileElementView } from '../view/item-view.ts';
-import { valueAt, withValueAt } from '../view/place.ts';
+import { valueAt, withValueAt } from '../../../contract/json/place.ts';
 import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
 import { type PageTarget, fillEnvelope } from './envelope.ts';
 import { type PageRequest, compilePaging } from './paging.ts';

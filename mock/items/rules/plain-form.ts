@@ -113,7 +113,7 @@ function orderOf(
   choices: Choices,
 ): { readonly by: string; readonly order: ItemOrder } {
   const { id, details } = choices.choose('order', resource.list.pointer);
-  const by = typeof details['by'] === 'string' ? details['by'] : resource.idProperty;
+  const by = typeof details['by'] === 'string' ? details['by'] : resource.idPlace[0];
   if (id === 'none') return { by, order: 'none' };
   return { by, order: details['direction'] === 'descending' ? 'descending' : 'ascending' };
 }

@@ -13,7 +13,7 @@ import { membersOf, schemaAt } from '../../../contract/resource/item-view.ts';
 import { idValue, numberIn } from '../store/ids.ts';
 import { type Item, type OpenItem, openItem, readMembers } from '../store/item.ts';
 import { type Layer, layOver } from './overlay.ts';
-import { valueAt, withValueAt } from './place.ts';
+import { valueAt, withValueAt } from '../../../contract/json/place.ts';
 
 /** The item that a body shows, the first of several. */
 export function itemInBody(

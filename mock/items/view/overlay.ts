@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { parsePointer } from '../../../contract/json/pointer.ts';
-import { valueAt, withValueAt } from './place.ts';
+import { valueAt, withValueAt } from '../../../contract/json/place.ts';
 
 /** A member that is to be laid over a value. */
 export interface Layer {

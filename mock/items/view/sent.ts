@@ -9,15 +9,15 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { membersOf } from '../../../contract/resource/item-view.ts';
 import { plainName } from '../../../contract/resource/names.ts';
-import { valueAt } from './place.ts';
+import { valueAt, withoutMember } from '../../../contract/json/place.ts';
 
 /** What clients send for an item in one operation. */
 export class SentForm {
   /** Of an item as clients send it; undefined where the document does not describe it. */
   readonly schema: SchemaNode | undefined;
   readonly #place: readonly string[];
-  /** Members that are `readOnly` are the server's to set (OpenAPI 3.1, Schema Object). */
-  readonly #readOnly: ReadonlySet<string>;
+  /** Places of members that are `readOnly`: the server's to set (OpenAPI 3.1, Schema Object). */
+  readonly #readOnly: readonly (readonly string[])[];
   /** Members that clients may send; empty where the document names none. */
   readonly #members: ReadonlySet<string>;
   /** Those without a default. */
@@ -31,7 +31,13 @@ export class SentForm {
     const all = this.schema === undefined ? [] : [...membersOf(this.schema)];
     const named = (isNamed: (schema: SchemaNode) => boolean): ReadonlySet<string> =>
       new Set(all.flatMap(([name, member]) => (isNamed(member) ? [name] : [])));
-    this.#readOnly = named((member) => member.shape().readOnly);
+    this.#readOnly = all.flatMap(([name, member]) =>
+      member.shape().readOnly
+        ? [[name]]
+        : [...membersOf(member)].flatMap(([inner, schema]) =>
+            schema.shape().readOnly ? [[name, inner]] : [],
+          ),
+    );
     this.#members = named((member) => !member.shape().readOnly);
     this.#optional = all.flatMap(([name, member]) =>
       this.#members.has(name) && member.shape().default === undefined ? [name] : [],
@@ -48,9 +54,10 @@ export class SentForm {
 
   /** An item without what clients must not set. */
   withoutReadOnly(item: JsonObject): JsonObject {
-    return this.#readOnly.size === 0
-      ? item
-      : selectMembers(item, (name) => !this.#readOnly.has(name));
+    return this.#readOnly.reduce(
+      (rest, place) => (valueAt(rest, place) === undefined ? rest : withoutMember(rest, place)),
+      item,
+    );
   }
 
   /** Clients may send such a member, or the document does not say which they may. */

@@ -1,4 +1,7 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from './value.ts';
+
+/** Names of members from an object down to one within it: `['id']`, `['metadata', 'name']`. */
+export type MemberPlace = readonly [string, ...string[]];
 
 /** The value at a place within a value: names of members, outermost first. */
 export function valueAt(
@@ -12,6 +15,12 @@ export function valueAt(
 }
 
 /** The value with another at a place; objects that are missing on the way are made. */
+export function withValueAt(value: JsonObject, place: MemberPlace, set: JsonValue): JsonObject;
+export function withValueAt(
+  value: JsonValue | undefined,
+  place: readonly string[],
+  set: JsonValue,
+): JsonValue;
 export function withValueAt(
   value: JsonValue | undefined,
   [name, ...rest]: readonly string[],
