@@ -19,7 +19,7 @@ const rates: readonly (readonly [
   least: Readonly<Record<string, number>>,
   digits: number,
 ])[] = [
-  ['floor', 'the floor', { list: 0.85, get: 0.95, create: 0.75, 'refused create': 0.85 }, 2],
+  ['floor', 'the floor', { list: 0.9, get: 0.97, create: 0.8, 'refused create': 0.92 }, 2],
   ['fastify', 'fastify', { list: 1, get: 1, create: 1, 'refused create': 1 }, 2],
   ['hono', 'hono', { list: 1, get: 1, create: 1, 'refused create': 1 }, 2],
   ['prism', 'Prism', { list: 12, get: 12, create: 12, 'refused create': 12 }, 1],

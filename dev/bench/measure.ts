@@ -32,7 +32,7 @@ export interface LoadPlan {
 
 const connectionCount = 16;
 /** After so many an engine has compiled what it will, also where the machine is busy. */
-const warmRequests = 20_000;
+const warmRequests = 50_000;
 
 export interface RunningTarget extends ServerProcess {
   readonly target: Target;
