@@ -261,22 +261,19 @@ export function readMarked(response: ReceivedResponse, mark: string): JsonValue 
   return readJson(markCuts(response, mark), parseJudged);
 }
 
-/** The places of each header, by its name in lower case: a response may be asked for thousands. */
-const headerPlaces = once((headers: ReceivedResponse['headers']) =>
-  Map.groupBy(headers.keys(), (at) => headers[at]?.[0].toLowerCase()),
-);
-
 /** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */
 export function headerOf(
   { headers, cuts }: Pick<ReceivedResponse, 'headers' | 'cuts'>,
   name: string,
 ): string | undefined {
-  const texts = headerPlaces(headers)
-    .get(name.toLowerCase())
-    ?.map((at) => {
-      const whole = (headers[at]?.[1] ?? '').trim();
-      const isWhole = cuts?.headers.includes(at) !== true;
-      return isWhole ? whole : whole.replaceAll(redactedKey, headerMark);
-    });
-  return texts?.join(', ');
+  const wanted = name.toLowerCase();
+  const texts: string[] = [];
+  for (let at = 0; at < headers.length; at += 1) {
+    const [field, value] = headers[at] ?? ['', ''];
+    // Most names differ in length already.
+    if (field.length !== wanted.length || field.toLowerCase() !== wanted) continue;
+    const isWhole = cuts?.headers.includes(at) !== true;
+    texts.push(isWhole ? value.trim() : value.trim().replaceAll(redactedKey, headerMark));
+  }
+  return texts.length === 0 ? undefined : texts.join(', ');
 }
