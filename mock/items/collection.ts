@@ -22,7 +22,7 @@ import { type BodyRules, bodyIssue, compileBodyRules } from './rules/body-rules.
 import { type PlainForm, compilePlainForm } from './rules/plain-form.ts';
 import { withRequired } from './rules/unsent-value.ts';
 import { type IdForm, type IdMaker, compileIdMaker, idValue, numberIn } from './store/ids.ts';
-import { fillPath } from './paths.ts';
+import { compilePath, fillPath } from './paths.ts';
 import { Inventory, type InventoryForm } from './store/inventory.ts';
 import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
 import {
@@ -95,6 +95,7 @@ export class Collection {
   readonly #own = new Map<Operation, readonly (readonly string[])[]>();
   readonly #refusing = new Map<Operation, boolean>();
   readonly #idKey: string | undefined;
+  readonly #fillItemPath: (values: readonly string[]) => string;
   #plain: { readonly form: PlainForm | undefined } | undefined;
   #seed: Inventory | undefined;
   #best: { readonly shown: ShownOperation | undefined } | undefined;
@@ -111,6 +112,7 @@ export class Collection {
     this.#context = context;
     this.#isTop = resource.parents.length === 0;
     this.#idKey = resource.idParameter && argumentKey(resource.idParameter);
+    this.#fillItemPath = compilePath(resource.itemPath ?? '');
   }
 
   /** Path of the collection: `/pets`. */
@@ -354,7 +356,7 @@ export class Collection {
       inventory.put(this.close(this.#untouched(call), inventory));
     if (itemPath === undefined) return;
     const within = call.pathValues.slice(0, parents.length);
-    for (const id of names) call.sandbox.store.removeWithin(fillPath(itemPath, [...within, id]));
+    for (const id of names) call.sandbox.store.removeWithin(this.#fillItemPath([...within, id]));
   }
 
   /** The refusal for an item that is not there. */
@@ -545,7 +547,10 @@ export class Collection {
         (this.idPlace && schemaAt(this.itemSchema, this.idPlace)) ??
         this.resource.idParameter?.schema,
     };
-    return idValue(key, this.#idSchema.schema) ?? key;
+    const { schema } = this.#idSchema;
+    // What an item with this id breaks is judged with the item.
+    const isNumber = schema?.shape().types.join() === 'integer';
+    return (isNumber ? numberIn(key) : idValue(key, schema)) ?? key;
   }
 
   /** The key that an item gives itself, and that no other may have; undefined for none. */
@@ -596,7 +601,7 @@ export class Collection {
     const isCarried = values.every(
       (value) => value.isWellFormed() && value.length <= mostInLocation,
     );
-    return isCarried ? this.#context.contract.basePath + fillPath(itemPath, values) : undefined;
+    return isCarried ? this.#context.contract.basePath + this.#fillItemPath(values) : undefined;
   }
 }
 

@@ -2,13 +2,16 @@ import type { InferredResource } from '../../contract/resource/resource.ts';
 import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
 import { decodePercent } from '../../contract/source/percent.ts';
 
+/** Fills values in the place of the parameters of a path template. */
+export function compilePath(template: string): (values: readonly string[]) => string {
+  const [first = '', ...rest] = template.split(/\{[^{}]*\}/);
+  return (values) =>
+    rest.reduce((path, part, at) => path + encodeURIComponent(values[at] ?? '') + part, first);
+}
+
 /** A path template with values in the place of its parameters. */
 export function fillPath(template: string, values: readonly string[]): string {
-  let index = 0;
-  return template.replaceAll(/\{[^{}]*\}/g, () => {
-    index += 1;
-    return encodeURIComponent(values[index - 1] ?? '');
-  });
+  return compilePath(template)(values);
 }
 
 /** Finds the resources within whose items a path is, whatever the parameters are called. */

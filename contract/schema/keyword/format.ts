@@ -72,6 +72,7 @@ function createFormatTest(
     const { lowest, highest } = integerRange[format];
     return (value) => {
       if (!isNumeric(value)) return true;
+      if (format === 'int64' && Number.isSafeInteger(value)) return true;
       const isFraction = typeof value === 'number' && !Number.isInteger(value);
       return isFraction ? isIntegerByType : value >= lowest && value <= highest;
     };

@@ -34,9 +34,10 @@ const lineFeed = 0x0a;
  * `node:http` to read or to refuse.
  */
 export function readPlainRequest(chunk: Buffer, connection?: object): MockRequest | undefined {
-  const headEnd = chunk.indexOf('\r\n\r\n');
-  if (headEnd < 0 || headEnd > mostHeadBytes || chunk.length > mostBytes) return undefined;
-  const text = chunk.toString('latin1', 0, headEnd + 4);
+  if (chunk.length > mostBytes) return undefined;
+  const text = chunk.toString('latin1');
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd < 0 || headEnd > mostHeadBytes) return undefined;
   const start = requestLine.exec(text);
   if (start === null) return undefined;
   const [line, method = '', target = ''] = start;

@@ -126,6 +126,8 @@ export function idValue(key: string, schema: SchemaNode | undefined): ItemId | u
 
 /** The integer that a text is, exactly. */
 export function numberIn(key: string): number | bigint | undefined {
+  const number = Number(key);
+  if (Number.isSafeInteger(number) && `${number}` === key) return number;
   if (!/^-?(?:0|[1-9]\d{0,30})$/.test(key)) return undefined;
   const value = key.length < 16 ? Number(key) : parseJson(key);
   return isNumeric(value) ? value : undefined;
