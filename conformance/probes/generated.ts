@@ -3,20 +3,21 @@ import { refusalStatuses } from '../../contract/openapi/refusal.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { longestList } from './lists.ts';
-import { createProbe, type PlanContext, type Probe } from './probe.ts';
+import { createProbe, shareOf, type PlanContext, type Probe } from './probe.ts';
 import { drawnRequest, writersOf, type Writer } from './writer.ts';
 
-/** Most generated additions that a plan is offered. */
+/** Most generated additions of one collection that a plan is offered. */
 const most = 120;
 
 /** Additions drawn from the schema: any valid value, not only those that someone thought of. */
 export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[] {
+  const length = shareOf(most, contract);
   return contract.resources.flatMap((resource) => {
     const [create] = writersOf(contract)(resource);
     if (create === undefined) return [];
     return [
       lookBackProbe(create),
-      ...Array.from({ length: most }, (_, index) => generatedProbe(create, index)),
+      ...Array.from({ length }, (_, index) => generatedProbe(create, index)),
     ];
   });
 }

@@ -38,6 +38,14 @@ export function createProbe(
   return { rank: 1, requests: 1, writes: false, ...probe };
 }
 
+/**
+ * How many of the probes that test a collection further, with other values, a plan is offered for each
+ * collection: of many collections, no more than of forty.
+ */
+export function shareOf(probes: number, { resources }: Contract): number {
+  return Math.min(probes, Math.ceil((40 * probes) / resources.length));
+}
+
 /** Thrown by a probe that finds out that it has nothing to send: why. */
 export class NothingToSend extends Error {
   override readonly name = 'NothingToSend';

@@ -10,7 +10,7 @@ import type { Request } from '../transport/session.ts';
 import { isRefused } from './writer.ts';
 import { itemRequest, validRequest, validBody } from './valid-request.ts';
 import { longestList } from './lists.ts';
-import { createProbe, NothingToSend, type PlanContext, type Probe, type Run } from './probe.ts';
+import { createProbe, NothingToSend, shareOf, type PlanContext, type Probe, type Run } from './probe.ts';
 
 /**
  * A body to which anything but a 5xx is valid: what is odd about it, in words that follow a comma, and
@@ -24,9 +24,10 @@ type Odd = readonly [
 
 /** Requests that servers fall over, though nothing is said of what they get. */
 export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe[] {
+  const offered = oddBodies.slice(0, shareOf(oddBodies.length, contract));
   const bodies = contract.resources.flatMap((resource) => {
     const { create } = resource;
-    return create === undefined ? [] : oddBodies.map((odd) => bodyProbe(create, resource, odd));
+    return create === undefined ? [] : offered.map((odd) => bodyProbe(create, resource, odd));
   });
   const [guarded] = contract.operations.filter(({ credential }) => credential.kind === 'bearer');
   const odd = listCredentialUses().filter((use) => describeUse(use).isUnspecified);

@@ -11,7 +11,7 @@ import { textValues } from '../generate/text-values.ts';
 import { limitEdges, mostLimitedMembers } from '../generate/valid-body.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
-import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { createProbe, shareOf, type PlanContext, type Probe, type Run } from './probe.ts';
 import { listNextProbes } from './absent.ts';
 import { itemPath, readBack } from './valid-request.ts';
 import {
@@ -41,7 +41,7 @@ export function listCreateProbes({ contract }: PlanContext): readonly Probe[] {
       ...limitProbes(create, contract),
       ...twinProbe(create, contract),
       ...listNextProbes(contract, resource),
-      ...textProbes(create),
+      ...textProbes(create, contract),
     ];
   });
 }
@@ -52,7 +52,7 @@ export function listValidChanges(writer: Writer, contract: Contract): readonly P
     ...(writer.act === 'replace' ? replaceProbes(writer) : updateProbes(writer)),
     ...edgeProbes(writer),
     ...limitProbes(writer, contract),
-    ...textProbes(writer),
+    ...textProbes(writer, contract),
   ];
 }
 
@@ -366,13 +366,14 @@ function takesNoFresh({ session }: Run, { id }: Operation, name: string): boolea
   return fresh.length >= 2 && fresh.every(isRefused);
 }
 
-function textProbes(writer: Writer): readonly Probe[] {
+function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const { operation, template, act } = writer;
   const { tagged = '' } = template;
   const member = template.node.shape().properties.get(tagged);
   if (member === undefined) return [];
   const proves = [requirementId.state(operation.id, `echo.${tagged}`)];
-  return textValues.flatMap(({ name, build, milder = [], rank: usual }, index) => {
+  const offered = textValues.slice(0, shareOf(textValues.length, contract));
+  return offered.flatMap(({ name, build, milder = [], rank: usual }, index) => {
     const rank = act === 'create' ? usual : usual === 1 ? 2 : 4;
     const more = later(writer, rank, index);
     const attempts = [build, ...milder]

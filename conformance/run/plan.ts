@@ -149,7 +149,9 @@ function servingAll(
   operations: readonly Operation[],
   budget: number,
 ): readonly Probe[] {
-  const cheapest = ranked.toSorted((a, b) => a.requests - b.requests);
+  const cheapest = new Map<string, Probe>();
+  for (const probe of ranked.toSorted((a, b) => a.requests - b.requests))
+    for (const id of probe.proves) if (!cheapest.has(id)) cheapest.set(id, probe);
   const serving = new Set<Probe>();
   for (;;) {
     const first = ranked.filter((probe) => probe.rank === 0 || serving.has(probe));
@@ -159,7 +161,7 @@ function servingAll(
     const missing = operations
       .map(successId)
       .filter((id) => !served.has(id))
-      .flatMap((id) => cheapest.find(({ proves }) => proves.includes(id)) ?? [])
+      .flatMap((id) => cheapest.get(id) ?? [])
       .filter((probe) => !serving.has(probe));
     if (missing.length === 0) return all;
     for (const probe of missing) serving.add(probe);
