@@ -27,21 +27,19 @@ export interface SendOptions {
 
 /**
  * Sends the requests of a counterexample, in order, with the identifiers of the new responses. Ends
- * early where a response that a later step builds on did not come. `context`: the exchanges of the
- * first steps, where these are not sent again.
+ * early where a response that a later step builds on did not come.
  * @throws {PetstoreError} if the counterexample does not fit the contract
  */
 export async function sendCounterexample(
   { steps, tag }: Counterexample,
   session: Session,
   options: SendOptions,
-  context: readonly Exchange[] = [],
 ): Promise<readonly Exchange[]> {
   const sent: Exchange[] = [];
   const retag = createRetagging(tag, options.nextTag);
-  for (const group of groupSteps(steps.slice(context.length))) {
+  for (const group of groupSteps(steps)) {
     const requests = group.map((step) =>
-      createRequest(step, session.contract, [...context, ...sent], (body) =>
+      createRequest(step, session.contract, sent, (body) =>
         adapt(retag(body), step, session.contract, options.references),
       ),
     );

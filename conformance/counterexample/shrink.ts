@@ -31,7 +31,7 @@ export const mostSmallerBodies = 4 * 1024 * 1024;
 
 /** A smaller body that breaks the same requirement, as it was sent. */
 export interface Shrunk {
-  /** The exchanges that show it, context included, in order. */
+  /** The exchanges that show it, in order. */
   readonly exchanges: readonly Exchange[];
   readonly failure: Failure;
 }
@@ -46,7 +46,7 @@ export interface ShrinkOptions {
 
 /**
  * Looks for a smaller body that breaks the same requirement: each candidate is sent, with the
- * requests after it, and judged over those exchanges alone. Greedy: what still breaks it is where
+ * requests around it, and judged over those exchanges alone. Greedy: what still breaks it is where
  * the search goes on from. Undefined where nothing smaller was found within the share, or within what
  * is looked at of bodies.
  */
@@ -63,8 +63,8 @@ export async function shrinkBody(
   const bodies = shrinkable(keep);
   const wrong = issueKeys(subject, subject.body);
   const tried = new Set<string>([weigh(subject.body, tag)]);
-  const context = exchanges.filter(({ index }) => index < subject.exchange.index);
-  const trials = createTrials(sought, session, options, context);
+  const place = exchanges.indexOf(subject.exchange);
+  const trials = createTrials(sought, session, options);
   const example = trials.write(exchanges);
   let room: number = mostSmallerBodies;
   return await descend<JsonValue>(
@@ -84,7 +84,7 @@ export async function shrinkBody(
       tried.add(text);
       const changes = { body: renderJson(body), intent: adaptIntent(subject, body) };
       const steps = example.steps.map((step, at) =>
-        at === context.length ? { ...step, ...changes } : step,
+        at === place ? { ...step, ...changes } : step,
       );
       return await trials.send({ ...example, steps });
     },
@@ -143,13 +143,8 @@ async function descend<T>(
   return best;
 }
 
-/** Sends steps again, those after some exchanges that stay as they were, and judges them with these. */
-function createTrials(
-  sought: Sought,
-  session: Session,
-  { share, tag, nextTag }: ShrinkOptions,
-  context: readonly Exchange[] = [],
-) {
+/** Sends steps again, and judges what comes back. */
+function createTrials(sought: Sought, session: Session, { share, tag, nextTag }: ShrinkOptions) {
   const { contract, requirement, plan } = sought;
   let left = share;
   return {
@@ -157,13 +152,12 @@ function createTrials(
       createCounterexample(contract, requirement, exchanges, tag, plan),
     /** `end`: the requests that it takes are not left. */
     send: async (example: Counterexample): Promise<Shrunk | 'end' | undefined> => {
-      if (example.steps.length - context.length > left) return 'end';
+      if (example.steps.length > left) return 'end';
       const before = session.left();
       const options = { nextTag, references: new Map<string, JsonValue>() };
-      const sent = await sendCounterexample(example, session, options, context);
+      const exchanges = await sendCounterexample(example, session, options);
       left -= before - session.left();
-      const exchanges = [...context, ...sent];
-      const failure = findFailure(sought, exchanges, new Set(sent.map(({ index }) => index)));
+      const failure = findFailure(sought, exchanges);
       return failure && { exchanges, failure };
     },
   };

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Carrier } from '../transport/carrier.ts';
-import { composeReport, judgeParts, type ReportParts } from './compose-report.ts';
+import { composeReport, judgeParts } from './compose-report.ts';
 import { explainTransportError, explainFirst, explainStart } from '../transport/inconclusive.ts';
 import { findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -99,7 +99,10 @@ export async function executeRun(
   await untilEnd(() => settleUnexplained(session, record));
   enter('*/settle-remaining');
   await untilEnd(() => settleRemaining(session, record));
-  const composed = (outcome: ProbeOutcome): ReportParts => ({
+  const outcome = await runFinal(final, lent, first, target);
+  enter('*/clean-up');
+  await untilEnd(() => removeAdded(run));
+  const parts = {
     contract,
     record,
     plan: { ...plan, left: [...left, ...outcome.undrawn] },
@@ -107,20 +110,24 @@ export async function executeRun(
     selection,
     outcome,
     tag,
-  });
-  const judged = judgeParts(composed(first));
+  };
+  const judged = judgeParts(parts);
   const judgedSize = session.exchanges.length;
   const { plan: planName, exclusive } = record;
   const source = { contract, session, plan: planName, exclusive, enter };
   const shrink = { share: record.shrink, tag, nextTag };
   const examples = await findExamples({ ...source, shrink }, judged);
-  const parts = composed(await runFinal(final, lent, first, target));
+  if (session.exchanges.length === judgedSize)
+    return composeReport(
+      { ...parts, record: endRecord(record, carrier) },
+      showExamples(judged, examples),
+    );
+  // The requests for smaller examples may show more.
   enter('*/clean-up');
   await untilEnd(() => removeAdded(run));
-  const isSame = session.exchanges.length === judgedSize;
-  const verdicts = isSame ? judged : judgeParts(parts);
+  const verdicts = judgeParts(parts);
   const shown = new Set(examples.map(({ requirement }) => requirement));
-  const others = isSame ? [] : verdicts.filter(({ requirement: { id } }) => !shown.has(id));
+  const others = verdicts.filter(({ requirement: { id } }) => !shown.has(id));
   const later = await findExamples({ ...source, shrink: { ...shrink, share: 0 } }, others);
   return composeReport(
     { ...parts, record: endRecord(record, carrier) },
