@@ -41,13 +41,14 @@ export async function findExamples(
   const log = [...session.exchanges];
   const failed = verdicts.filter((verdict) => verdict.kind === 'failed');
   const examples: Example[] = [];
+  const shown: Sought['shown'] = new Map();
   let { share } = source.shrink;
   // On top of what is left: a failing target is asked all that any other is.
   const onTop = Math.max(0, share - session.left());
   session.extend(onTop);
   for (const [index, { requirement, failures }] of failed.entries()) {
     const { contract, plan, exclusive } = source;
-    const sought = { contract, requirement: requirement.id, plan, exclusive };
+    const sought = { contract, requirement: requirement.id, plan, exclusive, shown };
     const [first, ...others] = failures;
     const part = first && exampleOf(sought, log, first, index < thorough);
     if (first !== undefined && part) {
@@ -75,9 +76,7 @@ function exampleOf(
 ): readonly Exchange[] | undefined {
   const part = reduceLog(sought, log, failure, reach);
   const whole = part && withSources(sought.contract, log, part);
-  return whole && findFailure(sought, whole, new Set([failure.exchange])) !== undefined
-    ? whole
-    : part;
+  return whole && findFailure(sought, whole, failure.exchange) !== undefined ? whole : part;
 }
 
 async function findSmallest(

@@ -4,7 +4,7 @@ import { familyJudges } from '../judge/families.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readTrace } from '../family/read-trace.ts';
 import type { TargetFacts, Trace } from '../judge/trace/trace.ts';
-import { judge, type Failure } from '../judge/verdict.ts';
+import { listFindings, type Failure } from '../judge/verdict.ts';
 
 /** Most exchanges that a counterexample may consist of; what needs more is no example. */
 const longest = 40;
@@ -19,21 +19,29 @@ const patience = 160;
 export interface Sought extends TargetFacts {
   readonly contract: Contract;
   readonly requirement: string;
+  /** What parts of the log showed: the same few exchanges may fail thousands of requirements. */
+  readonly shown: Map<string, ReadonlyMap<string, readonly Failure[]>>;
 }
 
-/** The failure of a requirement that exchanges show, in one of `among` where given. Pure. */
+/** The failure of a requirement that exchanges show, by the exchange `own` where given. */
 export function findFailure(
-  { contract, requirement, plan, exclusive }: Sought,
+  { contract, requirement, shown, ...facts }: Sought,
   exchanges: readonly Exchange[],
-  among?: ReadonlySet<number>,
+  own?: number,
 ): Failure | undefined {
-  const verdict = judge(contract, exchanges, {
-    plan,
-    exclusive,
-    whyNotTested: () => ({ kind: 'not-shown' }),
-  }).find((each) => each.requirement.id === requirement);
-  if (verdict?.kind !== 'failed') return undefined;
-  return verdict.failures.find(({ exchange }) => among === undefined || among.has(exchange));
+  const family = requirementsOf(contract).get(requirement)?.family;
+  if (family === undefined) return undefined;
+  const part = `${family} ${exchanges.map(({ index }) => index).join()}`;
+  const failures =
+    shown.get(part) ??
+    Map.groupBy(
+      listFindings(readTrace(contract, exchanges, facts), [family]).filter(
+        (finding) => finding.kind === 'failed',
+      ),
+      (failure) => failure.requirement,
+    );
+  shown.set(part, failures);
+  return failures.get(requirement)?.find(({ exchange }) => own === undefined || exchange === own);
 }
 
 /**
@@ -50,7 +58,7 @@ export function reduceLog(
   const named = [...new Set([...failure.others, failure.exchange])]
     .toSorted((a, b) => a - b)
     .flatMap((index) => exchanges[index] ?? []);
-  if (named.length <= longest && createJudge(sought, named, failure.exchange)?.(named))
+  if (named.length <= longest && findFailure(sought, named, failure.exchange) !== undefined)
     return named;
   if (!reach) return undefined;
   for (const distance of reaches) {
@@ -69,7 +77,7 @@ export function reduceLog(
 
 /** Tells whether parts of a log show a failure. Undefined where not even the whole shows it. */
 function createJudge(
-  { contract, requirement, ...facts }: Sought,
+  { contract, requirement, shown: _shown, ...facts }: Sought,
   exchanges: readonly Exchange[],
   own: number,
 ): ((part: readonly Exchange[]) => boolean) | undefined {

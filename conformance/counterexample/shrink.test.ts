@@ -16,7 +16,12 @@ import { petstore as contract } from '../../test/contract/petstore.ts';
 import { mostSmallerBodies } from './shrink.ts';
 
 const create = contract.operations.find(({ id }) => id === 'createPet');
-const sought: Sought = { contract, requirement: 'createPet/state.echo.name', plan: undefined };
+const seek = (requirement: string): Sought => ({
+  contract,
+  requirement,
+  plan: undefined,
+  shown: new Map(),
+});
 const tag = 'Pcabcd';
 
 /** A session with a server that answers additions, changed by `spoil`. */
@@ -57,7 +62,7 @@ async function shrink(
   const session = openSession(spoil);
   const first = await add(session, body);
   let serial = 1;
-  const found = await shrinkBody(sought, first, session, {
+  const found = await shrinkBody(seek('createPet/state.echo.name'), first, session, {
     share,
     tag,
     nextTag: () => `${tag}${String.fromCodePoint(97 + (serial += 1)).padStart(4, 'a')}`,
@@ -222,7 +227,7 @@ test('a log is reduced to the exchanges that show a failure, without a request',
     store: (pet, { inventory }) => void (pet.name.length < 300 && inventory.pets.set(pet.id, pet)),
   });
   const report = await place.run({ shrink: 0 });
-  const lost = { ...sought, requirement: 'listPets/state.listed' };
+  const lost = seek('listPets/state.listed');
   const failure = findFailure(lost, report.exchanges);
   if (failure === undefined) throw new Error('Nothing was lost.');
   const part = reduceLog(lost, report.exchanges, failure, true);

@@ -63,6 +63,6 @@ function leastOfType(shape: Shape, type: Type, count: Count): number {
     return perValue + (shape.minItems ?? 0) * item;
   }
   if (type !== 'object') return perValue;
-  const members = [...shape.properties].filter(([name]) => shape.required.has(name));
-  return members.reduce((sum, [, member]) => sum + leastOf(member, count), perValue);
+  const members = [...shape.required].flatMap((name) => shape.properties.get(name) ?? []);
+  return members.reduce((sum, member) => sum + leastOf(member, count), perValue);
 }

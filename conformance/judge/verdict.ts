@@ -1,5 +1,5 @@
 import { listRequirements } from '../family/requirements.ts';
-import { families, requirementId, type Requirement } from './trace/requirement.ts';
+import { families, requirementId, type Family, type Requirement } from './trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { familyJudges } from './families.ts';
 import { describeReason, type Reason } from './reason/reason.ts';
@@ -58,12 +58,16 @@ export function findAll(
   exchanges: readonly Exchange[],
   facts: TargetFacts,
 ): ReadonlyMap<string, readonly Finding[]> {
-  const trace = readTrace(contract, exchanges, facts);
-  const all = families.flatMap((family) => [...familyJudges[family](trace)]);
-  const linked = linkCrashes(all, trace);
-  return Map.groupBy(linked, (finding) =>
+  const found = listFindings(readTrace(contract, exchanges, facts), families);
+  return Map.groupBy(found, (finding) =>
     finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement,
   );
+}
+
+/** All that the judges of some families find. */
+export function listFindings(trace: Trace, judges: readonly Family[]): readonly Finding[] {
+  const all = judges.flatMap((family) => [...familyJudges[family](trace)]);
+  return linkCrashes(all, trace);
 }
 
 /** Whatever else is wrong with a 5xx follows from it, but what the rate limit shows in any response. */
@@ -89,6 +93,7 @@ export function settleFindings(
   findings: readonly Finding[],
   whyNotTested: (requirement: Requirement) => Reason,
 ): Verdict {
+  if (findings.length === 0) return notTested(requirement, whyNotTested(requirement));
   const failures = findings.filter((finding) => finding.kind === 'failed');
   if (failures.length > 0) return { kind: 'failed', requirement, failures };
   const observations = findings.filter((finding) => finding.kind === 'open');
@@ -101,7 +106,6 @@ export function settleFindings(
     return { ...notTested(requirement, doubtOf(undecided)), isUndecided: true };
   const [doubt] = passes.length === 0 ? [...unclear, ...excused] : unclear;
   if (doubt !== undefined) return notTested(requirement, doubtOf(doubt));
-  if (passes.length === 0) return notTested(requirement, whyNotTested(requirement));
   return { kind: 'passed', requirement, exchanges: passes.map(({ exchange }) => exchange) };
 }
 

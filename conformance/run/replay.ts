@@ -14,7 +14,7 @@ import { UnsendableRequest } from '../transport/parameter/unsendable.ts';
 import { createSession } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
 import { operationOf, type Target } from '../transport/target.ts';
-import { judge, type Verdict } from '../judge/verdict.ts';
+import { findAll, settleFindings, type Verdict } from '../judge/verdict.ts';
 
 /** What a replay showed. */
 export interface Replay {
@@ -65,22 +65,15 @@ export async function replayCounterexample(
     if (options.sender === undefined) await sender[Symbol.asyncDispose]();
   }
   ensureAnswered(session.exchanges, settings, contract);
-  const verdicts = judge(contract, session.exchanges, {
+  const findings = findAll(contract, session.exchanges, {
     plan: counterexample.plan,
     exclusive: settings.exclusive,
-    whyNotTested: () => ({
-      kind: 'nothing-to-send',
-      text: 'the responses do not show it: the target is in another state, or rejected what the counterexample depends on',
-    }),
   });
-  return {
-    verdict: verdicts.find((each) => each.requirement.id === requirement.id) ?? {
-      kind: 'not-tested',
-      requirement,
-      reason: 'nothing was judged',
-    },
-    exchanges: session.exchanges,
-  };
+  const verdict = settleFindings(requirement, findings.get(requirement.id) ?? [], () => ({
+    kind: 'nothing-to-send',
+    text: 'the responses do not show it: the target is in another state, or rejected what the counterexample depends on',
+  }));
+  return { verdict, exchanges: session.exchanges };
 }
 
 function ensureAnswered(
