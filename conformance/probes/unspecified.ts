@@ -10,7 +10,14 @@ import type { Request } from '../transport/session.ts';
 import { isRefused } from './writer.ts';
 import { itemRequest, validRequest, validBody } from './valid-request.ts';
 import { longestList } from './lists.ts';
-import { createProbe, NothingToSend, shareOf, type PlanContext, type Probe, type Run } from './probe.ts';
+import {
+  createProbe,
+  NothingToSend,
+  shareOf,
+  type PlanContext,
+  type Probe,
+  type Run,
+} from './probe.ts';
 
 /**
  * A body to which anything but a 5xx is valid: what is odd about it, in words that follow a comma, and
