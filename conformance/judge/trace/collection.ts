@@ -252,13 +252,14 @@ export function isUnpaged({ list, limit, filters }: Resource): boolean {
   );
 }
 
-const collections = once((trace: Trace) =>
-  once((resource: Resource) => new Collection(trace, resource)),
-);
+const collections = once((_trace: Trace) => new Map<Resource, Collection>());
 
 /** What a log shows of the items of a resource. */
 export function collectionOf(trace: Trace, resource: Resource): Collection {
-  return collections(trace)(resource);
+  const known = collections(trace);
+  const collection = known.get(resource) ?? new Collection(trace, resource);
+  known.set(resource, collection);
+  return collection;
 }
 
 /** The collections that responses show something of. */
