@@ -5,7 +5,7 @@ import type { CommandForm } from './options/flags.ts';
 import { joinShown, padShown, show, showLine, type VisibleText } from '../page/view/visible.ts';
 import { readVersion } from './package/package-root.ts';
 
-export { spareMemory } from './io/memory.ts';
+export { spareMemory } from './io/command-io.ts';
 
 /** Every command is loaded only when it is called, so that none pays for another. */
 const loaders: Readonly<Record<CommandName, () => Promise<Command>>> = {

@@ -21,7 +21,6 @@ export { describeMissing } from './model/merge.ts';
 export { describeSeconds, listNotTested, showInstant, summarise } from './model/summary.ts';
 export { renderJunit } from './junit.ts';
 export { renderMarkdown } from './markdown.ts';
-export { ansiPaint, plainPaint, type Paint } from './text/paint.ts';
-export { plainLayout, type TextLayout } from './text/layout.ts';
+export { ansiPaint, type Paint, plainLayout, plainPaint, type TextLayout } from './text/layout.ts';
 export { renderBriefText, renderText } from './text/text.ts';
 export { showLine } from '../page/view/visible.ts';

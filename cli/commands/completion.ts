@@ -1,7 +1,7 @@
 import { unknownName } from '../../contract/error/unknown-name.ts';
 import { joinShown, show, showLine } from '../../page/view/visible.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { commandList } from '../options/command-list.ts';
+import { listCommands } from '../options/command-list.ts';
 import { type Command, createCommand } from '../options/command.ts';
 import { type CommandForm, flagName, kindOf, listFlags } from '../options/flags.ts';
 
@@ -119,7 +119,7 @@ async function offer(
   [command = '', ...words]: readonly string[],
   loadForm: LoadForm,
 ): Promise<Offer> {
-  const commands: Offer = [...commandList, ['help', 'Show the options of a command.']];
+  const commands: Offer = [...listCommands(), ['help', 'Show the options of a command.']];
   if (words.length === 0 || command === 'help') return commands;
   const form = await loadForm(command);
   if (form === undefined) return [];

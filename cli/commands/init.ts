@@ -6,7 +6,7 @@ import { show, showLine } from '../../page/view/visible.ts';
 import { wrapWords } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { type Command, createCommand } from '../options/command.ts';
-import { listConfigs, usualConfig } from '../options/config-file.ts';
+import { listConfigs, usualConfig } from '../options/settings.ts';
 import {
   type CommandForm,
   type Flag,

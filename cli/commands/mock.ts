@@ -11,9 +11,8 @@ import {
   type Listening,
 } from '../../mock/index.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
-import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';
+import { type CommandIo, layoutFor, spareMemory, spareTime, tellError } from '../io/command-io.ts';
 import { readInput, readJsonFile } from '../io/file.ts';
-import { spareMemory, spareTime } from '../io/memory.ts';
 import { createCommand } from '../options/command.ts';
 import { defined } from '../../contract/list/defined.ts';
 import {
@@ -28,9 +27,8 @@ import {
 } from '../options/flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
 import { type Chosen, describeListening, printFaults, renderBanner } from './mock/banner.ts';
-import { createPrint } from './mock/print.ts';
 import { watchDocument, watchStubs } from './mock/reload.ts';
-import { createRequestLog } from './mock/request-log.ts';
+import { createPrint, createRequestLog } from './mock/request-log.ts';
 import { mostMemory } from '../../mock/sandbox/memory.ts';
 
 const flags = {

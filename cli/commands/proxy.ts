@@ -6,8 +6,7 @@ import { composeTrafficReport, startProxy, type TrafficFailure } from '../../tra
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { refuseReplacement } from '../report/report-files.ts';
-import { layoutFor } from '../io/command-io.ts';
-import { spareTime } from '../io/memory.ts';
+import { layoutFor, spareTime } from '../io/command-io.ts';
 import { whole } from '../options/flags.ts';
 import { createReportCommand } from '../report/report-command.ts';
 import { runFlags, trafficFlags } from '../options/run-flags.ts';

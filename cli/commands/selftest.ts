@@ -1,7 +1,12 @@
 import { families } from '../../conformance/index.ts';
 import { show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
-import { joinSections, plainLayout, renderSection, renderTable } from '../../report/text/layout.ts';
-import { plain } from '../../report/text/paint.ts';
+import {
+  joinSections,
+  plain,
+  plainLayout,
+  renderSection,
+  renderTable,
+} from '../../report/text/layout.ts';
 import {
   type MutantResult,
   type Selftest,

@@ -30,6 +30,6 @@ type Groups = typeof commandGroups;
 export type CommandName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];
 
 /** The name and the sentence of each command, in the order of the help. */
-export const commandList: readonly (readonly [name: string, sentence: string])[] = Object.values(
-  commandGroups,
-).flatMap((group) => Object.entries(group));
+export function listCommands(): readonly (readonly [name: string, sentence: string])[] {
+  return Object.values(commandGroups).flatMap((group) => Object.entries(group));
+}

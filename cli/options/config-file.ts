@@ -16,15 +16,6 @@ export interface ConfigFile {
   readonly place: (tokens: readonly string[]) => string;
 }
 
-/** The one that a command takes without being asked to: data, which runs nothing. */
-export const usualConfig = 'petstore.config.json';
-
-/** The names of the configuration files in this folder. */
-export function listConfigs(): readonly string[] {
-  const code = ['ts', 'mts', 'js', 'mjs'].map((ending) => `petstore.config.${ending}`);
-  return [...code, usualConfig].filter((name) => existsSync(name));
-}
-
 /** Throws `PetstoreError` for a file that cannot be read. */
 export async function loadConfig(path: string): Promise<ConfigFile> {
   const name = basename(path);

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
 import { suggestName } from '../../contract/error/unknown-name.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readInput } from '../io/file.ts';
-import { commandList } from './command-list.ts';
-import { type ConfigFile, listConfigs, loadConfig, usualConfig } from './config-file.ts';
+import { listCommands } from './command-list.ts';
+import type { ConfigFile } from './config-file.ts';
 import {
   type CommandForm,
   type Flag,
@@ -16,6 +17,15 @@ import {
   nameByOther,
   sharedFlags,
 } from './flags.ts';
+
+/** The one that a command takes without being asked to: data, which runs nothing. */
+export const usualConfig = 'petstore.config.json';
+
+/** The names of the configuration files in this folder. */
+export function listConfigs(): readonly string[] {
+  const code = ['ts', 'mts', 'js', 'mjs'].map((ending) => `petstore.config.${ending}`);
+  return [...code, usualConfig].filter((name) => existsSync(name));
+}
 
 /** The environment of a process, which every variable may be missing in. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,6 +55,7 @@ export async function readSettings(
   }
   const { path, notes } = chooseConfig(typed, form);
   if (path !== undefined) {
+    const { loadConfig } = await import('./config-file.ts');
     const file = await loadConfig(path);
     const members = listMembers(file, form, listMissing(form.flags, given));
     const names = members.map(({ name }) => name).join(', ');
@@ -121,7 +132,7 @@ function listMembers(
   };
   const whole = objectAt(config, []);
   const shared = Object.keys(sharedFlags);
-  const known = [...commandList.map(([name]) => name), ...shared, '$schema'];
+  const known = [...listCommands().map(([name]) => name), ...shared, '$schema'];
   const stray = Object.keys(whole).find((name) => !known.includes(name));
   if (stray !== undefined) {
     const isOwn = Object.hasOwn(flags, stray);

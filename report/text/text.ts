@@ -24,8 +24,9 @@ import {
   transpose,
   type Table,
   type TableCell,
+  plain,
+  type Paint,
 } from './layout.ts';
-import { plain, type Paint } from './paint.ts';
 
 /** The verdict and the failures only. Parameters as for `renderText`. */
 export function renderBriefText(

@@ -17,8 +17,8 @@ import {
   renderTable,
   tableWidth,
   type TextLayout,
+  plain,
 } from '../../../report/text/layout.ts';
-import { plain } from '../../../report/text/paint.ts';
 import { type CommandIo, tellError } from '../../io/command-io.ts';
 
 /** The choices of the mock for the open questions of the document. */

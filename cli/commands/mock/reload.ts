@@ -14,7 +14,7 @@ import { readInput } from '../../io/file.ts';
 import { type DocumentOptions, loadChosenContract } from '../../package/bundled.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { printFaults } from './banner.ts';
-import type { Print } from './print.ts';
+import type { Print } from './request-log.ts';
 
 /** Milliseconds between two looks at the files. */
 const interval = 150;

@@ -1,17 +1,27 @@
 import type { Control, Hint, JournalEntry } from '../../../mock/index.ts';
 import { countColumns, fitColumns, wrapText } from '../../../report/text/columns.ts';
-import type { TextLayout } from '../../../report/text/layout.ts';
-import type { Paint } from '../../../report/text/paint.ts';
+import type { Paint, TextLayout } from '../../../report/text/layout.ts';
 import {
   joinShown,
   padShown,
   show,
+  showJson,
   showLine,
   spaces,
   type VisibleText,
 } from '../../../page/view/visible.ts';
 import { type CommandIo, layoutFor } from '../../io/command-io.ts';
-import type { Print } from './print.ts';
+
+/** Prints what happens in a mock: with `--log json` the facts as a line of JSON, else the text, if any. */
+export type Print = (kind: string, facts: () => object, text?: () => VisibleText) => void;
+
+export function createPrint(log: 'text' | 'json', { stdout }: CommandIo): Print {
+  return (kind, facts, text) => {
+    const at = new Date().toISOString();
+    const shown = log === 'json' ? showJson({ kind, at, ...facts() }) : text?.();
+    if (shown !== undefined) stdout.write(show`${shown}\n`);
+  };
+}
 
 /** Prints a line for each request, in order. */
 export interface RequestLog {

@@ -76,7 +76,7 @@ function filesCalled(calls: ReadonlyMap<string, readonly number[]>, least: numbe
 test('a start runs what it needs: collections and responses wait for a request', async () => {
   const files = filesCalled(await countCalls(document), 1);
   expect(files).toContain('cli/commands/mock.ts');
-  expect(files.length).toBeLessThanOrEqual(71);
+  expect(files.length).toBeLessThanOrEqual(60);
   expect(files).not.toContain('contract/resource/inference.ts');
   expect(files).not.toContain('mock/sandbox/service.ts');
 }, 60_000);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadContract } from '../../../contract/load.ts';
 import { createMock } from '../../../mock/index.ts';
-import { createPrint } from './print.ts';
+import { createPrint } from './request-log.ts';
 import { watchDocument } from './reload.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { type Command, startCommand } from '../../../test/cli/command.ts';

@@ -5,11 +5,9 @@ import type { Contract } from '../../../contract/contract.ts';
 import { createMock } from '../../mock.ts';
 import { loadPetstore } from '../../../test/mock/contracts.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
-import { boundConnections } from './http-server.ts';
 import { Outbox } from './outbox.ts';
 import { Receiving } from './request-content.ts';
 import { type Listening, listen } from './server.ts';
-import { mostConnections } from './http-server.ts';
 import { mostHead } from './malformed-request.ts';
 import { mostUnread } from './outbox.ts';
 import { mostReceiving } from './request-content.ts';
@@ -87,21 +85,15 @@ test('a body is the same in chunks of any size', () => {
   }
 });
 
-test('connections beyond mostConnections are closed', async () => {
-  const { createServer } = await import('node:http');
-  const server = createServer();
-  boundConnections(server);
-  // As many connections would be more than a process may open in some places.
-  expect(server.maxConnections).toBe(mostConnections);
-  server.maxConnections = 2;
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+test('connections beyond the limit are closed', async () => {
+  // As many connections as usual would be more than a process may open in some places.
+  const listening = await listen(createMock(contract), {}, { connections: 2 });
+  opened.push(listening);
+  const { port } = listening;
   const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   expect(await send(port, head(200))).toBe('');
   for (const socket of sockets) socket.destroy();
-  server.close();
 });
 
 describe('responses that nobody reads', () => {

@@ -1,4 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type * as nodeHttp from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { isLoopback } from '../../../contract/http/address.ts';
 import type { Contract } from '../../../contract/contract.ts';
@@ -21,14 +24,6 @@ import {
   type ConnectionWatcher,
 } from './connection-watch.ts';
 import type { ControlResponses, ControlledCore, Send } from './control-responses.ts';
-import {
-  type AnyServer,
-  boundConnections,
-  createIdentity,
-  loadHttp,
-  openServer,
-  renderHost,
-} from './http-server.ts';
 import { findHostFault, refuseMalformed, sendRaw, mostHead } from './malformed-request.ts';
 import { Outbox } from './outbox.ts';
 import { PlainConnections } from './plain-connections.ts';
@@ -63,6 +58,12 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** Connections at once. */
+const mostConnections = 5000;
+
+/** A server of HTTP, over TLS or not. */
+type AnyServer = Server | TlsServer;
+
 /** How long slow clients are waited for, in milliseconds. */
 const usualPatience = {
   headersTimeout: 10_000,
@@ -78,16 +79,19 @@ const usualPatience = {
 interface Patience extends Partial<typeof usualPatience> {
   /** For requests under way when the server is closed. */
   readonly grace?: number;
+  /** How many may be open at once. */
+  readonly connections?: number;
 }
 
 /** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
 export async function listen(
   core: Core,
   { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {},
-  { grace = 5000, ...others }: Patience = {},
+  { grace = 5000, connections = mostConnections, ...others }: Patience = {},
 ): Promise<Listening> {
   const patience = { ...usualPatience, ...others };
   const identity = tls === 'generated' ? await createIdentity(host) : tls;
+  const startedAt = Date.now();
   // A missing Host is refused in serve(), so that it is answered in the error shape.
   const server = await openServer(
     {
@@ -99,14 +103,79 @@ export async function listen(
     },
     identity,
   );
-  boundConnections(server);
+  server.maxConnections = connections;
+  // What serves connections is made when the first one comes.
+  const own = server.listeners('connection');
+  server.removeAllListeners('connection');
+  let integration: Integration | undefined;
+  server.once('connection', (socket) => {
+    for (const listener of own) server.on('connection', (each) => listener.call(server, each));
+    const isPlain = (identity ?? core.connections ?? core.respond) === undefined;
+    integration = serveConnections(core, server, { control, startedAt, isPlain, patience });
+    server.emit('connection', socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, resolve);
+  });
+  const address = server.address();
+  const isBound = typeof address === 'object' && address !== null;
+  const bound = isBound ? address.port : port;
+  const scheme = identity === undefined ? 'http' : 'https';
+  return {
+    url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`,
+    port: bound,
+    openAddress: isBound && !isLoopback(address.address) ? address.address : undefined,
+    certificate: identity?.cert.toString(),
+    close: () => close(server, integration, grace),
+  };
+}
+
+/** TLS is loaded only where it is wanted. Throws for a key or certificate that does not work. */
+async function openServer(
+  options: ServerOptions,
+  identity: TlsIdentity | undefined,
+): Promise<AnyServer> {
+  if (identity === undefined) return loadHttp().createServer(options);
+  const https = await import('node:https');
+  return https.createServer({ ...options, ...identity });
+}
+
+/**
+ * The module `node:http`. Imported as a module of ES it brings its `WebSocket` at once, and undici
+ * with it: a third of the time that a start takes.
+ */
+function loadHttp(): typeof nodeHttp {
+  const http: typeof nodeHttp = createRequire(import.meta.url)('node:http');
+  return http;
+}
+
+/** A certificate of its own for a host. */
+async function createIdentity(host: string): Promise<TlsIdentity> {
+  const { createCertificate } = await import('../tls/certificate.ts');
+  return createCertificate([host]);
+}
+
+/** An IPv6 address is in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
+function renderHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function serveConnections(
+  core: Core,
+  server: AnyServer,
+  { control, startedAt, isPlain, patience }: Serving,
+): Integration {
   const outbox = new Outbox();
   const { connections } = core;
   const controls =
     control === false
       ? undefined
-      : createControlOpening(core, control, (...sent) => send({ server, outbox }, ...sent));
-  const isPlain = (identity ?? connections ?? core.respond) === undefined;
+      : createControlOpening(core, control, startedAt, (...sent) =>
+          send({ server, outbox }, ...sent),
+        );
   const integration: Integration = {
     server,
     outbox,
@@ -133,21 +202,16 @@ export async function listen(
       core.refuse(refuse('method_not_allowed', 'CONNECT is not allowed here.'), socket),
     ),
   );
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host }, resolve);
-  });
-  const address = server.address();
-  const isBound = typeof address === 'object' && address !== null;
-  const bound = isBound ? address.port : port;
-  const scheme = identity === undefined ? 'http' : 'https';
-  return {
-    url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`,
-    port: bound,
-    openAddress: isBound && !isLoopback(address.address) ? address.address : undefined,
-    certificate: identity?.cert.toString(),
-    close: () => close(integration, grace),
-  };
+  return integration;
+}
+
+interface Serving {
+  readonly control: InterfaceOptions | false;
+  /** When the mock began to listen, by the clock of the machine. */
+  readonly startedAt: number;
+  /** Most requests are read without `node:http`. */
+  readonly isPlain: boolean;
+  readonly patience: typeof usualPatience;
 }
 
 interface Integration {
@@ -177,9 +241,9 @@ interface OpenControl {
 function createControlOpening(
   core: ControlledCore,
   options: InterfaceOptions,
+  startedAt: number,
   send: Send,
 ): OpenControl {
-  const startedAt = Date.now();
   const load = async (): Promise<ControlResponses> => {
     const { ControlResponses } = await import('./control-responses.ts');
     return new ControlResponses(core, options, startedAt, send);
@@ -304,7 +368,8 @@ async function deliver(
 }
 
 async function close(
-  { server, plain, silent, controls, slow }: Integration,
+  server: AnyServer,
+  integration: Integration | undefined,
   grace: number,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => {
@@ -312,13 +377,13 @@ async function close(
   });
   const deadline = setTimeout(() => {
     server.closeAllConnections();
-    plain?.destroy();
+    integration?.plain?.destroy();
   }, grace);
   server.closeIdleConnections();
-  plain?.end();
-  for (const socket of silent) socket.destroy();
-  (await controls?.opened)?.end();
-  (await slow)?.end();
+  integration?.plain?.end();
+  for (const socket of integration?.silent ?? []) socket.destroy();
+  (await integration?.controls?.opened)?.end();
+  (await integration?.slow)?.end();
   await closed;
   clearTimeout(deadline);
 }
