@@ -70,10 +70,10 @@ export async function settleUnexplained(session: Session, facts: TargetFacts): P
     if (last === undefined || last.failing.size > 0 || list === undefined) continue;
     const groups = [...last.refused.values()];
     // Two of the status that is more likely: a service may store only what it can fill up.
-    const turns = groups.map((readings, index) => readings.slice(0, index === 0 ? 2 : 1));
-    for (const { exchange } of [
-      { exchange: list },
-      ...turns.flatMap((turn) => [...turn, { exchange: list }]),
+    const turns = groups.map((suspects, index) => suspects.slice(0, index === 0 ? 2 : 1));
+    for (const exchange of [
+      list,
+      ...turns.flatMap((turn) => [...turn.map(({ reading }) => reading.exchange), list]),
     ])
       if (!(await repeat(exchange, exchange.intent))) return;
   }

@@ -18,7 +18,7 @@ import {
   type Listing,
 } from '../../judge/trace/collection.ts';
 import { failed, passed, unclear, type Finding } from '../../judge/trace/finding.ts';
-import { memberNames, type Item } from '../../judge/trace/item.ts';
+import { isSame, memberNames, type Item } from '../../judge/trace/item.ts';
 import { notWrittenId } from '../../judge/trace/model.ts';
 import { idOf, itemOf, type Reading } from '../../judge/trace/trace.ts';
 import { quote } from '../../judge/trace/words.ts';
@@ -28,21 +28,17 @@ import { quote } from '../../judge/trace/words.ts';
  * nothing else accounts for.
  */
 export function* judgeNotWritten(collection: Collection): Generator<Finding> {
-  const { trace, resource, listings } = collection;
+  const { trace, resource } = collection;
   const trails = indexTrails(collection);
-  const whole = listings.filter(isWhole);
   // What valid bodies hold as well identifies no item of a refused one.
   const valid = new Set(
-    trace.readings.flatMap(({ sent, succeeded }) =>
-      succeeded && isJsonObject(sent) ? marksOf(sent) : [],
-    ),
+    trace.readings.flatMap(({ sent, succeeded }) => (succeeded ? marksOf(sent) : [])),
   );
   for (const reading of trace.of(resource.create)) {
     const sent = refusedBody(reading, resource);
-    const requirement = notWrittenId(reading, trace);
-    if (sent === undefined || requirement === undefined) continue;
-    if (!marksOf(sent).every((mark) => valid.has(mark)))
-      yield* judgeRefused(requirement, reading, sent, trails, whole);
+    const id = notWrittenId(reading, trace);
+    if (sent !== undefined && id !== undefined && !marksOf(sent).every((mark) => valid.has(mark)))
+      yield* judgeRefused(id, reading, sent, trails, collection);
   }
   yield* judgeUnexplained(collection);
 }
@@ -75,58 +71,45 @@ function isDistinctive(name: string, value: JsonValue | undefined, resource: Res
 
 function* judgeRefused(
   requirement: string,
-  reading: Reading,
+  { exchange, index, status }: Reading,
   sent: JsonObject,
   trails: ReadonlyMap<string, readonly Trail[]>,
-  whole: readonly Listing[],
+  { listings, firstSeen }: Collection,
 ): Generator<Finding> {
-  const { exchange, status } = reading;
-  const [mark] = marksOf(sent);
-  const trail = (trails.get(mark ?? '') ?? []).find(
-    ({ item, first, listing }) =>
-      !isBefore(first.reading.exchange, exchange) &&
+  const [mark = ''] = marksOf(sent);
+  const trail = trails.get(mark)?.find(({ item, listing }) => {
+    const isOlder = isBefore((firstSeen().get(item.id) ?? listing).reading.exchange, exchange);
+    return (
+      !isOlder &&
       isBefore(exchange, listing.reading.exchange) &&
-      holds(item.members, sent),
-  );
+      Object.entries(sent).every(([name, value]) => isSame(item.members[name], value))
+    );
+  });
+  const proof = listings.find((each) => isWhole(each) && isBefore(exchange, each.reading.exchange));
   if (trail !== undefined) {
-    const { index } = trail.listing.reading;
     const expected = `no trace of the body that was rejected with ${status}`;
-    yield failed(requirement, index, expected, quote(trail.item.members), [reading.index]);
-    return;
-  }
-  const proof = whole.find((listing) => isBefore(exchange, listing.reading.exchange));
-  if (proof !== undefined) yield passed(requirement, proof.reading.index);
+    const shown = quote(trail.item.members);
+    yield failed(requirement, trail.listing.reading.index, expected, shown, [index]);
+  } else if (proof !== undefined) yield passed(requirement, proof.reading.index);
 }
 
 /** An item as a list showed it for the first time with these members. */
 interface Trail {
   readonly item: Item;
   readonly listing: Listing;
-  /** The first list that showed it at all. */
-  readonly first: Listing;
 }
 
 /** The items of all lists by their distinctive members, each as it was first seen with them. */
-function indexTrails({ listings, firstSeen }: Collection): ReadonlyMap<string, readonly Trail[]> {
+function indexTrails({ listings }: Collection): ReadonlyMap<string, readonly Trail[]> {
   const trails = new Map<string, Trail[]>();
-  for (const listing of listings) {
-    for (const item of listing.items) {
+  for (const listing of listings)
+    for (const item of listing.items)
       for (const mark of marksOf(item.members)) {
         const known = trails.get(mark) ?? [];
         trails.set(mark, known);
-        if (!known.some((trail) => trail.item.id === item.id))
-          known.push({ item, listing, first: firstSeen().get(item.id) ?? listing });
+        if (!known.some((trail) => trail.item.id === item.id)) known.push({ item, listing });
       }
-    }
-  }
   return trails;
-}
-
-function holds(item: JsonObject, sent: JsonObject): boolean {
-  return Object.entries(sent).every(([name, value]) => {
-    const stored = item[name];
-    return value !== undefined && stored !== undefined && jsonEquals(stored, value);
-  });
 }
 
 /** Items that a list shows, and that no response of the run accounts for. */
@@ -135,14 +118,21 @@ export interface Appearance {
   readonly before: Listing;
   /** The first list with them. */
   readonly listing: Listing;
-  readonly items: readonly Item[];
   /**
    * The requests in between that must not store anything since they were refused, by the id of the
-   * requirement; the one that resembles one of the items most is the first.
+   * requirement; those that resemble one of the items most are the first.
    */
-  readonly refused: ReadonlyMap<string, readonly Reading[]>;
+  readonly refused: ReadonlyMap<string, readonly Suspect[]>;
   /** The ids of the requirements that fail, if only this run adds items. */
   readonly failing: ReadonlySet<string>;
+}
+
+interface Suspect {
+  readonly id: string;
+  readonly reading: Reading;
+  /** The item that it resembles most, and how much. */
+  readonly item: Item;
+  readonly resemblance: number;
 }
 
 /**
@@ -151,17 +141,15 @@ export interface Appearance {
  */
 function* judgeUnexplained(collection: Collection): Generator<Finding> {
   const { exclusive } = collection.trace;
-  for (const { before, listing, items, refused, failing } of appearancesOf(collection)) {
+  for (const { before, listing, refused, failing } of appearancesOf(collection)) {
     const { index } = listing.reading;
-    for (const [id, readings] of refused) {
-      const [reading] = readings;
-      if (reading === undefined) continue;
-      const item = nearestItem(reading, items);
-      const shown = `an item that no response explains: ${quote(item?.members ?? {})}`;
+    for (const [id, [suspect]] of refused) {
+      if (suspect === undefined) continue;
+      const { reading, item } = suspect;
+      const shown = `an item that no response explains: ${quote(item.members)}`;
       if (exclusive && failing.has(id)) {
         const expected = `no item added by the request that got ${reading.status}`;
-        const others = [before.reading.index, reading.index];
-        yield failed(id, index, expected, shown, others);
+        yield failed(id, index, expected, shown, [before.reading.index, reading.index]);
       } else {
         const doubt = exclusive
           ? 'more than one request may have added it'
@@ -223,13 +211,13 @@ function accountedFor({ trace, resource }: Collection): {
   const others = trace.readings.filter(({ operation }) => operation.id !== resource.list.id);
   return {
     ids: new Set(others.map((reading) => idOf(itemOf(reading) ?? {}, resource))),
-    marks: new Set(others.flatMap(({ sent }) => (isJsonObject(sent) ? marksOf(sent) : []))),
+    marks: new Set(others.flatMap(({ sent }) => marksOf(sent))),
   };
 }
 
 /** The members of an object that are long enough to be a tag, each as one text. */
-export function marksOf(members: JsonObject): readonly string[] {
-  return Object.entries(members).flatMap(([name, value]) =>
+function marksOf(members: JsonValue | undefined): readonly string[] {
+  return Object.entries(isJsonObject(members) ? members : {}).flatMap(([name, value]) =>
     typeof value === 'string' && value.length >= sampleTag.length
       ? [`${name} ${renderJson(value)}`]
       : [],
@@ -246,34 +234,27 @@ function explain(
   const isLate = (exchange: Exchange): boolean => isBefore(listing.reading.exchange, exchange);
   const isBetween = (exchange: Exchange): boolean =>
     !isLate(exchange) && !isBefore(exchange, before.reading.exchange);
-  const suspects = trace.of(resource.create).flatMap((reading) => {
+  const suspects = trace.of(resource.create).flatMap((reading): readonly Suspect[] => {
     const id = notWrittenId(reading, trace);
-    return id === undefined || !isBetween(reading.exchange) ? [] : [{ id, reading }];
+    if (id === undefined || !isBetween(reading.exchange)) return [];
+    const all = items.map((item) => ({ id, reading, item, resemblance: compare(reading, item) }));
+    return all.toSorted(byResemblance).slice(0, 1);
   });
   const isSuspect = new Set(suspects.map(({ reading }) => reading.exchange));
   const answered = new Map(trace.readings.map((reading) => [reading.exchange, reading]));
-  const most = trace.exchanges
-    .filter((exchange) => !isLate(exchange) && !isSuspect.has(exchange))
-    .map((each) => mostAdded(each, answered.get(each), resource, isBetween(each)))
-    .reduce((sum, each) => sum + each, 0);
-  const groups = [...Map.groupBy(suspects, ({ id }) => id)];
-  const refused = groups.map(
-    ([id, group]) =>
-      [id, group.map(({ reading }) => reading).toSorted(byResemblance(items))] as const,
-  );
-  const failing = refused.flatMap(([id, group]) =>
+  let most = 0;
+  for (const each of trace.exchanges)
+    if (!isLate(each) && !isSuspect.has(each))
+      most += mostAdded(each, answered.get(each), resource, isBetween(each));
+  const refused = Map.groupBy(suspects.toSorted(byResemblance), ({ id }) => id);
+  const failing = [...refused].flatMap(([id, group]) =>
     items.length > most + suspects.length - group.length ? [id] : [],
   );
-  const nearest = byResemblance(items);
-  return {
-    before,
-    listing,
-    items,
-    refused: new Map(
-      refused.toSorted(([, [one]], [, [other]]) => (one && other ? nearest(one, other) : 0)),
-    ),
-    failing: new Set(failing),
-  };
+  return { before, listing, refused, failing: new Set(failing) };
+}
+
+function byResemblance(one: Suspect, other: Suspect): number {
+  return other.resemblance - one.resemblance;
 }
 
 /** How many items a request may have added without a response that shows them. */
@@ -299,25 +280,12 @@ function mostAdded(
   return status >= 400 && status < 500 ? 1 : Infinity;
 }
 
-/** Compares requests by the item that each resembles most. */
-function byResemblance(items: readonly Item[]): (one: Reading, other: Reading) => number {
-  const weigh = (reading: Reading): number => {
-    const item = nearestItem(reading, items);
-    return item === undefined ? -Infinity : resemblance(reading, item);
-  };
-  return (one, other) => weigh(other) - weigh(one);
-}
-
-function nearestItem(reading: Reading, items: readonly Item[]): Item | undefined {
-  return items.toSorted((a, b) => resemblance(reading, b) - resemblance(reading, a))[0];
-}
-
 /** More for members as they were sent, much less for others than were sent. */
-function resemblance({ sent }: Reading, { members }: Item): number {
-  if (!isJsonObject(sent)) return 0;
-  return Object.entries(sent).reduce((sum, [name, value]) => {
+function compare({ sent }: Reading, { members }: Item): number {
+  let sum = 0;
+  for (const [name, value] of Object.entries(isJsonObject(sent) ? sent : {})) {
     const stored = members[name];
-    if (value === undefined || stored === undefined) return sum;
-    return sum + (jsonEquals(stored, value) ? 1 : -100);
-  }, 0);
+    if (value !== undefined && stored !== undefined) sum += jsonEquals(stored, value) ? 1 : -100;
+  }
+  return sum;
 }
