@@ -1,44 +1,38 @@
 import type { Contract } from '../contract/contract.ts';
 import { listRequirements, type Requirement } from '../conformance/index.ts';
 
-/** docs/requirements.md: every requirement, and by operation how many mutants prove its judging. */
-export function renderRequirementsDocument(
-  contract: Contract,
-  mutants: readonly { readonly breaks: readonly string[] }[],
-): string {
+/** docs/requirements.md: every requirement, and which operations have it. */
+export function renderRequirementsDocument(contract: Contract): string {
   const judged = listRequirements(contract).filter(({ level }) => level !== 'open');
   const operations = contract.operations.map(({ id }) => id);
   const shared = judged.filter(({ operation }) => operation !== '*');
   const service = judged.filter(({ operation }) => operation === '*');
   const rows = Map.groupBy(shared, facetOf);
-  const proofs = ({ id }: Requirement): number =>
-    mutants.filter(({ breaks }) => breaks.includes(id)).length;
   return [
     '# Requirements',
     '',
-    'Generated from `openapi.yaml`, `selftest/mutants/` and `selftest/generated/` by a test, `npm run unit -- docs/requirements -u`; do not edit.',
+    'Generated from `openapi.yaml` by a test, `npm run unit -- docs/requirements -u`; do not edit.',
     '',
-    `${contract.title} ${contract.version} makes ${judged.length} requirements, and leaves ${contract.openQuestions.length} [questions open](open-questions.md). ${mutants.length} mutants prove the checks, written by hand or [made of the requirements](selftest.md): a number counts those that have to fail the requirement. Reports have the place and the section of each.`,
+    `${contract.title} ${contract.version} makes ${judged.length} requirements, and leaves ${contract.openQuestions.length} [questions open](open-questions.md). [Mutants](selftest.md) prove the checks. Reports have the place and the section of each.`,
     '',
     '## Of an operation',
     '',
     `An id is the operation with the facet: \`${shared[0]?.id ?? ''}\`. A sentence names one operation for all. Facets of a body or header need none.`,
     '',
     `| Facet | Requirement | ${operations.join(' | ')} |`,
-    `|---|---|${'---:|'.repeat(operations.length)}`,
+    `|---|---|${':---:|'.repeat(operations.length)}`,
     ...[...rows].map(([facet, list]) => {
-      const counts = operations.map((operation) => {
-        const found = list.find((each) => each.operation === operation);
-        return found === undefined ? '' : `${proofs(found)}`;
-      });
-      return `| \`${facet}\` | ${renderFirst(list)} | ${counts.join(' | ')} |`;
+      const marks = operations.map((id) =>
+        list.some(({ operation }) => operation === id) ? '✓' : '',
+      );
+      return `| \`${facet}\` | ${renderFirst(list)} | ${marks.join(' | ')} |`;
     }),
     '',
     '## Of the service',
     '',
-    '| Id | Requirement | Mutants |',
-    '|---|---|---:|',
-    ...service.map((each) => `| \`${each.id}\` | ${renderSentence(each)} | ${proofs(each)} |`),
+    '| Id | Requirement |',
+    '|---|---|',
+    ...service.map((each) => `| \`${each.id}\` | ${renderSentence(each)} |`),
     '',
   ].join('\n');
 }
