@@ -3,39 +3,43 @@ import { type CompileContext, reportRepeated } from './compile-context.ts';
 import { resolvePointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
-/** The kinds of questions that the mock and the suite know; see `docs/extensions.md`. */
-export const openQuestionKinds = [
-  'accept',
-  'anonymous-callers',
-  'ban-length',
-  'counted-requests',
-  'default-value',
-  'error-code',
-  'events',
-  'invalid-parameter',
-  'invalid-path-parameter',
-  'key-issuance',
-  'malformed-body',
-  'marks',
-  'order',
-  'order-of-checks',
-  'paging',
-  'plan-assignment',
-  'rate-limit-body',
-  'read-only-property',
-  'reference',
-  'request-media-type',
-  'retry-after-format',
-  'string-limits',
-  'transitions',
-  'undescribed-operations',
-  'undescribed-requests',
-  'unknown-properties',
-  'versioning',
-  'window-kind',
-] as const;
+/**
+ * The kinds of questions that the mock and the suite know, with their choices; see
+ * `docs/extensions.md`. The mock makes the first, unless the document or its user says otherwise.
+ * `any`: the choice says by its members what to do.
+ */
+export const questionChoices = {
+  accept: ['ignored', 'not-acceptable'],
+  'anonymous-callers': ['by-address', 'together', 'uncounted'],
+  'ban-length': 'any',
+  'counted-requests': ['within-limit', 'all', 'successful'],
+  'default-value': 'any',
+  'error-code': ['reason', 'status-phrase', 'status-number'],
+  events: ['none', 'sent'],
+  'invalid-parameter': ['refused', 'clamped', 'ignored', 'empty'],
+  'invalid-path-parameter': ['not-found', 'refused'],
+  'key-issuance': ['full-access', 'scoped'],
+  'malformed-body': ['refused', 'unprocessable'],
+  marks: ['none', 'marked'],
+  order: 'any',
+  'order-of-checks': ['credential-first', 'body-first'],
+  paging: ['none', 'link-header', 'query-parameters'],
+  'plan-assignment': ['per-key', 'shared'],
+  'rate-limit-body': ['error', 'empty', 'text'],
+  'read-only-property': ['ignored', 'refused'],
+  reference: ['any', 'must-exist', 'from-1'],
+  'request-media-type': ['unsupported', 'refused', 'accepted'],
+  'retry-after-format': ['seconds', 'http-date'],
+  'string-limits': 'any',
+  transitions: ['never', 'elsewhere'],
+  'undescribed-operations': ['not-served', 'served'],
+  'undescribed-requests': ['http', 'not-found'],
+  'unknown-properties': ['ignored', 'refused', 'kept'],
+  versioning: ['one-version', 'several-versions'],
+  'window-kind': ['fixed', 'from-first-request', 'sliding'],
+} as const satisfies Record<string, readonly [string, ...string[]] | 'any'>;
 
-export type OpenQuestionKind = (typeof openQuestionKinds)[number];
+export type OpenQuestionKind = keyof typeof questionChoices;
 
 /** An entry of `x-unspecified`: what the interface leaves open, and what servers may do. */
 export interface OpenQuestion {
@@ -93,7 +97,7 @@ function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuest
   const read = (name: string): string => readText(context, item, name);
   const id = read('id');
   const kind = read('kind');
-  const known = openQuestionKinds.find((each) => each === kind);
+  const known = isKnownKind(kind) ? kind : undefined;
   if (known === undefined && kind !== '')
     issues.report('ignored-member', item.at('kind'), `${kind} is not known: it is not asked`);
   const at = read('at');
@@ -120,6 +124,10 @@ function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuest
     default: preset,
     details: rest(item.object, members),
   };
+}
+
+function isKnownKind(kind: string): kind is OpenQuestionKind {
+  return Object.hasOwn(questionChoices, kind);
 }
 
 function isPlace(document: JsonValue, at: string): boolean {

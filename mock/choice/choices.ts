@@ -1,7 +1,8 @@
-import type {
-  Choice,
-  OpenQuestion,
-  OpenQuestionKind,
+import {
+  type Choice,
+  type OpenQuestion,
+  type OpenQuestionKind,
+  questionChoices,
 } from '../../contract/openapi/open-question.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
@@ -24,41 +25,6 @@ export interface Choices {
   /** The choice for every question of the document. */
   readonly choices: Readonly<Record<string, string>>;
 }
-
-/**
- * By kind the choices that the mock can play; the first is the mock's own. `any`: the choice says
- * by its members what to do, and the mock's own has neither id nor members.
- */
-const playedChoices = {
-  accept: ['ignored', 'not-acceptable'],
-  'anonymous-callers': ['by-address', 'together', 'uncounted'],
-  'ban-length': 'any',
-  'counted-requests': ['within-limit', 'all', 'successful'],
-  'default-value': 'any',
-  'error-code': ['reason', 'status-phrase', 'status-number'],
-  events: ['none', 'sent'],
-  'invalid-parameter': ['refused', 'clamped', 'ignored', 'empty'],
-  'invalid-path-parameter': ['not-found', 'refused'],
-  'key-issuance': ['full-access', 'scoped'],
-  'malformed-body': ['refused', 'unprocessable'],
-  marks: ['none', 'marked'],
-  order: 'any',
-  'order-of-checks': ['credential-first', 'body-first'],
-  paging: ['none', 'link-header', 'query-parameters'],
-  'plan-assignment': ['per-key', 'shared'],
-  'rate-limit-body': ['error', 'empty', 'text'],
-  'read-only-property': ['ignored', 'refused'],
-  reference: ['any', 'must-exist', 'from-1'],
-  'request-media-type': ['unsupported', 'refused', 'accepted'],
-  'retry-after-format': ['seconds', 'http-date'],
-  'string-limits': 'any',
-  transitions: ['never', 'elsewhere'],
-  'undescribed-operations': ['not-served', 'served'],
-  'undescribed-requests': ['http', 'not-found'],
-  'unknown-properties': ['ignored', 'refused', 'kept'],
-  versioning: ['one-version', 'several-versions'],
-  'window-kind': ['fixed', 'from-first-request', 'sliding'],
-} as const satisfies Record<OpenQuestionKind, readonly [string, ...string[]] | 'any'>;
 
 /** The document's default choices, overruled by `chosen` (question to choice). */
 export function createChoices(
@@ -85,7 +51,7 @@ export function createChoices(
 }
 
 function ownChoice(kind: OpenQuestionKind): Choice {
-  const choices = playedChoices[kind];
+  const choices = questionChoices[kind];
   return { id: choices === 'any' ? '' : choices[0], description: '', details: {} };
 }
 
@@ -116,7 +82,7 @@ function obstacleTo(question: OpenQuestion, wanted: string): string | undefined 
 
 function isPlayed(question: OpenQuestion, wanted: string): boolean {
   if (question.kind === 'unknown') return false;
-  const played: readonly string[] | 'any' = playedChoices[question.kind];
+  const played: readonly string[] | 'any' = questionChoices[question.kind];
   return played === 'any' || played.includes(wanted);
 }
 
