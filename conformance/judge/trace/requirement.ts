@@ -183,35 +183,30 @@ export function renderRequirementId(operation: string, subject: Subject): string
     case 'status':
       return requirementId.status(operation, subject.status);
     case 'body':
-      return renderBodyId(operation, subject);
+      if (subject.part === 'error') return requirementId.errors(subject.facet);
+      if (subject.part === 'member')
+        return requirementId.bodyFacet(operation, subject.status, subject.path, subject.facet);
+      return requirementId[subject.part === 'whole' ? 'body' : 'contentType'](
+        operation,
+        subject.status,
+      );
     case 'header':
       return requirementId.header(operation, subject.status, subject.name);
     case 'request':
       return requirementId.requestFacet(operation, subject.path, subject.facet);
     case 'parameter':
       return requirementId.parameter(operation, subject.name, subject.facet);
-    case 'state':
-      return requirementId.state(operation, renderStateFacet(subject));
     case 'open':
       return requirementId.open(subject.question);
+    case 'state':
     case 'auth':
     case 'rate-limit':
     case 'concurrency':
-    case 'robustness':
-      return `${operation}/${subject.kind}.${subject.facet}`;
+    case 'robustness': {
+      const { kind, facet } = subject;
+      const end = 'member' in subject ? `.${subject.member}` : '';
+      const status = 'status' in subject ? `.${subject.status}` : '';
+      return `${operation}/${kind}.${facet}${end}${status}`;
+    }
   }
-}
-
-function renderBodyId(operation: string, subject: BodySubject): string {
-  if (subject.part === 'error') return requirementId.errors(subject.facet);
-  const { status } = subject;
-  if (subject.part === 'member')
-    return requirementId.bodyFacet(operation, status, subject.path, subject.facet);
-  const isWhole = subject.part === 'whole';
-  return requirementId[isWhole ? 'body' : 'contentType'](operation, status);
-}
-
-function renderStateFacet(subject: StateFacet): string {
-  if ('member' in subject) return `${subject.facet}.${subject.member}`;
-  return 'status' in subject ? `${subject.facet}.${subject.status}` : subject.facet;
 }
