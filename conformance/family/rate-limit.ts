@@ -14,7 +14,6 @@ import {
   isBeforeEnd,
   isServed,
   listSteps,
-  planSeconds,
   refillWithin,
   type Step,
 } from './rate-limit/step.ts';
@@ -50,14 +49,12 @@ export function* listRateLimitRequirements(policy: RateLimitPolicy | undefined):
 
 /** Judges the arithmetic of the rate-limit headers, and the limit itself. */
 export function* judgeRateLimit(trace: Trace): Generator<Finding> {
-  const policy = trace.contract.rateLimit;
-  if (policy === undefined) return;
-  const steps = listSteps(trace, policy);
-  yield* judgeHeaders(steps, policy, trace.plan);
+  const steps = listSteps(trace);
+  yield* judgeHeaders(steps, trace.plan);
   const own = steps.filter(hasKey);
-  yield* judgeLimit(own, policy, trace.exchanges);
-  yield* judgeServed(own, policy);
-  yield* judgeWindows(own, policy, trace.plan);
+  yield* judgeLimit(own, trace.exchanges);
+  yield* judgeServed(own);
+  yield* judgeWindows(own);
 }
 
 /**
@@ -69,39 +66,33 @@ const slack = 5000;
 /** Judges the rate-limit headers: each response for itself, and those to the key in their order. */
 export function* judgeHeaders(
   steps: readonly Step[],
-  policy: RateLimitPolicy,
   plan: RatePlan | undefined,
 ): Generator<Finding> {
   for (const step of steps) {
-    yield* judgeWithinLimit(step, policy);
-    yield* judgeReset(step, policy, plan);
-    yield* judgeUnlisted(step, policy);
-    yield* doubtLimited(step, policy);
-    if (hasKey(step)) yield* judgePlan(step, policy, plan);
+    yield* judgeWithinLimit(step);
+    yield* judgeReset(step);
+    yield* judgeUnlisted(step);
+    yield* doubtLimited(step);
+    if (hasKey(step)) yield* judgePlan(step, plan);
   }
-  yield* judgeCounts(steps.filter(hasKey), policy);
+  yield* judgeCounts(steps.filter(hasKey));
 }
 
-function* judgeWithinLimit(step: Step, { headers }: RateLimitPolicy): Generator<Finding> {
-  const { limit, remaining, reading } = step;
+function* judgeWithinLimit({ limit, remaining, reading, policy }: Step): Generator<Finding> {
   if (limit === undefined || remaining === undefined) return;
   const id = requirementId.rateLimit('remaining-within-limit');
-  const expected = `${headers.remaining} of at most ${limit}`;
+  const expected = `${policy.headers.remaining} of at most ${limit}`;
   yield judged(remaining <= limit, id, reading.index, expected, String(remaining));
 }
 
-function* judgeReset(
-  step: Step,
-  policy: RateLimitPolicy,
-  plan: RatePlan | undefined,
-): Generator<Finding> {
-  const { reading, reset, now, dated, limited, limit } = step;
+function* judgeReset(step: Step): Generator<Finding> {
+  const { reading, reset, now, dated, limited, planned, policy } = step;
   if (reset === undefined) return;
   const { index, sentAt, endedAt } = reading.exchange;
   const all = largest(policy.windows.map((window) => window.seconds)) * 1000;
   // A 429 may be told for longer than its window: requests over the limit can prolong the wait.
-  const own = limited || !hasKey(step) ? undefined : planSeconds(limit, policy, plan);
-  const longest = own === undefined ? all : own * 1000;
+  const isUnplanned = limited || !hasKey(step) || planned === undefined;
+  const longest = isUnplanned ? all : planned * 1000;
   const unsure = slack + (endedAt - sentAt) + (dated ? 0 : all);
   const ahead = reset * 1000 - now;
   const id = requirementId.rateLimit('reset-plausible');
@@ -115,7 +106,7 @@ function* judgeReset(
 }
 
 /** Responses of a status that the operation does not list: they carry the headers as well. */
-function* judgeUnlisted({ reading }: Step, { headers }: RateLimitPolicy): Generator<Finding> {
+function* judgeUnlisted({ reading, policy: { headers } }: Step): Generator<Finding> {
   const { documented, response, exchange } = reading;
   if (documented !== undefined || mayBeOfProxy(reading)) return;
   const missing = [headers.limit, headers.remaining, headers.reset].filter(
@@ -127,8 +118,8 @@ function* judgeUnlisted({ reading }: Step, { headers }: RateLimitPolicy): Genera
 }
 
 /** A 429 without Retry-After fails the header's own requirement; another window may be used up. */
-function* doubtLimited(step: Step, { headers }: RateLimitPolicy): Generator<Finding> {
-  const { reading, limited, remaining = 0 } = step;
+function* doubtLimited({ reading, limited, remaining = 0, policy }: Step): Generator<Finding> {
+  const { headers } = policy;
   const { response, exchange } = reading;
   if (!limited) return;
   const retry = `a ${response.status} without ${headers.retryAfter}`;
@@ -140,8 +131,7 @@ function* doubtLimited(step: Step, { headers }: RateLimitPolicy): Generator<Find
 
 /** Limit is one of the plan's, for whichever window the target speaks of. */
 function* judgePlan(
-  { reading, limit }: Step,
-  { headers }: RateLimitPolicy,
+  { reading, limit, policy: { headers } }: Step,
   plan: RatePlan | undefined,
 ): Generator<Finding> {
   if (plan?.limits === undefined || limit === undefined) return;
@@ -155,7 +145,7 @@ function* judgePlan(
  * Judges the requests with the key that were served in one and the same window, whatever Remaining
  * says of them: more than the limit is over the limit, whichever requests are counted.
  */
-export function* judgeServed(steps: readonly Step[], policy: RateLimitPolicy): Generator<Finding> {
+export function* judgeServed(steps: readonly Step[]): Generator<Finding> {
   const told = steps.filter(({ limit, reset }) => limit !== undefined && reset !== undefined);
   const windows = Map.groupBy(told, ({ limit, reset }) => `${limit} ${reset}`);
   for (const window of windows.values()) {
@@ -165,7 +155,7 @@ export function* judgeServed(steps: readonly Step[], policy: RateLimitPolicy): G
     ];
     const [first] = served;
     if (!over || !first) continue;
-    const expected = `${policy.status} after ${over.limit} requests in one window`;
+    const expected = `${over.policy.status} after ${over.limit} requests in one window`;
     const received = `${served.length} served, this one with ${describeResponse(over.reading.response)}`;
     const { index } = over.reading;
     const others = [first.reading.index];
@@ -184,25 +174,20 @@ function limitOf(window: readonly Step[]): number {
  * refill one by one could give back, a new window has begun since the response before: that window
  * has the length of the plan, and the one before was to end then.
  */
-function* judgeWindows(
-  steps: readonly Step[],
-  policy: RateLimitPolicy,
-  plan: RatePlan | undefined,
-): Generator<Finding> {
+function* judgeWindows(steps: readonly Step[]): Generator<Finding> {
   const latest = new Map<number, Step>();
   for (const [index, step] of steps.entries()) {
-    const { limit } = step;
-    const seconds = planSeconds(limit, policy, plan);
-    if (limit === undefined || seconds === undefined || step.reading.exchange.group) continue;
+    const { limit, planned, reading } = step;
+    if (limit === undefined || planned === undefined || !reading.isAlone) continue;
     const before = latest.get(limit);
     latest.set(limit, step);
-    if (!before || !hasBegun(before, step, steps.slice(0, index + 1), seconds)) continue;
-    yield* judgeBeginning(before, step, seconds);
+    if (before && hasBegun(before, step, steps.slice(0, index + 1)))
+      yield* judgeBeginning(before, step);
   }
 }
 
-function hasBegun(before: Step, step: Step, all: readonly Step[], seconds: number): boolean {
-  const { limit = 0, remaining = 0 } = step;
+function hasBegun(before: Step, step: Step, all: readonly Step[]): boolean {
+  const { limit = 0, remaining = 0, seconds } = step;
   if (step.limited || !step.dated || !before.dated) return false;
   if ((before.reset ?? Infinity) >= (step.reset ?? 0)) return false;
   const at = step.reading.exchange.endedAt;
@@ -214,8 +199,9 @@ function hasBegun(before: Step, step: Step, all: readonly Step[], seconds: numbe
   return remaining > limit - recent.length + 2 && remaining > refilled + 2;
 }
 
-function* judgeBeginning(before: Step, step: Step, seconds: number): Generator<Finding> {
-  const { index } = step.reading;
+function* judgeBeginning(before: Step, step: Step): Generator<Finding> {
+  const { seconds, reading } = step;
+  const { index } = reading;
   const others = [before.reading.index];
   const [told = 0, next = 0] = [before.reset, step.reset];
   const early = told * 1000 - step.now;

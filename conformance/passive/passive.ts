@@ -99,13 +99,10 @@ export function judgeSeries(
   contract: Contract,
   exchanges: readonly Exchange[],
 ): readonly Finding[] {
-  const policy = contract.rateLimit;
-  if (policy === undefined) return [];
-  const steps = listSteps(readOnce(contract, exchanges), policy);
-  return keepPassive(contract, [
-    ...judgeHeaders(steps, policy, undefined),
-    ...judgeServed(steps, policy),
-  ]).filter((finding) => finding.kind !== 'open' && seriesIds.has(finding.requirement));
+  const steps = listSteps(readOnce(contract, exchanges));
+  return keepPassive(contract, [...judgeHeaders(steps, undefined), ...judgeServed(steps)]).filter(
+    (finding) => finding.kind !== 'open' && seriesIds.has(finding.requirement),
+  );
 }
 
 const seriesIds: ReadonlySet<string> = new Set([

@@ -96,8 +96,7 @@ export async function removeAdded({ contract, session, known }: Run): Promise<vo
 function findUnsettled(session: Session, facts: TargetFacts): readonly number[] {
   const { contract, exchanges } = session;
   if (contract.rateLimit === undefined) return [];
-  const trace = readTrace(contract, exchanges, facts);
-  return listUnsettled(listSteps(trace, contract.rateLimit).filter(hasKey), contract.rateLimit);
+  return listUnsettled(listSteps(readTrace(contract, exchanges, facts)).filter(hasKey));
 }
 
 /** Sends requests again, a few of them on top of the budget; the function is false where none is left. */

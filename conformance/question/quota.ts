@@ -18,9 +18,7 @@ export const enough = 5;
 
 /** Responses with a whole quota, in order, none of a request beside another. */
 export function quotaSteps(trace: Trace): readonly QuotaStep[] {
-  const { rateLimit } = trace.contract;
-  if (rateLimit === undefined) return [];
-  return listSteps(trace, rateLimit).flatMap((step) => {
+  return listSteps(trace).flatMap((step) => {
     const { reading, remaining, reset } = step;
     const isWhole = reading.isAlone && remaining !== undefined && reset !== undefined;
     return isWhole ? [{ ...step, remaining, reset }] : [];

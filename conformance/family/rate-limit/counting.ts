@@ -1,5 +1,4 @@
 import { requirementId } from '../../judge/trace/requirement.ts';
-import type { RateLimitPolicy } from '../../../contract/openapi/rate-limit.ts';
 import { failed, passed, unclear, type Finding } from '../../judge/trace/finding.ts';
 import { isBeforeEnd, isServed, isSliding, refillOf, refillWithin, type Step } from './step.ts';
 
@@ -9,12 +8,12 @@ interface Count extends Step {
 }
 
 /** Judges what Remaining says from one response to the key to the next, by its Limit and Reset. */
-export function* judgeCounts(own: readonly Step[], policy: RateLimitPolicy): Generator<Finding> {
+export function* judgeCounts(own: readonly Step[]): Generator<Finding> {
   const counts = listCounts(own);
-  if (isSliding(counts, policy)) yield* judgeStanding(counts, policy);
+  if (isSliding(counts)) yield* judgeStanding(counts);
   else
     for (const series of listSeries(counts)) {
-      yield* judgeCounting(series, own, policy);
+      yield* judgeCounting(series, own);
       yield* judgeFalling(series, own);
     }
 }
@@ -33,37 +32,35 @@ function listSeries(counts: readonly Count[]): readonly (readonly Count[])[] {
 }
 
 /** Whatever moves Reset: so many requests in so short a time lower Remaining once at least. */
-function* judgeStanding(all: readonly Count[], policy: RateLimitPolicy): Generator<Finding> {
+function* judgeStanding(all: readonly Count[]): Generator<Finding> {
   for (const counts of Map.groupBy(all, ({ limit }) => limit).values()) {
-    const hasDrop = counts.some(
-      (count, index) => index > 0 && count.remaining < (counts[index - 1]?.remaining ?? 0),
-    );
     const served = counts.filter(isServed);
     const [first, last] = [served[0], served.at(-1)];
-    if (hasDrop || !first || !last || served.length < 10) continue;
+    if (hasDrop(counts) || !first || !last || served.length < 10) continue;
     const { exchange: begun } = first.reading;
     const { exchange: ended } = last.reading;
     const seconds = (ended.endedAt - begun.sentAt) / 1000;
     if (refillOf(seconds, first) + 1 >= served.length - 1) continue;
-    const expected = `${policy.headers.remaining} below ${first.remaining} after ${served.length} served requests in ${seconds} seconds`;
+    const expected = `${first.policy.headers.remaining} below ${first.remaining} after ${served.length} served requests in ${seconds} seconds`;
     const id = requirementId.rateLimit('remaining-counts');
     yield failed(id, ended.index, expected, String(last.remaining), [begun.index]);
   }
 }
 
+/** Whether Remaining fell from one response to the next. */
+function hasDrop(counts: readonly Count[]): boolean {
+  return counts.some(
+    (count, index) => index > 0 && count.remaining < (counts[index - 1]?.remaining ?? 0),
+  );
+}
+
 /** Served requests lower Remaining, once there are more of them than any refill could explain. */
-function* judgeCounting(
-  series: readonly Count[],
-  own: readonly Step[],
-  { headers }: RateLimitPolicy,
-): Generator<Finding> {
+function* judgeCounting(series: readonly Count[], own: readonly Step[]): Generator<Finding> {
   const served = series.filter(isServed);
   const [first, last] = [served[0], served.at(-1)];
   if (first === undefined || last === undefined || served.length < 5) return;
   const id = requirementId.rateLimit('remaining-counts');
-  const drops = served.some(
-    (count, index) => index > 0 && count.remaining < (served[index - 1]?.remaining ?? 0),
-  );
+  const drops = hasDrop(served);
   const stretches = drops ? listStretches(series) : [served];
   const least = drops ? certainStanding : 0;
   const fault = stretches.find(
@@ -75,7 +72,7 @@ function* judgeCounting(
   );
   const [begun, ended] = [fault?.[0], fault?.at(-1)];
   if (fault !== undefined && begun !== undefined && ended !== undefined) {
-    const expected = `${headers.remaining} below ${begun.remaining} after ${fault.length} served requests in one window`;
+    const expected = `${begun.policy.headers.remaining} below ${begun.remaining} after ${fault.length} served requests in one window`;
     const { index } = ended.reading.exchange;
     const others = [begun.reading.index];
     yield failed(id, index, expected, String(ended.remaining), others);
@@ -164,9 +161,9 @@ function isLost({ before, rise, next, by }: Rise, own: readonly Step[]): boolean
  * The exchanges whose repetition settles what too few of them leave unclear: those around a rise, or
  * one that was served where Remaining did not move.
  */
-export function listUnsettled(own: readonly Step[], policy: RateLimitPolicy): readonly number[] {
+export function listUnsettled(own: readonly Step[]): readonly number[] {
   const counts = listCounts(own);
-  if (isSliding(counts, policy)) return [];
+  if (isSliding(counts)) return [];
   for (const series of listSeries(counts)) {
     const [rise] = listRises(series);
     if (
@@ -174,7 +171,7 @@ export function listUnsettled(own: readonly Step[], policy: RateLimitPolicy): re
       isUnclear(requirementId.rateLimit('remaining-monotonic'), judgeFalling(series, own))
     )
       return [rise.before.reading.index, rise.rise.reading.index];
-    const counting = judgeCounting(series, own, policy);
+    const counting = judgeCounting(series, own);
     const last = series.findLast(isServed)?.reading.index;
     if (last !== undefined && isUnclear(requirementId.rateLimit('remaining-counts'), counting))
       return [last];

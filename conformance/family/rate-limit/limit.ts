@@ -1,8 +1,7 @@
 import { largest } from '../../../contract/list/list.ts';
 import { requirementId } from '../../judge/trace/requirement.ts';
-import type { RateLimitPolicy } from '../../../contract/openapi/rate-limit.ts';
 import { headerOf, statusOf, type Exchange, type Outcome } from '../../transport/exchange.ts';
-import { readDate, readRateLimit, readRetryAfter } from '../../transport/pace.ts';
+import { readDate, readRateLimit } from '../../transport/pace.ts';
 import { excused, failed, passed, type Finding } from '../../judge/trace/finding.ts';
 import { describeResponse } from '../../judge/trace/words.ts';
 import { isServed, isSliding, refillOf, type Step } from './step.ts';
@@ -10,7 +9,6 @@ import { isServed, isSliding, refillOf, type Step } from './step.ts';
 /** Judges the limit itself: 429 once nothing is left and not before, and Retry-After holds. */
 export function* judgeLimit(
   steps: readonly Step[],
-  policy: RateLimitPolicy,
   exchanges: readonly Exchange[],
 ): Generator<Finding> {
   const start = exchanges.find(({ intent }) => intent.kind === 'beyond')?.index ?? Infinity;
@@ -22,13 +20,15 @@ export function* judgeLimit(
   const isOwn = (next: Step, { reset = 0 }: Step): boolean =>
     isMany && 2 * rate * (Math.max(0, next.now / 1000 - reset) + 1) < (next.limit ?? 0) / 2;
   for (const [index, step] of steps.entries()) {
-    yield* judgeEarly(step, policy);
-    if (step.limited) yield* judgeRetry(step, steps.slice(index + 1), policy, isOwn);
+    if (step.limited) {
+      yield* judgeEarly(step);
+      yield* judgeRetry(step, steps.slice(index + 1), isOwn);
+    }
   }
-  yield* judgeFirstRefusal(steps, policy);
+  yield* judgeFirstRefusal(steps);
   for (const round of listRounds(exchanges, steps)) {
-    if (steady) yield* judgeBeyond(round, steps, policy);
-    else yield* judgeManyBeyond(round, policy);
+    if (steady) yield* judgeBeyond(round, steps);
+    else yield* judgeManyBeyond(round);
   }
 }
 
@@ -36,7 +36,7 @@ export function* judgeLimit(
 function listDrops(steps: readonly Step[]): readonly number[] {
   return steps.flatMap((step, index) => {
     const before = steps[index - 1];
-    const inOrder = before && isAlone(step) && isAlone(before) && !step.limited;
+    const inOrder = before?.reading.isAlone && step.reading.isAlone && !step.limited;
     if (!inOrder || !isSameWindow(before, step)) return [];
     return [(before.remaining ?? 0) - (step.remaining ?? 0)];
   });
@@ -52,10 +52,6 @@ function secondsOf(steps: readonly Step[]): number {
   return Math.max(1, own / 1000);
 }
 
-function isAlone({ reading }: Step): boolean {
-  return reading.isAlone;
-}
-
 function isSameWindow(a: Step, b: Step): boolean {
   const known = a.limit !== undefined && a.remaining !== undefined && a.reset !== undefined;
   return known && a.limit === b.limit && a.reset === b.reset;
@@ -65,24 +61,20 @@ function isSameWindow(a: Step, b: Step): boolean {
  * A 429 contradicts itself if it says that requests are left in the window that is at fault: the
  * shortest, and its wait is no longer. Others may have used up what an earlier response had left.
  */
-function judgeEarly(
-  { reading, remaining, reset, limited, now }: Step,
-  policy: RateLimitPolicy,
-): readonly Finding[] {
-  if (!limited || remaining === undefined || reset === undefined) return [];
+function* judgeEarly(step: Step): Generator<Finding> {
+  const { reading, remaining, reset, now, wait = Infinity, policy } = step;
+  if (remaining === undefined || reset === undefined) return;
   const id = requirementId.rateLimit('exceeded');
-  const { response, exchange } = reading;
-  if (remaining === 0) return [passed(id, exchange.index)];
+  const { status, index } = reading;
+  if (remaining === 0) return yield passed(id, index);
   const ahead = reset * 1000 - now;
-  const wait = readRetryAfter(response, policy.headers.retryAfter, exchange.endedAt) ?? Infinity;
   const [shortest, ...longer] = policy.windows;
   const isShortest = ahead <= (shortest?.seconds ?? 0) * 1000 + 1000;
   // At midnight the day ends with the minute, and may be what is used up.
   const endsTogether = longer.some(({ seconds }) => reset % seconds === 0);
-  if (!isShortest || endsTogether || wait > ahead + 1000) return [];
-  const expected = `no ${response.status} while ${remaining} requests remain`;
-  const received = `${response.status} with ${policy.headers.remaining} ${remaining}`;
-  return [failed(id, exchange.index, expected, received)];
+  if (!isShortest || endsTogether || wait > ahead + 1000) return;
+  const expected = `no ${status} while ${remaining} requests remain`;
+  yield failed(id, index, expected, `${status} with ${policy.headers.remaining} ${remaining}`);
 }
 
 /** Requests that were sent one after another when nothing was left, with what came before them. */
@@ -110,12 +102,11 @@ function listRounds(exchanges: readonly Exchange[], steps: readonly Step[]): rea
 function* judgeBeyond(
   { beyond, earlier, before }: Round,
   steps: readonly Step[],
-  policy: RateLimitPolicy,
 ): Generator<Finding> {
   const id = requirementId.rateLimit('exceeded');
-  const latest = earlier.slice(-20);
+  const { policy } = before;
   const seconds = ((beyond.at(-1)?.endedAt ?? 0) - before.reading.exchange.endedAt) / 1000;
-  const refill = isSliding(latest, policy) ? 1 + refillOf(seconds, before) : 0;
+  const refill = isSliding(earlier.slice(-20)) ? 1 + refillOf(seconds, before) : 0;
   let late = (countsLate(steps) ? 1 : 0) + Math.floor(refill);
   for (const { outcome, index, endedAt } of beyond) {
     if (!isSameTime(outcome, before, endedAt)) return;
@@ -135,10 +126,8 @@ function* judgeBeyond(
  * Others who use the key can only take from what is left: where nothing was, and the window goes on,
  * one more may be counted late, but not so many that no refill explains them.
  */
-function* judgeManyBeyond({ beyond, before }: Round, policy: RateLimitPolicy): Generator<Finding> {
-  const served = beyond.filter(
-    (each) => (statusOf(each) ?? 500) < 300 && isToldBy(each, before, policy),
-  );
+function* judgeManyBeyond({ beyond, before }: Round): Generator<Finding> {
+  const served = beyond.filter((each) => (statusOf(each) ?? 500) < 300 && isToldBy(each, before));
   const last = served.at(-1);
   if (last === undefined) return;
   const seconds = (last.endedAt - before.reading.exchange.endedAt) / 1000;
@@ -146,17 +135,13 @@ function* judgeManyBeyond({ beyond, before }: Round, policy: RateLimitPolicy): G
   const id = requirementId.rateLimit('exceeded');
   const received = `${served.length} served when no requests remained`;
   const others = [before.reading.index];
-  yield failed(id, last.index, `${policy.status}: no requests remained`, received, others);
+  yield failed(id, last.index, `${before.policy.status}: no requests remained`, received, others);
 }
 
 /** A response of the window that had nothing left, which is not over. */
-function isToldBy(
-  { outcome, endedAt }: Exchange,
-  before: Step,
-  { headers }: RateLimitPolicy,
-): boolean {
+function isToldBy({ outcome, endedAt }: Exchange, before: Step): boolean {
   if (outcome.kind !== 'answered' || !isSameTime(outcome, before, endedAt)) return false;
-  const { limit, reset } = readRateLimit(outcome.response, headers);
+  const { limit, reset } = readRateLimit(outcome.response, before.policy.headers);
   return limit === before.limit && reset === before.reset;
 }
 
@@ -185,14 +170,13 @@ const margin = 120_000;
 function* judgeRetry(
   step: Step,
   later: readonly Step[],
-  policy: RateLimitPolicy,
   isOwn: (next: Step, since: Step) => boolean,
 ): Generator<Finding> {
   const id = requirementId.rateLimit('retry-after');
+  const { wait, policy } = step;
   const { exchange, response } = step.reading;
   const text = headerOf(response, policy.headers.retryAfter);
   if (text === undefined) return;
-  const wait = readRetryAfter(response, policy.headers.retryAfter, exchange.endedAt);
   if (wait === undefined) {
     yield failed(id, exchange.index, 'seconds or an HTTP-date', text);
     return;
@@ -209,7 +193,7 @@ function* judgeRetry(
   if (!next.limited) {
     yield passed(id, index);
     const between = later.slice(0, later.indexOf(next));
-    yield* judgeReturn(step, [...between, next], policy, isOwn);
+    yield* judgeReturn(step, [...between, next], isOwn);
   } else if (!isOver(step, next)) {
     const expected = `a served request ${wait / 1000} seconds after the 429, as Retry-After says`;
     yield failed(id, index, expected, again, others);
@@ -232,12 +216,12 @@ function isOver({ reset }: Step, next: Step): boolean {
 function* judgeReturn(
   step: Step,
   later: readonly Step[],
-  policy: RateLimitPolicy,
   isOwn: (next: Step, since: Step) => boolean,
 ): Generator<Finding> {
   const id = requirementId.rateLimit('returns');
   const next = later.at(-1);
   if (next === undefined || !isOver(step, next)) return;
+  const { policy } = next;
   const { index } = next.reading;
   const ahead = (next.reset ?? 0) * 1000 - next.now;
   const isLong = ahead > (policy.windows[0]?.seconds ?? 0) * 500;
@@ -264,17 +248,16 @@ function* judgeReturn(
  * Judges the first 429 of a run, which no ban explains: its wait ends about when the window does, in
  * whatever unit it is told, and its Reset is still to come.
  */
-function* judgeFirstRefusal(steps: readonly Step[], policy: RateLimitPolicy): Generator<Finding> {
+function* judgeFirstRefusal(steps: readonly Step[]): Generator<Finding> {
   const step = steps.find(({ limited }) => limited);
   const before = steps[steps.findIndex(({ limited }) => limited) - 1];
   if (step?.reset === undefined || before === undefined) return;
-  const { exchange, response } = step.reading;
-  const text = headerOf(response, policy.headers.retryAfter) ?? '';
-  const wait = readRetryAfter(response, policy.headers.retryAfter, exchange.endedAt);
+  const { wait, policy, reading } = step;
+  const text = headerOf(reading.response, policy.headers.retryAfter) ?? '';
   if (wait === undefined) return;
   const ahead = Math.max(0, step.reset * 1000 - step.now);
-  const { index } = exchange;
-  if (!isPlausible(text, wait, ahead, step.now, policy)) {
+  const { index } = reading;
+  if (!isPlausible(text, wait, ahead, step)) {
     const expected = `a wait of about ${Math.ceil(ahead / 1000)} seconds, until ${policy.headers.reset}`;
     yield failed(requirementId.rateLimit('retry-after'), index, expected, text);
   }
@@ -290,14 +273,8 @@ function isPast({ reset = Infinity, now }: Step): boolean {
 }
 
 /** The unit of Retry-After is open: seconds, milliseconds, or a time. A window is at most so long. */
-function isPlausible(
-  text: string,
-  wait: number,
-  ahead: number,
-  now: number,
-  { windows }: RateLimitPolicy,
-): boolean {
-  const longest = largest(windows.map(({ seconds }) => seconds)) * 1000;
+function isPlausible(text: string, wait: number, ahead: number, { now, policy }: Step): boolean {
+  const longest = largest(policy.windows.map(({ seconds }) => seconds)) * 1000;
   if (wait <= longest + margin) return true;
   const isWhole = /^\d+$/.test(text);
   const asTime = [Number(text), Number(text) * 1000];

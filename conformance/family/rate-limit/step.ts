@@ -1,6 +1,11 @@
 import type { RateLimitPolicy, RatePlan } from '../../../contract/openapi/rate-limit.ts';
 import { smallest } from '../../../contract/list/list.ts';
-import { readDate, readRateLimit, type RateLimitReading } from '../../transport/pace.ts';
+import {
+  readDate,
+  readRateLimit,
+  readRetryAfter,
+  type RateLimitReading,
+} from '../../transport/pace.ts';
 import type { Reading, Trace } from '../../judge/trace/trace.ts';
 
 /** One response with what it says of the limit. */
@@ -12,27 +17,35 @@ export interface Step extends RateLimitReading {
   readonly dated: boolean;
   /** It was turned away for the rate limit. */
   readonly limited: boolean;
-  /** Length of the window that Limit is for; of the shortest one where the plan does not say. */
+  /** Length of the window that the plan gives Limit for; undefined where it does not say. */
+  readonly planned: number | undefined;
+  /** The same, or the length of the shortest window. */
   readonly seconds: number;
+  /** Milliseconds that Retry-After asks for; undefined where it is not there, or malformed. */
+  readonly wait: number | undefined;
+  readonly policy: RateLimitPolicy;
 }
 
-/** The steps of a run in their order. */
-export function listSteps(
-  { readings, limited, plan }: Trace,
-  policy: RateLimitPolicy,
-): readonly Step[] {
+/** The steps of a run in their order; none where the document has no limit. */
+export function listSteps({ contract, readings, limited, plan }: Trace): readonly Step[] {
+  const policy = contract.rateLimit;
+  if (policy === undefined) return [];
   const refused = new Set(limited);
   return [...readings, ...limited]
     .toSorted((a, b) => a.index - b.index)
     .map((reading) => {
       const date = readDate(reading.response);
       const quota = readRateLimit(reading.response, policy.headers);
+      const planned = planSeconds(quota.limit, policy, plan);
       return {
         reading,
         now: date ?? reading.exchange.endedAt,
         dated: date !== undefined,
         limited: refused.has(reading),
-        seconds: planSeconds(quota.limit, policy, plan) ?? shortestOf(policy),
+        planned,
+        seconds: planned ?? shortestOf(policy),
+        wait: readRetryAfter(reading.response, policy.headers.retryAfter, reading.exchange.endedAt),
+        policy,
         ...quota,
       };
     });
@@ -48,7 +61,7 @@ export function isServed({ reading, limited }: Step): boolean {
 }
 
 /** Seconds of the window that the plan gives this limit for; undefined where that is not one. */
-export function planSeconds(
+function planSeconds(
   limit: number | undefined,
   { windows }: RateLimitPolicy,
   plan: RatePlan | undefined,
@@ -58,10 +71,11 @@ export function planSeconds(
 }
 
 /** A window that ends a fixed time after each response gives requests back all the time. */
-export function isSliding(steps: readonly Step[], policy: RateLimitPolicy): boolean {
+export function isSliding(steps: readonly Step[]): boolean {
   const ends = [...new Set(steps.flatMap(({ reset }) => reset ?? []))].toSorted((a, b) => a - b);
+  const shortest = smallest(steps.slice(0, 1).map(({ policy }) => shortestOf(policy)));
   // Of windows that follow each other no three end within the length of one.
-  return ends.some((end, place) => (ends[place + 2] ?? Infinity) - end < shortestOf(policy));
+  return ends.some((end, place) => (ends[place + 2] ?? Infinity) - end < shortest);
 }
 
 /** Seconds of the shortest window. */
