@@ -237,11 +237,9 @@ type Findings = Generator<Finding>;
 export function* judgeState(trace: Trace): Findings {
   yield* judgeIntents(trace, 'state');
   for (const collection of collectionsOf(trace)) {
-    const { resource } = collection;
-    for (const listing of collection.listings) yield* judgeDistinct(listing, resource);
-    yield* judgeEchoes(collection);
-    yield* judgeChangeEchoes(collection);
-    yield* judgeHeld(collection, requirementId.state(resource.list.id, 'listed'), false);
+    const { list } = collection.resource;
+    yield* judgeAnswers(collection);
+    yield* judgeHeld(collection, requirementId.state(list.id, 'listed'), false);
     yield* judgeReads(collection);
   }
   for (const collection of collectionsOf(trace)) yield* judgeChanged(collection);
@@ -249,6 +247,20 @@ export function* judgeState(trace: Trace): Findings {
     yield* judgeIdentifiers(collection);
     yield* judgeNotWritten(collection);
   }
+}
+
+/** Judges what one response shows of items by itself. */
+export function* judgeShown(trace: Trace): Findings {
+  for (const collection of collectionsOf(trace)) {
+    yield* judgeAnswers(collection);
+    yield* judgeReads(collection);
+  }
+}
+
+function* judgeAnswers(collection: Collection): Findings {
+  for (const listing of collection.listings) yield* judgeDistinct(listing, collection.resource);
+  yield* judgeEchoes(collection);
+  yield* judgeChangeEchoes(collection);
 }
 
 /** No list has an identifier twice. */

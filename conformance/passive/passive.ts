@@ -1,8 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
 import { readOnce } from '../family/read-trace.ts';
 import { listRequirements, requirementsOf } from '../family/requirements.ts';
-import { judgeHeaders, judgeServed } from '../family/rate-limit.ts';
+import { judgeParameter } from '../family/parameter.ts';
+import { judgeHeaders, judgeRateLimit, judgeServed } from '../family/rate-limit.ts';
 import { listSteps } from '../family/rate-limit/step.ts';
+import { judgeShown } from '../family/state.ts';
 import { familyJudges } from '../judge/families.ts';
 import type { Finding } from '../judge/trace/finding.ts';
 import { families, requirementId, type Requirement } from '../judge/trace/requirement.ts';
@@ -68,13 +70,21 @@ export function judgeAlone(
   const found = extents[extent].flatMap((family) => {
     // Without a time of its own the response cannot be held against that of Reset.
     if (family === 'rate-limit' && exchange.sentAt === 0) return [];
-    const findings = [...familyJudges[family](trace)];
+    const findings = [...judges[family](trace)];
     return extent === 'head' && family === 'body'
       ? findings.filter((finding) => isOfType(finding, contract))
       : findings;
   });
   return keepPassive(contract, found);
 }
+
+/** Nothing is cut from traffic, and one exchange shows nothing of another. */
+const judges: typeof familyJudges = {
+  ...familyJudges,
+  parameter: judgeParameter,
+  state: judgeShown,
+  'rate-limit': judgeRateLimit,
+};
 
 /** The families that each part of an exchange is judged by. */
 const extents = {
