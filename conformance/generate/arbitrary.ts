@@ -11,6 +11,9 @@ import { patience, UndrawableSchema } from './undrawable.ts';
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;
 
+/** Schemas that are drawn with optional members: where hundreds refer to each other, not all are. */
+const mostDrawn = 5_000;
+
 /**
  * An arbitrary for the values of a schema: edges as often as ordinary values, shrinking towards
  * short and simple ones. Every value fits the schema. Unions are drawn from their alternatives.
@@ -26,7 +29,10 @@ type Drawer = (node: SchemaNode, depth: number) => fc.Arbitrary<JsonValue>;
 function createDrawer(): Drawer {
   const known = new Map<SchemaNode, Map<number, fc.Arbitrary<JsonValue>>>();
   const edgesOf = new Map<SchemaNode, readonly JsonValue[]>();
-  const draw: Drawer = (node, depth) => {
+  let left = mostDrawn;
+  const draw: Drawer = (node, wanted) => {
+    left -= 1;
+    const depth = left < 0 ? Math.max(wanted, deepest) : wanted;
     const byDepth = known.get(node) ?? new Map<number, fc.Arbitrary<JsonValue>>();
     known.set(node, byDepth);
     const edges = edgesOf.get(node) ?? boundaryValues(node);
@@ -228,10 +234,13 @@ function arrays(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonVal
 }
 
 function objects(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonValue> {
-  const members = [...shape.properties].filter(
-    ([name, member]) => shape.required.has(name) || (depth < deepest && !member.shape().readOnly),
-  );
-  const requiredKeys = members.map(([name]) => name).filter((name) => shape.required.has(name));
+  const { properties, required } = shape;
+  const members = [...properties.keys()].flatMap((name) => {
+    const member = required.has(name) || depth < deepest ? properties.get(name) : undefined;
+    const isDrawn = member && (required.has(name) || !member.shape().readOnly);
+    return isDrawn ? [[name, member] as const] : [];
+  });
+  const requiredKeys = members.map(([name]) => name).filter((name) => required.has(name));
   const record = fc.record(
     Object.fromEntries(members.map(([name, member]) => [name, draw(member, depth + 1)])),
     { requiredKeys },

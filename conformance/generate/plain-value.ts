@@ -75,7 +75,7 @@ export function* plainValues(
   yield* examples;
   if (preset !== undefined) yield preset;
   yield* values ?? [];
-  yield sampleSchema(node, { direction: 'request', members }).value;
+  if (members === 'required') yield sampleSchema(node, { direction: 'request', members }).value;
   yield* drawSome(node);
 }
 
@@ -91,9 +91,9 @@ export function isValid(node: SchemaNode, value: JsonValue): boolean {
 /** Values drawn from a schema, the same ones each time; none where none can be drawn. */
 function* drawSome(node: SchemaNode): Generator<JsonValue> {
   try {
-    const arbitrary = arbitraryOf(node);
-    // Most schemas take one draw, and a value of a large one is slow to draw.
     if (node.shape().properties.size > mostMembers) return;
+    const arbitrary = arbitraryOf(node);
+    // Most schemas take one draw.
     for (const numRuns of [1, tries])
       yield* fc.sample(arbitrary, { seed: 1, numRuns }).slice(numRuns === 1 ? 0 : 1);
   } catch {
