@@ -63,7 +63,10 @@ export class SampleSchemas {
       if (left < 0 || found.length >= mostKept) return;
       const parts = this.parts(chosen);
       if (this.#isContradiction(parts)) return;
-      const open = parts.flatMap(listUnions).find(({ pointer }) => !resolved.has(pointer));
+      const unions = parts.flatMap(listUnions).filter(({ pointer }) => !resolved.has(pointer));
+      const [open] = unions;
+      // Each takes a choice.
+      if (unions.length > left) return;
       if (open === undefined) found.push(parts);
       for (const branch of open?.branches ?? [])
         resolve([...chosen, ...branch], new Set(resolved).add(open?.pointer ?? ''));
