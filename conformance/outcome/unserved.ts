@@ -9,6 +9,7 @@ import { isLimited } from '../transport/pacing.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { describeReason, type Reason } from '../judge/reason/reason.ts';
+import type { Probe } from '../probes/probe.ts';
 import type { PlannedProbes } from './tested.ts';
 
 /** What a run knows of the operations that served no valid request. */
@@ -43,14 +44,18 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
     ),
   );
   const served = listServed(contract, exchanges);
-  const meant = new Set([...plan.probes, ...listHindered(asked)].flatMap(({ proves }) => proves));
   const unread = listUnread(exchanges);
   const byOperation = Map.groupBy(exchanges, ({ request }) => request.operation);
   const planned = new Set(plan.probes.flatMap(({ proves }) => proves));
+  const meant = new Set(planned);
+  const ids = new Set(contract.operations.map(successId));
   const left = new Map<string, Reason>();
   for (const { probe, reason } of plan.left)
-    for (const id of probe.proves)
+    for (const id of probe.proves) {
+      if (!ids.has(id)) continue;
+      if (isHindered(probe, reason, asked)) meant.add(id);
       if (!left.has(id) && !(reason.kind === 'budget' && planned.has(id))) left.set(id, reason);
+    }
   const explainOne = (operation: Operation, requirement: string): string =>
     explain(operation, asked, byOperation.get(operation.id) ?? [], left.get(requirement));
   return contract.operations.flatMap((operation) => {
@@ -64,13 +69,10 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
   });
 }
 
-/** The probes that were left out although the user did not ask for it. */
-function listHindered({ plan, record }: Asked): PlannedProbes['probes'] {
-  return plan.left.flatMap(({ probe, reason: { kind } }) => {
-    const isHindered = kind === 'nothing-to-send' || kind === 'budget';
-    const isForbidden = record.readOnly && probe.writes;
-    return isHindered && !isForbidden ? [probe] : [];
-  });
+/** Whether a probe was left out although the user did not ask for it. */
+function isHindered(probe: Probe, { kind }: Reason, { record }: Asked): boolean {
+  const isForbidden = record.readOnly && probe.writes;
+  return (kind === 'nothing-to-send' || kind === 'budget') && !isForbidden;
 }
 
 /** The messages of responses that are too large to be judged, by operation. */

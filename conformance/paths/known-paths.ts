@@ -106,12 +106,12 @@ export function createKnownPaths(
     const path =
       location && URL.parse(location, `http://target${exchange.request.target}`)?.pathname;
     if (path === undefined || path === '' || isCut(location ?? '')) return;
-    for (const operation of operationsWithPaths(contract)) {
+    for (const operation of itemOperations(contract)) {
       const target = [path, path.slice(contract.basePath.length)].find((each) =>
         isWithin(operation, { ...exchange.request, method: operation.method, target: each }),
       );
       const prefix = pathPrefixes(operation).at(-1);
-      if (target === undefined || prefix === undefined || !operation.path.endsWith('}')) continue;
+      if (target === undefined || prefix === undefined) continue;
       const found = Object.values(pathValuesOf(operation, target));
       const item = found.at(-1);
       if (item !== undefined)
@@ -203,9 +203,11 @@ function isTelling(name: string, collection: string): boolean {
   return collection !== '' && !/^(id|uuid|guid|key|slug|code|name|number)$/i.test(name);
 }
 
-const operationsWithPaths = once(({ operations }: Contract) =>
-  operations.filter(({ path }) => path.includes('{')),
-);
+/** An operation of each path that ends with a parameter. */
+const itemOperations = once(({ operations }: Contract): readonly Operation[] => {
+  const items = operations.filter(({ path }) => path.endsWith('}'));
+  return [...new Map(items.map((operation) => [operation.path, operation])).values()];
+});
 
 /** Something in a body, with the word for what holds it. */
 interface BodyItem {

@@ -1,5 +1,5 @@
 import { requirementsOf } from '../family/requirements.ts';
-import { requirementId, type Requirement } from '../judge/trace/requirement.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { cutBodies, cutReason } from '../judge/trace/cut.ts';
@@ -20,13 +20,12 @@ import { isSelected, type Selection } from './selection.ts';
 import type { RunWait, Session } from '../transport/session.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { idIn, itemOf, pathIdOf, renderPlain } from '../judge/trace/trace.ts';
-import { applyWaivers, judge, notTested, type Verdict } from '../judge/verdict.ts';
+import { applyWaivers, judge, notTested, type JudgeFacts, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
 import { whyNotAsked } from '../question/index.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 import { countTested, type ProbeOutcome } from '../outcome/tested.ts';
-import { once } from '../memo/once.ts';
 
 /** What a report is composed of. */
 export interface ReportParts {
@@ -44,7 +43,7 @@ export function judgeParts(parts: ReportParts): readonly Verdict[] {
   const judged = judge(parts.contract, parts.session.exchanges, {
     plan: parts.record.plan,
     exclusive: parts.record.exclusive,
-    whyNotTested: (requirement) => explainNotTested(requirement, parts),
+    whyNotTested: explainNotTested(parts),
   });
   return judged.map((verdict) => leaveOut(verdict, parts.selection));
 }
@@ -131,48 +130,38 @@ function leaveOut(verdict: Verdict, selection: Selection): Verdict {
   return notTested(verdict.requirement, { kind: 'not-selected' });
 }
 
-function explainNotTested(
-  requirement: Requirement,
-  { contract, plan, outcome, record, session }: ReportParts,
-): Reason {
-  const unasked = whyNotAsked(requirement.id, contract);
-  if (unasked !== undefined) return { kind: 'never-asked', text: unasked };
-  const isPlanned = plannedIds(plan).has(requirement.id);
-  const left = leftProbes(plan)
-    .get(requirement.id)
-    ?.find(
-      ({ probe, reason }) => !isPlanned || probe.isPart || reason.kind === 'nothing-to-send',
-    )?.reason;
-  if (left !== undefined) return left;
-  if (requirement.id === requirementId.rateLimit('plan') && record.plan === undefined)
-    return { kind: 'plan-not-given' };
-  const isUnfinished = [...outcome.unfinished].some(({ proves }) =>
-    proves.includes(requirement.id),
-  );
-  if (outcome.endedEarly !== undefined && isUnfinished) return outcome.endedEarly;
-  const [cut] = cutBodies(readTrace(contract, session.exchanges));
-  const isOfBodies = ['body', 'parameter', 'state', 'concurrency'].includes(requirement.family);
-  return cut === undefined || !isOfBodies
-    ? { kind: 'not-shown' }
-    : { kind: 'unclear', exchange: cut, text: `${cutReason}, and no other response shows it` };
-}
-
-/** The requirements for which a probe is planned: none is left out because another probe is. */
-const plannedIds = once(
-  ({ probes }: RunPlan): ReadonlySet<string> => new Set(probes.flatMap(({ proves }) => proves)),
-);
-
-/** The probes that were left out, by the requirements that they prove. */
-const leftProbes = once(({ left }: RunPlan): ReadonlyMap<string, RunPlan['left']> => {
-  const probes = new Map<string, RunPlan['left'][number][]>();
-  for (const each of left)
-    for (const id of new Set(each.probe.proves)) {
-      const known = probes.get(id) ?? [];
-      known.push(each);
-      probes.set(id, known);
+/** Says why a requirement that no exchange speaks of was not reached. */
+function explainNotTested({
+  contract,
+  plan,
+  outcome,
+  record,
+  session,
+}: ReportParts): JudgeFacts['whyNotTested'] {
+  const planned = new Set(plan.probes.flatMap(({ proves }) => proves));
+  const left = new Map<string, Reason>();
+  for (const { probe, reason } of plan.left)
+    for (const id of probe.proves) {
+      // No requirement is left out for one probe where another one that proves it is planned.
+      const isLeft = !planned.has(id) || probe.isPart || reason.kind === 'nothing-to-send';
+      if (isLeft && !left.has(id)) left.set(id, reason);
     }
-  return probes;
-});
+  const unfinished = new Set([...outcome.unfinished].flatMap(({ proves }) => proves));
+  const [cut] = cutBodies(readTrace(contract, session.exchanges));
+  return ({ id, family }) => {
+    const unasked = family === 'open' ? whyNotAsked(id, contract) : undefined;
+    if (unasked !== undefined) return { kind: 'never-asked', text: unasked };
+    const reason = left.get(id);
+    if (reason !== undefined) return reason;
+    if (id === requirementId.rateLimit('plan') && record.plan === undefined)
+      return { kind: 'plan-not-given' };
+    if (outcome.endedEarly !== undefined && unfinished.has(id)) return outcome.endedEarly;
+    const isOfBodies = ['body', 'parameter', 'state', 'concurrency'].includes(family);
+    return cut === undefined || !isOfBodies
+      ? { kind: 'not-shown' }
+      : { kind: 'unclear', exchange: cut, text: `${cutReason}, and no other response shows it` };
+  };
+}
 
 function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
   const trace = readTrace(contract, exchanges);

@@ -1,5 +1,4 @@
-import { listRequirements } from '../family/requirements.ts';
-import type { Contract } from '../../contract/contract.ts';
+import { listRequirements, requirementsOf } from '../family/requirements.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
@@ -54,10 +53,15 @@ export function planRun(
   >,
   selection: Selection,
 ): RunPlan {
-  const wanted = wantedIds(context.contract, selection);
-  const known = new Set(listRequirements(context.contract).map(({ id }) => id));
-  const drive = listRateLimitProbes(context, options.readOnly).filter((probe) =>
-    probe.proves.some((id) => wanted.has(id)),
+  const known = requirementsOf(context.contract);
+  const wanted = new Set(
+    listRequirements(context.contract).flatMap((requirement) =>
+      isSelected(requirement, selection) ? [requirement.id] : [],
+    ),
+  );
+  const isWanted = (id: string): boolean => wanted.has(id);
+  const drive = listRateLimitProbes(context, options.readOnly).filter(({ proves }) =>
+    proves.some(isWanted),
   );
   const extra = options.exhaust ? countRequests(drive) : 0;
   const fuzz = listFuzzProbes(context, options.fuzz, options.readOnly, options.shard);
@@ -74,12 +78,10 @@ export function planRun(
     ...listed.filter(({ cannot }) => cannot === undefined),
   ];
   const permitted = options.readOnly ? all.filter((probe) => !probe.writes) : all;
-  const allowed = permitted.filter(
-    (probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)),
-  );
-  const chosenFrom = new Set(allowed);
+  const isAllowed = ({ rank, proves }: Probe): boolean => rank === 0 || proves.some(isWanted);
+  const allowed = permitted.filter(isAllowed);
   const idle = permitted.filter(
-    (probe) => !chosenFrom.has(probe) && probe.proves.some((id) => known.has(id)),
+    (probe) => !isAllowed(probe) && probe.proves.some((id) => known.has(id)),
   );
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const { operations } = context.contract;
@@ -116,14 +118,6 @@ export function countRequests(probes: readonly Probe[]): number {
 
 function leave(probes: readonly Probe[], reason: Reason): RunPlan['left'] {
   return probes.map((probe) => ({ probe, reason }));
-}
-
-function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string> {
-  return new Set(
-    listRequirements(contract)
-      .filter((requirement) => isSelected(requirement, selection))
-      .map(({ id }) => id),
-  );
 }
 
 /** By rank, then the phases in turn, so that a short budget sees something of everything. */
@@ -175,7 +169,7 @@ function countNeeded(ranked: readonly Probe[], wanted: ReadonlySet<string>): num
   let needed = 0;
   for (const probe of ranked) {
     requests += probe.requests;
-    const added = probe.proves.filter((id) => wanted.has(id) && !covered.has(id));
+    const added = probe.proves.filter((id) => !covered.has(id) && wanted.has(id));
     for (const id of added) covered.add(id);
     if (added.length > 0) needed = requests;
   }
