@@ -26,17 +26,16 @@ async function read(content: object, { type, body }: Sent, required = true): Pro
   });
   const [operation] = contract.operations;
   if (operation === undefined) throw new Error('There is no operation.');
-  const found = compileContent(
-    operation,
-    createChoices(contract, {}),
-  )({
+  const read = compileContent(operation, createChoices(contract, {}));
+  const found = read?.({
     method: 'POST',
     target: '/x',
     headers: type === undefined ? {} : { 'content-type': type },
     content: typeof body === 'string' ? new TextEncoder().encode(body) : body,
   });
-  if (found.kind === 'refusal') return `${found.status} ${found.reason}`;
-  return found.issues.length > 0 ? found.issues.map(({ at }) => at).toSorted() : found.value;
+  if (found?.kind === 'refusal') return `${found.status} ${found.reason}`;
+  const at = found?.issues.map((issue) => issue.at) ?? [];
+  return at.length > 0 ? at.toSorted() : found?.value;
 }
 
 const integer = { type: 'integer' };

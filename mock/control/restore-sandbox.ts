@@ -1,7 +1,7 @@
 import * as codec from '../../contract/json/codec.ts';
 import { parseJson } from '../../contract/json/value.ts';
 import type { Sandbox, Snapshot } from '../sandbox/sandbox.ts';
-import { onTime } from '../sandbox/sandbox-clock.ts';
+import { onTime } from '../sandbox/clock.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { faultsOf } from './fault/faults.ts';
 import { stubsOf } from './stub/stubs.ts';

@@ -5,7 +5,7 @@ import type { Exchange, JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
 import { isAnonymousKey, type Sandbox, type Snapshot } from '../sandbox/sandbox.ts';
-import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
+import type { SandboxClock } from '../sandbox/clock.ts';
 import { type Seed, storeSeed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
 import { faultsOf } from './fault/faults.ts';

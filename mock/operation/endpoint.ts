@@ -35,8 +35,10 @@ export interface Endpoint {
   readonly isSafe: boolean;
   /** Others are notified of what it does, in a way that the document does not describe. */
   readonly sendsEvents: boolean;
-  /** Some of its responses come in several media types. */
+  /** Some of its successes come in several media types. */
   readonly hasMediaTypes: boolean;
+  /** The document has callbacks of it. */
+  readonly hasCallbacks: boolean;
   readonly read: (call: Call) => Input | Refusal;
   readonly act: Action;
 }
@@ -97,6 +99,9 @@ function compileEndpoint(
     isSafe,
     sendsEvents: !isSafe && choices.choose('events').id === 'sent',
     hasMediaTypes: hasMediaTypes(operation),
+    hasCallbacks: choices.contract.webhooks.some(
+      ({ callback }) => callback !== undefined && callback.operation === operation.id,
+    ),
     read: compileRead(operation, choices),
     act,
   };
@@ -145,6 +150,7 @@ export function plainEndpoint(
     isSafe: true,
     sendsEvents: false,
     hasMediaTypes: false,
+    hasCallbacks: false,
     read: () => noInput,
     act,
   };
@@ -163,9 +169,9 @@ function compileRead(operation: Operation, choices: Choices): (call: Call) => In
       );
     const parameters = readParameters(call);
     if (isRefusal(parameters)) return parameters;
-    const content = readContent(call.request);
-    if (isRefusal(content)) return content;
-    if (content.issues.length > 0)
+    const content = readContent?.(call.request);
+    if (content !== undefined && isRefusal(content)) return content;
+    if (content !== undefined && content.issues.length > 0)
       return refuse('invalid_body', renderIssues(content.issues), {
         documented,
         place: content.issues[0]?.schemaPointer,
@@ -173,7 +179,7 @@ function compileRead(operation: Operation, choices: Choices): (call: Call) => In
     return {
       parameters: parameters.values,
       matchesNothing: parameters.matchesNothing,
-      body: content.value,
+      body: content?.value,
     };
   };
 }

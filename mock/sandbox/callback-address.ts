@@ -8,8 +8,8 @@ import type { Call } from '../operation/response/outcome.ts';
 import type { CallbackAddress } from './journal-entry.ts';
 
 /**
- * Where the callbacks of an operation go by a request that was granted; those are left out for
- * which it gives no address. Undefined for an operation without any.
+ * Where the callbacks of an operation that has some go by a request that was granted; those are left
+ * out for which it gives no address.
  */
 export function findCallbacks(
   { webhooks }: Contract,
@@ -17,9 +17,8 @@ export function findCallbacks(
   call: Call,
   response: MockResponse,
 ): readonly CallbackAddress[] | undefined {
-  if (webhooks.length === 0) return undefined;
-  const own = webhooks.filter(({ callback }) => callback?.operation === operation?.id);
-  if (operation === undefined || own.length === 0 || response.status >= 400) return undefined;
+  if (operation === undefined || response.status >= 400) return undefined;
+  const own = webhooks.filter(({ callback }) => callback?.operation === operation.id);
   const sent: Exchange = { operation, call, response };
   return own.flatMap(({ name, callback }) => {
     const url = evaluateExpression(callback?.expression ?? '', sent);

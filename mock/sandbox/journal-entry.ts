@@ -4,7 +4,7 @@ import { isJsonArray } from '../../contract/json/value.ts';
 import type { RequestHeaders } from '../http/message.ts';
 import { type Check, type Reason, checkOf, isReason } from '../operation/response/refusal.ts';
 import { limitReading } from '../rate-limit/limiter.ts';
-import { clockState } from './sandbox-clock.ts';
+import { clockState } from './clock.ts';
 
 /*
  * What is kept of a request, and how it is stored. Requests need only the types: this module runs where

@@ -99,9 +99,10 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
       endpoint.sendsEvents && stub?.kind !== 'applied' && outcome.kind === 'success'
         ? endpoint.operation?.id
         : undefined,
-    callbacks: isRefusal(outcome)
-      ? undefined
-      : findCallbacks(sandbox.service.contract, endpoint.operation, call, response),
+    callbacks:
+      endpoint.hasCallbacks && !isRefusal(outcome)
+        ? findCallbacks(sandbox.service.contract, endpoint.operation, call, response)
+        : undefined,
     clues: readClues(call, course),
     milliseconds,
   };

@@ -1,13 +1,12 @@
 import * as codec from '../../contract/json/codec.ts';
 import { type JsonObject, renderJson } from '../../contract/json/value.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, type ClockState, SandboxClock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Journal } from './journal.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 import type { LimitOptions } from '../rate-limit/plans.ts';
 import { type Bucket, bucket } from '../rate-limit/limiter.ts';
-import { type ClockState, SandboxClock } from './sandbox-clock.ts';
 import type { ChoiceIds, Service } from './service.ts';
 import type { StubPlan } from './stub-plan.ts';
 import { type MisplacedItem, Store, type StoredState } from '../items/store/store.ts';

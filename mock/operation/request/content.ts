@@ -28,13 +28,13 @@ export interface Content {
 
 const noContent: Content = { kind: 'content', value: undefined, issues: [] };
 
-/** How an operation's body is read: size, media type, syntax, schema. */
+/** How an operation's body is read: size, media type, syntax, schema. Undefined where it has none. */
 export function compileContent(
   operation: Operation,
   choices: Choices,
-): (request: MockRequest) => Content | Refusal {
+): ((request: MockRequest) => Content | Refusal) | undefined {
   const body = operation.requestBody;
-  if (body === undefined || isContentIgnored(operation.method)) return () => noContent;
+  if (body === undefined || isContentIgnored(operation.method)) return undefined;
   const documented = documentedStatuses(operation);
   const choose = compileMediaType(body, choices);
   const isUnprocessable = choices.choose('malformed-body', body.pointer).id === 'unprocessable';

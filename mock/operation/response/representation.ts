@@ -139,9 +139,9 @@ function quoteCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** True where some response of an operation is described in several media types. */
+/** True where some success of an operation is described in several media types. */
 export function hasMediaTypes({ responses }: Operation): boolean {
-  return responses.some(({ content }) => content.length > 1);
+  return responses.some(({ status, content }) => content.length > 1 && !/^[45]/.test(status));
 }
 
 /** A success in JSON as the request asks for it, where the document has it in other types too. */

@@ -3,7 +3,7 @@ import type { Codec, TypeOf } from '../../../contract/json/codec.ts';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import { isNumeric, parseJson, renderJson } from '../../../contract/json/value.ts';
 import { bucket } from '../../rate-limit/limiter.ts';
-import { clockState } from '../../sandbox/sandbox-clock.ts';
+import { clockState } from '../../sandbox/clock.ts';
 import { keyCount } from '../../sandbox/sandbox.ts';
 import { type ItemId, isItemId } from '../../items/store/item.ts';
 import type { PartName } from './stored-kind.ts';
