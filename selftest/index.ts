@@ -1,6 +1,6 @@
-export { mutantFamilies, mutants } from './mutants/index.ts';
-export type { Mutant } from './subject/mutant.ts';
-export { variantFamilies, variants } from './variants/index.ts';
-export type { Variant } from './subject/variant.ts';
+export { changeMutants } from './mutants/change.ts';
+export { mutants } from './mutants/index.ts';
 export { createService, type Service } from './service/service.ts';
-export { changeMutants, changeVariants } from './changes/index.ts';
+export type { Mutant, Variant } from './subject/subject.ts';
+export { changeVariants } from './variants/change.ts';
+export { variants } from './variants/index.ts';

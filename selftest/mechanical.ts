@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { MechanicalTask, Outcome } from './mechanical-worker.ts';
-import { listServiceMutations } from './mechanical/loader.ts';
+import { type MechanicalTask, type Outcome, serviceMutations } from './mechanical-worker.ts';
 
 /** Milliseconds that a mutant may take: it hangs if it takes longer. */
 const patience = 60_000;
@@ -26,46 +25,51 @@ const floors: Readonly<Record<string, number>> = {
 };
 
 /**
- * Tries every mutant that a machine made of the independent service, and prints for each module how
+ * Tries every mutant that a machine makes of the independent service, and prints for each module how
  * many of them were noticed; true if these are as many as its floor demands. `only`: those with this
  * text in their name, each survivor in a line.
  */
-export async function tryMechanicalMutants(only: string, seed: number): Promise<boolean> {
-  const mutations = listServiceMutations();
-  const chosen = mutations.flatMap(({ name }, number) => (name.includes(only) ? [number] : []));
+export async function tryMechanicalMutants(
+  only: string,
+  seed: number,
+  write: (line: string) => void,
+): Promise<boolean> {
+  const chosen = serviceMutations.flatMap(({ name }, number) =>
+    name.includes(only) ? [number] : [],
+  );
   const cores = availableParallelism();
   const parts = Array.from({ length: cores }, (_, part) =>
     chosen.filter((_number, index) => index % cores === part),
   );
   const results = await Promise.all(parts.map((numbers) => runPart({ numbers, seed })));
-  const outcomes = new Map(results.flat());
-  const tried = chosen.flatMap((number) => {
-    const [mutation, outcome] = [mutations[number], outcomes.get(number)];
+  const outcomes = results.flat().toSorted(([one], [other]) => one - other);
+  const tried = outcomes.flatMap(([number, outcome]) => {
+    const mutation = serviceMutations[number];
     return mutation && outcome !== 'not-runnable' ? [{ ...mutation, outcome }] : [];
   });
-  if (only !== '')
-    for (const { name, outcome } of tried) if (outcome === 'survived') write(`SURVIVED ${name}`);
-  const low: string[] = [];
+  let isGood = tried.length > 0;
   for (const [file, all] of Map.groupBy(tried, (each) => each.file)) {
-    const noticed = all.filter(({ outcome }) => outcome !== 'survived').length;
+    const survivors = all.filter(({ outcome }) => outcome === 'survived');
+    const noticed = all.length - survivors.length;
     const percent = (100 * noticed) / all.length;
     const floor = floors[file] ?? 100;
-    if (only === '' && percent < floor) low.push(file);
+    const isLow = only === '' && percent < floor;
+    isGood &&= !isLow;
+    if (only !== '') for (const { name } of survivors) write(`SURVIVED ${name}`);
     write(
-      `${file}: ${noticed} of ${all.length} noticed, ${percent.toFixed(1)} %, floor ${floor} %`,
+      `${isLow ? 'BELOW ITS FLOOR ' : ''}${file}: ${noticed} of ${all.length} noticed, ${percent.toFixed(1)} %, floor ${floor} %`,
     );
   }
-  for (const file of low) write(`BELOW ITS FLOOR ${file}`);
-  return tried.length > 0 && low.length === 0;
+  return isGood;
 }
 
 /** Runs a worker, and another for the rest after a mutant that hangs. */
 async function runPart(
   task: MechanicalTask,
-): Promise<readonly (readonly [number: number, outcome: Outcome | 'hung'])[]> {
+): Promise<readonly (readonly [number: number, outcome: Outcome])[]> {
   if (task.numbers.length === 0) return [];
   const outcomes = await runWorker(task);
-  const results = task.numbers.map((number, at) => [number, outcomes[at] ?? 'hung'] as const);
+  const results = task.numbers.map((number, at) => [number, outcomes[at] ?? 'noticed'] as const);
   const rest = task.numbers.slice(outcomes.length + 1);
   return [...results.slice(0, outcomes.length + 1), ...(await runPart({ ...task, numbers: rest }))];
 }
@@ -74,7 +78,9 @@ async function runPart(
 async function runWorker(task: MechanicalTask): Promise<readonly Outcome[]> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const outcomes: Outcome[] = [];
-  const worker = new Worker(new URL('mechanical-worker.ts', import.meta.url), { workerData: task });
+  const worker = new Worker(new URL('mechanical-worker.ts', import.meta.url), {
+    workerData: { task },
+  });
   const timer = setTimeout(resolve, patience);
   worker
     .on('message', (outcome: Outcome) => {
@@ -87,8 +93,4 @@ async function runWorker(task: MechanicalTask): Promise<readonly Outcome[]> {
   clearTimeout(timer);
   await worker.terminate();
   return outcomes;
-}
-
-function write(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

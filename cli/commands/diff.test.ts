@@ -129,7 +129,7 @@ describe('petstore diff', () => {
     await using sound = await openService(contract);
     await using faulty = await openService(
       contract,
-      mutants.find(({ id }) => id === 'created-id-string')?.behaviour() ?? {},
+      mutants.find(({ id }) => id === 'created-name-null-not-ascii')?.behaviour() ?? {},
     );
     const { code, stdout } = await diff(
       sound.target.baseUrl,
@@ -138,7 +138,7 @@ describe('petstore diff', () => {
       'service-business',
     );
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^ONLY B FAILS {2}createPet\/response\.201\.body\.id\.type/);
+    expect(stdout).toMatch(/^ONLY B FAILS {2}createPet\/response\.201\.body\.name\.type/);
     expect(stdout).toContain(`curl -i -X POST '${faulty.target.baseUrl}/pets'`);
     expect(stdout).toContain('  on A       passed\n');
     expect(stdout).toContain('They differ in 1 requirement.\n');

@@ -21,7 +21,7 @@ import { books } from '../../test/contract/books.ts';
 
 /**
  * Honest logs: a rerun over each comes to the very same report, and finds nothing to complain of.
- * The logs of every valid variant are rerun where those are tried, beside selftest/variants/.
+ * The logs of every valid variant are rerun where those are tried, in selftest/variants.slow.test.ts.
  */
 
 const differences = (report: RunReport, of = contract): Promise<readonly string[]> =>

@@ -1,4 +1,3 @@
-import { everyOperation, isCallOf } from '../subject/place.ts';
 import {
   type Call,
   type Parts,
@@ -8,73 +7,22 @@ import {
 } from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { refuse, respond } from '../service/operations.ts';
-import { type Mutant, createMutants, listMutants } from '../subject/mutant.ts';
-
-const exact = ['*/auth.exact'] as const;
+import { isCallOf } from '../subject/alter.ts';
+import { type Mutant, createMutants } from '../subject/subject.ts';
 
 /** The key that a wrongly accepted request is counted on: its own, so that no count is wrong. */
 const ownKey = 'guest';
 
+type Authenticate = ServiceBehaviour['authenticate'];
+
 /** Accepts further credentials. */
-function accepting(
-  accepts: (...asked: Parameters<ServiceBehaviour['authenticate']>) => boolean,
-): Parts {
+function accepting(accepts: (...args: Parameters<Authenticate>) => boolean): Parts {
   return {
-    authenticate: (...asked) => authenticate(asked[0]) ?? (accepts(...asked) ? ownKey : undefined),
+    authenticate: (...args) => authenticate(args[0]) ?? (accepts(...args) ? ownKey : undefined),
   };
 }
 
-function tokenOf(authorization: string | undefined): string {
-  return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-}
-
-const skipped: readonly Mutant[] = [
-  ...createMutants([...everyOperation('auth.invalid'), ...exact], {
-    'auth-missing-accepted': [
-      'Requests without a key are served as those of a guest.',
-      accepting((authorization) => authorization === undefined),
-      everyOperation('auth.missing'),
-    ],
-    'auth-reads-open': [
-      'GET requests are not authenticated at all.',
-      accepting((_sent, route) => isCallOf('listPets', { route }) || isCallOf('getPet', { route })),
-      [
-        'listPets/auth.missing',
-        'getPet/auth.missing',
-        'listPets/auth.invalid',
-        'getPet/auth.invalid',
-        '*/auth.scheme',
-        ...exact,
-      ],
-    ],
-  }),
-];
-
-/** A service that looks for the pet before it looks at some keys. */
-const lookingFirst = (isLate: (authorization: string | undefined) => boolean): Parts => ({
-  respond: async (call, all) => {
-    const { route, key, headers } = call;
-    const isLookedUp = key === undefined && isLate(headers.authorization);
-    const pet =
-      isLookedUp && route.kind === 'operation' && isCallOf('getPet', call)
-        ? all.find(route.petId, call)
-        : undefined;
-    return isRefusal(pet) ? refuse(pet, call, all) : respond(call, all);
-  },
-});
-
-/** Two faults at once: no valid key, and an identifier that nothing has. */
-const late: readonly Mutant[] = [
-  ...listMutants(
-    'auth-after-lookup',
-    ['getPet/auth.missing', 'getPet/auth.invalid'],
-    lookingFirst,
-    {
-      '': ['An identifier is looked up before the key is checked: 404 instead of 401.', () => true],
-    },
-  ),
-];
-
+/** Accepts a token that is like a key. */
 function comparing(matches: (token: string, key: string) => boolean): Parts {
   return accepting((authorization) => {
     const token = tokenOf(authorization);
@@ -82,78 +30,11 @@ function comparing(matches: (token: string, key: string) => boolean): Parts {
   });
 }
 
-const loose: readonly Mutant[] = [
-  ...listMutants('auth-', exact, comparing, {
-    'token-starts-key': [
-      'A key may be cut: it is looked up by its first characters.',
-      (token, key) => key.startsWith(token),
-    ],
-    'key-starts-token': [
-      'A key may be longer: only as many characters are compared as the right one has.',
-      (token, key) => token.startsWith(key),
-    ],
-    'other-case': [
-      'Keys are compared without regard to case, as the collation of the database has it.',
-      (token, key) => token.toLowerCase() === key.toLowerCase(),
-    ],
-    'first-eight': [
-      'Only the first eight characters of a key are compared.',
-      (token, key) => token.slice(0, 8) === key.slice(0, 8),
-    ],
-  }),
-  ...createMutants(['listPets/auth.invalid', ...everyOperation('auth.invalid'), ...exact], {
-    'auth-inherited-name': [
-      'Keys are looked up as members of an object: a name that every object has is found.',
-      accepting((authorization) => tokenOf(authorization) in {}),
-    ],
-  }),
-  ...createMutants(exact, {
-    'auth-word-behind': [
-      'The second word is the key, whatever follows.',
-      accepting((sent) => /^bearer /i.test(sent ?? '') && plans.has(sent?.split(' ')[1] ?? '')),
-    ],
-  }),
-  ...createMutants(['*/auth.scheme'], {
-    'auth-empty-token': [
-      'An empty token is no key and no wrong one: it is served as that of a guest.',
-      accepting((authorization) => /^bearer *$/i.test(authorization ?? '')),
-    ],
-    'auth-no-scheme': [
-      'The key will do without its scheme: what stands before it is replaced by nothing.',
-      accepting((authorization) => plans.has(authorization ?? '')),
-    ],
-    'auth-last-word': [
-      'The last word is the key, whatever stands before it.',
-      accepting((authorization) => plans.has(authorization?.split(' ').at(-1) ?? '')),
-    ],
-  }),
-];
+function tokenOf(authorization: string | undefined): string {
+  return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+}
 
-/** Whatever credential is wrong. */
-const every = [
-  ...everyOperation('auth.missing'),
-  ...everyOperation('auth.invalid'),
-  '*/auth.scheme',
-  ...exact,
-] as const;
-
-const remembered = createMutants(every, {
-  'auth-once-per-connection': [
-    'The key is checked once for each connection: later requests over it are served with any key and none.',
-    () => remembering(() => true),
-  ],
-  'auth-connection-without-key': [
-    'A request without a key is served with that of the request before it on its connection.',
-    () => remembering(({ headers }) => headers.authorization === undefined),
-    everyOperation('auth.missing'),
-  ],
-  'auth-read-before': [
-    'A cache before the authentication answers lists that someone was allowed to see.',
-    cachingBeforeAuth,
-    ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
-  ],
-});
-
+/** Serves requests without a valid key over a connection that has shown one. */
 function remembering(isServed: (call: Call) => boolean): Parts {
   const known = new Set<string>();
   return {
@@ -165,7 +46,7 @@ function remembering(isServed: (call: Call) => boolean): Parts {
   };
 }
 
-/** Lists are kept by their target until a pet is added, and so are shown to everybody. */
+/** Lists are kept by their target until a pet is added, and are shown to everybody. */
 function cachingBeforeAuth(): Parts {
   const saved = new Map<string, ServiceResponse>();
   return {
@@ -180,5 +61,80 @@ function cachingBeforeAuth(): Parts {
   };
 }
 
-/** Credentials that are not asked for, or compared loosely. */
-export const authMutants: readonly Mutant[] = [...skipped, ...late, ...loose, ...remembered];
+const lookingUpFirst: Parts = {
+  respond: (call, all) => {
+    const { key, route } = call;
+    const pet =
+      key === undefined && route.kind === 'operation' && isCallOf('getPet', call)
+        ? all.find(route.petId, call)
+        : undefined;
+    return isRefusal(pet) ? Promise.resolve(refuse(pet, call, all)) : respond(call, all);
+  },
+};
+
+/** Credentials that are not checked, or compared loosely. */
+export const authMutants: readonly Mutant[] = [
+  ...createMutants('{listPets,createPet,getPet}/auth.missing', {
+    'auth-missing-accepted': [
+      'Requests without a key are served as those of a guest.',
+      accepting((authorization) => authorization === undefined),
+    ],
+    'auth-reads-open': [
+      'GET requests are not authenticated at all.',
+      accepting((_sent, route) => isCallOf('listPets', { route }) || isCallOf('getPet', { route })),
+      '{listPets,getPet}/auth.{missing,invalid} */auth.{scheme,exact}',
+    ],
+    'auth-after-lookup': [
+      'An identifier is looked up before the key is checked: 404 instead of 401.',
+      lookingUpFirst,
+      'getPet/auth.missing getPet/auth.invalid',
+    ],
+    'auth-once-per-connection': [
+      'The key is checked once for each connection: later requests over it need none.',
+      () => remembering(() => true),
+      '{listPets,createPet,getPet}/auth.{missing,invalid} */auth.{scheme,exact}',
+    ],
+    'auth-connection-without-key': [
+      'A request without a key is served with that of an earlier request on its connection.',
+      () => remembering(({ headers }) => headers.authorization === undefined),
+    ],
+    'auth-read-before': [
+      'A cache in front of the authentication returns lists that somebody was allowed to see.',
+      cachingBeforeAuth,
+      'listPets/auth.{missing,invalid} */auth.{scheme,exact}',
+    ],
+    'auth-inherited-name': [
+      'Keys are looked up as members of an object: a name that every object has is found.',
+      accepting((authorization) => tokenOf(authorization) in {}),
+      '{listPets,createPet,getPet}/auth.invalid */auth.exact',
+    ],
+  }),
+  ...createMutants('*/auth.exact', {
+    'auth-token-starts-key': [
+      'A key may be cut: it is looked up by its first characters.',
+      comparing((token, key) => key.startsWith(token)),
+    ],
+    'auth-key-starts-token': [
+      'A key may be longer: only as many characters are compared as the right one has.',
+      comparing((token, key) => token.startsWith(key)),
+    ],
+    'auth-other-case': [
+      'Keys are compared without regard to case.',
+      comparing((token, key) => token.toLowerCase() === key.toLowerCase()),
+    ],
+    'auth-word-behind': [
+      'The second word is the key, whatever follows.',
+      accepting((sent) => /^bearer /i.test(sent ?? '') && plans.has(sent?.split(' ')[1] ?? '')),
+    ],
+  }),
+  ...createMutants('*/auth.scheme', {
+    'auth-empty-token': [
+      'An empty token is neither a key nor wrong: the request is served as that of a guest.',
+      accepting((authorization) => /^bearer *$/i.test(authorization ?? '')),
+    ],
+    'auth-last-word': [
+      'The last word is the key, with or without a scheme before it.',
+      accepting((authorization) => plans.has(authorization?.split(' ').at(-1) ?? '')),
+    ],
+  }),
+];

@@ -9,7 +9,7 @@ import { type Json, isRecord } from './json.ts';
 import { readBody, refuse } from './operations.ts';
 import type { NewPet, Pet } from './pet.ts';
 
-/** First whether there is such a pet, then whether the body is sound. */
+/** Looks for the pet first, then checks the body. */
 export async function replacePet(call: Call, all: ServiceBehaviour): Promise<ServiceResponse> {
   return await change(call, all, (old) => {
     const body = readBody(call, all);
@@ -18,7 +18,7 @@ export async function replacePet(call: Call, all: ServiceBehaviour): Promise<Ser
   });
 }
 
-/** The members that are sent, over those that are there. */
+/** The members that are sent replace those of the pet. */
 export async function updatePet(call: Call, all: ServiceBehaviour): Promise<ServiceResponse> {
   return await change(call, all, (old) => {
     const body = readBody(call, all);
@@ -36,7 +36,7 @@ async function change(
   if (isRefusal(old)) return refuse(old, call, all);
   const pet = make(old);
   if (isRefusal(pet)) return refuse(pet, call, all);
-  await all.storeChange(pet, call);
+  await all.store(pet, call);
   return { status: 200, body: all.presentChanged(pet, call, old), headers: {} };
 }
 
@@ -47,12 +47,12 @@ export async function removePet(call: Call, all: ServiceBehaviour): Promise<Serv
   return { status: 204, body: undefined, headers: {} };
 }
 
-/** The members are checked as those of a NewPet whose other members are sound. */
+/** The members are checked as those of a NewPet whose other members are valid. */
 export function validateChange(
   body: Json | undefined,
   all: ServiceBehaviour,
 ): Partial<NewPet> | Refusal {
-  const whole = isRecord(body) ? { name: 'sound', categoryId: 1n, ...body } : body;
+  const whole = isRecord(body) ? { name: 'valid', categoryId: 1n, ...body } : body;
   const checked = all.validateNewPet(whole, all);
   if (isRefusal(checked) || !isRecord(body)) return checked;
   return Object.fromEntries(Object.entries(checked).filter(([name]) => name in body));

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { listServiceMutations } from './loader.ts';
 import { applyMutation, listMutations } from './mutation.ts';
+import { serviceMutations } from './mechanical-worker.ts';
 
 const mutate = (text: string): readonly string[] =>
   listMutations('a.ts', text).map((mutation) => applyMutation(text, mutation));
 
 const cases: readonly (readonly [title: string, text: string, some: readonly string[]])[] = [
-  ['a boundary', 'x(a < b);', ['x(a <= b);', 'x(a >= b);']],
+  ['a boundary', 'x(a < b);', ['x(((a) <= (b)));', 'x(((a) >= (b)));']],
   ['a condition', 'if (a) b();', ['if (true) b();', 'if (false) b();']],
   ['an operator', 'x(a ?? b);', ['x(((a) && (b)));']],
   ['a negation', 'x(!a);', ['x((a));']],
@@ -16,13 +16,6 @@ const cases: readonly (readonly [title: string, text: string, some: readonly str
   ['a statement', 'a(); b();', ['; b();', 'a(); ;']],
   ['a member', 'x({ a, b });', ['x({  b });']],
   ['an element', 'x([a, b]);', ['x([ b]);', 'x([a, ]);']],
-  ['a default', 'const { a = 1 } = b;', ['const { a } = b;']],
-  ['a call', 'x(Math.max(a, b));', ['x(Math.min(a, b));', 'x(a);', 'x(b);']],
-  [
-    'a pattern',
-    'x(/^a{1,2}$/i);',
-    ['x(/a{1,2}$/i);', 'x(/^a{1,2}/i);', 'x(/^a{1,3}$/i);', 'x(/^a{1,2}$/);'],
-  ],
   ['an arrow function', 'const f = () => a;', ['const f = () => undefined;']],
 ];
 
@@ -38,11 +31,10 @@ describe('mutations', () => {
   });
 });
 
-test('there are 600 mutants at least, and no two are the same', () => {
-  const mutations = listServiceMutations();
-  const changes = mutations.map(
+test('there are 500 mutants at least, and no two are the same', () => {
+  const changes = serviceMutations.map(
     ({ file, start, end, after }) => `${file} ${start} ${end} ${after}`,
   );
   expect(new Set(changes).size).toBe(changes.length);
-  expect(changes.length).toBeGreaterThan(600);
+  expect(changes.length).toBeGreaterThan(500);
 });

@@ -1,3 +1,0 @@
-import { testMutants } from '../../test/selftest/mutant-tests.ts';
-
-testMutants('body');

@@ -1,3 +1,0 @@
-import { testVariants } from '../../test/selftest/variant-tests.ts';
-
-testVariants('paging');
