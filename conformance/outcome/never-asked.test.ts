@@ -31,7 +31,6 @@ components:
 `);
 
 test.each([
-  ['that never ends', "{ $ref: '#/components/schemas/Endless' }"],
   ['of which nothing is allowed', 'false'],
   ['of two types', '{ allOf: [{ type: integer }, { type: string }] }'],
   [
@@ -61,6 +60,7 @@ test.each([
 test.each([
   ['with inheritance', "{ $ref: '#/components/schemas/Dog' }"],
   ['of a base with a discriminator', "{ $ref: '#/components/schemas/Animal' }"],
+  ['that never ends, with an end', "{ $ref: '#/components/schemas/Endless' }"],
   ['of any value', '{}'],
 ])('a body %s is sent', async (_what, body) => {
   const report = await judgeDocument(await load(body));

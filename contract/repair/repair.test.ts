@@ -139,6 +139,18 @@ components:
     ],
   ],
   [
+    'objects that require each other',
+    `${head}paths: {}\ncomponents:
+  schemas:
+    User: { type: object, required: [id, file], properties: { id: {}, file: { $ref: '#/components/schemas/File' } } }
+    File: { type: object, required: [id, user], properties: { id: {}, user: { allOf: [{ $ref: '#/components/schemas/User' }] } } }
+    Node: { type: object, required: [next, all], properties: { next: { anyOf: [{ $ref: '#/components/schemas/Node' }, { type: 'null' }] }, all: { type: array, items: { $ref: '#/components/schemas/Node' } } } }
+    Tree: { type: object, required: [top], properties: { top: { anyOf: [{ $ref: '#/components/schemas/Tree' }, { type: string }] } } }`,
+    [
+      '7:27 warning #/components/schemas/File/required: user is required and leads back to this schema, so that no finite value fits. Take user off the list; it is read as that. [impossible-value]',
+    ],
+  ],
+  [
     'security',
     `${head}security: [{ none: [] }]\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\ncomponents: { securitySchemes: { key: { type: apikey, name: k, in: Header }, b: { type: bearer } } }`,
     [

@@ -4,7 +4,7 @@ import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import { schemaDialect } from '../source/dialect.ts';
 import { Cursor, type Repair } from './cursor.ts';
-import { repairInheritance, boundSteps } from './schema-graph.ts';
+import { boundSteps, boundValues, repairInheritance } from './schema-graph.ts';
 import { repairOperations } from './operation.ts';
 import { repairValues } from './walk.ts';
 
@@ -30,6 +30,7 @@ export function repairDocument(
   const schemas = repairValues(repair);
   reportNoPaths(new Cursor(document, '#', repair));
   boundSteps(repair, schemas);
+  boundValues(repair, schemas);
   repairInheritance(repair, schemas);
   repairOperations(repair);
 }

@@ -14,11 +14,13 @@ import { keywords } from '../schema/keywords.ts';
 /** Schemas that judge one value by references and by keywords such as `allOf`. */
 export const mostSchemaSteps = 10_000;
 
-/** A step from a schema to one that judges the same value. */
+/** A step from a schema to one that judges the same value, or a value that it requires within. */
 interface Step {
   readonly from: Cursor;
   /** The keyword that leads there. */
   readonly name: string;
+  /** The property that is required. */
+  readonly member?: string;
   readonly to: JsonValue;
 }
 
@@ -33,41 +35,75 @@ const inPlace = keywords.filter(({ isInPlace }) => isInPlace === true).map(({ na
 /**
  * Cuts what would judge a value without end: schemas that lead back to themselves (a base that lists
  * its children, say), and schemas that lead to others in too many ways (each of thirty has the one
- * before in its `allOf` twice). One depth-first search, without recursion.
+ * before in its `allOf` twice).
  */
 export function boundSteps(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
   /** Steps to judge one value by a schema that leads to others; any other takes one. */
   const costs = new Map<JsonObject, number>();
+  searchSchemas(repair, schemas, listSteps, cutCircle, (frame) =>
+    costs.set(frame.schema.object, boundCost(frame, costs)),
+  );
+}
+
+/**
+ * No value of finite size fits objects that require each other, as generators write the two sides of a
+ * relation. The last of them is read as optional.
+ */
+export function boundValues(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
+  searchSchemas(repair, schemas, listNeeds, (circle) => {
+    const { from, member = '' } = circle.findLast((step) => step.member !== undefined) ?? {};
+    from?.readAs(
+      'impossible-value',
+      'required',
+      `${member} is required and leads back to this schema, so that no finite value fits`,
+      `Take ${member} off the list`,
+      { required: listOf(from.object['required']).filter((name) => name !== member) },
+    );
+  });
+}
+
+/** One depth-first search, without recursion. */
+function searchSchemas(
+  repair: Repair,
+  schemas: ReadonlyMap<JsonObject, string>,
+  list: (from: Cursor) => readonly Step[],
+  cut: (circle: readonly Step[]) => void,
+  leave?: (frame: Frame) => void,
+): void {
+  const known = new Set<JsonObject>();
   const open: Frame[] = [];
   /** Of the schemas of the open frames. */
   const depths = new Map<JsonObject, number>();
   const enter = (object: JsonObject): void => {
     const schema = new Cursor(object, schemas.get(object) ?? '#', repair);
-    const steps = listSteps(schema);
+    const steps = list(schema);
     if (steps.length === 0) return;
     depths.set(object, open.length);
     open.push({ schema, steps, next: 0 });
   };
   for (const root of schemas.keys()) {
-    if (!costs.has(root)) enter(root);
+    if (!known.has(root)) enter(root);
     for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
       const step = frame.steps[frame.next];
       frame.next += 1;
       if (step === undefined) {
-        costs.set(frame.schema.object, boundCost(frame, costs));
+        leave?.(frame);
+        known.add(frame.schema.object);
         depths.delete(frame.schema.object);
         open.pop();
-      } else if (isJsonObject(step.to) && !costs.has(step.to) && isThere(step)) {
+      } else if (isJsonObject(step.to) && !known.has(step.to) && isThere(step)) {
         const start = depths.get(step.to);
         if (start === undefined) enter(step.to);
-        else cutCircle(open.slice(start).flatMap(({ steps, next }) => steps[next - 1] ?? []));
+        else cut(open.slice(start).flatMap(({ steps, next }) => steps[next - 1] ?? []));
       }
     }
   }
 }
 
-function isThere({ from, name }: Step): boolean {
-  return Object.hasOwn(from.object, name);
+function isThere({ from, name, member }: Step): boolean {
+  return member === undefined
+    ? Object.hasOwn(from.object, name)
+    : listOf(from.object['required']).includes(member);
 }
 
 /** Leaves out a union on the way, or the last reference where there is no union. */
@@ -121,6 +157,20 @@ function listSteps(from: Cursor): readonly Step[] {
     for (const to of branches) steps.push({ from, name, to: to ?? null });
   }
   return steps;
+}
+
+/** The steps from a schema to what each of its values has to fit or hold; unions leave a way out. */
+function listNeeds(from: Cursor): readonly Step[] {
+  const { properties, required, nullable, type } = from.object;
+  if (nullable === true || (type !== undefined && type !== 'object')) return [];
+  const named = listSteps(from).filter(({ name }) => name === '$ref' || name === 'allOf');
+  const members = isJsonObject(properties) ? properties : {};
+  const held = listOf(required).flatMap((member) =>
+    typeof member === 'string' && Object.hasOwn(members, member)
+      ? [{ from, name: 'properties', member, to: members[member] ?? null }]
+      : [],
+  );
+  return [...named, ...held];
 }
 
 /** References and branches within each other that are followed. */
