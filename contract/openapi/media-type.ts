@@ -78,11 +78,9 @@ function typeWithoutParameters(name: string): string {
   return (name.split(';', 1)[0] ?? name).trim().toLowerCase();
 }
 
-/** `application/json`, `text/json`, or a type with the suffix `+json` (RFC 6839 section 3.1). */
+/** `application/json`, another with that subtype, or one with the suffix `+json` (RFC 6839 section 3.1). */
 export function isJsonMediaType(mediaType: string): boolean {
-  return (
-    mediaType === 'application/json' || mediaType === 'text/json' || mediaType.endsWith('+json')
-  );
+  return /[/+]json$/.test(mediaType);
 }
 
 /** The content that carries JSON, one with a schema first; else a wildcard, which takes it as well. */

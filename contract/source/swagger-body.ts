@@ -112,10 +112,11 @@ function formOf(
   const media = { schema, ...(Object.keys(encoding).length > 0 && { encoding }) };
   const forms = consumes.filter((name) => /^multipart\/|x-www-form-urlencoded/.test(name));
   const hasFile = parameters.some(({ value }) => value['type'] === 'file');
-  const fallback = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+  const either = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+  const fallback = hasFile ? either.slice(1) : either;
   return {
     required: required.length > 0,
-    content: mediaOf(forms.length === 0 ? [fallback] : forms, () => ({ ...media })),
+    content: mediaOf(forms.length === 0 ? fallback : forms, () => ({ ...media })),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
 import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
+import { parsePointer } from '../../contract/json/pointer.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -485,10 +486,12 @@ export class Collection {
     if (refusal !== undefined) return refusal;
     const inventory = this.read(call);
     const isKnown = this.plain !== undefined && inventory.get(item.key) !== undefined;
-    const issues = isKnown
-      ? (this.itemSchema?.validate(this.#exact(item, this.idOf(item.key))) ?? [])
-      : [];
-    if (issues.length > 0) return refuseInvalid(operation, issues);
+    const exact = isKnown ? this.#exact(item, this.idOf(item.key)) : undefined;
+    // What was not sent is as the document shows it.
+    const issues = (exact && this.itemSchema?.validate(exact))?.filter(({ at }) =>
+      Object.hasOwn(sent, parsePointer(at)[0] ?? ''),
+    );
+    if (issues !== undefined && issues.length > 0) return refuseInvalid(operation, issues);
     return this.close({ ...item, changedAt: call.now }, inventory);
   }
 

@@ -56,7 +56,7 @@ export function compileChange(
     const changed =
       patch !== undefined
         ? patchItem(collection, old, patch, call)
-        : isReplacement
+        : isReplacement && operation.requestBody !== undefined
           ? collection.replace(old, sent, operation)
           : mergeItem(old, sent);
     const item = collection.change(changed, sent, call, operation);
