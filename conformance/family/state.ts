@@ -69,7 +69,7 @@ export function* listListState(resource: Resource): Drafts {
   if (!create) return;
   const listed = `An item added by ${create.id} is in a list that has room for all items.`;
   yield draft({ facet: 'listed' }, listed);
-  for (const member of otherMembers(resource)) {
+  for (const member of memberNames(resource)) {
     const sentence = `${list.id} returns \`${member}\` of an added item as ${create.id} accepted it.`;
     yield draft({ facet: 'read', member }, sentence);
   }
@@ -118,11 +118,14 @@ function isFreeText(node: SchemaNode): boolean {
 }
 
 /** What holds for single reads: an item is found, and as it was added or listed. */
-export function* listGetState({ get, item, idPlace }: Resource): Drafts {
+export function* listGetState(resource: Resource): Drafts {
+  const { get, item, idPlace } = resource;
   if (!get) return;
+  const shown = new Set([...memberNames(resource), idPlace[0]]);
   const draft = stateOf(get);
   yield draft({ facet: 'readable' }, `${get.id} finds an item that was added or listed.`);
   for (const member of item.shape().properties.keys()) {
+    if (!shown.has(member)) continue;
     const answer =
       member === idPlace[0] ? 'the requested item' : `\`${member}\` as it was added or listed`;
     yield draft({ facet: 'read', member }, `${get.id} returns ${answer}.`);
@@ -172,7 +175,7 @@ function* listNotWritten(operation: Operation, effect: string, isListed = hasSta
 function* listEchoes(operation: Operation, resource: Resource): Drafts {
   const sent = operation.requestBody?.content[0]?.schema?.shape().properties;
   const draft = stateOf(operation);
-  for (const member of otherMembers(resource)) {
+  for (const member of memberNames(resource)) {
     const node = sent?.get(member);
     const answered = resource.item.shape().properties.get(member);
     if (!node || (answered && !isAlike(node, answered))) continue;
@@ -189,11 +192,6 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
 function stateOf(operation: Operation) {
   return (facet: StateFacet, sentence: string, level?: Level): Draft =>
     draftsOf(operation)({ kind: 'state', ...facet }, sentence, operation.pointer, level);
-}
-
-/** The members of an item but the one with its identifier. */
-function otherMembers({ item, idPlace }: Resource): readonly string[] {
-  return [...item.shape().properties.keys()].filter((name) => name !== idPlace[0]);
 }
 
 /** Deepest nesting that is compared. */

@@ -40,10 +40,12 @@ function cutMembers(item: JsonObject): ReadonlySet<string> {
   return cut.length === 0 ? none : new Set(cut.map(([name]) => name));
 }
 
-/** The names of members other than the identifier that the document describes. */
+/** The names of members that responses show, but for the one with the identifier. */
 export function memberNames(resource: Resource): readonly string[] {
   const [holder] = resource.idPlace;
-  return [...resource.item.shape().properties.keys()].filter((name) => name !== holder);
+  return [...resource.item.shape().properties].flatMap(([name, member]) =>
+    name === holder || member.shape().writeOnly ? [] : [name],
+  );
 }
 
 /** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
