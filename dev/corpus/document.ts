@@ -88,7 +88,8 @@ export class PublicDocument {
     return {
       id: typeof operationId === 'string' ? operationId : `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
-      path,
+      // As Express writes templates.
+      path: path.replaceAll(/\/:(\w+)/g, '/{$1}'),
       place,
       node,
       parameters: [...inherited, ...own],

@@ -31,6 +31,7 @@ export type SeenIds = ReadonlyMap<string, unknown>;
 
 const apiKey = 'demo';
 /** OpenAPI ignores the descriptions of these headers. */
+const locations = new Set(['path', 'query', 'header', 'cookie']);
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
 export class RequestBuilder {
@@ -50,6 +51,7 @@ export class RequestBuilder {
     const doubts: string[] = [];
     for (const parameter of operation.parameters.filter((one) => isSent(one, wish))) {
       const { in: at, name, required } = parameter;
+      if (!locations.has(at)) doubts.push(`a parameter in ${at}`);
       const { value, isValid } = this.#makeParameter(parameter);
       if (!isValid && (required || at === 'path')) doubts.push(`${at} ${name}`);
       if (at === 'path') {

@@ -12,6 +12,8 @@ export interface MadeValue {
 }
 
 const largestText = 200_000;
+/** A number that JSON.stringify rounds: -2^63 becomes -9223372036854776000. */
+const unsafeNumber = /(?:^|[:[,])-?\d{17}/;
 
 /** Makes values: the document's own examples first, then what two generators make. */
 export class ValueMaker {
@@ -42,7 +44,9 @@ export class ValueMaker {
     let first: MadeValue | undefined;
     for (const candidate of this.#candidates(node, recordOf(schema.node))) {
       const value = attempt(candidate);
-      if (value === undefined || JSON.stringify(value).length > largestText) continue;
+      if (value === undefined) continue;
+      const text = JSON.stringify(value);
+      if (text.length > largestText || unsafeNumber.test(text)) continue;
       if (this.fits(schema, value)) return { value, isValid: true };
       first ??= { value, isValid: false };
     }

@@ -8,6 +8,18 @@ const responses = { 200: { content: media }, 204: {}, '4xx': { content: media },
 const document = new PublicDocument({ paths: { '/n': { get: { responses } } } }, '3.1');
 const client = { document, responseJudge: new SchemaJudge(document, 'response') };
 
+test('a success is not undocumented where a document has errors alone', () => {
+  const errors = { 404: {}, '5XX': {} };
+  const bare = new PublicDocument({ paths: { '/n': { get: { responses: errors } } } }, '3.1');
+  const judges = { document: bare, responseJudge: new SchemaJudge(bare, 'response') };
+  const [operation] = bare.listOperations();
+  const statuses = [200, 301, 400].map(
+    (status) =>
+      operation && judgeResponse(judges, operation, { status, headers: {}, text: '' }).outcome,
+  );
+  expect(statuses).toEqual(['success', 'undocumented', 'undocumented']);
+});
+
 test.each([
   [200, 'application/json; charset=utf-8', '1', 'success valid'],
   [200, 'application/json', '"1"', 'success invalid'],
