@@ -22,6 +22,14 @@ const specialFields = new Set([
   'upgrade',
 ]);
 
+/** Names as most clients write them: looked up faster than put in lower case. */
+const usualNames = new Map(
+  `Accept Accept-Encoding Accept-Language Authorization Cache-Control Connection Content-Length
+  Content-Type Cookie Host If-Match If-None-Match Origin Prefer Referer User-Agent X-API-Key`
+    .split(/\s+/)
+    .flatMap((name) => [name, name.toLowerCase()].map((one) => [one, name.toLowerCase()])),
+);
+
 const colon = 0x3a;
 const space = 0x20;
 const carriageReturn = 0x0d;
@@ -77,7 +85,8 @@ function readFields(
       text.charCodeAt(end - 1) !== space &&
       isLineEnd(text, end);
     if (!isPlain) return undefined;
-    const name = text.slice(at, nameEnd).toLowerCase();
+    const sent = text.slice(at, nameEnd);
+    const name = usualNames.get(sent) ?? sent.toLowerCase();
     const value = text.slice(valueAt, end);
     if (name in headers || specialFields.has(name)) return undefined;
     if (name === 'connection' && value !== 'keep-alive') return undefined;
