@@ -1,29 +1,17 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import type { Contract } from '../../contract/contract.ts';
-import {
-  type Requirement,
-  bytesOf,
-  type Clock,
-  planConformance,
-  type RunOptions,
-  type RunReport,
-  runConformance,
-  type Sender,
-} from '../../conformance/index.ts';
-import { createMock, type Mock } from '../../mock/index.ts';
-import { generateMutants } from './generate.ts';
-import { type GeneratedMutant, type Layer, type Reply, Workshop } from './layer.ts';
-import { generateVariants } from './variants.ts';
 
-export interface MutantResult {
+import { planConformance, type Requirement } from '../../conformance/index.ts';
+import { generateMutants } from './generate.ts';
+import { type GeneratedMutant, Workshop } from './layer.ts';
+import { startServer, targetOf } from './server.ts';
+import { listFailed, type Outcome, type TrialSettings, tryMutant } from './trial.ts';
+import { generateVariants } from './variants.ts';
+import type { WorkerResult, WorkerTask } from './worker.ts';
+
+export interface MutantResult extends Outcome {
   readonly mutant: GeneratedMutant;
-  /**
-   * `named`: the requirement failed that it breaks; `noticed`: another one did, that a correct server
-   * keeps; `missed`: none.
-   */
-  readonly kind: 'named' | 'noticed' | 'missed';
-  /** Why it was missed. */
-  readonly reason: string | undefined;
-  readonly requests: number;
 }
 
 /** What the suite finds of the servers that break a contract. */
@@ -31,6 +19,8 @@ export interface Selftest {
   readonly results: readonly MutantResult[];
   /** Requirements that no mutant could be made from: they count as missed. */
   readonly missing: readonly { readonly requirement: Requirement; readonly reason: string }[];
+  /** Mutants and requirements without one that there are: more than were tried, of a large document. */
+  readonly all: number;
   /** Requirements that a server without a fault fails in either of two runs, or with a valid habit. */
   readonly falseAlarms: readonly string[];
   /** Valid servers that were tried, with a habit each that no document forbids. */
@@ -45,6 +35,10 @@ export interface SelftestOptions {
   readonly requests?: number | undefined;
   /** Only mutants of requirements whose id holds this text. */
   readonly only?: string | undefined;
+  /** Of more mutants, so many are tried, spread evenly over the requirements. */
+  readonly most?: number | undefined;
+  /** The module `worker.ts`: threads run it on all processors. Default: everything in this thread. */
+  readonly worker?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told how many of the mutants were tried. */
   readonly onProgress?: ((tried: number, all: number) => void) | undefined;
@@ -55,19 +49,19 @@ export async function selftestContract(
   contract: Contract,
   options: SelftestOptions = {},
 ): Promise<Selftest> {
-  const { seed = 1, only = '', signal, onProgress } = options;
+  const { seed = 1, only = '', most = mostMutants, signal, onProgress } = options;
   const correct = await startServer(contract, undefined);
-  const workshop = new Workshop(contract, correct.mock.keys[0]?.key ?? '');
-  const target = targetOf(contract, correct.mock);
-  const { needed, budget } = planConformance(contract, target, { seed });
+  const key = correct.mock.keys[0]?.key ?? '';
+  const workshop = new Workshop(contract, key);
+  const { needed, budget } = planConformance(contract, targetOf(contract, correct.mock), { seed });
   const requests = options.requests ?? Math.max(needed, budget);
   const settings = { seed, requests, signal };
-  const baselines = {
-    usual: await correct.judge(settings),
-    again: await correct.judge(settings),
-    exhaust: await (await startServer(contract, undefined)).judge({ ...settings, exhaust: true }),
-  };
-  const failing = new Set(Object.values(baselines).flatMap(listFailed));
+  const exhausted = await startServer(contract, undefined);
+  const failing = new Set([
+    ...listFailed(await correct.judge(settings)),
+    ...listFailed(await correct.judge(settings)),
+    ...listFailed(await exhausted.judge({ ...settings, exhaust: true })),
+  ]);
   // A part of the mutants is asked for to look into them.
   const variants = only === '' ? generateVariants(workshop) : [];
   const alarms: string[] = [];
@@ -77,121 +71,89 @@ export async function selftestContract(
       if (!failing.has(id)) alarms.push(`${id}, of a server that ${habit}`);
   }
   const { mutants, missing } = generateMutants(contract, workshop);
-  const chosen = mutants.filter(({ requirement }) => requirement.id.includes(only));
-  const results: MutantResult[] = [];
-  for (const mutant of chosen) {
-    signal?.throwIfAborted();
-    const exhaust = mutant.needs === 'exhaust';
-    const judge = async (part: RunOptions): Promise<MutantResult> => {
-      const server = await startServer(contract, workshop, mutant.layer());
-      const run = server.judge({ ...settings, exhaust, ...part });
-      return readResult(mutant, await run.catch(() => undefined), failing);
+  const all = [
+    ...mutants.map((mutant, at) => ({ ...mutant, at })),
+    ...missing.map((each) => ({ ...each, at: undefined })),
+  ].filter(({ requirement }) => requirement.id.includes(only));
+  const chosen = sample(all, most);
+  const positions = chosen.flatMap(({ at }) => at ?? []);
+  const outcomes = new Map<number, Outcome>();
+  const take = ([at, outcome]: WorkerResult): void => {
+    outcomes.set(at, outcome);
+    onProgress?.(outcomes.size, positions.length);
+  };
+  const trial = { seed, requests, failing };
+  const threads = Math.min(availableParallelism(), Math.ceil(positions.length / leastOfThread));
+  if (options.worker === undefined || threads < 2)
+    for (const at of positions) {
+      signal?.throwIfAborted();
+      const mutant = mutants[at];
+      if (mutant) take([at, await tryMutant(mutant, contract, workshop, trial)]);
+    }
+  else {
+    const { worker } = options;
+    const run = (part: number): Promise<void> => {
+      const own = positions.filter((_at, index) => index % threads === part);
+      return runWorker(worker, taskOf(contract, key, trial, own), take, signal);
     };
-    // What a part of the run finds, the whole run finds, and takes a tenth of the time.
-    const alone = await judge({ only: [mutant.requirement.id], shrink: 0 });
-    results.push(alone.kind === 'named' ? alone : await judge({ shrink: 0 }));
-    onProgress?.(results.length, chosen.length);
+    await Promise.all(Array.from({ length: threads }, (_, part) => run(part)));
   }
   return {
-    results,
-    missing: missing.filter(({ requirement }) => requirement.id.includes(only)),
+    results: [...outcomes]
+      .toSorted(([one], [other]) => one - other)
+      .flatMap(([at, outcome]) => {
+        const mutant = mutants[at];
+        return mutant ? [{ ...outcome, mutant }] : [];
+      }),
+    missing: chosen.flatMap((each) => ('reason' in each ? [each] : [])),
+    all: all.length,
     falseAlarms: [...failing, ...alarms],
     variants: variants.length,
     requests,
   };
 }
 
-function readResult(
-  mutant: GeneratedMutant,
-  report: RunReport | undefined,
-  failing: ReadonlySet<string>,
-): MutantResult {
-  const { id } = mutant.requirement;
-  // A run that comes to no verdict says so, and nobody takes such a server for sound.
-  if (report === undefined) return { mutant, kind: 'noticed', reason: undefined, requests: 0 };
-  const { requests } = report.run;
-  const failed = listFailed(report).filter((each) => !failing.has(each));
-  if (failed.includes(id)) return { mutant, kind: 'named', reason: undefined, requests };
-  if (failed.length > 0) return { mutant, kind: 'noticed', reason: undefined, requests };
-  const verdict = report.verdicts.find(({ requirement }) => requirement.id === id);
-  const reason = verdict?.kind === 'not-tested' ? verdict.reason : 'no response showed it';
-  return { mutant, kind: 'missed', reason, requests };
-}
+/** Mutants that are tried of a document that has more, unless the caller says otherwise. */
+const mostMutants = 2000;
 
-function listFailed({ verdicts }: RunReport): readonly string[] {
-  return verdicts.flatMap(({ kind, requirement }) => (kind === 'failed' ? [requirement.id] : []));
-}
+/** Fewer mutants than this take less time than a thread takes to start. */
+const leastOfThread = 50;
 
-/** A server in this process that several runs are made against. */
-interface Server {
-  readonly mock: Mock;
-  readonly judge: (options: RunOptions) => Promise<RunReport>;
-}
-
-/** Serves a contract by its mock, behind a layer that does something wrong. */
-export async function startServer(
-  contract: Contract,
-  workshop: Workshop | undefined,
-  layer?: Layer,
-): Promise<Server> {
-  const clock = createStillClock();
-  const mock = createMock(contract, { clock });
-  await mock.ready;
-  const sender: Sender = {
-    send: async (request) => {
-      await Promise.resolve();
-      const reply =
-        layer === undefined || workshop === undefined
-          ? serve(mock, request)
-          : await layer(workshop.read(request), (each) => serve(mock, each));
-      if (reply === undefined) {
-        const error = { reason: 'timeout', message: 'no response in time' } as const;
-        return { kind: 'no-response', error };
-      }
-      const body = request.method === 'HEAD' ? '' : reply.body;
-      return { kind: 'answered', response: { ...reply, body, utf8: true } };
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-  const plan = mock.keys[0]?.plan || undefined;
-  const longestWait = 2 * 86_400_000;
-  const usual = { clock, sender, plan, longestWait, disposable: true, exclusive: true };
-  return {
-    mock,
-    judge: (options) =>
-      runConformance(contract, targetOf(contract, mock), { ...usual, ...options }),
-  };
-}
-
-function targetOf({ basePath }: Contract, mock: Mock) {
-  return { baseUrl: `http://mock.test${basePath}`, apiKey: mock.keys[0]?.key };
-}
-
-function serve(
-  mock: Mock,
-  { url, method, headers, body, encoding }: Parameters<Sender['send']>[0],
-): Reply {
-  const { pathname, search } = new URL(url);
-  const response = mock.handle({
-    method,
-    target: pathname + search,
-    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-    content: body === undefined ? undefined : bytesOf({ body, encoding }),
-  });
-  const fields = response.headers.flatMap((name, at) =>
-    at % 2 === 0 ? [[name, response.headers[at + 1] ?? ''] as const] : [],
+/** So many of all, evenly spread. */
+function sample<T>(all: readonly T[], most: number): readonly T[] {
+  if (all.length <= most) return all;
+  return Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)]).flatMap(
+    (each) => each ?? [],
   );
-  return { status: response.status, headers: fields, body: response.body };
 }
 
-/** Time that stands still until somebody sleeps: ten seconds past a full minute. */
-function createStillClock(): Clock {
-  let now = Date.UTC(2026, 0, 5, 12, 0, 10);
-  return {
-    now: () => now,
-    sleep: (milliseconds) => {
-      now += milliseconds;
-      return Promise.resolve();
-    },
-  };
+function taskOf(
+  { document, source, digest, inventory }: Contract,
+  key: string,
+  settings: TrialSettings,
+  mutants: readonly number[],
+): WorkerTask {
+  return { contract: { document, source, digest, ...(inventory && { inventory }) }, key, settings, mutants };
+}
+
+/** Runs a thread until it has tried all of its mutants. */
+function runWorker(
+  module: string,
+  workerData: WorkerTask,
+  take: (result: WorkerResult) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const worker = new Worker(module, { workerData });
+  const stop = (): void => void worker.terminate();
+  signal?.addEventListener('abort', stop);
+  worker
+    .on('message', take)
+    .once('error', reject)
+    .once('exit', () => {
+      signal?.removeEventListener('abort', stop);
+      if (signal?.aborted === true) reject(signal.reason);
+      else resolve();
+    });
+  return promise;
 }

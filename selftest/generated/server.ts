@@ -1,0 +1,86 @@
+import type { Contract } from '../../contract/contract.ts';
+import {
+  bytesOf,
+  type Clock,
+  type RunOptions,
+  type RunReport,
+  runConformance,
+  type Sender,
+} from '../../conformance/index.ts';
+import { createMock, type Mock } from '../../mock/index.ts';
+import type { Layer, Reply, Workshop } from './layer.ts';
+
+/** A server in this process that several runs are made against. */
+interface Server {
+  readonly mock: Mock;
+  readonly judge: (options: RunOptions) => Promise<RunReport>;
+}
+
+/** Serves a contract by its mock, behind a layer that does something wrong. */
+export async function startServer(
+  contract: Contract,
+  workshop: Workshop | undefined,
+  layer?: Layer,
+): Promise<Server> {
+  const clock = createStillClock();
+  const mock = createMock(contract, { clock });
+  await mock.ready;
+  const sender: Sender = {
+    send: async (request) => {
+      await Promise.resolve();
+      const reply =
+        layer === undefined || workshop === undefined
+          ? serve(mock, request)
+          : await layer(workshop.read(request), (each) => serve(mock, each));
+      if (reply === undefined) {
+        const error = { reason: 'timeout', message: 'no response in time' } as const;
+        return { kind: 'no-response', error };
+      }
+      const body = request.method === 'HEAD' ? '' : reply.body;
+      return { kind: 'answered', response: { ...reply, body, utf8: true } };
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  const plan = mock.keys[0]?.plan || undefined;
+  const longestWait = 2 * 86_400_000;
+  const usual = { clock, sender, plan, longestWait, disposable: true, exclusive: true };
+  return {
+    mock,
+    judge: (options) =>
+      runConformance(contract, targetOf(contract, mock), { ...usual, ...options }),
+  };
+}
+
+/** Where the suite finds a mock of a contract, and the key that it uses. */
+export function targetOf({ basePath }: Contract, mock: Mock) {
+  return { baseUrl: `http://mock.test${basePath}`, apiKey: mock.keys[0]?.key };
+}
+
+function serve(
+  mock: Mock,
+  { url, method, headers, body, encoding }: Parameters<Sender['send']>[0],
+): Reply {
+  const { pathname, search } = new URL(url);
+  const response = mock.handle({
+    method,
+    target: pathname + search,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    content: body === undefined ? undefined : bytesOf({ body, encoding }),
+  });
+  const fields = response.headers.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, response.headers[at + 1] ?? ''] as const] : [],
+  );
+  return { status: response.status, headers: fields, body: response.body };
+}
+
+/** Time that stands still until somebody sleeps: ten seconds past a full minute. */
+function createStillClock(): Clock {
+  let now = Date.UTC(2026, 0, 5, 12, 0, 10);
+  return {
+    now: () => now,
+    sleep: (milliseconds) => {
+      now += milliseconds;
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { RunReport } from '../../conformance/index.ts';
+import type { GeneratedMutant, Workshop } from './layer.ts';
+import { startServer } from './server.ts';
+
+/** What came of the runs against a mutant. */
+export interface Outcome {
+  /**
+   * `named`: the requirement failed that it breaks; `noticed`: another one did, that a correct server
+   * keeps; `missed`: none.
+   */
+  readonly kind: 'named' | 'noticed' | 'missed';
+  /** Why it was missed. */
+  readonly reason: string | undefined;
+  readonly requests: number;
+}
+
+/** How every mutant is tried. */
+export interface TrialSettings {
+  readonly seed: number;
+  readonly requests: number;
+  /** Requirements that a server without a fault fails: they show nothing. */
+  readonly failing: ReadonlySet<string>;
+}
+
+/** Runs the suite against a mutant: with a usual budget first, and all of it where that does not name it. */
+export async function tryMutant(
+  { requirement, layer, needs }: GeneratedMutant,
+  contract: Contract,
+  workshop: Workshop,
+  { seed, requests, failing }: TrialSettings,
+): Promise<Outcome> {
+  const budgets = requests > usual ? [usual, requests] : [requests];
+  let outcome: Outcome = { kind: 'missed', reason: undefined, requests: 0 };
+  for (const budget of budgets) {
+    const server = await startServer(contract, workshop, layer());
+    const exhaust = needs === 'exhaust';
+    const run = server.judge({ seed, requests: budget, exhaust, shrink: 0 });
+    outcome = readOutcome(requirement.id, await run.catch(() => undefined), failing);
+    if (outcome.kind === 'named') break;
+  }
+  return outcome;
+}
+
+/** Requests that name most mutants, in a fraction of the time of a large budget. */
+const usual = 60;
+
+function readOutcome(
+  id: string,
+  report: RunReport | undefined,
+  failing: ReadonlySet<string>,
+): Outcome {
+  // A run that comes to no verdict says so, and nobody takes such a server for sound.
+  if (report === undefined) return { kind: 'noticed', reason: undefined, requests: 0 };
+  const { requests } = report.run;
+  const failed = listFailed(report).filter((each) => !failing.has(each));
+  if (failed.includes(id)) return { kind: 'named', reason: undefined, requests };
+  if (failed.length > 0) return { kind: 'noticed', reason: undefined, requests };
+  const verdict = report.verdicts.find(({ requirement }) => requirement.id === id);
+  const reason = verdict?.kind === 'not-tested' ? verdict.reason : 'no response showed it';
+  return { kind: 'missed', reason, requests };
+}
+
+/** The requirements that failed in a run. */
+export function listFailed({ verdicts }: RunReport): readonly string[] {
+  return verdicts.flatMap(({ kind, requirement }) => (kind === 'failed' ? [requirement.id] : []));
+}

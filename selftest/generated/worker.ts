@@ -1,0 +1,40 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { compileDocument } from '../../contract/compile.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { textStart } from '../../contract/source/diagnostic.ts';
+import { DiagnosticLog } from '../../contract/source/diagnostic-log.ts';
+import { generateMutants } from './generate.ts';
+import { Workshop } from './layer.ts';
+import { type Outcome, type TrialSettings, tryMutant } from './trial.ts';
+
+/** What a thread is given. */
+export interface WorkerTask {
+  /** What a contract is compiled from: schemas cannot be handed over. */
+  readonly contract: Pick<Contract, 'document' | 'source' | 'digest' | 'inventory'>;
+  readonly key: string;
+  readonly settings: TrialSettings;
+  /** Positions of mutants among all that are generated. */
+  readonly mutants: readonly number[];
+}
+
+/** What came of a mutant, by its position. */
+export type WorkerResult = readonly [mutant: number, outcome: Outcome];
+
+/** Tries its mutants one after the other. */
+async function work({ contract: parts, key, settings, mutants }: WorkerTask): Promise<void> {
+  const { document, source, digest, inventory } = parts;
+  const log = new DiagnosticLog({ name: source, locate: () => textStart }, document);
+  const compiled = compileDocument(document, log, { source, digest, judges: 'when used' });
+  const contract = inventory === undefined ? compiled : Object.assign(compiled, { inventory });
+  const workshop = new Workshop(contract, key);
+  const generated = generateMutants(contract, workshop).mutants;
+  for (const at of mutants) {
+    const mutant = generated[at];
+    if (mutant === undefined) continue;
+    const result: WorkerResult = [at, await tryMutant(mutant, contract, workshop, settings)];
+    parentPort?.postMessage(result);
+  }
+}
+
+const task: WorkerTask = workerData;
+await work(task);
