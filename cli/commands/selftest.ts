@@ -17,6 +17,7 @@ import { createCommand } from '../options/command.ts';
 import { sharedFlags, whole } from '../options/flags.ts';
 import { runFlags } from '../options/run-flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
+import { packageFile } from '../package/package-root.ts';
 
 /** `petstore selftest`. */
 export const runSelftest = createCommand(
@@ -61,6 +62,7 @@ export const runSelftest = createCommand(
       requests,
       seed,
       only,
+      worker: packageFile(workerModule),
       signal,
       onProgress: (tried, all) => {
         // In the log of a CI job, a line now and then.
@@ -79,6 +81,11 @@ export const runSelftest = createCommand(
   },
 );
 
+/** What threads run: in a checkout the source, in the package what the build makes of it. */
+const workerModule = import.meta.filename.endsWith('.ts')
+  ? 'selftest/generated/worker.ts'
+  : 'dist/selftest/generated/worker.js';
+
 function isFound({ kind }: MutantResult): boolean {
   return kind !== 'missed';
 }
@@ -93,8 +100,9 @@ function summarise({ results, missing }: Selftest) {
 }
 
 /** As plain data. */
-function describe({ results, missing, falseAlarms, variants, requests }: Selftest) {
+function describe({ results, missing, all, falseAlarms, variants, requests }: Selftest) {
   return {
+    all,
     requests,
     variants,
     falseAlarms,
@@ -113,7 +121,7 @@ function describe({ results, missing, falseAlarms, variants, requests }: Selftes
 }
 
 function render(
-  { results, missing, falseAlarms, variants, requests }: Selftest,
+  { results, missing, all, falseAlarms, variants, requests }: Selftest,
   { mutants, found, percent }: ReturnType<typeof summarise>,
   source: string,
 ): VisibleText {
@@ -130,8 +138,9 @@ function render(
   }
   const table = rows.map((row) => row.map((cell) => ({ text: showLine(cell), paint: plain })));
   const missed = results.filter((each) => !isFound(each));
+  const sample = all > mutants ? show` They are a sample of ${all}.` : show``;
   return joinSections([
-    show`The suite finds ${found} of ${mutants} mutants of ${showLine(source)} (${showLine(percent.toFixed(1))} %) with ${requests} requests each.`,
+    show`The suite finds ${found} of ${mutants} mutants of ${showLine(source)} (${showLine(percent.toFixed(1))} %) with ${requests} requests each.${sample}`,
     renderTable(table, plainLayout),
     variants > 0 && falseAlarms.length === 0
       ? show`It fails none of ${variants} servers that write the same in other valid ways.`

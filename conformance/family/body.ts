@@ -128,8 +128,8 @@ export function* listErrorRequirements({ error, openQuestions }: Contract): Draf
  * status, else by the error shape. What cannot be read is not judged further.
  */
 export function* judgeBody(trace: Trace): Findings {
-  const { contract, readings } = trace;
-  for (const reading of readings) {
+  const { contract, readings, limited } = trace;
+  for (const reading of [...readings, ...limited]) {
     if (mayBeOfProxy(reading)) continue;
     if (reading.documented?.content.length && mayHaveBody(reading))
       for (const finding of judgeDocumented(reading, reading.documented.status, trace))

@@ -243,6 +243,7 @@ export function* judgeState(trace: Trace): Findings {
   for (const collection of collectionsOf(trace)) yield* judgeChanged(collection);
   for (const collection of collectionsOf(trace)) {
     yield* judgeIdentifiers(collection);
+    yield* judgeAssigned(trace, collection.resource);
     yield* judgeNotWritten(collection);
   }
 }
@@ -275,7 +276,7 @@ function* judgeIdentifiers({ resource, additions, owners }: Collection): Finding
   const { create, remove } = resource;
   if (create === undefined) return;
   const unique = requirementId.state(create.id, 'id-unique');
-  for (const [{ sent, answered, reading }, owner] of owners()) {
+  for (const [{ answered, reading }, owner] of owners()) {
     const { index } = reading;
     const taken = `${answered.id}, which another item already had`;
     const others = owner === undefined ? [] : [owner.exchange];
@@ -290,12 +291,20 @@ function* judgeIdentifiers({ resource, additions, owners }: Collection): Finding
     );
     if (owner === undefined && hasTwin)
       yield unclear(unique, index, `${answered.id}, given twice at the same time`);
-    const wished = idIn(sent, resource);
-    if (wished === undefined) continue;
+  }
+}
+
+/** Judges that no addition got the identifier that the client sent. */
+function* judgeAssigned(trace: Trace, resource: Resource): Findings {
+  const { create } = resource;
+  for (const reading of trace.of(create)) {
+    const given = readItem(itemOf(reading), resource)?.id;
+    const wished = isJsonObject(reading.sent) ? idIn(reading.sent, resource) : undefined;
+    if (create === undefined || given === undefined || wished === undefined) continue;
     const wish = renderPlain(wished);
     const assigned = requirementId.state(create.id, 'id-assigned');
     const own = 'an identifier assigned by the service';
-    yield judged(answered.id !== wish, assigned, index, own, `${wish}, which the client sent`);
+    yield judged(given !== wish, assigned, reading.index, own, `${wish}, which the client sent`);
   }
 }
 

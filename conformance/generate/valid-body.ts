@@ -15,6 +15,7 @@ import { extremeOf } from '../../contract/schema/extreme.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { addAll } from '../../contract/list/list.ts';
 import { once } from '../memo/once.ts';
+import { boundaryValues } from './boundary.ts';
 import { isValidRequest, plainRequestValue } from './plain-value.ts';
 import { tagNumber } from './tag.ts';
 
@@ -124,11 +125,23 @@ function withNewId({ node, named }: BodyTemplate, body: JsonObject, tag: string)
   const member = named && schemaAt(node, named);
   if (named === undefined || member === undefined || valueAt(body, named) === undefined)
     return body;
+  const id = idOfTag(member, tag);
+  return id === undefined ? body : withValueAt(body, named, id);
+}
+
+/** An identifier made of a tag; undefined where the schema takes none. */
+export function idOfTag(member: SchemaNode, tag: string): JsonValue | undefined {
   const hex = Buffer.from(tag).toString('hex').padEnd(20, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(-12)}`;
   const number = tagNumber(tag) * 1000 + tagNumber(tag.slice(4));
-  const id = [tag, tag.toLowerCase(), uuid, number].find((value) => isValidRequest(member, value));
-  return id === undefined ? body : withValueAt(body, named, id);
+  return [tag, tag.toLowerCase(), uuid, number].find((value) => isValidRequest(member, value));
+}
+
+/** Valid values of a member, the most telling first: its edges, else an ordinary one. */
+export function sentValues(member: SchemaNode): readonly JsonValue[] {
+  const edges = boundaryValues(member);
+  const plain = edges.length === 0 ? plainRequestValue(member, 'all') : undefined;
+  return plain === undefined ? edges : [plain];
 }
 
 /** The open questions under which a valid body may be refused. */

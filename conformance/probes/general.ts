@@ -205,12 +205,13 @@ const share = 8;
 export function listGeneralBodyProbes({ contract }: PlanContext): readonly Probe[] {
   return listGeneralOperations(contract).flatMap((operation) => {
     const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
-    if (node === undefined) return [];
+    const broken = brokenProbes(contract, operation, node);
+    if (node === undefined) return broken;
     return [
       wholeProbe(contract, operation, node),
       ...bareProbes(operation, node),
       ...edgeProbes(operation, node),
-      ...brokenProbes(contract, operation, node),
+      ...broken,
     ];
   });
 }
@@ -329,13 +330,13 @@ function shares(count: number): readonly (readonly [start: number, end: number])
 function brokenProbes(
   contract: Contract,
   operation: Operation,
-  node: SchemaNode,
+  node: SchemaNode | undefined,
 ): readonly Probe[] {
   const status = refusalStatus(operation);
   const refused = refusalsOf(contract)(operation);
   if (status === undefined) return [];
-  const bodies = once((_node: SchemaNode) => {
-    const valid = wholeValue(node) ?? plainRequestValue(node);
+  const bodies = once((_operation: Operation) => {
+    const valid = node === undefined ? {} : (wholeValue(node) ?? plainRequestValue(node));
     return valid === undefined ? [] : inTurns(listInvalidBodies(contract, operation, valid));
   });
   return shares(refused.length).map(([start, end], part) =>
@@ -347,12 +348,14 @@ function brokenProbes(
         ...shownByRefusal(contract, operation, status),
       ],
       run: async (run) => {
-        const { path = {} } = plainRequest(operation, run);
-        for (const { requirement, way, text, unless } of bodies(node).slice(start, end)) {
+        const { path = {}, headers: type } = plainRequest(operation, run);
+        // The session knows the type of JSON.
+        const headers = node === undefined && type !== undefined ? { headers: type } : {};
+        for (const { requirement, way, text, unless } of bodies(operation).slice(start, end)) {
           const others = unless === undefined ? {} : { unless };
           const intent = { kind: 'invalid', requirement, way, status, ...others } as const;
           const body = text === undefined ? {} : { body: text };
-          await run.session.send({ operation, path, ...body, intent });
+          await run.session.send({ operation, path, ...headers, ...body, intent });
         }
       },
     }),

@@ -16,8 +16,11 @@ import { validRequest } from './valid-request.ts';
 /** Requests beyond the limit until the first 429 has to have come. */
 const beyond = 3;
 
-/** Most windows that are used up, each to go beyond the limit with another operation. */
-const mostWindows = 3;
+/** Windows that are used up, each to go beyond the limit with another operation: more where they are small. */
+const usualWindows = 3;
+
+/** Requests of a drive for which small windows are used up until each operation went beyond the limit. */
+const shortDrive = 150;
 
 /**
  * The drive to the limit. It uses up a window, sends one operation after another until the first 429,
@@ -43,7 +46,12 @@ export function listRateLimitProbes(
     .map(({ id }) => id);
   const limit = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
   const operations = orderOperations(contract.operations, resource, readOnly);
-  const windows = Math.min(mostWindows, operations.length, Math.floor(longestDrive / limit));
+  const wanted = limit === 0 ? 0 : Math.floor(shortDrive / (limit + 2));
+  const windows = Math.min(
+    Math.max(usualWindows, wanted),
+    operations.length,
+    Math.floor(longestDrive / limit),
+  );
   const drive = { resource, operations, told: limit, windows: Math.max(1, windows) };
   return [
     createProbe({

@@ -1,7 +1,13 @@
 import { renderJson, type JsonObject } from '../../contract/json/value.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { requirementsOf } from '../family/requirements.ts';
+import { sampleTag } from '../generate/tag.ts';
+import { idOfTag } from '../generate/valid-body.ts';
+import { withValueAt } from '../../contract/json/place.ts';
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import { idName, type Resource } from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { idIn, itemOf, renderPlain } from '../judge/trace/trace.ts';
 import { type CredentialUse, describeUse, listCredentialUses } from '../transport/credential.ts';
@@ -34,7 +40,11 @@ export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe
   const offered = oddBodies.slice(0, shareOf(oddBodies.length, contract));
   const bodies = contract.resources.flatMap((resource) => {
     const { create } = resource;
-    return create === undefined ? [] : offered.map((odd) => bodyProbe(create, resource, odd));
+    if (create === undefined) return [];
+    return [
+      ...offered.map((odd) => bodyProbe(create, resource, odd)),
+      ...ownIdProbe(create, resource, contract),
+    ];
   });
   const [guarded] = contract.operations.filter(({ credential }) => credential.kind === 'bearer');
   const odd = listCredentialUses().filter((use) => describeUse(use).isUnspecified);
@@ -73,6 +83,19 @@ function bodyProbe(create: Operation, resource: Resource, [way, rank, request]: 
       await send(itemRequest(remove, resource, renderPlain(id), removal));
     },
   };
+}
+
+/** An identifier that the client sends, where no open question has a probe for it. */
+function ownIdProbe(create: Operation, resource: Resource, contract: Contract): readonly Probe[] {
+  const { item, idPlace } = resource;
+  const assigned = requirementId.state(create.id, 'id-assigned');
+  const member = schemaAt(item, idPlace);
+  const isOpen = contract.openQuestions.some(({ kind }) => kind === 'read-only-property');
+  const id = member && idOfTag(member, sampleTag);
+  if (!requirementsOf(contract).has(assigned) || id === undefined || isOpen) return [];
+  const way = `a client-sent ${idName(resource)}`;
+  const body = (valid: JsonObject) => ({ body: renderJson(withValueAt(valid, idPlace, id)) });
+  return [{ ...bodyProbe(create, resource, [way, 1, body]), proves: [assigned] }];
 }
 
 /** A list that such a probe asked for in vain. */

@@ -5,10 +5,9 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { boundaryValues } from '../generate/boundary.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { textValues } from '../generate/text-values.ts';
-import { limitEdges, mostLimitedMembers } from '../generate/valid-body.ts';
+import { limitEdges, mostLimitedMembers, sentValues } from '../generate/valid-body.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import { createProbe, shareOf, type PlanContext, type Probe, type Run } from './probe.ts';
@@ -39,6 +38,7 @@ export function listCreateProbes({ contract }: PlanContext): readonly Probe[] {
       togetherProbe(create),
       ...edgeProbes(create),
       ...limitProbes(create, contract),
+      ...untaggedProbe(create),
       ...twinProbe(create, contract),
       ...listNextProbes(contract, resource),
       ...textProbes(create, contract),
@@ -115,7 +115,7 @@ function togetherProbe(writer: Writer): Probe {
   const optional = leftOut(template);
   const choices = optional.flatMap(({ name, member }) => {
     const exercises = [takenId(operation, name)];
-    return boundaryValues(member).map((value) => ({ changes: { [name]: value }, exercises }));
+    return sentValues(member).map((value) => ({ changes: { [name]: value }, exercises }));
   });
   const plain: Variant = { changes: {}, exercises: [] };
   const variants = Array.from({ length: together }, (_, at) => choices[at - 1] ?? plain);
@@ -144,6 +144,16 @@ function togetherProbe(writer: Writer): Probe {
 
 function isServed(exchange: Exchange | undefined): boolean {
   return exchange !== undefined && (statusOf(exchange) ?? 300) < 300;
+}
+
+/** Without the tag, where the member that has it is optional. */
+function untaggedProbe(writer: Writer): readonly Probe[] {
+  const { tagged = '' } = writer.template;
+  const left = leftOut(writer.template).filter(({ name }) => name === tagged);
+  if (left.length === 0) return [];
+  const untagged = { ...writer, template: { ...writer.template, tagged: undefined } };
+  const proves = left.map(({ facet }) => facet);
+  return [writeProbe(untagged, `without ${tagged}`, 2, [unchanged], { proves })];
 }
 
 /**
@@ -214,7 +224,7 @@ const unchanged: Attempt = { changes: () => ({}), exercises: [] };
 /** The optional members with a value each, but for the tagged one and references. */
 function otherMembers({ template }: Writer) {
   return leftOut(template).flatMap(({ name, member }) => {
-    const value = boundaryValues(member).at(member.shape().values === undefined ? 0 : -1);
+    const value = sentValues(member).at(member.shape().values === undefined ? 0 : -1);
     const isText = name === template.tagged || template.references.has(name);
     return value === undefined || isText ? [] : [{ name, value }];
   });
@@ -224,7 +234,7 @@ function otherMembers({ template }: Writer) {
 function withLargeReference({ template, operation }: Writer, all: Attempt): readonly Attempt[] {
   return [...template.references.keys()].slice(0, 1).flatMap((name) => {
     const member = template.node.shape().properties.get(name);
-    const large = member && boundaryValues(member)[1];
+    const large = member && sentValues(member)[1];
     if (large === undefined) return [];
     const exercises = [...all.exercises, takenId(operation, name)];
     const changes: Attempt['changes'] = (run) => ({ ...all.changes(run), [name]: large });
@@ -280,7 +290,7 @@ function edgeProbes(writer: Writer): readonly Probe[] {
 
 /** The edges of a member; first those by which most is lost, so that few reads show it. */
 function edgeValues(member: SchemaNode): readonly JsonValue[] {
-  const values = boundaryValues(member);
+  const values = sentValues(member);
   return [...new Set([...tellingIntegers.filter((each) => values.includes(each)), ...values])];
 }
 
@@ -300,7 +310,7 @@ function limitProbes(writer: Writer, { openQuestions }: Contract): readonly Prob
     if (open.has(name) || template.references.has(name) || readOnly) return [];
     const isSent =
       name !== template.tagged && (act !== 'create' || values === undefined || !required.has(name));
-    const sent = isSent ? boundaryValues(member) : [];
+    const sent = isSent ? sentValues(member) : [];
     const exercises = [takenId(operation, name)];
     return limitEdges(member)
       .filter(({ isShownBy }) => !sent.some(isShownBy))
@@ -318,7 +328,7 @@ function limitProbes(writer: Writer, { openQuestions }: Contract): readonly Prob
  */
 function choices({ template, operation }: Writer, turn: number): Variant {
   const chosen = leftOut(template).flatMap(({ name, member }) => {
-    const values = boundaryValues(member);
+    const values = sentValues(member);
     const value = values.at(-1 - (turn % (values.length + 1)));
     return value === undefined ? [] : [[name, value] as const];
   });

@@ -28,12 +28,13 @@ import type { RunPlan } from './watcher.ts';
 /** Every probe that a contract allows; within a rank and a phase earlier ones go first. */
 const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listInventoryProbes,
+  // Before others, whose paths may lead to what these add.
+  listCreateProbes,
   listGeneralProbes,
   listGeneralBodyProbes,
   listGeneralAbsentProbes,
   listParameterValueProbes,
   listBrokenParameterProbes,
-  listCreateProbes,
   listInvalidProbes,
   listGetProbes,
   listAuthProbes,
@@ -169,7 +170,9 @@ function countNeeded(ranked: readonly Probe[], wanted: ReadonlySet<string>): num
   let needed = 0;
   for (const probe of ranked) {
     requests += probe.requests;
-    const added = probe.proves.filter((id) => !covered.has(id) && wanted.has(id));
+    const added = probe.proves.filter(
+      (id) => wanted.has(id) && (probe.isPart === true || !covered.has(id)),
+    );
     for (const id of added) covered.add(id);
     if (added.length > 0) needed = requests;
   }

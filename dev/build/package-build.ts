@@ -60,7 +60,10 @@ async function bundleForNode(modules: readonly string[]): Promise<readonly Outpu
   const chunks = await bundle(
     {
       input: Object.fromEntries(
-        ['cli/petstore', ...modules].map((name) => [name, packageFile(`${name}.ts`)]),
+        ['cli/petstore', 'selftest/generated/worker', ...modules].map((name) => [
+          name,
+          packageFile(`${name}.ts`),
+        ]),
       ),
       platform: 'node',
       transform: { target: 'es2024' },

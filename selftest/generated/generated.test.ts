@@ -22,12 +22,29 @@ test.for([
 });
 
 test('what no run can show is missed, with the reason', async () => {
-  const file = packageFile('fixtures/documents/shapes/uuid.yaml');
+  const file = packageFile('fixtures/documents/intended/closed-inheritance.yaml');
   const contract = await loadContract({ file });
-  const { results } = await selftestContract(contract, { only: 'state.id-assigned' });
+  const { results } = await selftestContract(contract, { only: 'addBoat/request.body.oars.taken' });
   expect(results.map(({ kind, reason }) => [kind, reason])).toEqual([
-    ['missed', 'no response in this run shows it'],
+    [
+      'missed',
+      expect.stringMatching(
+        /returned 400: which the document announces, for values that the suite/,
+      ),
+    ],
   ]);
+});
+
+test('of many mutants a sample is tried, on all processors as in one thread', async () => {
+  const file = packageFile('fixtures/documents/shapes/response-headers.yaml');
+  const contract = await loadContract({ file });
+  const worker = packageFile('selftest/generated/worker.ts');
+  const alone = await selftestContract(contract, { only: 'header', most: 5 });
+  const shared = await selftestContract(contract, { only: 'header', most: 5, worker, threads: 2 });
+  expect([alone.results.length, alone.all > 5]).toEqual([5, true]);
+  const describe = ({ results }: typeof alone) =>
+    results.map(({ mutant, kind }) => [mutant.requirement.id, mutant.kind, kind]);
+  expect(describe(shared)).toEqual(describe(alone));
 });
 
 test('a list of which nobody knows how long it may be must not be empty after an addition', async () => {

@@ -138,9 +138,11 @@ function* refuseBodies(
     yield refuse('left-out', `refuses a body without ${name}`, (value) => value === undefined);
     return;
   }
-  const schema = jsonContent(operation.requestBody?.content ?? [])?.schema;
-  const shape = schema?.shape().properties.get(name)?.shape();
-  if (shape === undefined) return;
+  const schema = jsonContent(operation.requestBody?.content ?? [])
+    ?.schema?.shape()
+    .properties.get(name);
+  if (schema === undefined) return;
+  const shape = schema.shape();
   const edges = shape
     .limits()
     .filter(({ facet: keyword }) => keyword !== undefined)
@@ -156,17 +158,17 @@ function* refuseBodies(
   if (last !== undefined && edges.length > 1)
     yield refuse('last-edge', `refuses ${short(last)} as ${name}`, isLike(last));
   if (first !== undefined) return;
-  const { types, format, pattern } = shape;
   const isOpen = workshop.contract.openQuestions.some(({ kind }) => kind === 'string-limits');
-  if (types.includes('string') && format === undefined && pattern === undefined && !isOpen)
+  const isValid = (value: JsonValue): boolean => schema.validate(value, 'request').length === 0;
+  if (isValid('Zoë 狗') && !isOpen)
     yield refuse(
       'beyond-ascii',
       `refuses a ${name} with letters beyond ASCII`,
       (value) => typeof value === 'string' && /[^\0-\x7f]/.test(value),
     );
-  else if (types.includes('null') && types.length > 1)
+  else if (shape.types.length > 1 && isValid(null))
     yield refuse('null', `refuses null as ${name}`, (value) => value === null);
-  else if (types.includes('boolean'))
+  else if (shape.types.includes('boolean') && isValid(true))
     yield refuse('true', `refuses true as ${name}`, (value) => value === true);
   else yield refuse('any', `refuses every ${name}`, (value) => value !== undefined);
 }

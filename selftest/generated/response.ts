@@ -1,5 +1,11 @@
 import { documentedResponse, type ResponseContract } from '../../contract/openapi/response.ts';
-import { type JsonValue, parseJson, renderJson } from '../../contract/json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  parseJson,
+  renderJson,
+} from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { listRequirements, isReachable, type Requirement } from '../../conformance/index.ts';
@@ -133,7 +139,7 @@ export function* breakBody(
   if (schema === undefined || subject.part !== 'member') return;
   const { path, facet } = subject;
   const pointer = schemaPointer(content);
-  const sample = sampleSchema(schema, { direction: 'response', members: 'all' }).value;
+  const sample = sampleAt(schema, undefined, path) ?? null;
   const breaks = (changed: JsonValue | undefined): boolean =>
     changed !== undefined &&
     check
@@ -159,6 +165,23 @@ function documentedContent({ content }: ResponseContract, type: string | undefin
 
 function renderPath(path: readonly string[]): string {
   return path.length === 0 ? 'the body' : path.join('.');
+}
+
+/** A value of a schema, a given one if there is one, with something at a path as far as the schema has it. */
+function sampleAt(
+  node: SchemaNode | undefined,
+  given: JsonValue | undefined,
+  [step, ...rest]: readonly string[],
+): JsonValue | undefined {
+  const value =
+    given ?? (node && sampleSchema(node, { direction: 'response', members: 'all' }).value);
+  if (step === undefined || value === undefined || node === undefined) return value;
+  const { items, properties } = node.shape();
+  if (step === '[]' && isJsonArray(value))
+    return [sampleAt(items, value[0], rest) ?? null, ...value.slice(1)];
+  return isJsonObject(value)
+    ? { ...value, [step]: sampleAt(properties.get(step), value[step], rest) }
+    : value;
 }
 
 /** The schema of a member; undefined where it is not told in one place. */

@@ -37,8 +37,10 @@ export interface SelftestOptions {
   readonly only?: string | undefined;
   /** Of more mutants, so many are tried, spread evenly over the requirements. */
   readonly most?: number | undefined;
-  /** The module `worker.ts`: threads run it on all processors. Default: everything in this thread. */
+  /** The module `worker.ts`, which threads run. Default: everything in this thread. */
   readonly worker?: string | undefined;
+  /** Default: as many as there are processors, and fewer for few mutants. */
+  readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told how many of the mutants were tried. */
   readonly onProgress?: ((tried: number, all: number) => void) | undefined;
@@ -57,8 +59,9 @@ export async function selftestContract(
   const requests = options.requests ?? Math.max(needed, budget);
   const settings = { seed, requests, signal };
   const exhausted = await startServer(contract, undefined);
+  const first = await correct.judge(settings);
   const failing = new Set([
-    ...listFailed(await correct.judge(settings)),
+    ...listFailed(first),
     ...listFailed(await correct.judge(settings)),
     ...listFailed(await exhausted.judge({ ...settings, exhaust: true })),
   ]);
@@ -82,16 +85,17 @@ export async function selftestContract(
     outcomes.set(at, outcome);
     onProgress?.(outcomes.size, positions.length);
   };
-  const trial = { seed, requests, failing };
-  const threads = Math.min(availableParallelism(), Math.ceil(positions.length / leastOfThread));
-  if (options.worker === undefined || threads < 2)
+  const isConclusive = first.outcome !== 'inconclusive';
+  const trial = { seed, requests, failing, isConclusive };
+  const useful = Math.ceil(positions.length / leastOfThread);
+  const { worker, threads = Math.min(availableParallelism(), useful) } = options;
+  if (worker === undefined || threads < 2)
     for (const at of positions) {
       signal?.throwIfAborted();
       const mutant = mutants[at];
       if (mutant) take([at, await tryMutant(mutant, contract, workshop, trial)]);
     }
   else {
-    const { worker } = options;
     const run = (part: number): Promise<void> => {
       const own = positions.filter((_at, index) => index % threads === part);
       return runWorker(worker, taskOf(contract, key, trial, own), take, signal);
@@ -133,7 +137,12 @@ function taskOf(
   settings: TrialSettings,
   mutants: readonly number[],
 ): WorkerTask {
-  return { contract: { document, source, digest, ...(inventory && { inventory }) }, key, settings, mutants };
+  return {
+    contract: { document, source, digest, ...(inventory && { inventory }) },
+    key,
+    settings,
+    mutants,
+  };
 }
 
 /** Runs a thread until it has tried all of its mutants. */

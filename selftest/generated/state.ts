@@ -441,8 +441,8 @@ function together(operation: Operation, late: Layer, usual: Layer): Layer {
   };
 }
 
-/** Makes another value of a schema than one that is given; undefined where it has no other. */
-function createOther(schema: SchemaNode): (value: JsonValue) => JsonValue | undefined {
+/** Makes another value than one that is given: of the schema, as far as it has others. */
+function createOther(schema: SchemaNode): (value: JsonValue) => JsonValue {
   const fits = (value: JsonValue): boolean => schema.validate(value).length === 0;
   const samples = ['a', 'b', 'c'].map(
     (seed) => sampleSchema(schema, { direction: 'response', seed }).value,
@@ -457,6 +457,7 @@ function createOther(schema: SchemaNode): (value: JsonValue) => JsonValue | unde
           : typeof value === 'boolean'
             ? [!value]
             : [];
-    return [...near.filter(fits), ...all].find((each) => renderJson(each) !== renderJson(value));
+    const others = [...near.filter(fits), ...all, 'other', null];
+    return others.find((each) => renderJson(each) !== renderJson(value)) ?? null;
   };
 }

@@ -21,6 +21,8 @@ export interface TrialSettings {
   readonly requests: number;
   /** Requirements that a server without a fault fails: they show nothing. */
   readonly failing: ReadonlySet<string>;
+  /** A run against a server without a fault comes to a verdict. */
+  readonly isConclusive: boolean;
 }
 
 /** Runs the suite against a mutant: with a usual budget first, and all of it where that does not name it. */
@@ -28,15 +30,16 @@ export async function tryMutant(
   { requirement, layer, needs }: GeneratedMutant,
   contract: Contract,
   workshop: Workshop,
-  { seed, requests, failing }: TrialSettings,
+  settings: TrialSettings,
 ): Promise<Outcome> {
+  const { seed, requests } = settings;
   const budgets = requests > usual ? [usual, requests] : [requests];
   let outcome: Outcome = { kind: 'missed', reason: undefined, requests: 0 };
   for (const budget of budgets) {
     const server = await startServer(contract, workshop, layer());
     const exhaust = needs === 'exhaust';
     const run = server.judge({ seed, requests: budget, exhaust, shrink: 0 });
-    outcome = readOutcome(requirement.id, await run.catch(() => undefined), failing);
+    outcome = readOutcome(requirement.id, await run.catch(() => undefined), settings);
     if (outcome.kind === 'named') break;
   }
   return outcome;
@@ -48,14 +51,15 @@ const usual = 60;
 function readOutcome(
   id: string,
   report: RunReport | undefined,
-  failing: ReadonlySet<string>,
+  { failing, isConclusive }: TrialSettings,
 ): Outcome {
   // A run that comes to no verdict says so, and nobody takes such a server for sound.
   if (report === undefined) return { kind: 'noticed', reason: undefined, requests: 0 };
   const { requests } = report.run;
   const failed = listFailed(report).filter((each) => !failing.has(each));
   if (failed.includes(id)) return { kind: 'named', reason: undefined, requests };
-  if (failed.length > 0) return { kind: 'noticed', reason: undefined, requests };
+  if (failed.length > 0 || (isConclusive && report.outcome === 'inconclusive'))
+    return { kind: 'noticed', reason: undefined, requests };
   const verdict = report.verdicts.find(({ requirement }) => requirement.id === id);
   const reason = verdict?.kind === 'not-tested' ? verdict.reason : 'no response showed it';
   return { kind: 'missed', reason, requests };

@@ -119,6 +119,7 @@ const propertyNames: Keyword = {
 export const unevaluatedProperties: Keyword = {
   name: 'unevaluatedProperties',
   takes: 'schema',
+  facet: 'additional',
   judge: (place) => {
     const judgeMember = place.subschema(place.value);
     return (value, judging, evaluated) => {
