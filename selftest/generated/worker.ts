@@ -32,7 +32,7 @@ async function work({ contract: parts, key, settings, mutants }: WorkerTask): Pr
     const mutant = generated[at];
     if (mutant === undefined) continue;
     const result: WorkerResult = [at, await tryMutant(mutant, contract, workshop, settings)];
-    parentPort?.postMessage(result);
+    parentPort?.postMessage(result, []);
   }
 }
 
