@@ -5,7 +5,7 @@ import { loadContract } from '../../contract/load.ts';
 import { selftestContract } from './selftest.ts';
 
 /** Percent of the mutants that are found at least, where it is not 95. */
-const floors: Readonly<Record<string, number>> = {};
+const floors: Readonly<Record<string, number>> = { books: 80, shelves: 94 };
 
 const folder = packageFile('fixtures/documents');
 const names = globSync('{*,{intended,odd,shapes,troubles}/*,folder/openapi}.yaml', { cwd: folder })
