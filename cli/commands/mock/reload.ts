@@ -3,7 +3,6 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodePercent } from '../../../contract/source/percent.ts';
 import { hasCode } from '../../../contract/error/petstore-error.ts';
-import { parseValueText } from '../../../contract/source/text.ts';
 import type { Control, Mock } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { joinShown, show, showLine } from '../../../page/view/visible.ts';
@@ -185,6 +184,8 @@ async function useStubs(
   file: string,
   io: CommandIo,
 ): Promise<number> {
+  // The bundled document needs no reader at its start.
+  const { parseValueText } = await import('../../../contract/source/text.ts');
   const value = await parseValueText(text, file);
   try {
     const stubs = control.useStubs(control.readStubs(value ?? []));
