@@ -552,7 +552,8 @@ export class Collection {
     };
     const { schema } = this.#idSchema;
     // What an item with this id breaks is judged with the item.
-    const isNumber = schema?.shape().types.join() === 'integer';
+    const [type, ...others] = schema?.shape().types ?? [];
+    const isNumber = type === 'integer' && others.length === 0;
     return (isNumber ? numberIn(key) : idValue(key, schema)) ?? key;
   }
 
