@@ -1,5 +1,5 @@
 /** Exchanges, bytes of their bodies, and milliseconds that judging waits for at most. */
-const most = { exchanges: 64, bytes: 4 * 1024 * 1024, delay: 50 } as const;
+const most = { exchanges: 256, bytes: 4 * 1024 * 1024, delay: 50 } as const;
 
 /**
  * Exchanges that passed and are still to be judged. Many at once cost less than half of one at a
