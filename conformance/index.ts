@@ -1,21 +1,14 @@
 export { createMovableClock, systemClock, type Clock } from './transport/clock.ts';
-export {
-  readCounterexample,
-  renderReplayId,
-  parseReplayId,
-  shortenReplayId,
-} from './counterexample/replay-id.ts';
+export { readCounterexample, parseReplayId, shortenReplayId } from './counterexample/replay-id.ts';
 export type { Counterexample } from './counterexample/counterexample.ts';
 export { replayCounterexample, type Replay } from './run/replay.ts';
 export {
   compareReports,
   type ChoiceDifference,
   type Comparison,
-  type OneSided,
   type FailureDifference,
 } from './compare/comparison.ts';
 export type { Sides } from './compare/sides.ts';
-export type { ResponseDifference } from './compare/responses.ts';
 export {
   credentialUse,
   headerOf,
@@ -28,7 +21,6 @@ export {
   renderExchanges,
   type ReceivedResponse,
   type ClientIntent,
-  type ClientRefusal,
   type ConnectionTimes,
   type CredentialUse,
   type Exchange,
@@ -40,7 +32,7 @@ export { once } from './memo/once.ts';
 export { mergeReports } from './merge/merge.ts';
 export type { NamedReport } from './merge/shard-report.ts';
 export { mergeFacts, nameShards, type MergeFacts } from './shard/merge-facts.ts';
-export { nameShard, shardFacts, type Shard } from './shard/shard.ts';
+export { shardFacts, type Shard } from './shard/shard.ts';
 export type { RunPlan, Watcher } from './run/watcher.ts';
 export type { WaitReason } from './transport/draft.ts';
 export {
@@ -64,11 +56,9 @@ export {
   settleOutcome,
   type Report,
   type RunReport,
-  type RunTimes,
-  type TrafficFacts,
 } from './run/report.ts';
 export { listSettingFlags } from './run/settings.ts';
-export { rerun, type Departure, type Rerun } from './run/rerun.ts';
+export { rerun, type Rerun } from './run/rerun.ts';
 export { planConformance, runConformance } from './run/run.ts';
 export {
   defineConformanceTests,
@@ -91,7 +81,7 @@ export {
   type Sender,
   type WireRequest,
 } from './transport/sender.ts';
-export { type Plain, undoCodings } from './transport/response/coding.ts';
+export { undoCodings } from './transport/response/coding.ts';
 export {
   createAllowance,
   Excess,
@@ -108,7 +98,7 @@ export {
   requirementId,
 } from './judge/trace/requirement.ts';
 export { listRequirements, requirementsOf } from './family/requirements.ts';
-export { isPassive, judgeAlone, judgeSeries } from './passive/passive.ts';
+export { isPassive, judgeAlone, judgeSeries } from './judge/passive.ts';
 export {
   applyWaivers,
   notTested,
@@ -123,7 +113,6 @@ export { waiversHeader } from './transport/request-headers.ts';
 export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';
 export { requiredShare } from './outcome/tested.ts';
 export {
-  type DocumentFacts,
   describeLeftOut,
   documentFacts,
   explainCut,

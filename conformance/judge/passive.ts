@@ -5,10 +5,10 @@ import { judgeParameter } from '../family/parameter.ts';
 import { judgeHeaders, judgeRateLimit, judgeServed } from '../family/rate-limit.ts';
 import { listSteps } from '../family/rate-limit/step.ts';
 import { judgeShown } from '../family/state.ts';
-import { familyJudges } from '../judge/families.ts';
-import type { Finding } from '../judge/trace/finding.ts';
-import { families, requirementId, type Requirement } from '../judge/trace/requirement.ts';
-import { resourceOf, successId } from '../judge/trace/trace.ts';
+import { familyJudges } from './families.ts';
+import type { Finding } from './trace/finding.ts';
+import { families, requirementId, type Requirement } from './trace/requirement.ts';
+import { resourceOf, successId } from './trace/trace.ts';
 import { once } from '../memo/once.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
