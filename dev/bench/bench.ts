@@ -25,7 +25,7 @@ const fullPlan: BenchPlan = {
 const quickPlan: BenchPlan = {
   rounds: 3,
   milliseconds: 250,
-  warmUpMilliseconds: 250,
+  warmUpMilliseconds: 600,
   starts: 2,
   sizes: [1000, 100_000],
 };
