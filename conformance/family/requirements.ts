@@ -33,10 +33,13 @@ import { listStatusRequirements } from './status.ts';
 /** Every requirement of a contract, by its id, in the order of reports. */
 export const requirementsOf = once((contract: Contract): Requirements => {
   const found = new Map<string, Requirement>();
+  const sections = new Map<string, string>();
   for (const draft of listDrafts(contract)) {
-    const id = renderRequirementId(draft.operation, draft.subject);
-    const section = sectionOf(contract.document, draft.pointer);
-    found.set(id, { ...draft, id, family: draft.subject.kind, section });
+    const { operation, subject, pointer } = draft;
+    const id = renderRequirementId(operation, subject);
+    const section = sections.get(pointer) ?? sectionOf(contract.document, pointer);
+    sections.set(pointer, section);
+    found.set(id, { ...draft, id, family: subject.kind, section });
   }
   return found;
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
+import { once } from '../memo/once.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
 /** Values that are tried where no plain one fits. */
@@ -26,12 +27,20 @@ export function plainRequestValue(
   node: SchemaNode,
   members: 'all' | 'required' = 'required',
 ): JsonValue | undefined {
-  for (const value of plainValues(node, members)) {
-    const sent = withoutReadOnly(node, value);
-    if (isValidRequest(node, sent)) return sent;
-  }
-  return undefined;
+  return requestValues[members](node);
 }
+
+const findRequestValue = (members: 'all' | 'required') =>
+  once((node: SchemaNode): JsonValue | undefined => {
+    for (const value of plainValues(node, members)) {
+      const sent = withoutReadOnly(node, value);
+      if (isValidRequest(node, sent)) return sent;
+    }
+    return undefined;
+  });
+
+/** Many operations have the same body: its values are looked for once. */
+const requestValues = { all: findRequestValue('all'), required: findRequestValue('required') };
 
 function withoutReadOnly(node: SchemaNode, value: JsonValue, depth = 0): JsonValue {
   const { properties, items } = node.shape();

@@ -181,7 +181,7 @@ function* breakValue(
         yield { path, facet, way: `${name} is ${each.name}`, value: each.value, rank };
     }
   if (isJsonArray(valid) && shape.items !== undefined) {
-    const [first = plainMember(shape.items), ...rest] = valid;
+    const [first = plainRequestValue(shape.items), ...rest] = valid;
     const twice = { way: `${name} has a duplicate item`, rank: 1 };
     if (first !== undefined)
       yield { path, facet: 'unique-items', ...twice, value: [first, first, ...rest] };
@@ -204,8 +204,6 @@ const rootRanks: Readonly<Record<string, number>> = {
   'a number': 3,
 };
 
-const plainMember = once((node: SchemaNode) => plainRequestValue(node));
-
 function* breakMembers(
   shape: Shape,
   valid: JsonObject,
@@ -225,7 +223,7 @@ function* breakMembers(
         yield { ...missing, way, value: { ...rest, [other]: left }, rank: 2 + index };
       }
     }
-    const value = isThere ? valid[name] : plainMember(member);
+    const value = isThere ? valid[name] : plainRequestValue(member);
     for (const inner of breakValue(member, value, at, places))
       yield { ...inner, value: { ...valid, [name]: inner.value } };
   }

@@ -216,11 +216,6 @@ export function listGeneralBodyProbes({ contract }: PlanContext): readonly Probe
   });
 }
 
-/** The value with all members that valid bodies of an operation may have. */
-const wholeValue = once((node: SchemaNode): JsonValue | undefined =>
-  plainRequestValue(node, 'all'),
-);
-
 /** What was added with every member is read again: only then all members are seen. */
 function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode): Probe {
   const read = operation.method === 'POST' ? findRead(contract, operation) : undefined;
@@ -229,7 +224,7 @@ function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode):
     requests: read === undefined ? 1 : 2,
     proves: members.map(({ takenId }) => takenId),
     run: async (run) => {
-      const value = wholeValue(node);
+      const value = plainRequestValue(node, 'all');
       if (value === undefined) throw new NothingToSend('no valid value with all members was found');
       const sent = members.filter(({ name }) => isJsonObject(value) && Object.hasOwn(value, name));
       const exercises = sent.map(({ takenId }) => takenId);
@@ -301,7 +296,7 @@ function edgeProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
       proves: limited.map(({ takenId }) => takenId),
       isPart: true,
       run: async (run) => {
-        const whole = wholeValue(node);
+        const whole = plainRequestValue(node, 'all');
         if (!isJsonObject(whole)) return;
         for (const { exercises, value } of bodies(whole).slice(start, end))
           await run.session.send(asValid(plainRequest(operation, run), exercises, value));
@@ -336,7 +331,8 @@ function brokenProbes(
   const refused = refusalsOf(contract)(operation);
   if (status === undefined) return [];
   const bodies = once((_operation: Operation) => {
-    const valid = node === undefined ? {} : (wholeValue(node) ?? plainRequestValue(node));
+    const valid =
+      node === undefined ? {} : (plainRequestValue(node, 'all') ?? plainRequestValue(node));
     return valid === undefined ? [] : inTurns(listInvalidBodies(contract, operation, valid));
   });
   return shares(refused.length).map(([start, end], part) =>

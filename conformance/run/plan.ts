@@ -187,13 +187,20 @@ function fill(
   const rest: RunPlan['left'][number][] = [];
   let requests = 0;
   let kept = 0;
+  /** By what a probe needs: thousands are left out for the same reason. */
+  const reasons = new Map<number, Reason>();
   for (const probe of probes) {
     const needs = probe.requests;
     if (requests + kept + needs + (probe.leaves ?? 0) <= budget) {
       chosen.push(probe);
       requests += needs;
       kept += probe.leaves ?? 0;
-    } else rest.push({ probe, reason: { kind: 'budget', budget, planned: requests, needs } });
+      reasons.clear();
+    } else {
+      const reason = reasons.get(needs) ?? { kind: 'budget', budget, planned: requests, needs };
+      reasons.set(needs, reason);
+      rest.push({ probe, reason });
+    }
   }
   return { chosen, rest, requests };
 }

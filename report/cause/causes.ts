@@ -240,6 +240,7 @@ function toFinding(
 
 /** What is of the whole service and crashes first, then what is done wrong where something is written, then the rest. */
 function sortCauses(causes: readonly Cause[], contract: Contract): readonly Cause[] {
+  if (causes.length < 2) return causes;
   const rank = rankRequirements(contract);
   const of = ({ fact: { kind }, findings: [{ requirement }] }: Cause): number =>
     kind.startsWith('constant-') ? -2 : kind === 'crash' ? -1 : rank(requirement);

@@ -1,5 +1,6 @@
 import * as codec from '../../../contract/json/codec.ts';
 import type { TypeOf } from '../../../contract/json/codec.ts';
+import { once } from '../../memo/once.ts';
 import { nameShards } from '../../shard/merge-facts.ts';
 
 const { list, object, oneOf, optional, text, whole } = codec;
@@ -61,7 +62,7 @@ export function mergeReasons(
 }
 
 /** A reason in words that follow "not tested:". For people, who count requests from 1. */
-export function describeReason(why: Reason): string {
+export const describeReason = once((why: Reason): string => {
   switch (why.kind) {
     case 'unclear':
       return `request ${why.exchange + 1}: ${why.text}`;
@@ -86,4 +87,4 @@ export function describeReason(why: Reason): string {
         .map(({ shards, because }) => `${nameShards(shards)}: ${describeReason(because)}`)
         .join('; ');
   }
-}
+});
