@@ -38,7 +38,7 @@ describe('responses that others wrote', () => {
     );
     expect(report.counts.failed).toBeGreaterThan(4);
     expect(causes.map(({ sentence }) => sentence)).toEqual([
-      'createPet returns 502 (the HTML page "502 Bad Gateway") for the only request in which `categoryId` is the largest 64-bit integer, and for no other request.',
+      'createPet returns 502 (the HTML page "502 Bad Gateway") for all 2 requests in which `categoryId` is the largest 64-bit integer, and for no other request.',
       `3 of 35 responses look like the output of a proxy or a framework, not of the service (404): the HTML page "404 Not Found", Server nginx, without the rate-limit headers.`,
     ]);
   });
