@@ -15,8 +15,8 @@ export interface Patience {
 }
 
 /**
- * Creates a sender that hands requests to a service in this process, one after the other, and tells
- * of each response what the network would have told. All requests share one connection, and as over
+ * Creates a sender that hands requests to a service in this process, one after the other, and reports
+ * of each response what the network would have shown. All requests share one connection, and as over
  * the network one is sent again that was not the first on it and of whose response nothing came.
  * @throws {RangeError} for a response whose `Content-Length` is not its length: what becomes of that
  *   is for a real connection to show
@@ -84,10 +84,10 @@ function failed(reason: 'timeout' | 'cut', message: string): Outcome {
 /** What a server adds to the headers of its own. */
 function readFraming({ status, headers, delivery }: WireResponse, length: number) {
   const own = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const told = own.get('content-length');
-  if (told !== undefined && told !== String(length))
-    throw new RangeError(`a body of ${length} bytes says Content-Length: ${told}`);
-  const hasLength = told === undefined && status !== 204 && ['whole', 'hinted'].includes(delivery);
+  const sent = own.get('content-length');
+  if (sent !== undefined && sent !== String(length))
+    throw new RangeError(`a body of ${length} bytes says Content-Length: ${sent}`);
+  const hasLength = sent === undefined && status !== 204 && ['whole', 'hinted'].includes(delivery);
   return Object.entries({
     ...(hasLength ? { 'Content-Length': String(length) } : {}),
     ...(own.has('connection') ? {} : connections[delivery === 'closed' ? 'closed' : 'kept']),

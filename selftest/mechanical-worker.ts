@@ -3,6 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { registerHooks } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { packageFile } from '../cli/package/package-root.ts';
+import type { Contract } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
 import type { createService, Service } from './index.ts';
 import type { WireResponse } from './service/behaviour.ts';
@@ -47,8 +48,9 @@ const runs = [
 const { task }: { readonly task?: MechanicalTask } = workerData ?? {};
 if (task !== undefined) {
   hookLoading();
+  const contract = await loadContract({ file: packageFile('openapi.yaml') });
   for (const number of task.numbers)
-    parentPort?.postMessage(await tryMutant(number, task.seed), []);
+    parentPort?.postMessage(await tryMutant(contract, number, task.seed), []);
 }
 
 /** `service.ts?mutant=5` is the service with one of its modules mutated; nothing is written anywhere. */
@@ -73,8 +75,7 @@ function hookLoading(): void {
   });
 }
 
-async function tryMutant(number: number, seed: number): Promise<Outcome> {
-  const contract = await loadContract({ file: packageFile('openapi.yaml') });
+async function tryMutant(contract: Contract, number: number, seed: number): Promise<Outcome> {
   let create: (time: Parameters<typeof createService>[1]) => Pick<Service, 'respond'>;
   try {
     const url = `${new URL('service.ts', folder).href}?mutant=${number}`;

@@ -10,18 +10,18 @@ const patience = 60_000;
  * the interface leaves open, or are of parts that only variants and mutants use.
  */
 const floors: Readonly<Record<string, number>> = {
-  'behaviour.ts': 91,
-  'credentials.ts': 68,
-  'inventory.ts': 27,
-  'json.ts': 63,
-  'limiter.ts': 46,
-  'new-pet.ts': 53,
-  'operations.ts': 64,
-  'pet.ts': 89,
+  'behaviour.ts': 90,
+  'credentials.ts': 37,
+  'inventory.ts': 28,
+  'json.ts': 72,
+  'limiter.ts': 48,
+  'new-pet.ts': 55,
+  'operations.ts': 66,
+  'pet.ts': 90,
   'plain.ts': 72,
-  'routes.ts': 56,
+  'routes.ts': 61,
   'selection.ts': 53,
-  'service.ts': 57,
+  'service.ts': 59,
 };
 
 /**

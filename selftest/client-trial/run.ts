@@ -19,33 +19,25 @@ export async function selftestClients(
   write: (line: string) => void,
 ): Promise<boolean> {
   const contract = await loadChosenContract(undefined);
-  const runs = { mutants: 0, variants: 0 };
-  let [isGood, caught, alarms] = [true, 0, 0];
-  const tell = (lines: readonly string[], seed: number): void => {
-    isGood &&= lines.length === 0;
-    for (const line of lines) write(`${line} (seed ${seed})`);
-  };
+  const mutants = clientMutants.filter(({ id }) => id.includes(only));
+  const variants = Object.entries(clientVariants).filter(([id]) => id.includes(only));
+  const problems: string[] = [];
   for (let seed = 1; seed <= seeds; seed += 1) {
-    for (const mutant of clientMutants.filter(({ id }) => id.includes(only))) {
-      const trial = await tryClient(contract, mutant.habit, seed);
-      tell(judgeMutant(mutant, trial), seed);
-      runs.mutants += 1;
-      caught += Number(trial.failed.includes(mutant.breaks));
+    for (const mutant of mutants) {
+      const found = judgeMutant(mutant, await tryClient(contract, mutant.habit, seed));
+      problems.push(...found.map((each) => `${each} (seed ${seed})`));
     }
-    for (const [id, way] of Object.entries(clientVariants)) {
-      if (!id.includes(only)) continue;
+    for (const [id, way] of variants) {
       const found = explainAlarm(await tryClient(contract, way, seed));
-      tell(
-        found.map((alarm) => `FALSE ALARM  ${id}: ${alarm}`),
-        seed,
-      );
-      runs.variants += 1;
-      alarms += Number(found.length > 0);
+      if (found.length > 0) problems.push(`FALSE ALARM  ${id}: ${found.join(', ')} (seed ${seed})`);
     }
   }
-  write(`Mutants of clients: ${caught} of ${runs.mutants} caught by their own rule.`);
-  write(`Valid clients: ${alarms} false alarms in ${runs.variants} runs.`);
-  return isGood && runs.mutants > 0 && runs.variants > 0;
+  const count = (kind: string): number => problems.filter((each) => each.startsWith(kind)).length;
+  const runs = mutants.length * seeds;
+  for (const problem of problems) write(problem);
+  write(`Mutants of clients: ${runs - count('MISSED')} of ${runs} caught by their own rule.`);
+  write(`Valid clients: ${count('FALSE ALARM')} false alarms in ${variants.length * seeds} runs.`);
+  return runs > 0 && variants.length > 0 && problems.length === 0;
 }
 
 /** What is wrong with the verdicts on a mutant. */

@@ -1,4 +1,4 @@
-/** A time that stands while anything is done, and then goes to what is next. */
+/** A time that waits while anything is done, and then moves to what is next. */
 export interface SimulatedTime {
   /** Milliseconds since 1970, with fractions. */
   now(): number;

@@ -1,4 +1,4 @@
-/** What clients of the self-test stand on: a network and a time, both of them simulated. */
+/** A network and a time for the clients of the self-test, both of them simulated. */
 export interface Wire {
   /** Milliseconds since 1970. */
   now(): number;

@@ -2,18 +2,14 @@ import * as fc from 'fast-check';
 import type { Parts, WireResponse } from '../service/behaviour.ts';
 import { count } from '../service/limiter.ts';
 import type { Respond } from '../service/listener.ts';
-
-/** The time that a service goes by. */
-interface Time {
-  readonly now: () => number;
-  readonly sleep: (milliseconds: number) => Promise<void>;
-}
+import type { ServiceTime } from '../service/service.ts';
+import { scatter } from '../subject/alter.ts';
 
 /** What keeps a run from doing what it planned. */
 interface Hindrance {
   /** The parts of the service that it replaces. */
   readonly parts?: Parts;
-  readonly wrap?: (respond: Respond, time: Time) => Respond;
+  readonly wrap?: (respond: Respond, time: ServiceTime) => Respond;
 }
 
 const numbers = fc.record({
@@ -31,14 +27,14 @@ type Numbers = typeof numbers extends fc.Arbitrary<infer Value> ? Value : never;
 
 type Hindrances = Readonly<Record<string, (numbers: Numbers) => Hindrance>>;
 
-/** A name that tells what hinders, and the numbers that it goes by. */
+/** The name of a hindrance, and the numbers that it uses. */
 function drawFrom(table: Hindrances) {
   return fc
     .tuple(fc.constantFrom(...Object.entries(table)), numbers)
     .map(([[name, create], drawn]) => ({ name, drawn, ...create(drawn) }));
 }
 
-/** Others with the same key take so much of the quota before the request. */
+/** Others with the same key use so much of the quota before the request. */
 function sharing(howMany: (ordinal: number) => number): Hindrance {
   return {
     parts: {
@@ -51,47 +47,62 @@ function sharing(howMany: (ordinal: number) => number): Hindrance {
   };
 }
 
-/** The responses to some requests, by their number from 1, are others. */
-function instead(respondInstead: (ordinal: number, now: number) => WireResponse | undefined) {
+/** Replaces the responses to some requests, by their number from 1. */
+function replacing(
+  isMeant: (ordinal: number) => boolean,
+  replacement: (now: number) => WireResponse,
+): Hindrance {
   return {
-    wrap: (respond: Respond, { now }: Time): Respond => {
+    wrap: (respond, { now }) => {
       let ordinal = 0;
       return async (request) => {
         ordinal += 1;
-        return respondInstead(ordinal, now()) ?? (await respond(request));
+        return isMeant(ordinal) ? replacement(now()) : await respond(request);
       };
     },
   };
 }
 
-function error(
-  status: number,
-  now: number,
-  seconds: number,
-  headers: Readonly<Record<string, string>> = {},
-): WireResponse {
-  const quota = {
-    'X-RateLimit-Limit': '60',
-    'X-RateLimit-Remaining': '0',
-    'X-RateLimit-Reset': String(Math.ceil(now / 1000) + seconds),
-  };
-  return {
+const from = ({ at }: Numbers) => {
+  return (ordinal: number): boolean => ordinal > at;
+};
+const forAWhile = ({ at, length }: Numbers) => {
+  return (ordinal: number): boolean => ordinal > at && ordinal <= at + length;
+};
+
+/** A response with a status, and a wait of so many seconds. */
+const error =
+  (status: number, seconds: number, headers: Readonly<Record<string, string>> = {}) =>
+  (now: number): WireResponse => ({
     status,
-    headers: { 'Content-Type': 'application/json', ...quota, ...headers },
+    headers: {
+      'Content-Type': 'application/json',
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': String(Math.ceil(now / 1000) + seconds),
+      ...(status === 429 || status === 503 ? { 'Retry-After': `${seconds}` } : {}),
+      ...headers,
+    },
     bytes: Buffer.from(JSON.stringify({ code: 'hindered', message: 'Not now.', status })),
     delivery: 'whole',
-  };
-}
+  });
 
-/** Numbers that look random, from 0 on and below `most`. */
-function scatter(ordinal: number, most: number): number {
-  return (Math.imul(ordinal + 7, 0x9e3779b1) >>> 8) % most;
-}
+const undelivered = (delivery: WireResponse['delivery']) => (now: number) => ({
+  ...error(200, 60)(now),
+  delivery,
+});
+
+const page = (): WireResponse => ({
+  status: 502,
+  headers: { 'Content-Type': 'text/html' },
+  bytes: Buffer.from('<html>Bad gateway</html>'),
+  delivery: 'whole',
+});
 
 const valid: Hindrances = {
   nothing: () => ({}),
   'others take all': ({ at }) => sharing((ordinal) => (ordinal === at ? 2000 : 0)),
-  'others take some at random': ({ length }) => sharing((ordinal) => scatter(ordinal, length)),
+  'others take some at random': ({ length }) => sharing((ordinal) => scatter(ordinal) % length),
   'little is left of the day': ({ share }) => ({
     parts: {
       count: (call, all) => {
@@ -102,67 +113,25 @@ const valid: Hindrances = {
     },
   }),
   'each response takes long': ({ at }) => ({
-    wrap:
-      (respond, { sleep }) =>
-      async (request) => {
-        await sleep(at * 20);
-        return await respond(request);
-      },
+    parts: { arrive: ({ sleep }) => sleep(at * 20) },
   }),
 };
 
 const invalid: Hindrances = {
   '429 at random': ({ seconds }) =>
-    instead((ordinal, now) =>
-      scatter(ordinal, 5) === 0
-        ? error(429, now, seconds, { 'Retry-After': `${seconds}` })
-        : undefined,
-    ),
-  '429 from a request on': ({ at, seconds }) =>
-    instead((ordinal, now) =>
-      ordinal > at ? error(429, now, seconds, { 'Retry-After': `${seconds}` }) : undefined,
-    ),
-  '503 for a while': ({ at, length, seconds }) =>
-    instead((ordinal, now) =>
-      ordinal > at && ordinal <= at + length
-        ? error(503, now, seconds, { 'Retry-After': `${seconds}` })
-        : undefined,
-    ),
-  'a page of a proxy for a while': ({ at, length }) =>
-    instead((ordinal) =>
-      ordinal > at && ordinal <= at + length
-        ? {
-            status: 502,
-            headers: { 'Content-Type': 'text/html' },
-            bytes: Buffer.from('<html>Bad gateway</html>'),
-            delivery: 'whole',
-          }
-        : undefined,
-    ),
-  'the key ends': ({ at }) =>
-    instead((ordinal, now) =>
-      ordinal > at ? error(401, now, 60, { 'X-RateLimit-Remaining': '5' }) : undefined,
-    ),
-  'a ban with 403': ({ at }) =>
-    instead((ordinal, now) => (ordinal > at ? error(403, now, 60) : undefined)),
-  redirects: ({ at, redirect }) =>
-    instead((ordinal, now) =>
-      ordinal > at ? error(redirect, now, 60, { Location: '/v1/pets' }) : undefined,
-    ),
+    replacing((ordinal) => scatter(ordinal) % 5 === 0, error(429, seconds)),
+  '429 from a request on': (drawn) => replacing(from(drawn), error(429, drawn.seconds)),
+  '503 for a while': (drawn) => replacing(forAWhile(drawn), error(503, drawn.seconds)),
+  'a page of a proxy for a while': (drawn) => replacing(forAWhile(drawn), page),
+  'the key ends': (drawn) =>
+    replacing(from(drawn), error(401, 60, { 'X-RateLimit-Remaining': '5' })),
+  'a ban with 403': (drawn) => replacing(from(drawn), error(403, 60)),
+  redirects: (drawn) => replacing(from(drawn), error(drawn.redirect, 60, { Location: '/v1/pets' })),
   'every so often a reset': ({ at }) =>
-    instead((ordinal, now) =>
-      ordinal % (2 + (at % 9)) === 0 ? { ...error(200, now, 60), delivery: 'reset' } : undefined,
-    ),
-  'cut for a while': (drawn) => undelivered('cut', drawn),
-  'reset for a while': (drawn) => undelivered('reset', drawn),
-  'hangs for a while': (drawn) => undelivered('hang', drawn),
+    replacing((ordinal) => ordinal % (2 + (at % 9)) === 0, undelivered('reset')),
+  'cut for a while': (drawn) => replacing(forAWhile(drawn), undelivered('cut')),
+  'hangs for a while': (drawn) => replacing(forAWhile(drawn), undelivered('hang')),
 };
-
-function undelivered(delivery: WireResponse['delivery'], { at, length }: Numbers): Hindrance {
-  return instead((ordinal, now) =>
-    ordinal > at && ordinal <= at + length ? { ...error(200, now, 60), delivery } : undefined,
-  );
-}
 
 /** What a service may do: no requirement is broken by it. */
 export const validHindrance = drawFrom(valid);

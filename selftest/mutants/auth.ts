@@ -1,5 +1,4 @@
 import {
-  type Call,
   type Parts,
   type ServiceBehaviour,
   type ServiceResponse,
@@ -35,12 +34,12 @@ function tokenOf(authorization: string | undefined): string {
 }
 
 /** Serves requests without a valid key over a connection that has shown one. */
-function remembering(isServed: (call: Call) => boolean): Parts {
+function remembering(): Parts {
   const known = new Set<string>();
   return {
     respond: (call, all) => {
       if (call.key !== undefined) known.add(call.connection);
-      const isRemembered = call.key === undefined && known.has(call.connection) && isServed(call);
+      const isRemembered = call.key === undefined && known.has(call.connection);
       return respond(isRemembered ? { ...call, key: ownKey } : call, all);
     },
   };
@@ -91,12 +90,8 @@ export const authMutants: readonly Mutant[] = [
     ],
     'auth-once-per-connection': [
       'The key is checked once for each connection: later requests over it need none.',
-      () => remembering(() => true),
+      remembering,
       '{listPets,createPet,getPet}/auth.{missing,invalid} */auth.{scheme,exact}',
-    ],
-    'auth-connection-without-key': [
-      'A request without a key is served with that of an earlier request on its connection.',
-      () => remembering(({ headers }) => headers.authorization === undefined),
     ],
     'auth-read-before': [
       'A cache in front of the authentication returns lists that somebody was allowed to see.',

@@ -1,8 +1,8 @@
-import { type Call, type Parts, createRefusal, isRefusal } from '../service/behaviour.ts';
+import { type Parts, createRefusal, isRefusal } from '../service/behaviour.ts';
 import { removePet, replacePet } from '../service/change.ts';
 import { isRecord } from '../service/json.ts';
 import { readNewPet } from '../service/new-pet.ts';
-import { getPet, readBody } from '../service/operations.ts';
+import { getPet, petIdOf, readBody } from '../service/operations.ts';
 import { type Pet, presentPet } from '../service/pet.ts';
 import { orderById } from '../service/selection.ts';
 import { keep } from '../subject/alter.ts';
@@ -11,10 +11,6 @@ import { type Mutant, createMutants } from '../subject/subject.ts';
 import { rewriteAll, sharing } from './concurrency.ts';
 
 const none = createRefusal(404, 'not_found', 'No pet has this identifier.');
-
-function petIdOf({ route }: Call): string {
-  return route.kind === 'operation' ? route.petId : '';
-}
 
 /** Pets that were removed stay in the inventory; some view hides them. */
 function hiding(parts: (isHidden: (id: string) => boolean) => Parts): Parts {

@@ -144,13 +144,6 @@ const shown: readonly Mutant[] = [
       showing(() => ({ limit: 0 })),
       '*/rate-limit.{plan,remaining-within-limit}',
     ],
-    'rate-limit-limit-of-every-other-node': [
-      'One of two nodes still has the limit of an older configuration, 120.',
-      showing((quota, { ordinal }) => {
-        const limit = ordinal % 2 === 0 ? 120 : quota.limit;
-        return { limit, remaining: Math.min(quota.remaining, limit) };
-      }),
-    ],
   }),
   ...createMutants('*/rate-limit.reset-plausible', {
     'rate-limit-reset-milliseconds': [
@@ -197,16 +190,6 @@ const shown: readonly Mutant[] = [
     },
     { fades: true },
   ),
-  ...createMutants(
-    '*/rate-limit.remaining-monotonic',
-    {
-      'rate-limit-remaining-of-one-text': [
-        'A status in capitals has a count of its own.',
-        countingBy(({ target }) => String(/=[A-Z]/.test(target))),
-      ],
-    },
-    { needs: 'more' },
-  ),
 ];
 
 /** Limiters that only a drive to the limit shows, and that it shows at every moment of the clock. */
@@ -225,11 +208,6 @@ export const limiterMutants: readonly Mutant[] = [
       'rate-limit-switched-off': [
         'The limiter is switched off: Remaining is always Limit, and nothing is refused.',
         servingAll(({ limit }) => ({ remaining: limit })),
-        '*/rate-limit.remaining-counts */rate-limit.exceeded',
-      ],
-      'rate-limit-window-renewed': [
-        'Each request begins a new window: 59 are always left for a minute from now.',
-        servingAll(({ limit }, call) => ({ remaining: limit - 1, reset: inSeconds(call) + 60 })),
         '*/rate-limit.remaining-counts */rate-limit.exceeded',
       ],
       'rate-limit-per-ten-seconds': [

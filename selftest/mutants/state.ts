@@ -125,15 +125,6 @@ const lookups: readonly Mutant[] = [
       finding((pet, id) => (isRefusal(pet) && /^\d+$/.test(id) ? { ...pet, status: 400 } : pet)),
       'getPet/status.404',
     ],
-    'get-absent-prefix': [
-      'An identifier is matched by its start, so that 1234 finds 1.',
-      finding((pet, sent, { inventory }) =>
-        isRefusal(pet)
-          ? (inventory.pets.values().find(({ id }) => sent.startsWith(`${id}`)) ?? pet)
-          : pet,
-      ),
-      'getPet/status.404',
-    ],
     'get-first-read-for-good': [
       'The first pet that was read is returned ever after: a cache without a key.',
       () => {
@@ -269,16 +260,6 @@ const echoes: readonly Mutant[] = createMutants('{listPets,getPet}/state.read.st
   'status-left-out-stored': [
     'The status is not stored.',
     changePet('stored', (pet) => ({ ...pet, status: undefined })),
-  ],
-  'stored-status-of-first': [
-    'All pets are stored with the status of the first addition: a default that is overwritten.',
-    () => {
-      let first: Pet['status'];
-      return changePet('stored', (pet) => {
-        first ??= pet.status;
-        return pet.status === undefined ? pet : { ...pet, status: first };
-      });
-    },
   ],
   'status-available-list': [
     'Lists show every status as available, the default of the column.',

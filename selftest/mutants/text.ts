@@ -58,10 +58,6 @@ const rewritten: readonly Mutant[] = [
     'name-nul-cuts': ['A name ends at its first NUL.', replace(/\0.*$/gs, '')],
   }),
   ...createMutants('listPets/state.read.name getPet/state.read.name', {
-    'name-cut-255-stored': [
-      'A name is stored with 255 characters.',
-      changeName('stored', (name) => name.slice(0, 255)),
-    ],
     'name-html-escaped-list': [
       'Lists show names escaped for HTML.',
       changeName('list', escapeHtml),

@@ -10,7 +10,7 @@ import { readJson } from './shown.ts';
 
 /**
  * What a report states and its log does not confirm, each in a sentence: the numbers of the run, the
- * reasons of what was not tested, and the numbers of the causes. Reads facts only, and no English.
+ * reasons of what was not tested, and the causes. Reads facts only, and no English.
  *
  * @param document the report as `report.json` has it
  */
@@ -19,24 +19,33 @@ export function findFalseFacts(report: RunReport, document: JsonValue): readonly
   return [
     ...checkRun(whole, report),
     ...listIn(whole['verdicts']).flatMap((verdict) => checkReason(verdict, whole, report)),
+    ...findFalseCauses(report, document),
+  ];
+}
+
+/** The same of the counts of verdicts and of the causes alone, which a merged report has too. */
+export function findFalseCauses(report: Report, document: JsonValue): readonly string[] {
+  const whole = objectOf(document);
+  return [
+    ...list('counts', countRules(whole)),
     ...listIn(whole['causes']).flatMap((cause) => checkCause(cause, report)),
     ...checkExplained(whole),
   ];
 }
 
-export function objectOf(value: JsonValue | undefined): JsonObject {
+function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-export function textOf(value: JsonValue | undefined): string {
+function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-export function numberOf(value: JsonValue | undefined): number {
+function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : Number.NaN;
 }
 
-export function numbersOf(value: JsonValue | undefined): readonly number[] {
+function numbersOf(value: JsonValue | undefined): readonly number[] {
   return value !== undefined && isJsonArray(value) ? value.map(numberOf) : [];
 }
 
@@ -44,38 +53,30 @@ function listOf(value: JsonValue | undefined): readonly string[] {
   return value !== undefined && isJsonArray(value) ? value.map(textOf) : [];
 }
 
-export function listIn(value: JsonValue | undefined): readonly JsonObject[] {
+function listIn(value: JsonValue | undefined): readonly JsonObject[] {
   return value !== undefined && isJsonArray(value) ? value.map(objectOf) : [];
 }
 
-/** What has to hold, with what is said where it does not. */
-export type Rule = readonly [isTrue: boolean, said: string];
+/** What has to be true, and what is reported where it is not. */
+type Rule = readonly [isTrue: boolean, said: string];
 
-export function list(place: string, rules: readonly Rule[]): readonly string[] {
+function list(place: string, rules: readonly Rule[]): readonly string[] {
   return rules.flatMap(([isTrue, said]) => (isTrue ? [] : [`${place}: ${said}`]));
 }
 
 function checkRun(whole: JsonObject, { exchanges }: RunReport): readonly string[] {
-  const run = objectOf(whole['run']);
-  const read = (name: string): number => numberOf(run[name]);
-  const [sent, planned, tested, budget] = [
-    read('requests'),
-    read('planned'),
-    read('tested'),
-    read('budget'),
-  ];
-  const answered = exchanges.filter(({ outcome }) => outcome.kind === 'answered').length;
-  const lost = exchanges.length - answered;
+  const { requests, planned, tested, budget } = objectOf(whole['run']);
+  const [sent, most] = [numberOf(requests), numberOf(budget)];
+  const lost = exchanges.filter(({ outcome }) => outcome.kind !== 'answered').length;
   return list('run', [
     [sent === exchanges.length, `requests ${sent}, the log has ${exchanges.length}`],
-    [tested <= planned, `tested ${tested} of ${planned} planned`],
-    [tested <= sent, `tested ${tested}, sent ${sent}`],
-    [sent <= budget + lost, `sent ${sent} of at most ${budget}`],
-    ...countRules(whole),
+    [numberOf(tested) <= numberOf(planned), `tested more than the ${numberOf(planned)} planned`],
+    [numberOf(tested) <= sent, `tested ${numberOf(tested)}, sent ${sent}`],
+    [sent <= most + lost, `sent ${sent} of at most ${most}`],
   ]);
 }
 
-export function countRules(whole: JsonObject): readonly Rule[] {
+function countRules(whole: JsonObject): readonly Rule[] {
   const verdicts = listIn(whole['verdicts']);
   return Object.entries(objectOf(whole['counts'])).map(([kind, count]): Rule => {
     const found = verdicts.filter(
@@ -119,8 +120,8 @@ function checkReason(
 }
 
 /** Each failure is in one cause. */
-export function checkExplained(whole: JsonObject): readonly string[] {
-  const told = listIn(whole['causes'])
+function checkExplained(whole: JsonObject): readonly string[] {
+  const said = listIn(whole['causes'])
     .flatMap((cause) => listIn(cause['findings']))
     .flatMap(({ requirement, exchanges }) =>
       numbersOf(exchanges).map((index) => `${textOf(requirement)} ${index}`),
@@ -130,14 +131,14 @@ export function checkExplained(whole: JsonObject): readonly string[] {
     .flatMap(({ id, failures }) =>
       listIn(failures).map(({ exchange }) => `${textOf(id)} ${numberOf(exchange)}`),
     );
-  const isSame = told.toSorted().join('\n') === found.toSorted().join('\n');
+  const isSame = said.toSorted().join('\n') === found.toSorted().join('\n');
   return list('causes', [
-    [isSame, `${told.length} failures are explained, there are ${found.length}`],
+    [isSame, `${said.length} failures are explained, there are ${found.length}`],
   ]);
 }
 
 /** What a cause counts: each of its exchanges shows its outcome, and the numbers add up to the log. */
-export function checkCause(cause: JsonObject, { exchanges }: Report): readonly string[] {
+function checkCause(cause: JsonObject, { exchanges }: Report): readonly string[] {
   const fact = objectOf(cause['fact']);
   const [of, others, elsewhere] = ['of', 'others', 'elsewhere'].map((name) => numberOf(fact[name]));
   if (of === undefined || others === undefined || elsewhere === undefined) return [];
@@ -145,49 +146,49 @@ export function checkCause(cause: JsonObject, { exchanges }: Report): readonly s
   const scope = exchanges.filter(
     ({ request }) => operations.size === 0 || operations.has(request.operation),
   );
-  const told = numbersOf(cause['exchanges']);
+  const said = numbersOf(cause['exchanges']);
   const isNarrowed = listIn(fact['among']).length > 0;
   const outcome = objectOf(fact['outcome']);
   return list(`cause ${textOf(fact['kind'])} (${textOf(cause['sentence'])})`, [
-    [told.length > 0, 'it counts no exchange'],
-    [told.length <= of, `it counts ${told.length} of ${of}`],
+    [said.length > 0, 'it counts no exchange'],
+    [said.length <= of, `it counts ${said.length} of ${of}`],
     [elsewhere <= others, `${elsewhere} elsewhere of ${others} others`],
     [
       isNarrowed ? of + others <= scope.length : of + others === scope.length,
       `${of} and ${others} others, the log has ${scope.length}`,
     ],
     [fact['condition'] !== undefined || others === 0, `${others} others without a condition`],
-    ...told.map((index): Rule => {
+    ...said.map((index): Rule => {
       const exchange = scope.find((each) => each.index === index);
       const isShown = exchange !== undefined && showsOutcome(outcome, exchange);
       return [isShown, `exchange ${index} does not show it`];
     }),
-    ...(isNarrowed ? [] : countElsewhere(outcome, scope, told.length + elsewhere)),
+    ...(isNarrowed ? [] : countElsewhere(outcome, scope, said.length + elsewhere)),
     ...checkExample(objectOf(fact['alteration']), exchanges),
   ]);
 }
 
-/** As many exchanges have an outcome as were told, with the condition and without. */
+/** As many exchanges have an outcome as were said, with the condition and without. */
 function countElsewhere(
   outcome: JsonObject,
   scope: readonly Exchange[],
-  told: number,
+  said: number,
 ): readonly Rule[] {
   if (outcome['kind'] !== 'status') return [];
   const found = scope.filter((each) => showsOutcome(outcome, each)).length;
-  return [[told === found, `${told} with the status, the log has ${found}`]];
+  return [[said === found, `${said} with the status, the log has ${found}`]];
 }
 
-/** Whether an exchange has the status, or lacks the response, that is told; true of other outcomes. */
-function showsOutcome(told: JsonObject, { outcome }: Exchange): boolean {
+/** Whether an exchange has the status, or lacks the response, that is said; true of other outcomes. */
+function showsOutcome(said: JsonObject, { outcome }: Exchange): boolean {
   const isAnswered = outcome.kind === 'answered';
-  switch (textOf(told['kind'])) {
+  switch (textOf(said['kind'])) {
     case 'status':
-      return isAnswered && outcome.response.status === numberOf(told['status']);
+      return isAnswered && outcome.response.status === numberOf(said['status']);
     case 'served':
       return isAnswered && outcome.response.status < 300;
     case 'no-response':
-      return !isAnswered && outcome.error.reason === told['reason'];
+      return !isAnswered && outcome.error.reason === said['reason'];
     default:
       return true;
   }

@@ -150,7 +150,7 @@ function listAccepted(parameter: Parameter, facet: string): readonly Shows[] {
   return [(shown) => isServed(shown) && (!isNamed || shown.query.has(name))];
 }
 
-/** Whether a value stands in the query as that of a parameter; of lists and objects, only their name. */
+/** Whether the query has a value of a parameter; of lists and objects, only their name. */
 function valuesOf(parameter: Parameter, { query }: Shown, value: JsonValue): boolean {
   const { name } = parameter;
   if (!isScalar(parameter)) return [...query.keys()].some((each) => each.startsWith(name));

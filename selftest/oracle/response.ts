@@ -1,10 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Issue } from '../../contract/schema/schema-node.ts';
-import { type JsonValue, isJsonObject, parseJson } from '../../contract/json/value.ts';
+import { type JsonValue, isJsonObject, parseJson, renderJson } from '../../contract/json/value.ts';
 import { type RunReport, type Requirement, requirementId } from '../../conformance/index.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import { parsePointer } from '../../contract/json/pointer.ts';
-import { type Shown, plain, showExchanges } from './shown.ts';
+import { type Shown, showExchanges } from './shown.ts';
 
 /** A requirement that an exchange contradicts, and how. */
 type Contradiction = readonly [requirement: string, exchange: number, what: string];
@@ -34,8 +34,8 @@ export function findUnfounded(
   return verdicts.flatMap((verdict) => {
     const { requirement, kind, reason = '' } = verdict;
     const [first] = contradictions.get(requirement.id) ?? [];
-    const isTold = /^request \d+: /.test(reason) || reason.includes('left out');
-    const isAgainst = kind === 'passed' || (kind === 'not-tested' && !isTold);
+    const isReported = /^request \d+: /.test(reason) || reason.includes('left out');
+    const isAgainst = kind === 'passed' || (kind === 'not-tested' && !isReported);
     if (first !== undefined && isAgainst)
       return [`${requirement.id} ${kind} against exchange ${first[1]}: ${first[2]}`];
     const strange = findStrange(verdict, exchanges);
@@ -138,7 +138,7 @@ function* contradictUnlisted(contract: Contract, shown: Shown, status: number): 
   const isShaped = json !== undefined && error.schema.validate(json).length === 0;
   if (readMediaType(header('content-type')) !== 'application/json' || !isShaped)
     yield [requirementId.errors('shape'), index, `a ${status} in another shape`];
-  const told = isJsonObject(json) ? json['status'] : undefined;
-  if (isShaped && told !== status)
-    yield [requirementId.errors('status'), index, `${plain(told ?? null)} in a ${status}`];
+  const said = isJsonObject(json) ? json['status'] : undefined;
+  if (isShaped && said !== status)
+    yield [requirementId.errors('status'), index, `${renderJson(said ?? null)} in a ${status}`];
 }

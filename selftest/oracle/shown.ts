@@ -1,6 +1,6 @@
 import { type Exchange, type RunReport, headerOf } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { type JsonValue, parseJudged, renderJson } from '../../contract/json/value.ts';
+import { type JsonValue, parseJudged } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { ResponseContract } from '../../contract/openapi/response.ts';
 import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
@@ -84,9 +84,4 @@ function isPlainJson(headers: Exchange['request']['headers'], text: string | und
     isJson &&
     (readJson(text) === undefined || findDuplicateMember(text) === undefined)
   );
-}
-
-/** A value as a query has it. */
-export function plain(value: JsonValue): string {
-  return typeof value === 'string' ? value : renderJson(value);
 }

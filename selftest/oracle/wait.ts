@@ -48,7 +48,7 @@ function waitOf({ outcome, endedAt }: Exchange, rateLimit: Contract['rateLimit']
   return readWait(headerOf(response, name) ?? '', now);
 }
 
-/** Milliseconds; 0 where nothing readable is told. `now`: by the clock of the target. */
+/** Milliseconds; 0 where nothing readable is sent. `now`: by the clock of the target. */
 function readWait(text: string, now: number): number {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (number < 1e9) return number * 1000;
@@ -72,16 +72,16 @@ export function findUntrueTimes({
     gaps.set(index, sentAt - ended);
     ended = Math.max(ended, endedAt);
   }
-  const told = new Map(waits.map(({ before, milliseconds }) => [before, milliseconds]));
+  const reported = new Map(waits.map(({ before, milliseconds }) => [before, milliseconds]));
   const wrong = [...gaps].filter(([index, gap]) =>
-    told.has(index) ? told.get(index) !== gap : gap >= pause,
+    reported.has(index) ? reported.get(index) !== gap : gap >= pause,
   );
   const sum = waits.reduce((all, { milliseconds }) => all + milliseconds, 0);
   const isSummed = clockMoved === 0 ? waited === sum : waited === 0 && clockMoved <= sum;
   return [
     ...wrong.map(
       ([index, gap]) =>
-        `${gap} ms before exchange ${index}, of which the report says ${told.get(index)}`,
+        `${gap} ms before exchange ${index}, of which the report says ${reported.get(index)}`,
     ),
     ...(isSummed ? [] : [`waits of ${sum} ms, ${waited} waited, ${clockMoved} moved`]),
   ];

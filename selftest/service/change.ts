@@ -6,7 +6,7 @@ import {
   isRefusal,
 } from './behaviour.ts';
 import { type Json, isRecord } from './json.ts';
-import { readBody, refuse } from './operations.ts';
+import { petIdOf, readBody, refuse } from './operations.ts';
 import type { NewPet, Pet } from './pet.ts';
 
 /** Looks for the pet first, then checks the body. */
@@ -22,7 +22,7 @@ export async function replacePet(call: Call, all: ServiceBehaviour): Promise<Ser
 export async function updatePet(call: Call, all: ServiceBehaviour): Promise<ServiceResponse> {
   return await change(call, all, (old) => {
     const body = readBody(call, all);
-    const sent = isRefusal(body) ? body : all.validateChange(body, all);
+    const sent = isRefusal(body) ? body : validateChange(body, all);
     return isRefusal(sent) ? sent : all.merge(old, sent, call);
   });
 }
@@ -37,7 +37,7 @@ async function change(
   const pet = make(old);
   if (isRefusal(pet)) return refuse(pet, call, all);
   await all.store(pet, call);
-  return { status: 200, body: all.presentChanged(pet, call, old), headers: {} };
+  return { status: 200, body: all.presentChanged(pet, call), headers: {} };
 }
 
 export async function removePet(call: Call, all: ServiceBehaviour): Promise<ServiceResponse> {
@@ -48,16 +48,9 @@ export async function removePet(call: Call, all: ServiceBehaviour): Promise<Serv
 }
 
 /** The members are checked as those of a NewPet whose other members are valid. */
-export function validateChange(
-  body: Json | undefined,
-  all: ServiceBehaviour,
-): Partial<NewPet> | Refusal {
+function validateChange(body: Json | undefined, all: ServiceBehaviour): Partial<NewPet> | Refusal {
   const whole = isRecord(body) ? { name: 'valid', categoryId: 1n, ...body } : body;
   const checked = all.validateNewPet(whole, all);
   if (isRefusal(checked) || !isRecord(body)) return checked;
   return Object.fromEntries(Object.entries(checked).filter(([name]) => name in body));
-}
-
-function petIdOf({ route }: Call): string {
-  return route.kind === 'operation' ? route.petId : '';
 }

@@ -1,4 +1,4 @@
-import { type Parts, createRefusal, isRefusal } from '../service/behaviour.ts';
+import { type Parts, isRefusal } from '../service/behaviour.ts';
 import { replacePet } from '../service/change.ts';
 import { seedPets } from '../service/inventory.ts';
 import { readBody, refuse } from '../service/operations.ts';
@@ -81,24 +81,9 @@ export const changeVariants: readonly Variant[] = inChanges([
       'A body with another member than those of NewPet is refused.',
       { checkRest: (rest) => (Object.keys(rest).length > 0 ? 'A member is unknown.' : undefined) },
     ],
-    'valid-absent-status': [
-      'A pet is added without a status as available.',
-      { acceptNewPet: (value) => ({ ...value, status: value.status ?? 'available', rest: {} }) },
-    ],
-    'valid-identifiers-refused': [
-      'An identifier that is not an integer is answered 400.',
-      {
-        find: (id, { inventory }) => {
-          const pet = /^-?\d{1,19}$/.test(id) ? inventory.pets.get(BigInt(id)) : undefined;
-          const status = /^-?\d+$/.test(id) ? 404 : 400;
-          return pet ?? createRefusal(status, 'none', 'There is none.');
-        },
-      },
-    ],
     'valid-many-pets': [
       'There are 300 pets, so that no list shows all.',
       { seed: () => seedPets(300) },
     ],
-    'valid-empty': ['There is no pet at first.', { seed: () => [] }],
   }),
 ]);

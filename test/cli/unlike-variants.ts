@@ -56,7 +56,7 @@ export const unlikeVariants: readonly Unlike[] = [
     reason: 'The document lists an Error, nothing, and plain text.',
   },
   {
-    variants: ['retry-fraction', 'retry-unix-time'],
+    variants: ['retry-unix-time'],
     differs: ['retry-after-format'],
     reason: 'The document lists whole seconds and dates.',
   },

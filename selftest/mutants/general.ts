@@ -1,0 +1,119 @@
+import { gzipSync } from 'node:zlib';
+import { type Parts, type WireResponse, isRefusal } from '../service/behaviour.ts';
+import { type Json, isRecord } from '../service/json.ts';
+import { parseBody } from '../service/new-pet.ts';
+import { plain } from '../service/plain.ts';
+import { createMutants } from '../subject/subject.ts';
+
+/** Changes every value of a JSON text, names of members aside. */
+function mapJson(value: Json, change: (value: Json) => Json): Json {
+  if (Array.isArray(value)) return value.map((each: Json) => mapJson(each, change));
+  if (!isRecord(value)) return change(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, mapJson(member, change)]),
+  );
+}
+
+const writing = (change: (value: Json) => Json): Parts => ({
+  serialise: (body, ...others) => plain.serialise(mapJson(body, change), ...others),
+});
+
+const finishing = (change: (wire: WireResponse) => Partial<WireResponse>): Parts => ({
+  finish: (wire) => ({ ...wire, ...change(wire) }),
+});
+
+const toDouble = (value: Json): Json => (typeof value === 'bigint' ? BigInt(Number(value)) : value);
+
+const page = '<!DOCTYPE html><html><head><title>Error</title></head><body>Error</body></html>';
+
+/** Faults of the layers beneath a service: what reads, writes and carries JSON. Every operation has them. */
+export const generalMutants = createMutants('', {
+  'numbers-are-doubles': [
+    'Every integer is read and written as a double.',
+    {
+      ...writing(toDouble),
+      parseBody: (bytes) => {
+        const body = parseBody(bytes);
+        return body === undefined || isRefusal(body) ? body : mapJson(body, toDouble);
+      },
+    },
+  ],
+  'utf8-read-as-latin1': [
+    'Request bodies are read as Latin-1.',
+    { parseBody: (bytes) => parseBody(Buffer.from(Buffer.from(bytes).toString('latin1'))) },
+  ],
+  'written-as-latin1': [
+    'Responses are written as Latin-1.',
+    finishing(({ bytes }) => ({ bytes: Buffer.from(new TextDecoder().decode(bytes), 'latin1') })),
+  ],
+  'json-errors-500': [
+    'Whatever its JSON reader throws becomes a 500.',
+    {
+      parseBody: (bytes) => {
+        const body = parseBody(bytes);
+        if (isRefusal(body)) throw new Error('unexpected token');
+        return body;
+      },
+    },
+  ],
+  'numbers-as-strings': [
+    'Every number is written as a string.',
+    writing((value) =>
+      typeof value === 'bigint' || typeof value === 'number' ? String(value) : value,
+    ),
+  ],
+  enveloped: [
+    'Every body is within `data`.',
+    { serialise: (body, ...others) => plain.serialise({ data: body }, ...others) },
+  ],
+  'html-errors': [
+    'Every refusal is a web page.',
+    finishing(({ status, headers }) =>
+      status >= 400
+        ? { headers: { ...headers, 'Content-Type': 'text/html' }, bytes: Buffer.from(page) }
+        : {},
+    ),
+  ],
+  'always-200': ['Every response is a 200, refusals too.', finishing(() => ({ status: 200 }))],
+  'every-seventh-500': [
+    'Each seventh request gets a 500.',
+    {
+      respond: (call, all) => {
+        if (call.ordinal % 7 === 0) throw new Error('no connection to the database');
+        return plain.respond(call, all);
+      },
+    },
+  ],
+  'every-ninth-cut': [
+    'Each ninth response is cut in its middle.',
+    { finish: (wire, { ordinal }) => (ordinal % 9 === 0 ? { ...wire, delivery: 'cut' } : wire) },
+  ],
+  'gzip-unasked': [
+    'Every body is compressed, and no header says so.',
+    finishing(({ bytes }) => (bytes.length === 0 ? {} : { bytes: gzipSync(bytes) })),
+  ],
+  'gunzips-what-says-so': [
+    'A request that says that it is compressed breaks the service.',
+    {
+      createPet: (call, all) => {
+        if (call.headers['content-encoding'] === 'gzip') throw new Error('incorrect header check');
+        return plain.createPet(call, all);
+      },
+    },
+  ],
+  'nothing-is-checked': [
+    'Bodies are not checked: what has another type is converted.',
+    {
+      checkName: () => undefined,
+      checkCategoryId: () => undefined,
+      checkStatus: () => undefined,
+      validateNewPet: (body, all) => plain.validateNewPet(isRecord(body) ? body : {}, all),
+    },
+  ],
+  'no-unicode-beyond-ascii': [
+    'Text beyond ASCII becomes question marks, whichever way it goes.',
+    {
+      serialise: (...args) => plain.serialise(...args).replaceAll(/[^\0-\x7F]/gu, '?'),
+    },
+  ],
+});
