@@ -102,23 +102,6 @@ function sending(body: WireRequest['body'], type = 'application/json'): Partial<
 
 const pet = '{"name":"Rex","categoryId":1,"status":"sold"}';
 
-/** Works, and sends something else every so often until that is done. */
-function beating(every: number): Partial<Manner>['work'] {
-  return async (session) => {
-    let isDone = false;
-    const beat = async (): Promise<void> => {
-      await session.wire.sleep(every);
-      if (isDone) return;
-      await session.sendOnce('GET', '/pets?limit=1', { connection: 'own' });
-      await beat();
-    };
-    const work = listAddList(session).finally(() => {
-      isDone = true;
-    });
-    await Promise.all([work, beat()]);
-  };
-}
-
 /** Goes on with the next step whatever came of the one before. */
 async function goOn(session: Session): Promise<void> {
   const body = session.manner.render({ name: newName(session), categoryId: 1 });
@@ -200,7 +183,6 @@ export const clientMutants: readonly ClientMutant[] = [
           await listAddList(session);
         },
       },
-      'another-worker-goes-on': { ...alone, work: beating(300) ?? listAddList },
     },
     [date, backOff, ban, remaining, refusedKey],
   ),

@@ -1,9 +1,4 @@
-import {
-  type Parts,
-  type ServiceBehaviour,
-  type ServiceResponse,
-  isRefusal,
-} from '../service/behaviour.ts';
+import { type Parts, type ServiceBehaviour, isRefusal } from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { refuse, respond } from '../service/operations.ts';
 import { isCallOf } from '../subject/alter.ts';
@@ -45,21 +40,6 @@ function remembering(): Parts {
   };
 }
 
-/** Lists are kept by their target until a pet is added, and are shown to everybody. */
-function cachingBeforeAuth(): Parts {
-  const saved = new Map<string, ServiceResponse>();
-  return {
-    respond: async (call, all) => {
-      const name = `${call.target} ${call.inventory.pets.size}`;
-      const before = isCallOf('listPets', call) ? saved.get(name) : undefined;
-      if (before) return before;
-      const response = await respond(call, all);
-      if (response.status === 200 && isCallOf('listPets', call)) saved.set(name, response);
-      return response;
-    },
-  };
-}
-
 const lookingUpFirst: Parts = {
   respond: (call, all) => {
     const { key, route } = call;
@@ -92,11 +72,6 @@ export const authMutants: readonly Mutant[] = [
       'The key is checked once for each connection: later requests over it need none.',
       remembering,
       '{listPets,createPet,getPet}/auth.{missing,invalid} */auth.{scheme,exact}',
-    ],
-    'auth-read-before': [
-      'A cache in front of the authentication returns lists that somebody was allowed to see.',
-      cachingBeforeAuth,
-      'listPets/auth.{missing,invalid} */auth.{scheme,exact}',
     ],
     'auth-inherited-name': [
       'Keys are looked up as members of an object: a name that every object has is found.',

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Parts, ServiceBehaviour, ServiceResponse } from '../service/behaviour.ts';
 import { createPet } from '../service/operations.ts';
-import { type Pet, presentPet } from '../service/pet.ts';
+import type { Pet } from '../service/pet.ts';
 import { keep } from '../subject/alter.ts';
 import { type Mutant, createMutants } from '../subject/subject.ts';
 
@@ -38,18 +38,6 @@ function sharingResponse(): Parts {
     return response;
   };
   return { createPet: (call, all) => (current ??= first(call, all)) };
-}
-
-function sharingName(): Parts {
-  let name = '';
-  return {
-    store: async (pet, call) => {
-      ({ name } = pet);
-      keep(pet, call);
-      await wait(query);
-    },
-    presentCreated: (pet) => presentPet({ ...pet, name }),
-  };
 }
 
 function locking(): Parts {
@@ -90,11 +78,6 @@ export const concurrencyMutants: readonly Mutant[] = createMutants(
       'The whole inventory is read, added to and written back, so that the last writer wins.',
       { store: rewriteAll },
       'createPet/concurrency.stored listPets/state.listed',
-    ],
-    'together-mixed-bodies': [
-      'The name to return is kept in a variable that all requests share.',
-      sharingName,
-      'createPet/state.echo.name',
     ],
     'together-stored-mixed': [
       'The name to store is kept in a variable that all requests share.',

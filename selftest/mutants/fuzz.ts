@@ -1,5 +1,5 @@
 import { select } from '../service/selection.ts';
-import { changeCategory, changeName, failOn, keep } from '../subject/alter.ts';
+import { changeCategory, changeName, failOn } from '../subject/alter.ts';
 import { type Mutant, createMutants } from '../subject/subject.ts';
 
 /** Mutants that show once in a while, or only in a large inventory: not within sixty requests. */
@@ -36,17 +36,6 @@ export const fuzzMutants: readonly Mutant[] = createMutants(
         },
       },
       'listPets/parameter.status.filter listPets/state.listed',
-    ],
-    'fuzz-memory-of-50': [
-      'Only the last 50 pets are kept.',
-      {
-        store: (pet, call) => {
-          keep(pet, call);
-          const { pets } = call.inventory;
-          for (const id of [...pets.keys()].slice(0, -50)) pets.delete(id);
-        },
-      },
-      'getPet/state.readable getPet/status.200 listPets/state.listed listPets/parameter.limit.filled listPets/parameter.status.filter',
     ],
   },
   { needs: 'fuzz' },

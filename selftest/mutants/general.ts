@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { type Parts, type WireResponse, isRefusal } from '../service/behaviour.ts';
 import { type Json, isRecord } from '../service/json.ts';
 import { parseBody } from '../service/new-pet.ts';
@@ -38,33 +37,15 @@ export const generalMutants = createMutants('', {
       },
     },
   ],
-  'utf8-read-as-latin1': [
-    'Request bodies are read as Latin-1.',
-    { parseBody: (bytes) => parseBody(Buffer.from(Buffer.from(bytes).toString('latin1'))) },
-  ],
   'written-as-latin1': [
     'Responses are written as Latin-1.',
     finishing(({ bytes }) => ({ bytes: Buffer.from(new TextDecoder().decode(bytes), 'latin1') })),
-  ],
-  'json-errors-500': [
-    'Whatever its JSON reader throws becomes a 500.',
-    {
-      parseBody: (bytes) => {
-        const body = parseBody(bytes);
-        if (isRefusal(body)) throw new Error('unexpected token');
-        return body;
-      },
-    },
   ],
   'numbers-as-strings': [
     'Every number is written as a string.',
     writing((value) =>
       typeof value === 'bigint' || typeof value === 'number' ? String(value) : value,
     ),
-  ],
-  enveloped: [
-    'Every body is within `data`.',
-    { serialise: (body, ...others) => plain.serialise({ data: body }, ...others) },
   ],
   'html-errors': [
     'Every refusal is a web page.',
@@ -88,10 +69,6 @@ export const generalMutants = createMutants('', {
     'Each ninth response is cut in its middle.',
     { finish: (wire, { ordinal }) => (ordinal % 9 === 0 ? { ...wire, delivery: 'cut' } : wire) },
   ],
-  'gzip-unasked': [
-    'Every body is compressed, and no header says so.',
-    finishing(({ bytes }) => (bytes.length === 0 ? {} : { bytes: gzipSync(bytes) })),
-  ],
   'gunzips-what-says-so': [
     'A request that says that it is compressed breaks the service.',
     {
@@ -108,12 +85,6 @@ export const generalMutants = createMutants('', {
       checkCategoryId: () => undefined,
       checkStatus: () => undefined,
       validateNewPet: (body, all) => plain.validateNewPet(isRecord(body) ? body : {}, all),
-    },
-  ],
-  'no-unicode-beyond-ascii': [
-    'Text beyond ASCII becomes question marks, whichever way it goes.',
-    {
-      serialise: (...args) => plain.serialise(...args).replaceAll(/[^\0-\x7F]/gu, '?'),
     },
   ],
 });

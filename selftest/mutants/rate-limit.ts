@@ -59,14 +59,6 @@ const keepingLimit = (kept: number): Parts => ({
 
 const inSeconds = ({ now }: Call): number => Math.floor(now / 1000);
 
-function neverRenewing(): Parts {
-  let first: Quota | undefined;
-  return counting((quota) => {
-    first = !first || quota.reset === first.reset ? quota : first;
-    return first === quota ? quota : { ...first, allowed: true };
-  });
-}
-
 /** Counts on where a window ends, so that everything is refused from the first full one on. */
 function countingForever(): Parts {
   let used = 0;
@@ -85,16 +77,6 @@ function stayingFull(): Parts {
     full ||= !quota.allowed;
     return full ? refuseUntil(quota.reset * 1000, quota, call) : quota;
   });
-}
-
-function stayingAtZero(): Parts {
-  let full = false;
-  return {
-    showQuota: (quota, _status, { key }) => {
-      full ||= key !== undefined && !quota.allowed;
-      return full ? { ...quota, remaining: 0 } : quota;
-    },
-  };
 }
 
 /** From one request with the key on, so many as were counted until then are left again; once a day. */
@@ -117,17 +99,6 @@ function refundingTwice(): Parts {
     showQuota: (quota, status, { key }) => {
       if (key !== undefined && status >= 400 && status !== 429) refunds += 2;
       return { ...quota, remaining: Math.min(quota.limit, quota.remaining + refunds) };
-    },
-  };
-}
-
-function countingBelowZero(): Parts {
-  let excess = 0;
-  return {
-    count: (call, all) => {
-      const quota = count(call, all);
-      excess = quota.allowed ? 0 : excess + 1;
-      return { ...quota, remaining: quota.remaining - excess };
     },
   };
 }
@@ -179,17 +150,13 @@ const shown: readonly Mutant[] = [
         })),
       },
     ],
+    'rate-limit-remaining-refunded-twice': [
+      'A refused request is taken back by the handler and again by the error middleware.',
+      refundingTwice,
+      '*/rate-limit.remaining-monotonic',
+      { fades: true },
+    ],
   }),
-  ...createMutants(
-    '*/rate-limit.remaining-monotonic',
-    {
-      'rate-limit-remaining-refunded-twice': [
-        'A refused request is taken back by the handler and again by the error middleware.',
-        refundingTwice,
-      ],
-    },
-    { fades: true },
-  ),
 ];
 
 /** Limiters that only a drive to the limit shows, and that it shows at every moment of the clock. */
@@ -228,16 +195,6 @@ export const limiterMutants: readonly Mutant[] = [
     },
     { needs: 'exhaust' },
   ),
-  ...createMutants(
-    '*/rate-limit.reset-plausible',
-    {
-      'rate-limit-reset-of-first-window': [
-        'The first window is the only one: after its end nothing is refused, and Reset stays in the past.',
-        neverRenewing,
-      ],
-    },
-    { needs: 'exhaust', fades: true },
-  ),
 ];
 
 /** What happens over the limit, and when it is over. */
@@ -265,11 +222,6 @@ const refusals: readonly Mutant[] = [
         'Remaining is 0 in eight of nine responses, and requests are still served.',
         showing(({ remaining }, { ordinal }) => ({ remaining: ordinal % 9 === 0 ? remaining : 0 })),
         '*/rate-limit.{exceeded,remaining-counts,remaining-monotonic}',
-      ],
-      'rate-limit-remaining-below-zero': [
-        'Over the limit, Remaining falls below 0.',
-        countingBelowZero,
-        '{listPets,createPet,getPet}/response.429.header.X-RateLimit-Remaining',
       ],
       'rate-limit-refused-with-503': [
         'The proxy in front answers 503 over the limit.',
@@ -301,28 +253,14 @@ const refusals: readonly Mutant[] = [
         stayingFull,
         '*/rate-limit.returns */rate-limit.retry-after',
       ],
-    },
-    { needs: 'exhaust' },
-  ),
-  ...createMutants(
-    '*/rate-limit.returns */rate-limit.remaining-counts */rate-limit.exceeded',
-    {
-      'rate-limit-returns-as-zero': [
-        'Requests are served again after Reset, but Remaining stays 0.',
-        stayingAtZero,
-      ],
-    },
-    { needs: 'exhaust', fades: true },
-  ),
-  ...createMutants(
-    '*/rate-limit.exceeded {listPets,createPet,getPet}/robustness.answered',
-    {
       'rate-limit-refused-by-silence': [
         'The firewall drops what is over the limit: no response comes.',
         deliveringExcess('hang'),
+        '*/rate-limit.exceeded {listPets,createPet,getPet}/robustness.answered',
+        { needs: 'exhaust', hangs: true },
       ],
     },
-    { needs: 'exhaust', hangs: true },
+    { needs: 'exhaust' },
   ),
 ];
 

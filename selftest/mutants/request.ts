@@ -97,21 +97,17 @@ export const requestMutants: readonly Mutant[] = [
       failingAt('listPets 200', 500, ({ target }) => target.includes('status=pending')),
       'listPets/parameter.status.values listPets/robustness.no-server-error',
     ],
+    'parameter-limit-uneven-400': [
+      'A limit has to be 1 or a multiple of five.',
+      readingQuery((query) =>
+        query.limit > 1 && query.limit % 5 !== 0
+          ? createRefusal(400, 'invalid_parameter', 'The query cannot be read.')
+          : query,
+      ),
+      'listPets/status.200',
+      { needs: 'more' },
+    ],
   }),
-  ...createMutants(
-    'listPets/status.200',
-    {
-      'parameter-limit-uneven-400': [
-        'A limit has to be 1 or a multiple of five.',
-        readingQuery((query) =>
-          query.limit > 1 && query.limit % 5 !== 0
-            ? createRefusal(400, 'invalid_parameter', 'The query cannot be read.')
-            : query,
-        ),
-      ],
-    },
-    { needs: 'more' },
-  ),
   ...createMutants(everyFacet, {
     'refused-422': [
       'Every body that breaks the contract is answered 422 instead of 400.',

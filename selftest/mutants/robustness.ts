@@ -61,17 +61,13 @@ export const robustnessMutants: readonly Mutant[] = [
         deliver('cut'),
       ),
     ],
+    'hang-no-body': [
+      'An addition without a body never gets a response.',
+      changing(({ method, body }) => method === 'POST' && body.length === 0, deliver('hang')),
+      'createPet/robustness.answered',
+      { hangs: true },
+    ],
   }),
-  ...createMutants(
-    'createPet/robustness.answered',
-    {
-      'hang-no-body': [
-        'An addition without a body never gets a response.',
-        changing(({ method, body }) => method === 'POST' && body.length === 0, deliver('hang')),
-      ],
-    },
-    { hangs: true },
-  ),
   ...createMutants('getPet/robustness.no-server-error', {
     '500-letters': ['An identifier of letters is answered 500.', failingTo(/\/abc$/)],
     '500-malformed': [

@@ -57,18 +57,6 @@ const hiding = (isHidden: (pet: Pet, call: Call) => boolean): Parts => ({
   },
 });
 
-function goingOn(): Parts {
-  let start = 0;
-  return {
-    select: (pets, query, ...rest) => {
-      const whole = select(pets, { ...query, limit: Infinity }, ...rest);
-      const list = whole.slice(start, start + query.limit);
-      start = list.length < query.limit ? 0 : start + list.length;
-      return list;
-    },
-  };
-}
-
 /** Treats an addition in its own way if there is a pet like it. */
 const meetingTwin = (
   answer: (twin: Pet, call: Call, all: ServiceBehaviour) => ServiceResponse,
@@ -170,23 +158,19 @@ const lookups: readonly Mutant[] = [
       roundingAgain,
       'getPet/state.read.categoryId',
     ],
-  }),
-  ...createMutants(
-    `${readable} listPets/parameter.limit.filled listPets/state.listed`,
-    {
-      'get-no-pet-before-fifty-others': [
-        'The service has room for 50 pets: the oldest one makes room for the next.',
-        {
-          store: (pet, call) => {
-            keep(pet, call);
-            const { pets } = call.inventory;
-            for (const id of [...pets.keys()].slice(0, -50)) pets.delete(id);
-          },
+    'get-no-pet-before-fifty-others': [
+      'The service has room for 50 pets: the oldest one makes room for the next.',
+      {
+        store: (pet, call) => {
+          keep(pet, call);
+          const { pets } = call.inventory;
+          for (const id of [...pets.keys()].slice(0, -50)) pets.delete(id);
         },
-      ],
-    },
-    { needs: 'more' },
-  ),
+      },
+      `${readable} listPets/parameter.limit.filled listPets/state.listed`,
+      { needs: 'more' },
+    ],
+  }),
 ];
 
 /** Lists that lose pets, show an older state, or fail for some pets. */
@@ -225,26 +209,17 @@ const lists: readonly Mutant[] = [
       }),
       'listPets/status.200 listPets/parameter.limit.default listPets/robustness.no-server-error',
     ],
+    'list-empty-404': [
+      'A list that would be empty is answered 404.',
+      {
+        seed: () => [],
+        listPets: async (call, all) =>
+          call.inventory.pets.size === 0 ? refuse(none, call, all) : await listPets(call, all),
+      },
+      'listPets/status.200',
+      { fades: true },
+    ],
   }),
-  ...createMutants(
-    'listPets/status.200',
-    {
-      'list-goes-on': [
-        'Each list goes on where the last one ended: the cursor is kept in the server.',
-        goingOn,
-        `listPets/parameter.status.filter listPets/parameter.limit.default ${listed}`,
-      ],
-      'list-empty-404': [
-        'A list that would be empty is answered 404.',
-        {
-          seed: () => [],
-          listPets: async (call, all) =>
-            call.inventory.pets.size === 0 ? refuse(none, call, all) : await listPets(call, all),
-        },
-      ],
-    },
-    { fades: true },
-  ),
 ];
 
 /** Members that come back with another value than was sent. */

@@ -34,8 +34,13 @@ export interface Variant extends Subject {
   readonly isShared?: true;
 }
 
-/** By id: what the server does, how, and what replaces the last argument of the table for this row. */
-type Rows = Readonly<Record<string, readonly [summary: string, how: Behaviour, own?: string]>>;
+/** By id: what the server does, how, and what replaces the arguments of the table for this row. */
+type Rows<Marks> = Readonly<
+  Record<string, readonly [summary: string, how: Behaviour, own?: string, marks?: Marks]>
+>;
+
+type MutantMarks = Pick<Mutant, 'needs' | 'fades' | 'hangs'>;
+type VariantMarks = Pick<Variant, 'isShared'>;
 
 /**
  * Mutants from rows. `breaks` has ids separated by spaces, with alternatives in braces:
@@ -43,30 +48,30 @@ type Rows = Readonly<Record<string, readonly [summary: string, how: Behaviour, o
  */
 export function createMutants(
   breaks: string,
-  rows: Rows,
-  marks: Pick<Mutant, 'needs' | 'fades' | 'hangs'> = {},
+  rows: Rows<MutantMarks>,
+  marks: MutantMarks = {},
 ): readonly Mutant[] {
-  return Object.entries(rows).map(([id, [summary, how, own = breaks]]) => ({
+  return Object.entries(rows).map(([id, [summary, how, own = breaks, mark = marks]]) => ({
     id,
     summary,
     breaks: readRequirements(own),
     behaviour: () => take(how),
-    ...marks,
+    ...mark,
   }));
 }
 
 /** Valid variants from rows; `valid` says what allows them. */
 export function createVariants(
   valid: string,
-  rows: Rows,
-  marks: Pick<Variant, 'isShared'> = {},
+  rows: Rows<VariantMarks>,
+  marks: VariantMarks = {},
 ): readonly Variant[] {
-  return Object.entries(rows).map(([id, [summary, how, own = valid]]) => ({
+  return Object.entries(rows).map(([id, [summary, how, own = valid, mark = marks]]) => ({
     id,
     summary,
     valid: own,
     behaviour: () => take(how),
-    ...marks,
+    ...mark,
   }));
 }
 

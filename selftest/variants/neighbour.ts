@@ -49,10 +49,6 @@ export const neighbourVariants: readonly Variant[] = [
         'Another client adds a pet before every third request.',
         { arrive: adding((ordinal) => Number(ordinal % 3 === 0)) },
       ],
-      'neighbour-adds-newest-first': [
-        'Other clients add pets, and the newest comes first.',
-        { arrive: adding((ordinal) => ordinal % 3), order: (all) => all.toReversed() },
-      ],
       'neighbour-adds-beyond-page': [
         'Other clients add five pets before each request to a service whose longest list is full.',
         { seed: () => seedPets(98), arrive: adding(() => 5) },
@@ -86,10 +82,6 @@ export const neighbourVariants: readonly Variant[] = [
       'neighbour-burst': [
         'Somebody uses up the window with the same key at once: 429 while 30 requests seemed left.',
         burst(30),
-      ],
-      'neighbour-burst-late': [
-        'Somebody uses up the window with the same key at once, late in the run.',
-        burst(52),
       ],
     },
     { isShared: true },

@@ -95,10 +95,6 @@ export const responseVariants: readonly Variant[] = [
       'The first request takes 300 milliseconds: the service has to wake up.',
       { arrive: ({ sleep, ordinal }) => (ordinal === 1 ? sleep(300) : undefined) },
     ],
-    'delivery-late-finish': [
-      'Responses are made at once and sent 40 milliseconds later.',
-      { finish: async (wire, { sleep }) => await sleep(40).then(() => wire) },
-    ],
   }),
   ...createVariants(
     'Resources: the shapes name the fields that have to be there and exclude no others (JSON Schema: additional properties are allowed).',
@@ -129,10 +125,6 @@ export const responseVariants: readonly Variant[] = [
       'error-status-phrase': [
         'Codes are reason phrases in capitals.',
         changeError((status) => ({ code: phrases[status] ?? 'ERROR' })),
-      ],
-      'error-status-number': [
-        'Codes are the digits of the status.',
-        changeError((status) => ({ code: String(status) })),
       ],
       'error-one-code': ['All errors have the same code.', changeError(() => ({ code: 'E1' }))],
     },
