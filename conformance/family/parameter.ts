@@ -90,7 +90,7 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
   );
   for (const collection of collectionsOf(trace)) {
     const { resource, listings } = collection;
-    const viewOf = createViews(collection);
+    const strangersOf = createStrangers(collection);
     const isShown = (property: string): boolean =>
       listings.some(({ items }) => items.some(({ members }) => members[property] !== undefined));
     const shown = new Set(resource.filters.map(({ property }) => property).filter(isShown));
@@ -99,7 +99,7 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
       yield* judgeFilters(listing, collection, shown);
     }
     const shortages = listings.flatMap((listing) => [
-      ...judgeFilled(listing, viewOf(listing), collection),
+      ...judgeFilled(listing, strangersOf, collection),
     ]);
     yield* firstCause(shortages, resource);
   }
@@ -193,15 +193,19 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
 /** A list shorter than its limit has to hold every item that an earlier list showed. */
 function* judgeFilled(
   listing: Listing,
-  view: View,
-  { resource, trusted }: Collection,
+  strangersOf: (listing: Listing) => ReadonlySet<string>,
+  { resource, firstSeen, trusted }: Collection,
 ): Generator<Finding> {
   const { reading, items, limit, asked } = listing;
-  const { known } = view;
   if (limit === undefined) return;
   const id = filledId(listing, resource);
   const { index } = reading;
-  const wanted = Math.min(limit, known.size);
+  const strangers = strangersOf(listing);
+  const known: string[] = [];
+  for (const [each, first] of firstSeen())
+    if (isBefore(first.reading.exchange, reading.exchange) && !strangers.has(each))
+      known.push(each);
+  const wanted = Math.min(limit, known.length);
   const isShort = items.length < wanted;
   if (!isReadable(listing)) {
     const reason = listing.more
@@ -209,37 +213,34 @@ function* judgeFilled(
       : `that are readable, of ${listing.size}`;
     if (isShort || !listing.more) yield unclear(id, index, `${items.length} items ${reason}`);
   } else if (isShort) {
-    const missing = [...known].find((each) => !listing.ids.has(each));
+    const missing = known.find((each) => !listing.ids.has(each));
     const example =
       missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
     const allowed = limit === wanted ? ' and the limit allows that many' : '';
     const expected = `at least ${wanted} items: that many are known${allowed}`;
     yield failed(id, index, expected, `${items.length} items${example}`);
   } else {
-    const lost =
-      items.length < limit ? findLost(listing, view, [...trusted().values()]) : undefined;
+    const isFull = items.length >= limit;
+    const added = (isFull ? [] : [...trusted().values()]).flatMap((addition) =>
+      isExpected(addition, listing) && !strangers.has(addition.answered.id)
+        ? [addition.answered.id]
+        : [],
+    );
+    const lost = isFull ? undefined : [...known, ...added].find((each) => !listing.ids.has(each));
     if (lost !== undefined)
       yield unclear(id, index, `a list without ${lost}, which was there before`);
-    else if (known.size > 0 && (asked !== undefined || known.size >= limit))
+    else if (known.length > 0 && (asked !== undefined || known.length >= limit))
       yield passed(id, index);
   }
 }
 
-/** The identifier of an item that a list lacks, and that was listed or added before. */
-function findLost(
-  { ids, filters, reading }: Listing,
-  { known, strangers }: View,
-  additions: readonly Addition[],
-): string | undefined {
-  const added = additions
-    .filter(({ reading: { exchange } }) => isBefore(exchange, reading.exchange))
-    .filter(({ answered, untrusted }) => {
-      const isUnsure = untrusted.some((name) => filters.has(name));
-      return isUnsure || passes(answered, filters) === true;
-    })
-    .map(({ answered }) => answered.id)
-    .filter((id) => !strangers().has(id));
-  return [...known, ...added].find((id) => !ids.has(id));
+/** Whether an item was added before a list that has to show it, as far as its filters go. */
+function isExpected({ reading, answered, untrusted }: Addition, listing: Listing): boolean {
+  return (
+    isBefore(reading.exchange, listing.reading.exchange) &&
+    (untrusted.some((name) => listing.filters.has(name)) ||
+      passes(answered, listing.filters) === true)
+  );
 }
 
 function filledId(listing: Listing, resource: Resource): string {
@@ -248,40 +249,19 @@ function filledId(listing: Listing, resource: Resource): string {
   return limitId(resource, listing.asked === undefined ? 'default' : 'filled');
 }
 
-/** What earlier lists showed of the items that a list asks for. */
-interface View {
-  readonly known: Set<string>;
-  /** Items that do not pass the filters, had to be refused, or may be gone later. */
-  readonly strangers: () => ReadonlySet<string>;
-  /** The first list that is not gathered yet. */
-  next: number;
-}
-
 /**
- * Gives, list by list in order, the items that earlier lists showed to pass the same filters and
- * that none showed not to. Lists with the same filters share what was gathered.
+ * By the filters of a list, the items that do not pass them, had to be refused, or may be gone later.
+ * Lists with the same filters share them.
  */
-function createViews(collection: Collection): (listing: Listing) => View {
-  const { listings } = collection;
+function createStrangers(collection: Collection): (listing: Listing) => ReadonlySet<string> {
   const others = lazy(() => [...collection.wronglyAdded().keys(), ...passingIds(collection)]);
-  const views = new Map<string, View>();
+  const byFilters = new Map<string, ReadonlySet<string>>();
   return (listing) => {
     const name = JSON.stringify([...listing.filters]);
-    const view = views.get(name) ?? {
-      known: new Set(),
-      strangers: lazy(() => new Set([...others(), ...strangersTo(listing, listings)])),
-      next: 0,
-    };
-    views.set(name, view);
-    for (
-      let other = listings[view.next];
-      other && isBefore(other.reading.exchange, listing.reading.exchange);
-      other = listings[(view.next += 1)]
-    ) {
-      const strangers = view.strangers();
-      for (const id of other.ids) if (!strangers.has(id)) view.known.add(id);
-    }
-    return view;
+    const known =
+      byFilters.get(name) ?? new Set([...others(), ...strangersTo(listing, collection.listings)]);
+    byFilters.set(name, known);
+    return known;
   };
 }
 
