@@ -8,7 +8,7 @@ export {
   type Comparison,
   type FailureDifference,
 } from './compare/comparison.ts';
-export type { Sides } from './compare/sides.ts';
+export type { Sides } from './compare/responses.ts';
 export {
   credentialUse,
   headerOf,

@@ -2,8 +2,12 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Requirement } from '../judge/trace/requirement.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createNormalForm, type NormalForm } from './normal-form.ts';
-import { compareResponses, type Explained, type ResponseDifference } from './responses.ts';
-import type { Sides } from './sides.ts';
+import {
+  compareResponses,
+  type Explained,
+  type ResponseDifference,
+  type Sides,
+} from './responses.ts';
 import type { Report } from '../run/report.ts';
 import { commonChoices, type Observation } from '../judge/trace/finding.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';

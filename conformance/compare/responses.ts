@@ -19,7 +19,12 @@ import {
 import { quote } from '../judge/trace/words.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Report } from '../run/report.ts';
-import type { Sides } from './sides.ts';
+
+/** The same of both targets of a comparison. */
+export interface Sides<T> {
+  readonly a: T;
+  readonly b: T;
+}
 
 /**
  * Requests that both sides responded to differently though neither response breaks the contract: by
