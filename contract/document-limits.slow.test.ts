@@ -45,7 +45,7 @@ test('a file is read up to mostBytes, and none that is larger', async () => {
   expect((await loadContract({ file }, options)).operations).toHaveLength(1);
   truncateSync(file, mostBytes + 1);
   await expect(loadContract({ file }, options)).rejects.toThrow(
-    'the file has 67108865 bytes, at most 67108864 are read',
+    'the file has 33554433 bytes, at most 33554432 are read',
   );
 });
 
@@ -107,7 +107,7 @@ test('aliases resolved, the texts of a document are no longer than mostBytes', a
   const most = mostBytes / 2 ** 20;
   await expect(loadContract({ text: text(most - 2) }, options)).resolves.toBeDefined();
   await expect(loadContract({ text: text(most) }, options)).rejects.toThrow(
-    'the document has more than 67108864 characters',
+    'the document has more than 33554432 characters',
   );
 });
 

@@ -28,12 +28,14 @@ export function takeMembers(holder: JsonObject, names: readonly string[]): JsonO
   return taken;
 }
 
-/** Gives a member another name, at the same place among the others. */
-export function renameMember(holder: JsonObject, from: string, to: string): void {
+/** Gives members other names, at the same places among the others. `names`: the old by the new ones. */
+export function renameMembers(holder: JsonObject, names: ReadonlyMap<string, string>): void {
+  if (names.size === 0) return;
+  const read = new Map(Array.from(names, ([to, from]) => [from, to]));
   const entries = Object.entries(holder);
   for (const [name] of entries) removeMember(holder, name);
   for (const [name, value] of entries)
-    if (value !== undefined) setMember(holder, name === from ? to : name, value);
+    if (value !== undefined) setMember(holder, read.get(name) ?? name, value);
 }
 
 /** Leaves items out of an array. */

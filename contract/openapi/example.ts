@@ -78,7 +78,7 @@ function listOwn(holder: DocumentNode): readonly NamedExample[] {
 /** Examples and defaults in schemas: one that breaks its schema is an error or a warning. */
 export function checkSchemaData(context: CompileContext): void {
   const { root, schema: compile } = context;
-  for (const { pointer, schema } of listSchemas(root)) {
+  for (const [schema, pointer] of listSchemas(root)) {
     for (const example of listSchemaExamples(pointer, schema))
       reportIssues(context, compile(pointer), example, 'example');
     const { default: value } = schema;

@@ -1,4 +1,4 @@
-import { keepItems, removeMember, renameMember, setMember } from '../json/edit.ts';
+import { keepItems, removeMember, renameMembers, setMember } from '../json/edit.ts';
 import { appendPointer, memberOf } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { ClosedReference } from '../source/bundle.ts';
@@ -107,10 +107,10 @@ export class Cursor<Holder extends object = JsonObject> {
     removeMember(this.object, name);
   }
 
-  /** Gives a member another name. */
-  rename(this: Cursor, from: string, to: string): void {
-    this.keepOrigin(this.object[from], from);
-    renameMember(this.object, from, to);
+  /** Gives members other names. `names`: the old by the new ones. */
+  rename(this: Cursor, names: ReadonlyMap<string, string>): void {
+    for (const from of names.values()) this.keepOrigin(this.object[from], from);
+    renameMembers(this.object, names);
   }
 
   /** Removes the items of a list that are not wanted. */

@@ -32,13 +32,15 @@ export function repairPathItem(cursor: Cursor): void {
     if (method === undefined || method === name || cursor.object[method] !== undefined) continue;
     const message = `${name} is not a method of OpenAPI`;
     cursor.readAs('misspelled-name', name, message, `Write ${method}`);
-    cursor.rename(name, method);
+    cursor.rename(new Map([[method, name]]));
   }
 }
 
 /** Paths without a slash at the start, with a query, or with parameters in another notation. */
 export function repairPaths(cursor: Cursor): void {
+  boundOperations(cursor);
   const paths = cursor.object;
+  const renamed = new Map<string, string>();
   const meant = Map.groupBy(Object.keys(paths), readPath);
   for (const name of Object.keys(paths)) {
     if (name.startsWith('x-') || name === '$ref') continue;
@@ -55,9 +57,33 @@ export function repairPaths(cursor: Cursor): void {
       continue;
     }
     cursor.readAs('misspelled-name', name, message, `Write ${read}`);
-    if (paths[read] === undefined) cursor.rename(name, read);
-    else mergeItem(cursor, name, read);
+    const other = paths[read] === undefined ? renamed.get(read) : read;
+    if (other === undefined) renamed.set(read, name);
+    else mergeItem(cursor, name, other);
   }
+  cursor.rename(renamed);
+}
+
+/** Operations of a document. */
+export const mostOperations = 20_000;
+
+/** Leaves out the paths with which a document has too many operations. */
+function boundOperations(paths: Cursor): void {
+  let operations = 0;
+  const beyond: string[] = [];
+  for (const path of Object.keys(paths.object)) {
+    const item = paths.follow(path);
+    const additional = item?.follow('additionalOperations')?.object ?? {};
+    for (const method of [...methods, ...Object.keys(additional)])
+      if ((item?.object[method] ?? additional[method]) !== undefined) operations += 1;
+    if (operations > mostOperations) beyond.push(path);
+  }
+  const [first] = beyond;
+  if (first === undefined) return;
+  const message = `with it the document has more than ${mostOperations} operations`;
+  const fix = 'Divide the document; until then this path and those after it are ignored.';
+  paths.report('too-large', first, message, fix);
+  for (const path of beyond) paths.remove(path);
 }
 
 /** Moves the operations of a path to another that means the same and lacks their methods. */
@@ -196,11 +222,12 @@ function hasNoResponse(value: unknown): boolean {
 export function repairResponses(cursor: Cursor): void {
   const responses = cursor.object;
   if (responses['$ref'] !== undefined) return;
+  const renamed = new Map<string, string>();
   for (const name of Object.keys(responses)) {
     const read = readStatus(name);
     if (name.startsWith('x-') || read === name) continue;
     const message = `${name} is not a status`;
-    if (read === undefined || responses[read] !== undefined) {
+    if (read === undefined || responses[read] !== undefined || renamed.has(read)) {
       const fix = 'Write a status such as 200 or 4XX, or default.';
       cursor.leaveOut('invalid-name', name, message, fix);
       continue;
@@ -208,8 +235,9 @@ export function repairResponses(cursor: Cursor): void {
     cursor.readAs('misspelled-name', name, message, `Write ${read}`);
     const response = responses[name];
     if (typeof response === 'string') cursor.set(name, { description: response });
-    cursor.rename(name, read);
+    renamed.set(read, name);
   }
+  cursor.rename(renamed);
 }
 
 /** The status that `4xx`, `Default`, `200 OK`, `HTTP 404` or `2**` means. */

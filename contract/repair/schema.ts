@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
-import { removeMember, renameMember, setMember } from '../json/edit.ts';
+import { setMember } from '../json/edit.ts';
 import { patternIssue } from '../pattern/pattern.ts';
 import { isJsonTypeName, valueIssue } from '../schema/keyword/keyword.ts';
 import { keywords } from '../schema/keywords.ts';
@@ -350,13 +350,13 @@ function repairPatterns(cursor: Cursor): void {
   }
   if (!isJsonObject(patternProperties)) return;
   const inside = cursor.inside(patternProperties, 'patternProperties');
+  const renamed = new Map<string, string>();
   for (const name of Object.keys(patternProperties)) {
     const read = readPattern(inside, name, name);
-    if (read === name) continue;
-    inside.keepOrigin(patternProperties[name], name);
-    if (read === undefined) removeMember(patternProperties, name);
-    else renameMember(patternProperties, name, read);
+    if (read === undefined) inside.remove(name);
+    else if (read !== name) renamed.set(read, name);
   }
+  inside.rename(renamed);
 }
 
 function readPattern(cursor: Cursor, name: string, text: string): string | undefined {

@@ -7,7 +7,12 @@ import {
   ownMember,
   renderJson,
 } from '../json/value.ts';
-import { followReference, pointerOfReference, referenceOf } from '../source/node.ts';
+import {
+  followReference,
+  mostReferences,
+  pointerOfReference,
+  referenceOf,
+} from '../source/node.ts';
 import { setMember } from '../json/edit.ts';
 import { unknownKeyword } from '../schema/keywords.ts';
 import type { ClosedReference } from '../source/bundle.ts';
@@ -334,7 +339,8 @@ class Walk {
     const { $ref: reference } = cursor.object;
     const isFollowed = typeof reference === 'string' && objectForm(name).isReferable === true;
     const target = isFollowed ? this.#resolver.resolve(reference) : undefined;
-    if (target !== undefined) {
+    const isLong = target !== undefined && name !== 'Schema' && this.#isLong(target);
+    if (target !== undefined && !isLong) {
       if (target.pointer !== reference) cursor.set('$ref', target.pointer);
       this.#tasks.push({ target, form: { kind: 'object', name } });
       return true;
@@ -344,10 +350,15 @@ class Walk {
     const isOpen = name === 'Schema' || empty !== undefined;
     const effect = isOpen ? 'any value is accepted' : 'this is ignored';
     const { message, fix } = this.#whyNot(text, effect);
-    cursor.leaveOut('unknown-reference', '$ref', message, fix);
+    const longer = `${text} leads to more than ${mostReferences} others in a row`;
+    cursor.leaveOut('unknown-reference', '$ref', isLong ? longer : message, fix);
     for (const [key, value = null] of Object.entries(empty ?? {}))
       if (cursor.object[key] === undefined) cursor.set(key, value);
     return isOpen;
+  }
+
+  #isLong(target: ReferenceTarget): boolean {
+    return referenceOf(followReference(this.#repair.document, target).value) !== undefined;
   }
 
   #whyNot(reference: string, effect: string): ClosedReference {

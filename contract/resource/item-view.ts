@@ -150,9 +150,10 @@ export function findIdPlace(
 ): readonly string[] | undefined {
   const own = scalarNamed(item, inPath);
   if (own !== undefined) return [own];
-  for (const [holder, member] of membersOf(item)) {
-    if (!descriptions.includes(plainName(holder))) continue;
-    const inner = scalarNamed(member, inPath);
+  const members = membersOf(item);
+  for (const holder of members.keys()) {
+    const member = descriptions.includes(plainName(holder)) ? members.get(holder) : undefined;
+    const inner = member && scalarNamed(member, inPath);
     if (inner !== undefined) return [holder, inner];
   }
   const other = scalarNamed(item, all);

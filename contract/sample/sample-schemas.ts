@@ -13,8 +13,8 @@ import type { SchemaRegistry } from '../schema/schema-node.ts';
 const mostChoices = 200;
 const mostKept = 60;
 
-/** Parts in which a member is looked for that count as one step. */
-const lookupsInStep = 400;
+/** Parts of a schema that are read, as for a member, that count as one step. */
+const lookupsInStep = 100;
 
 /** Steps of the validator that count as one. */
 const judgingSteps = 100;
@@ -25,6 +25,7 @@ export class SampleSchemas {
   readonly #registry: SchemaRegistry;
   readonly #patterns = new Map<string, Pattern>();
   readonly #parts = new Map<string, readonly SchemaPart[]>();
+  readonly #members = new WeakMap<readonly SchemaPart[], MemberIndex>();
   readonly #conjunctions = new Map<string, readonly (readonly SchemaPart[])[]>();
   #stepsLeft: number;
 
@@ -46,8 +47,14 @@ export class SampleSchemas {
   /** The schemas with those they refer to and those of `allOf`. */
   parts(pointers: readonly string[]): readonly SchemaPart[] {
     const key = pointers.join(' ');
-    const parts = this.#parts.get(key) ?? this.#registry.parts(pointers);
+    const parts = this.#parts.get(key) ?? this.#read(pointers);
     this.#parts.set(key, parts);
+    return parts;
+  }
+
+  #read(pointers: readonly string[]): readonly SchemaPart[] {
+    const parts = this.#registry.parts(pointers);
+    this.take(parts.length / lookupsInStep);
     return parts;
   }
 
@@ -60,8 +67,8 @@ export class SampleSchemas {
     let left = mostChoices;
     const resolve = (chosen: readonly string[], resolved: ReadonlySet<string>): void => {
       left -= 1;
-      if (left < 0 || found.length >= mostKept) return;
-      const parts = this.parts(chosen);
+      if (left < 0 || found.length >= mostKept || this.#stepsLeft < 0) return;
+      const parts = this.#read(chosen);
       if (this.#isContradiction(parts)) return;
       const unions = parts.flatMap(listUnions).filter(({ pointer }) => !resolved.has(pointer));
       const [open] = unions;
@@ -88,35 +95,45 @@ export class SampleSchemas {
     });
   }
 
-  /** The schemas that `properties` and `patternProperties` of one part have for a member. */
-  declared({ pointer, schema }: SchemaPart, name: string): readonly string[] {
-    const { properties, patternProperties } = schema;
-    const found: string[] = [];
-    if (isJsonObject(properties) && Object.hasOwn(properties, name))
-      found.push(appendPointer(pointer, 'properties', name));
-    for (const source of isJsonObject(patternProperties) ? Object.keys(patternProperties) : []) {
+  /** The schemas that `patternProperties` of one part have for a member. */
+  #ofPatterns({ pointer, schema }: SchemaPart, name: string): readonly string[] {
+    return Object.keys(objectOf(schema.patternProperties)).flatMap((source) => {
       const pattern = this.#patterns.get(source) ?? createPattern(source);
       this.#patterns.set(source, pattern);
-      if (pattern.match(name) === true)
-        found.push(appendPointer(pointer, 'patternProperties', source));
-    }
-    return found;
+      return pattern.match(name) === true
+        ? [appendPointer(pointer, 'patternProperties', source)]
+        : [];
+    });
+  }
+
+  /** Whether `properties` or `patternProperties` speak of a member. */
+  isDeclared(parts: readonly SchemaPart[], name: string): boolean {
+    const { declared, others } = this.#index(parts);
+    return declared.has(name) || others.some((part) => this.#ofPatterns(part, name).length > 0);
+  }
+
+  #index(parts: readonly SchemaPart[]): MemberIndex {
+    const index = this.#members.get(parts) ?? indexMembers(parts);
+    this.#members.set(parts, index);
+    return index;
   }
 
   /** The schemas of a member by its name; undefined where no such member is allowed. */
   member(parts: readonly SchemaPart[], name: string): readonly string[] | undefined {
+    const index = this.#index(parts);
     this.take(parts.length / lookupsInStep);
-    const found = new Set<string>();
-    const declared = parts.map((part) => this.declared(part, name));
-    const isKnown = declared.some((own) => own.length > 0);
-    for (const [index, { pointer, schema }] of parts.entries()) {
-      const own = declared[index] ?? [];
-      for (const one of own) found.add(one);
+    if (this.#stepsLeft < 0) return [];
+    const found = new Set(index.declared.get(name));
+    const own = index.others.map((part) => this.#ofPatterns(part, name));
+    for (const one of own.flat()) found.add(one);
+    const isKnown = found.size > 0;
+    for (const [at, { pointer, schema }] of index.others.entries()) {
+      const isOwn = Object.hasOwn(objectOf(schema.properties), name) || own[at]?.length !== 0;
       const keyword =
         schema.additionalProperties === undefined
           ? 'unevaluatedProperties'
           : 'additionalProperties';
-      if (own.length > 0 || (isKnown && keyword === 'unevaluatedProperties')) continue;
+      if (isOwn || (isKnown && keyword === 'unevaluatedProperties')) continue;
       if (schema[keyword] === false) return undefined;
       if (isJsonObject(schema[keyword])) found.add(appendPointer(pointer, keyword));
     }
@@ -162,6 +179,30 @@ export class SampleSchemas {
     const isAllowed = (value: JsonValue): boolean => types.some((one) => isOfType(value, one));
     return enumeration.merge(parts)?.some(isAllowed) === false;
   }
+}
+
+/** Where schemas speak of members. */
+interface MemberIndex {
+  /** The schemas that `properties` have, by name. */
+  readonly declared: ReadonlyMap<string, readonly string[]>;
+  /** Those that speak of members that they do not name. */
+  readonly others: readonly SchemaPart[];
+}
+
+function indexMembers(parts: readonly SchemaPart[]): MemberIndex {
+  const declared = new Map<string, string[]>();
+  for (const { pointer, schema } of parts)
+    for (const name of Object.keys(objectOf(schema.properties))) {
+      const places = declared.get(name) ?? [];
+      places.push(appendPointer(pointer, 'properties', name));
+      declared.set(name, places);
+    }
+  const others = parts.filter(
+    ({ schema }) =>
+      (schema.patternProperties ?? schema.additionalProperties ?? schema.unevaluatedProperties) !==
+      undefined,
+  );
+  return { declared, others };
 }
 
 /** Schemas of which some must hold: for each choice, the schemas that it adds. */

@@ -426,8 +426,10 @@ export class Sampler {
       Object.entries(value).filter(([name]) => members === 'all' || required.has(name)),
     );
     for (const [name, one] of place.pointer === '' ? wanted : []) {
-      const isDeclared = parts.some((part) => this.#schemas.declared(part, name).length > 0);
-      if (isDeclared && this.#schemas.fits(this.#schemas.member(parts, name) ?? [], one))
+      if (
+        this.#schemas.isDeclared(parts, name) &&
+        this.#schemas.fits(this.#schemas.member(parts, name) ?? [], one)
+      )
         kept.set(name, one);
     }
     return Object.fromEntries(kept);

@@ -1,6 +1,4 @@
 import { nearestName } from '../error/unknown-name.ts';
-import { appendPointer } from '../json/pointer.ts';
-import { listOf, objectOf, type JsonValue } from '../json/value.ts';
 import {
   exclusiveMaximum,
   exclusiveMinimum,
@@ -121,18 +119,4 @@ export function unknownKeyword(name: string): string {
   return similar === undefined
     ? 'is not a keyword of a schema'
     : `is not a keyword of a schema; "${similar}" may be meant`;
-}
-
-/** Where the subschemas are in the value of a keyword that is at `pointer`. */
-export function subschemaPointers(
-  pointer: string,
-  takes: ValueKind,
-  value: JsonValue | undefined,
-): readonly string[] {
-  if (takes === 'schema') return value === undefined ? [] : [pointer];
-  if (takes === 'schemas')
-    return listOf(value).map((_item, index) => appendPointer(pointer, index));
-  const names =
-    takes === 'schema-map' || takes === 'pattern-map' ? Object.keys(objectOf(value)) : [];
-  return names.map((name) => appendPointer(pointer, name));
 }

@@ -1,16 +1,13 @@
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
 import { type DocumentNode, pointerOfReference, referenceOf } from '../source/node.ts';
-import type { SchemaPart } from './keyword/keyword.ts';
-import { keywordOf, subschemaPointers } from './keywords.ts';
+import { keywordOf } from './keywords.ts';
 
 /** The schemas of operations and components, each with those it holds or refers to, once. */
-export function listSchemas(root: DocumentNode): readonly SchemaPart[] {
-  const found = new Map<string, JsonObject>();
-  collectParts(root.value, '#', (schema, pointer) =>
-    collectSchema(schema, pointer, root.object, found),
-  );
-  return [...found].map(([pointer, schema]) => ({ pointer, schema }));
+export function listSchemas({ value, object }: DocumentNode): ReadonlyMap<JsonObject, string> {
+  const found = new Map<JsonObject, string>();
+  collectParts(value, '#', (schema, pointer) => collectSchema(schema, pointer, object, found));
+  return found;
 }
 
 /** Looks where OpenAPI has schemas: members called `schema` and `itemSchema`, and `components/schemas`. */
@@ -35,28 +32,36 @@ function collectSchema(
   root: JsonValue,
   start: string,
   document: JsonObject,
-  found: Map<string, JsonObject>,
+  found: Map<JsonObject, string>,
 ): void {
-  const pending = [{ value: root, pointer: start }];
+  const pending: (readonly [pointer: string, value: JsonValue])[] = [[start, root]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { value, pointer } = next;
-    if (!isJsonObject(value) || found.has(pointer)) continue;
-    found.set(pointer, value);
+    const [pointer, value] = next;
+    if (!isJsonObject(value) || found.has(value)) continue;
+    found.set(value, pointer);
+    const held = Object.entries(value).flatMap(([name, member = null]) =>
+      listHeld(pointer, name, member),
+    );
+    pending.push(...held.toReversed());
     const reference = referenceOf(value);
     const target = reference === undefined ? undefined : pointerOfReference(reference);
-    const places = [...(target === undefined ? [] : [target]), ...listPlaces(value, pointer)];
-    for (const at of places.toReversed())
-      pending.push({ value: resolvePointer(document, at) ?? null, pointer: at });
+    if (target !== undefined) pending.push([target, resolvePointer(document, target) ?? null]);
   }
 }
 
-/** Where the schemas in a schema are. */
-function listPlaces(schema: JsonObject, pointer: string): readonly string[] {
-  return Object.entries(schema).flatMap(([name, member]) => {
-    // Not a keyword any more, and still where some documents keep schemas.
-    const takes = name === 'definitions' ? 'schema-map' : keywordOf(name)?.takes;
-    return takes === undefined
-      ? []
-      : subschemaPointers(appendPointer(pointer, name), takes, member);
-  });
+/** The schemas in a keyword of a schema. */
+function listHeld(
+  schema: string,
+  name: string,
+  value: JsonValue,
+): readonly (readonly [pointer: string, value: JsonValue])[] {
+  // Not a keyword any more, and still where some documents keep schemas.
+  const takes = name === 'definitions' ? 'schema-map' : keywordOf(name)?.takes;
+  if (takes === 'schema') return [[appendPointer(schema, name), value]];
+  const isMap = takes === 'schema-map' || takes === 'pattern-map';
+  const members = takes === 'schemas' ? listOf(value) : isMap ? objectOf(value) : {};
+  return Object.entries(members).map(([token, member = null]) => [
+    appendPointer(schema, name, token),
+    member,
+  ]);
 }

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   listOf,
   objectOf,
+  ownMember,
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
@@ -478,7 +479,12 @@ class PropertyNodes implements ReadonlyMap<string, SchemaNode> {
     const parts = this.#parts.get(name);
     if (known !== undefined || parts === undefined) return known;
     const places = parts.map(({ pointer }) => appendPointer(pointer, 'properties', name));
-    const node = this.#registry.intersection(places);
+    const [place = '', ...others] = places;
+    // Where one schema declares it, it need not be searched for.
+    const node =
+      others.length > 0
+        ? this.#registry.intersection(places)
+        : this.#registry.node(place, ownMember(objectOf(parts[0]?.schema.properties), name));
     this.#nodes.set(name, node);
     return node;
   }

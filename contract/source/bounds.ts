@@ -4,7 +4,7 @@ import { messageOf } from './diagnostic.ts';
 import type { TextIssue } from './place.ts';
 
 /** Bytes of a document, and of a file that it refers to. */
-export const mostBytes = 64 * 1024 * 1024;
+export const mostBytes = 32 * 1024 * 1024;
 
 /** Levels of objects and lists in a document. */
 export const mostLevels = 500;
@@ -95,8 +95,7 @@ export function boundValue(
 
   /** Calls itself, but no more than `mostLevels` times. */
   function copy(value: unknown): JsonValue {
-    values += 1;
-    refuseBeyond(values, mostValues, 'values');
+    count();
     if (typeof value === 'string') characters += value.length;
     refuseBeyond(characters, mostBytes, 'characters');
     const scalar = readScalar(value);
@@ -108,6 +107,11 @@ export function boundValue(
     const copied = Array.isArray(value) ? copyList(value) : copyMembers(value);
     holders.delete(value);
     return copied;
+  }
+
+  function count(): void {
+    values += 1;
+    refuseBeyond(values, mostValues, 'values');
   }
 
   function leaveOut(message: string): null {
@@ -136,6 +140,15 @@ export function boundValue(
       if (isSchema && indivisible.has(name) && isWide(member)) return {};
     }
     return Object.fromEntries(members);
+  }
+
+  /** Adds the members of an object, or of each of several, that are not there yet. */
+  function mergeInto(members: Map<string, JsonValue>, sources: JsonValue): void {
+    for (const source of isJsonArray(sources) ? sources : [sources])
+      for (const [name, value = null] of Object.entries(isJsonObject(source) ? source : {})) {
+        count();
+        if (!members.has(name)) members.set(name, value);
+      }
   }
 
   function isTooDeep(value: object): boolean {
@@ -169,13 +182,6 @@ export function boundValue(
     if (issues.length < mostIssues)
       issues.push({ code: 'too-large', message, pointer: renderFragment(tokens) });
   }
-}
-
-/** Adds the members of an object, or of each of several, that are not there yet. */
-function mergeInto(members: Map<string, JsonValue>, sources: JsonValue): void {
-  for (const source of isJsonArray(sources) ? sources : [sources])
-    for (const [name, value = null] of Object.entries(isJsonObject(source) ? source : {}))
-      if (!members.has(name)) members.set(name, value);
 }
 
 function readJsonScalar(value: unknown): JsonValue | undefined {

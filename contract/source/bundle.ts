@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import { setMember } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { mapMembers, type JsonObject, type JsonValue } from '../json/value.ts';
-import { mostValues } from './bounds.ts';
+import { mostBytes, mostValues } from './bounds.ts';
 import { messageOf, textStart } from './diagnostic.ts';
 import type { DiagnosticLog, Finding, SourceText } from './diagnostic-log.ts';
 import { createTargetFinder, type DocumentPlace, fixOf } from './file.ts';
@@ -45,7 +45,7 @@ export async function loadBundle(
   const queue: { readonly file: string; readonly value: JsonValue }[] = [
     { file: rootFile, value: root },
   ];
-  const count = { values: 0 };
+  const count: FileCount = { values: 0, characters: 0 };
   const links: { holder: object; fragment: string; target: string }[] = [];
   for (const { file, value } of queue) {
     const byPath = Map.groupBy(listReferences(value), ({ text }) => pathOf(text));
@@ -98,26 +98,28 @@ export async function loadBundle(
 }
 
 /**
- * Undefined for what cannot be read, which is reported. `count`: the values of all files so far. Once
- * there are too many, no further file is read.
+ * Undefined for what cannot be read, which is reported. Once there is too much in all files so far,
+ * no further file is read.
  */
 async function loadPart(
   load: (target: string) => Promise<string>,
   target: string,
   name: string,
-  count: { values: number },
+  count: FileCount,
   log: DiagnosticLog,
 ): Promise<Part | undefined> {
   const fix = 'Correct the reference; until then it is ignored.';
   try {
-    refuseTooMany(count.values);
+    refuseTooMany(count);
     const text = await load(target);
+    count.characters += text.length;
+    refuseTooMany(count);
     // A description in a file of its own.
     if (/\.(md|markdown|txt|html?)$/i.test(target))
       return { text, value: text, source: { name, locate: atStart } };
     const { value, values, issues, locate } = await readText(text, name);
     count.values += values;
-    refuseTooMany(count.values);
+    refuseTooMany(count);
     const source = { name, locate };
     for (const { code, message, pointer = '#', place } of issues)
       log.reportAt({ source, pointer }, { code, message, fix }, place);
@@ -129,9 +131,21 @@ async function loadPart(
   }
 }
 
-function refuseTooMany(values: number): void {
-  if (values > mostValues)
-    throw new Error(`the files that references name have more than ${mostValues} values`);
+/** What all files so far have. */
+interface FileCount {
+  values: number;
+  characters: number;
+}
+
+function refuseTooMany({ values, characters }: FileCount): void {
+  const excess =
+    values > mostValues
+      ? `${mostValues} values`
+      : characters > mostBytes
+        ? `${mostBytes} characters`
+        : undefined;
+  if (excess !== undefined)
+    throw new Error(`the files that references name have more than ${excess}`);
 }
 
 const atStart: TextLocator = () => textStart;

@@ -56,6 +56,8 @@ export class DiagnosticLog {
 
   /** Remembers that a value comes from a place, unless it is known to come from another. */
   keepOrigin(value: JsonValue | undefined, pointer: string): void {
+    // Nothing more will be reported once the log is full.
+    if (this.#isFull()) return;
     if (typeof value === 'object' && value !== null && !this.#origins.has(value))
       this.setOrigin(value, this.#trace(pointer));
   }

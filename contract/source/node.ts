@@ -112,20 +112,24 @@ export interface Located {
   readonly value: JsonValue;
 }
 
-/** Follows `$ref` until a value that is not a reference; a broken or circular one stays as it is. */
+/** References in a row that are followed. */
+export const mostReferences = 100;
+
+/**
+ * Follows `$ref` until a value that is not a reference; a broken or circular one, or one at the start
+ * of too many, stays as it is.
+ */
 export function followReference(document: JsonObject, start: Located): Located {
-  const seen = new Set<string>();
   let at = start;
-  for (;;) {
+  for (let count = 0; count <= mostReferences; count += 1) {
     const reference = referenceOf(at.value);
     if (reference === undefined) return at;
     const pointer = pointerOfReference(reference);
-    const value =
-      pointer === undefined || seen.has(pointer) ? undefined : resolvePointer(document, pointer);
+    const value = pointer === undefined ? undefined : resolvePointer(document, pointer);
     if (pointer === undefined || value === undefined) return start;
-    seen.add(pointer);
     at = { pointer, value };
   }
+  return start;
 }
 
 /** The text of a reference object's `$ref`. */

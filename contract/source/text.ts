@@ -3,7 +3,7 @@ import { isTooDeep, parseJson, type JsonValue } from '../json/value.ts';
 import { boundValue, countWithinBounds } from './bounds.ts';
 import { ContractError, createDiagnostic, renderRefusal, textStart } from './diagnostic.ts';
 import { createLocator, type Entries, type Entry, type ReadText, type TextIndex } from './place.ts';
-import { hasManyTokens, readYaml } from './yaml.ts';
+import { isTooLong, readYaml } from './yaml.ts';
 
 /** How many issues of a text are reported: those after them tend to follow from them. */
 const mostIssues = 10;
@@ -36,7 +36,7 @@ export async function readText(text: string, source: string): Promise<ReadText> 
     return readJson(plain);
   } catch (cause) {
     if (!(cause instanceof JsonSyntaxError)) throw cause;
-    if (await hasManyTokens(plain)) return unreadable(cause);
+    if (await isTooLong(plain)) return unreadable(cause);
     const read = await readYaml(plain);
     // YAML reads much broken JSON, such as a missing comma, as a plain scalar.
     if (!source.endsWith('.json')) return read;

@@ -79,7 +79,7 @@ test('an anchor may be used often, and what aliases make of a text is bounded', 
   expect(await reasonOf(used(1000, 1000))).toBe('the document has more than 1000000 values');
   const long = 'x'.repeat(100_000);
   expect(await reasonOf(`a: &a ${long}\nb: [${Array(700).fill('*a').join()}]`)).toBe(
-    'the document has more than 67108864 characters',
+    'the document has more than 33554432 characters',
   );
 });
 

@@ -1,4 +1,4 @@
-import { withoutStacks, boundValue, mostLevels } from './bounds.ts';
+import { withoutStacks, boundValue, mostLevels, mostValues } from './bounds.ts';
 import { canonicalInteger } from '../json/number.ts';
 import type { JsonValue } from '../json/value.ts';
 import {
@@ -19,6 +19,12 @@ import type * as Yaml from 'yaml';
 /** Levels that `js-yaml` reads, so that what is too deep can be left out at its place. */
 const mostParsedLevels = 2 * mostLevels;
 
+/** What a text has too much of, by the limit that `js-yaml` names. */
+const excesses = {
+  maxDepth: `the document is nested too deeply: at most ${mostLevels} levels are read`,
+  maxTotalMergeKeys: `the merge keys of the document add more than ${mostValues} members`,
+};
+
 /**
  * Reads YAML 1.2 as far as it can be read; what is wrong is in the issues. `js-yaml` takes a quarter of
  * the time of `yaml`, which explains what is wrong with a text and reads on.
@@ -27,15 +33,15 @@ export async function readYaml(text: string): Promise<ReadText> {
   const yaml = await import('js-yaml');
   let parsed: unknown;
   try {
-    parsed = yaml.load(text, { schema: plainSchema(yaml), maxDepth: mostParsedLevels });
+    const bounds = { maxDepth: mostParsedLevels, maxTotalMergeKeys: mostValues };
+    parsed = yaml.load(text, { schema: plainSchema(yaml), ...bounds });
   } catch (cause) {
     const { reason = '', mark } = cause instanceof yaml.YAMLException ? cause : {};
-    const isDeep = reason.includes('maxDepth');
-    if (!isDeep && !mayBeDeep(text) && !(await hasManyTokens(text))) return await readFaulty(text);
+    const excess = Object.entries(excesses).find(([limit]) => reason.includes(limit))?.[1];
+    if (!excess && !mayBeDeep(text) && !(await isTooLong(text))) return await readFaulty(text);
     const place = placeAt(lineStarts(text), mark?.position ?? 0);
-    const tooDeep = `the document is nested too deeply: at most ${mostLevels} levels are read`;
-    const message = isDeep ? tooDeep : reason;
-    const issues = [{ code: isDeep ? 'too-large' : 'invalid-syntax', message, place } as const];
+    const code = excess ? 'too-large' : 'invalid-syntax';
+    const issues = [{ code, message: excess ?? reason, place } as const];
     return { value: undefined, values: 0, issues, locate: () => place };
   }
   return {
@@ -47,9 +53,13 @@ export async function readYaml(text: string): Promise<ReadText> {
 /** Tokens of a text with errors that `yaml` reads: it needs 300 bytes of memory for each. */
 export const mostFaultyTokens = 500_000;
 
-/** Whether a text has more tokens than are read if it has errors. */
-export async function hasManyTokens(text: string): Promise<boolean> {
+/** Characters of such a text: a quoted text takes 50 bytes of memory for each. */
+const mostFaultyText = 4 * 1024 * 1024;
+
+/** Whether a text has more tokens or characters than are read if it has errors. */
+export async function isTooLong(text: string): Promise<boolean> {
   if (text.length <= mostFaultyTokens) return false;
+  if (text.length > mostFaultyText) return true;
   const { Lexer } = await import('yaml');
   return new Lexer().lex(text).drop(mostFaultyTokens).next().done !== true;
 }
@@ -120,13 +130,13 @@ export async function readTolerantly(text: string): Promise<ReadText> {
   try {
     if (aliases > mostAliases) throw new Error(`the text has errors and ${aliases} aliases`);
     const bounded = boundValue(document.toJS({ maxAliasCount: -1 }), scalarOf, true);
-    return { ...bounded, issues: [...issues, ...bounded.issues], locate };
+    return { ...bounded, issues: [...bounded.issues, ...issues], locate };
   } catch (cause) {
     const message = firstLine(cause instanceof Error ? cause.message : String(cause));
     return {
       value: undefined,
       values: 0,
-      issues: [...issues, { code: 'too-large', message }],
+      issues: [{ code: 'too-large', message }, ...issues],
       locate,
     };
   }

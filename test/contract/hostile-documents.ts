@@ -242,6 +242,21 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
     else: { required: [`p${at}`] },
   }));
   yield inJson('wide/conditions', schemaDocument({ ...dependent, allOf: conditions }));
+  const required = members(5_000, (at) => [
+    `p${at}`,
+    { required: [`p${at + 1}`], properties: { [`p${at + 1}`]: text } },
+  ]);
+  yield inJson(
+    'wide/dependentSchemas-chain',
+    schemaDocument({ type: 'object', required: ['p0'], dependentSchemas: required }),
+  );
+  const unions = times(300, (at) => ({
+    anyOf: times(20, (of) => ({ properties: { [`p${at}-${of}`]: text } })),
+  }));
+  yield inJson(
+    'wide/unions-unevaluated',
+    schemaDocument({ type: 'object', unevaluatedProperties: false, allOf: unions }),
+  );
   const branched = times(30, (at) => ({
     oneOf: times(5, (kind) => ({
       required: [`p${at}`],
@@ -301,6 +316,12 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   });
   const merges = `x-m0: &m0 { a: 1 }\n${merged.join('')}`;
   yield yaml('texts/merges', merges, { isRefused: true });
+  const growing = times(3_000, (at) => `x-${at + 1}: &g${at + 1}\n  <<: *g${at}\n  k${at}: 1\n`);
+  const chain = `x-0: &g0 { a: 1 }\n${growing.join('')}`;
+  yield yaml('texts/merge-chain', chain, { isRefused: true });
+  yield yaml('texts/merge-chain-broken', `x-n: !odd 1\n${chain}`, { isRefused: true });
+  const quotedLines = `x-long: "${'a \\\n\n'.repeat(1_500_000)}"\n`;
+  yield yaml('texts/quoted-lines-broken', quotedLines, { isRefused: true });
   yield yaml('texts/merges-broken', `${merges}x-n: !odd 1\n`, { isRefused: true });
   const broken = `{"openapi":"3.1.0","x":[${'{"a":"b","c":[1]},'.repeat(500_000)}}`;
   yield { name: 'texts/broken', file: 'openapi.json', text: broken, isRefused: true };
@@ -368,6 +389,34 @@ function* listWideDocuments(): Generator<HostileDocument> {
   yield wide(
     'operations',
     members(7_500, (at) => [`/p${at}`, one]),
+  );
+  yield wide(
+    'paths',
+    members(50_000, (at) => [`/p${at}`, one]),
+    {},
+    { told: 'has more than 20000 operations' },
+  );
+  yield wide(
+    'paths-without-slash',
+    members(20_000, (at) => [`p${at}`, one]),
+    {},
+    { told: 'is not a path' },
+  );
+  const inRow = members(5_000, (at) => [
+    `P${at}`,
+    at === 0
+      ? { name: 'q', in: 'query', schema: text }
+      : { $ref: `#/components/parameters/P${at - 1}` },
+  ]);
+  yield wide(
+    'references-in-a-row',
+    {
+      '/r': get({
+        parameters: times(5_000, (at) => ({ $ref: `#/components/parameters/P${at}` })),
+      }),
+    },
+    { components: { ...components, parameters: inRow } },
+    { told: 'leads to more than 100 others in a row' },
   );
   yield wide('collections', {
     ...members(1_500, (at) => [`/c${at}`, crud(at)]),
