@@ -325,11 +325,6 @@ export const oddKinds: Kinds = {
 /** Where readers differ about such a target: the run has to end. */
 export const doubtfulKinds: Kinds = {
   'two-responses': (message) => [...renderWhole(message), ...renderWhole(message)],
-  'garbage-after': (message) => [
-    renderHead(message, `Content-Length: ${message.body.length}`),
-    message.body,
-    latin1('HTTP/1.1 500 Injected\r\nContent-Length: 0\r\n\r\n'.repeat(1000)),
-  ],
   'id-twice': edit((text) => text.replaceAll('"id":', '"id":"a","id":')),
   // A window that ends in the year 5138.
   'reset-far': fields(['X-RateLimit-Reset', '99999999999999']),
