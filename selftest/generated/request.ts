@@ -63,7 +63,9 @@ export function* breakRequest(
         const isMeant = flaws?.some(
           (flaw) => flaw.facet === facet && flaw.path.join('/') === place,
         );
-        return serve(isMeant ? repaired(call, workshop) : call.request);
+        if (!isMeant) return serve(call.request);
+        const reply = serve(repaired(call, workshop));
+        return reply.status < 400 ? reply : workshop.successReply(operation, reply);
       }),
   };
 }

@@ -54,15 +54,18 @@ export function* breakState(
       const schema = view?.item.shape().properties.get(member);
       if (schema === undefined) return;
       const other = createOther(schema);
+      const { value: preset } = sampleSchema(schema, { direction: 'response' });
+      // What the mock never fills has one value everywhere.
+      const filled = (item: JsonObject): JsonObject => ({ [member]: preset, ...item });
+      const filling = (change: (item: JsonObject) => JsonObject): Layer => {
+        const fill = changingItems(collection, (call) => !isOwn(call), filled);
+        const wrong = changingItems(collection, isOwn, (item) => change(filled(item)));
+        return (call, serve) => (isOwn(call) ? wrong : fill)(call, serve);
+      };
       yield {
         kind: 'other',
         fault: `returns another ${member}`,
-        layer: () =>
-          changingItems(collection, isOwn, (item) => {
-            const value = ownMember(item, member);
-            const changed = value === undefined ? undefined : other(value);
-            return changed === undefined ? item : { ...item, [member]: changed };
-          }),
+        layer: () => filling((item) => ({ ...item, [member]: other(item[member] ?? null) })),
       };
       // A list may show a part of each item.
       if (
@@ -74,7 +77,7 @@ export function* breakState(
           kind: 'left-out',
           fault: `leaves out ${member}`,
           layer: () =>
-            changingItems(collection, isOwn, (item) => {
+            filling((item) => {
               const { [member]: _left, ...others } = item;
               return others;
             }),
@@ -209,19 +212,18 @@ export function* breakState(
         kind: 'changed',
         fault: 'returns the item under another identifier',
         layer: () => {
-          const schema = view && schemaAt(view.item, idPlace);
+          const schema = resource.certain && schemaAt(resource.certain.item, idPlace);
           const other = schema && createOther(schema);
-          const isReply = view !== undefined;
           const changed = new Set<string>();
           return (call, serve) => {
             const reply = serve(call.request);
             if (call.operation === undefined || other === undefined) return reply;
             if (isOwn(call) && call.id !== undefined && reply.status < 300) changed.add(call.id);
-            return isReply && isOwn(call)
-              ? mapItems(collection, call.operation, reply, (item) =>
-                  withValueAt(item, idPlace, other(valueAt(item, idPlace) ?? null) ?? null),
-                )
-              : reply;
+            return mapItems(collection, call.operation, reply, (item, id) =>
+              changed.has(id)
+                ? withValueAt(item, idPlace, other(valueAt(item, idPlace) ?? null))
+                : item,
+            );
           };
         },
       };
