@@ -137,11 +137,12 @@ export function idOfTag(member: SchemaNode, tag: string): JsonValue | undefined 
   return [tag, tag.toLowerCase(), uuid, number].find((value) => isValidRequest(member, value));
 }
 
-/** Valid values of a member, the most telling first: its edges, else an ordinary one. */
+/** Valid values of a member, the most telling first: its edges; an ordinary one where no edge is like it. */
 export function sentValues(member: SchemaNode): readonly JsonValue[] {
   const edges = boundaryValues(member);
-  const plain = edges.length === 0 ? plainRequestValue(member, 'all') : undefined;
-  return plain === undefined ? edges : [plain];
+  if (edges.some((edge) => edge !== null)) return edges;
+  const plain = plainRequestValue(member, 'all');
+  return plain === undefined ? edges : [...edges, plain];
 }
 
 /** The open questions under which a valid body may be refused. */

@@ -149,9 +149,10 @@ function depthOf({ path }: Operation): number {
   return path.split('{').length - 1;
 }
 
-/** Lists show what is there, then additions make more. */
-function turnOf({ method }: Operation): number {
-  return method === 'GET' ? 0 : method === 'POST' ? 1 : 2;
+/** Lists show what is there, then additions make more; those within an item that was added are empty first. */
+function turnOf({ method, path }: Operation): number {
+  const isWithin = path.includes('{');
+  return method === 'POST' ? 1 : method === 'GET' ? (isWithin ? 2 : 0) : 3;
 }
 
 /** The members of a JSON body, with the requirements of what is taken. */

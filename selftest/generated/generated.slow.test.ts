@@ -4,8 +4,18 @@ import { packageFile } from '../../cli/package/package-root.ts';
 import { loadContract } from '../../contract/load.ts';
 import { selftestContract } from './selftest.ts';
 
-/** Percent of the mutants that are found at least, where it is not 95. */
-const floors: Readonly<Record<string, number>> = { books: 80, shelves: 94 };
+/** Percent of the mutants that are found at least, of documents with so many that one is little; of others 95. */
+const floors: Readonly<Record<string, number>> = {
+  books: 98,
+  'intended/client-names': 98,
+  'intended/nested-ids': 98,
+  'intended/openapi-3.2': 97,
+  'intended/partial-changes': 97,
+  'shapes/custom-verbs': 99,
+  'shapes/envelope-page': 99,
+  'shapes/nested': 99,
+  'shapes/patterns': 99,
+};
 
 const folder = packageFile('fixtures/documents');
 const names = globSync('{*,{intended,odd,shapes,troubles}/*,folder/openapi}.yaml', { cwd: folder })
