@@ -258,10 +258,21 @@ export function repairBody(cursor: Cursor): void {
     const named = { 'application/json': content };
     cursor.readAs('invalid-content', 'content', message, fix, { content: named });
   }
+  if (isJsonObject(content)) repairTypeNames(cursor.inside(content, 'content'));
   if (content !== undefined || schema === undefined) return;
   const fix = 'Write it under content and a media type; it is read as application/json.';
   cursor.report('invalid-content', 'schema', 'schema must be inside content', fix);
   cursor.change({ schema: undefined, content: { 'application/json': { schema } } });
+}
+
+/** Names with characters that no media type has, such as the colon of `application/json:`. */
+function repairTypeNames(cursor: Cursor): void {
+  for (const name of Object.keys(cursor.object)) {
+    const read = /^([\w.+*-]+\/[\w.+*-]+)[:,\s]+$/.exec(name)?.[1];
+    if (read === undefined || cursor.object[read] !== undefined) continue;
+    cursor.readAs('misspelled-name', name, `${name} is not a media type`, `Write ${read}`);
+    cursor.rename(name, read);
+  }
 }
 
 function isMediaType(content: JsonObject): boolean {

@@ -139,6 +139,13 @@ components:
     ],
   ],
   [
+    'a media type with a character too many',
+    `${head}paths: { /a: { get: { responses: { 200: { description: ok, content: { 'application/json:': { schema: {} } } } } } } }`,
+    [
+      '3:71 warning #/paths/~1a/get/responses/200/content/application~1json:: application/json: is not a media type. Write application/json; it is read as that. [misspelled-name]',
+    ],
+  ],
+  [
     'objects that require each other',
     `${head}paths: {}\ncomponents:
   schemas:
