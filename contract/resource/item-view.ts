@@ -196,6 +196,10 @@ function listCandidates(
   if (items !== undefined) found.push({ place, isList: true, item: items, at: node, isOnly });
   if (members.size > 0 || (depth === 0 && items === undefined))
     found.push({ place, isList: false, item: node, at: node, isOnly });
+  const open = depth === 0 ? openHolder(node) : undefined;
+  if (open !== undefined)
+    for (const isList of [true, false])
+      found.push({ place: [open[0]], isList, item: open[1], at: open[1], isOnly });
   for (const name of depth < mostDepth ? members.keys().take(mostCandidates) : []) {
     const isLooked = depth === 0 || listWrappers.includes(plainName(name));
     const member = isLooked ? members.get(name) : undefined;
@@ -232,13 +236,26 @@ function weigh(
 
 /** One member holds something, and all others describe the response. */
 function isEnvelope(schema: SchemaNode): boolean {
+  const holder = holderOf(schema);
+  return holder !== undefined && (holdsItems(holder[1]) || openHolder(schema) !== undefined);
+}
+
+function holderOf(schema: SchemaNode): readonly [string, SchemaNode] | undefined {
   const members = [...membersOf(schema)];
   const [holder, ...others] = members.filter(
     ([name]) => !responseMembers.includes(plainName(name)),
   );
-  if (holder === undefined || others.length > 0 || members.length < 2) return false;
-  const [name, member] = holder;
-  return wrappers.includes(plainName(name)) && holdsItems(member);
+  const isOnly = holder !== undefined && others.length === 0 && members.length > 1;
+  return isOnly && wrappers.includes(plainName(holder[0])) ? holder : undefined;
+}
+
+/** The member that holds anything, in an envelope that all responses share: `{code, message, data: {}}`. */
+function openHolder(schema: SchemaNode): readonly [string, SchemaNode] | undefined {
+  const holder = holderOf(schema);
+  const isShared = [...membersOf(schema).keys()].some((name) =>
+    ['code', 'status', 'statuscode', 'success'].includes(plainName(name)),
+  );
+  return holder && isShared && !holdsItems(holder[1]) && isBare(holder[1]) ? holder : undefined;
 }
 
 /** Unions within unions are followed to this depth. */

@@ -385,6 +385,7 @@ export class Collection {
     const base = bodyWithoutItem(view, this.sample, successStatus(operation));
     return compileItemView(view, base, {
       showsUnnamed: showsUnnamed.has(this.roleOf(operation)),
+      idSchema: this.resource.idParameter?.schema,
     });
   }
 

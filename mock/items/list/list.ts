@@ -62,6 +62,7 @@ export function compileList(
   const first = Array.isArray(sampled) ? sampled[0] : undefined;
   const element = compileElementView(view, first ?? collection.sample(view.item), {
     showsUnnamed: true,
+    idSchema: collection.resource.idParameter?.schema,
   });
   const members = new Set([
     ...membersOf(view.item).keys(),

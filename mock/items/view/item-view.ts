@@ -81,6 +81,8 @@ const statusNames: ReadonlySet<string> = new Set(['code', 'status', 'statuscode'
 export interface ViewOptions {
   /** Members are shown that the schema does not name and does not exclude. */
   readonly showsUnnamed: boolean;
+  /** Of an id that the item does not describe. */
+  readonly idSchema: SchemaNode | undefined;
 }
 
 /** Compiles a view of whole bodies: single responses. */
@@ -162,7 +164,7 @@ function scalarId({ key }: OpenItem, item: SchemaNode, base: JsonValue | undefin
 
 function compileLayers(
   view: ItemView,
-  { showsUnnamed }: ViewOptions,
+  { showsUnnamed, idSchema }: ViewOptions,
   under: JsonValue | undefined,
 ): (item: OpenItem) => readonly Layer[] {
   const named = membersOf(view.item);
@@ -178,7 +180,7 @@ function compileLayers(
     item: OpenItem,
   ): void => {
     const [name = '', ...rest] = place;
-    const schema = schemaAt(view.item, place);
+    const schema = schemaAt(view.item, place) ?? idSchema;
     const id = idLike(valueAt(sample, place), item.key) ?? idValue(item.key, schema);
     const isFree = view.idPlace !== undefined || !Object.hasOwn(item.members, name);
     if (id === undefined || !isFree) return;
