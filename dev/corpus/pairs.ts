@@ -1,7 +1,8 @@
+import { isJson } from './body.ts';
 import type { BuiltRequest } from './request.ts';
 import { type Client, type Received, idInBody, itemParameter } from './client.ts';
 import type { Operation } from './document.ts';
-import { isRecord, type JsonRecord, parseOrNothing } from './json.ts';
+import { isRecord, type JsonRecord, parseOrNothing, recordOf } from './json.ts';
 
 /** Whether what POST creates comes back from GET. */
 export interface PairRow {
@@ -21,20 +22,31 @@ export async function tryPairs(client: Client, milliseconds: number): Promise<re
     );
     if (get === undefined) continue;
     if (performance.now() > end) break;
+    const plain = client.requests.build(post, new Map());
+    // Without a valid request, or where GET shows a file, nothing could come back.
+    if (plain.doubts.length > 0 || !showsJson(client, get)) continue;
     const word = `corpus${rows.length.toString(36)}x`;
-    rows.push({ collection: post.path, ...(await tryPair(client, post, get, word)) });
+    rows.push({ collection: post.path, ...(await tryPair(client, post, get, plain, word)) });
   }
   return rows;
+}
+
+/** A success of the operation has JSON, or its body is not described. */
+function showsJson({ document }: Client, { place }: Operation): boolean {
+  const responses = document.below(place, 'responses');
+  const status = Object.keys(recordOf(responses.node)).find((one) => /^2/.test(one));
+  if (status === undefined) return true;
+  const types = Object.keys(recordOf(document.below(responses, status, 'content').node));
+  return types.length === 0 || types.some((type) => isJson(type) || type.startsWith('*'));
 }
 
 async function tryPair(
   client: Client,
   post: Operation,
   get: Operation,
+  plain: BuiltRequest,
   word: string,
 ): Promise<Omit<PairRow, 'collection'>> {
-  const plain = client.requests.build(post, new Map());
-  if (plain.doubts.length > 0) return fail('no valid request could be made');
   const marked = markBody(client, post, plain, word);
   const sent = marked ?? plain;
   const created = await client.send(sent);

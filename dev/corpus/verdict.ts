@@ -77,7 +77,8 @@ function judgeBody(
 }
 
 function bareType(type: string): string {
-  return (type.split(';')[0] ?? '').trim().toLowerCase();
+  // Some documents write `application/json:`.
+  return (type.split(';')[0] ?? '').replace(/[\s:,]+$/, '').trim().toLowerCase();
 }
 
 function covers(range: string, type: string): boolean {
