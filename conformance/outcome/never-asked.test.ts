@@ -85,3 +85,20 @@ test('an operation that changes items is asked only where the run may: else inco
     inconclusive: expect.stringContaining('removeBird was never called: '),
   });
 });
+
+test('a required parameter of which no value is valid leaves an operation without a valid request', async () => {
+  const contract = await load(
+    '{}',
+    `
+  /birds:
+    get:
+      operationId: listBirds
+      parameters: [{ name: day, in: query, required: true, schema: { type: string, format: date, pattern: '^[0-9]{8}$' } }]
+      responses: { '200': { description: Birds. }, '400': { description: Refused. } }`,
+  );
+  const report = await judgeDocument(contract);
+  expect(report).toMatchObject({
+    outcome: 'inconclusive',
+    inconclusive: expect.stringContaining('the query parameter day has no valid value'),
+  });
+});

@@ -2,6 +2,7 @@ import { encodePathText, withoutQuery } from '../../../contract/openapi/path-pat
 import type { JsonValue } from '../../../contract/json/value.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Parameter } from '../../../contract/openapi/parameter.ts';
+import { UnsendableRequest } from './unsendable.ts';
 import { validParameterValue } from './valid-value.ts';
 import {
   renderCookieParameter,
@@ -23,7 +24,10 @@ export interface ParameterChoice {
   readonly without?: Parameter | undefined;
 }
 
-/** Path and query of a request; required parameters that it does not name get a valid value. */
+/**
+ * Path and query of a request; required parameters that it does not name get a valid value.
+ * @throws {UnsendableRequest} where no value of one is valid
+ */
 export function renderTarget(operation: Operation, choice: ParameterChoice): string {
   // Values are encoded already.
   const path = withoutQuery(operation.path).replace(
@@ -39,9 +43,9 @@ export function renderTarget(operation: Operation, choice: ParameterChoice): str
     },
   );
   const named = new URLSearchParams(choice.query).toString();
-  const others = sent(operation, 'query', choice)
-    .filter(([{ name }]) => choice.query?.[name] === undefined)
-    .map(([parameter, value]) => renderQueryParameter(parameter, value));
+  const others = sent(operation, 'query', choice).map(([parameter, value]) =>
+    renderQueryParameter(parameter, value),
+  );
   const whole = sent(operation, 'querystring', choice).map(([parameter, value]) =>
     renderQueryString(parameter, value),
   );
@@ -49,7 +53,10 @@ export function renderTarget(operation: Operation, choice: ParameterChoice): str
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The headers that carry parameters, names in lower case: those that a request names or must have. */
+/**
+ * The headers that carry parameters, names in lower case: those that a request names or must have.
+ * @throws {UnsendableRequest}
+ */
 export function renderParameterHeaders(
   operation: Operation,
   choice: ParameterChoice,
@@ -70,14 +77,17 @@ export function renderParameterHeaders(
 function sent(
   { parameters, security }: Operation,
   place: Parameter['in'],
-  { values, without }: ParameterChoice,
+  { query, values, without }: ParameterChoice,
 ): readonly (readonly [Parameter, JsonValue])[] {
   return parameters.flatMap((parameter) => {
     if (parameter.in !== place || parameter === without) return [];
     if (isCredentialOf(security, parameter)) return [];
+    if (place === 'query' && query?.[parameter.name] !== undefined) return [];
     const given = values?.get(parameter);
-    const value = given ?? (parameter.required ? validParameterValue(parameter) : undefined);
-    return value === undefined ? [] : [[parameter, value] as const];
+    if (given === undefined && !parameter.required) return [];
+    const value = given ?? validParameterValue(parameter);
+    if (value !== undefined) return [[parameter, value] as const];
+    throw new UnsendableRequest(`the ${place} parameter ${parameter.name} has no valid value`);
   });
 }
 
