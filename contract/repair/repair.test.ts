@@ -146,6 +146,13 @@ components:
     ],
   ],
   [
+    'a required member that is forbidden',
+    `${head}paths: {}\ncomponents: { schemas: { A: { type: object, required: [a, b], additionalProperties: false, properties: { a: {} } } } }`,
+    [
+      '4:45 warning #/components/schemas/A/required: b is required, and forbidden by additionalProperties. Describe b in properties; it is read as that. [impossible-value]',
+    ],
+  ],
+  [
     'objects that require each other',
     `${head}paths: {}\ncomponents:
   schemas:

@@ -211,11 +211,30 @@ function typeNames(type: JsonValue, schema: JsonObject): readonly string[] {
 /** `required: true` in a property, as older drafts have it, and `required: name`. */
 function repairRequired(cursor: Cursor): void {
   const { required } = cursor.object;
-  if (required === undefined || isJsonArray(required)) return;
+  if (required === undefined) return;
+  if (isJsonArray(required)) return allowRequired(cursor, required);
   const isName = typeof required === 'string' && required !== 'true' && required !== 'false';
   const fix = 'List the names of required members in the schema of the object that has them.';
   cursor.report('converted-value', 'required', 'required must be an array of names', fix);
   cursor.change({ required: isName ? [required] : undefined });
+}
+
+/** No object fits where `additionalProperties: false` forbids what is required. */
+function allowRequired(cursor: Cursor, required: readonly JsonValue[]): void {
+  const { properties = {}, patternProperties, additionalProperties } = cursor.object;
+  if (additionalProperties !== false || patternProperties !== undefined) return;
+  if (!isJsonObject(properties)) return;
+  const names = required.filter((name) => typeof name === 'string');
+  const forbidden = names.filter((name) => !Object.hasOwn(properties, name));
+  if (forbidden.length === 0) return;
+  const list = forbidden.join(', ');
+  cursor.readAs(
+    'impossible-value',
+    'required',
+    `${list} is required, and forbidden by additionalProperties`,
+    `Describe ${list} in properties`,
+    { properties: { ...properties, ...Object.fromEntries(forbidden.map((name) => [name, {}])) } },
+  );
 }
 
 /** `examples` of a schema are a list of values, not a map of example objects. */
