@@ -34,7 +34,7 @@ export async function tryPairs(client: Client, milliseconds: number): Promise<re
 /** A success of the operation has JSON, or its body is not described. */
 function showsJson({ document }: Client, { place }: Operation): boolean {
   const responses = document.below(place, 'responses');
-  const status = Object.keys(recordOf(responses.node)).find((one) => /^2/.test(one));
+  const status = Object.keys(recordOf(responses.node)).find((one) => one.startsWith('2'));
   if (status === undefined) return true;
   const types = Object.keys(recordOf(document.below(responses, status, 'content').node));
   return types.length === 0 || types.some((type) => isJson(type) || type.startsWith('*'));

@@ -78,7 +78,10 @@ function judgeBody(
 
 function bareType(type: string): string {
   // Some documents write `application/json:`.
-  return (type.split(';')[0] ?? '').replace(/[\s:,]+$/, '').trim().toLowerCase();
+  return (type.split(';')[0] ?? '')
+    .replace(/[\s:,]+$/, '')
+    .trim()
+    .toLowerCase();
 }
 
 function covers(range: string, type: string): boolean {
