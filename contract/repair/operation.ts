@@ -271,7 +271,7 @@ function repairTypeNames(cursor: Cursor): void {
     const read = /^([\w.+*-]+\/[\w.+*-]+)[:,\s]+$/.exec(name)?.[1];
     if (read === undefined || cursor.object[read] !== undefined) continue;
     cursor.readAs('misspelled-name', name, `${name} is not a media type`, `Write ${read}`);
-    cursor.rename(name, read);
+    cursor.rename(new Map([[name, read]]));
   }
 }
 
