@@ -1,6 +1,5 @@
 import { facetOf } from '../../contract/schema/keywords.ts';
 import {
-  isJsonArray,
   isJsonObject,
   type JsonValue,
   type JsonObject,
@@ -13,7 +12,12 @@ import {
   draftsOf,
   type Requirements,
 } from '../judge/trace/requirement.ts';
-import { parsePointer, renderPointer, resolvePointer } from '../../contract/json/pointer.ts';
+import {
+  memberOf,
+  parsePointer,
+  renderPointer,
+  resolvePointer,
+} from '../../contract/json/pointer.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ErrorShape } from '../../contract/openapi/error-shape.ts';
@@ -272,7 +276,7 @@ function* judgeJson(
   for (const [id, issue] of issueById) {
     const received = `${quote(resolvePointer(json, issue.at))} in ${describeResponse(response)}`;
     const expected = `${issue.at || 'the body'} ${issue.message}`;
-    const { added, isShown } = additionOf(issue, json, reading, trace);
+    const { added, isShown } = additionOf(issue, reading, trace);
     const others = added === undefined || added === reading ? [] : [added.index];
     const because = added && isShown ? acceptanceId(added, trace) : undefined;
     yield failed(id, index, expected, received, others, because);
@@ -353,21 +357,25 @@ const noJudgement: SchemaJudgement = { issues: [] };
  */
 function additionOf(
   issue: Issue,
-  json: JsonValue,
   reading: Reading,
   trace: Trace,
 ): { readonly added?: Reading; readonly isShown?: boolean } {
   const resource = resourceOf(trace.contract, reading.operation);
-  const [first, ...rest] = parsePointer(issue.at);
-  const isInList = isJsonArray(json) && first !== undefined;
-  const item = isInList ? resolvePointer(json, renderPointer([first])) : json;
+  const { listed, place } = reading;
+  const steps = parsePointer(issue.at);
+  if (place.some((name, at) => name !== steps[at])) return {};
+  const [index = '', ...rest] = steps.slice(place.length);
+  const item = listed === undefined ? reading.item : memberOf(listed, index);
   if (resource === undefined || !isJsonObject(item)) return {};
   const added = isWronglyAccepted(reading)
     ? reading
     : collectionOf(trace, resource).wronglyAdded().get(idOf(item, resource));
   if (added?.sent === undefined || added.index > reading.index) return {};
-  const place = isInList ? renderPointer(rest) : issue.at;
-  return { added, isShown: isSame(resolvePointer(added.sent, place), resolvePointer(item, place)) };
+  const inItem = renderPointer(listed === undefined ? steps.slice(place.length) : rest);
+  return {
+    added,
+    isShown: isSame(resolvePointer(added.sent, inItem), resolvePointer(item, inItem)),
+  };
 }
 
 /** Responses of an error status that the operation does not list are error responses too. */

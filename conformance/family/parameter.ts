@@ -268,9 +268,8 @@ function createStrangers(collection: Collection): (listing: Listing) => Readonly
 /** Identifiers of items that may be gone later: those of others, and those that this run touched. */
 function passingIds({ listings, resource, attempts, ownIds }: Collection): readonly string[] {
   if (changesOf(resource).length === 0) return [];
-  return listings.flatMap(({ ids }) =>
-    [...ids].filter((id) => attempts().has(id) || !ownIds().has(id)),
-  );
+  const others = listings.flatMap(({ ids }) => [...ids].filter((id) => !ownIds().has(id)));
+  return [...attempts().keys(), ...others];
 }
 
 /** Identifiers of items that some list showed not to pass a list's filters. */

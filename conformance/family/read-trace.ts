@@ -45,5 +45,6 @@ function readExchange(
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
   const json = response.utf8 ? parse(response, exchange.index) : undefined;
-  return new Reading(exchange, response, operation, json);
+  const resource = contract.resources.find(({ places }) => places.has(operation.id));
+  return new Reading(exchange, response, operation, json, resource?.places.get(operation.id));
 }

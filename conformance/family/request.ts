@@ -31,7 +31,8 @@ export function* listRequestRequirements(
     draftsOf(operation)({ kind: 'request', path, facet }, `${id} ${demand}.`, at, level);
   const schema = jsonContent(body.content)?.schema;
   if (refusalStatus(operation) !== undefined) {
-    const refusal = responses.some(({ status }) => status === '400') ? '400' : 'a 4xx';
+    const listed = ['400', '422'].filter((code) => responses.some(({ status }) => status === code));
+    const refusal = listed.length > 0 ? listed.join(' or ') : 'a 4xx';
     // One response for all errors does not say that this is one.
     const isSure = responses.some(({ status }) => /^4(00|22|XX)$/i.test(status));
     const level = isSure ? 'must' : 'should';

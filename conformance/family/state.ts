@@ -39,6 +39,7 @@ import {
 import {
   answeredItem,
   exactMembers,
+  isOneWay,
   isWrittenBy,
   memberKey,
   replay,
@@ -178,7 +179,8 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
   for (const member of memberNames(resource)) {
     const node = sent?.get(member);
     const answered = resource.item.shape().properties.get(member);
-    if (!node || (answered && !isAlike(node, answered))) continue;
+    if (!node || [node, answered].some(isOneWay)) continue;
+    if (answered && !isAlike(node, answered)) continue;
     // A null that no response can show, but for a patch, where it removes the member.
     if (operation.method !== 'PATCH' && answered && takesNull(node) && !takesNull(answered))
       continue;

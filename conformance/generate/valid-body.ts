@@ -61,8 +61,11 @@ function makeTemplate(contract: Contract, operation: Operation): BodyTemplate | 
 }
 
 function isFreeText(member: SchemaNode): boolean {
-  const { types, values, format, pattern, minLength = 0, maxLength = 100 } = member.shape();
+  const shape = member.shape();
+  const { types, values, format, pattern, minLength = 0, maxLength = 100 } = shape;
   return (
+    !shape.readOnly &&
+    !shape.writeOnly &&
     types.includes('string') &&
     types.length < 7 &&
     values === undefined &&
@@ -99,11 +102,14 @@ export function plainBody({ operation, node }: BodyTemplate): JsonObject {
   const isWhole = [...required].every((name) => Object.hasOwn(known, name));
   const sample = isWhole ? {} : plainRequestValue(node);
   const base = { ...(isJsonObject(sample) ? sample : {}), ...known };
-  return Object.fromEntries(
+  const plain = Object.fromEntries(
     Object.entries(base).filter(
       ([name]) => required.has(name) && properties.get(name)?.shape().readOnly !== true,
     ),
   );
+  // What is required may depend on other members.
+  const whole = isValidRequest(node, plain) ? plain : plainRequestValue(node);
+  return isJsonObject(whole) ? whole : plain;
 }
 
 /** The same body with the run's tag, a new id, and references to records known to exist. */
@@ -208,12 +214,12 @@ export function listLimits(
     if (count !== undefined && count <= longest.length) add({ kind: 'length', count });
   for (const count of [minItems, maxItems])
     if (count !== undefined && count <= longest.items) add({ kind: 'items', count });
-  if (path.length === deepest || shape.readOnly) return found;
+  if (path.length === deepest) return found;
   const { items, properties } = shape;
   const inner: [name: string, schema: SchemaNode][] = items === undefined ? [] : [['[]', items]];
   for (const member of properties) {
     if (inner.length >= most) break;
-    inner.push(member);
+    if (!member[1].shape().readOnly) inner.push(member);
   }
   const share = Math.floor(most / Math.max(1, inner.length)) - 1;
   for (const [name, member] of inner) addAll(found, listLimits(member, [...path, name], share));

@@ -1,5 +1,6 @@
 import { requirementsByOperation } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { trimEnd } from '../../contract/http/address.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -95,10 +96,17 @@ export function asValid(
   };
 }
 
-/** In which phase a valid request to an operation goes. */
-export function phaseOf({ method }: Operation): Phase {
+/** In which phase a valid request to an operation goes: below the items of a resource, once there are some. */
+export function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
   if (method === 'DELETE') return 'remove';
-  return method === 'PUT' || method === 'PATCH' ? 'change' : 'create';
+  if (method === 'PUT' || method === 'PATCH') return 'change';
+  const isWithin = resources.some(
+    ({ itemPath }) =>
+      itemPath !== undefined &&
+      path.length > itemPath.length &&
+      path.startsWith(trimEnd(itemPath, '/')),
+  );
+  return isWithin ? 'values' : 'create';
 }
 
 /**
@@ -112,7 +120,7 @@ export function listGeneralProbes({ contract }: PlanContext): readonly Probe[] {
   const removals = sorted.filter(({ method }) => method === 'DELETE').toReversed();
   return [...sorted.filter(({ method }) => method !== 'DELETE'), ...removals].map((operation) => {
     const optional = membersOf(operation).filter(({ isRequired }) => !isRequired);
-    return generalProbe(operation, 'plain', 0, {
+    return generalProbe(contract, operation, 'plain', 0, {
       proves: [
         ...shownBySuccess(contract, operation),
         ...optional.map(({ optionalId }) => optionalId),
@@ -135,13 +143,20 @@ export function listGeneralProbes({ contract }: PlanContext): readonly Probe[] {
 }
 
 function generalProbe(
+  contract: Contract,
   operation: Operation,
   name: string,
   rank: number,
   probe: Pick<Probe, 'proves' | 'run'> & Partial<Probe>,
 ): Probe {
   const id = `${operation.id}/${name}`;
-  return createProbe({ id, phase: phaseOf(operation), rank, writes: writes(operation), ...probe });
+  return createProbe({
+    id,
+    phase: phaseOf(operation, contract),
+    rank,
+    writes: writes(operation),
+    ...probe,
+  });
 }
 
 /** Parameters in the path: what has fewer is asked first. */
@@ -210,8 +225,8 @@ export function listGeneralBodyProbes({ contract }: PlanContext): readonly Probe
     if (node === undefined) return broken;
     return [
       wholeProbe(contract, operation, node),
-      ...bareProbes(operation, node),
-      ...edgeProbes(operation, node),
+      ...bareProbes(contract, operation, node),
+      ...edgeProbes(contract, operation, node),
       ...broken,
     ];
   });
@@ -221,7 +236,7 @@ export function listGeneralBodyProbes({ contract }: PlanContext): readonly Probe
 function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode): Probe {
   const read = operation.method === 'POST' ? findRead(contract, operation) : undefined;
   const members = membersOf(operation);
-  return generalProbe(operation, 'every member', 1, {
+  return generalProbe(contract, operation, 'every member', 1, {
     requests: read === undefined ? 1 : 2,
     proves: members.map(({ takenId }) => takenId),
     run: async (run) => {
@@ -250,10 +265,10 @@ function findRead({ operations }: Contract, { path }: Operation): Operation | un
 }
 
 /** A body without the members that the usual one has beyond those required. */
-function bareProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
+function bareProbes(contract: Contract, operation: Operation, node: SchemaNode): readonly Probe[] {
   const optional = membersOf(operation).filter(({ isRequired }) => !isRequired);
   if (optional.length === 0) return [];
-  const probe = generalProbe(operation, 'required members only', 2, {
+  const probe = generalProbe(contract, operation, 'required members only', 2, {
     proves: optional.map(({ optionalId }) => optionalId),
     run: async (run) => {
       const plain = plainRequest(operation, run);
@@ -270,7 +285,7 @@ function bareProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
 }
 
 /** Whole bodies with one member each at the end of one of its limits, a few in each probe. */
-function edgeProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
+function edgeProbes(contract: Contract, operation: Operation, node: SchemaNode): readonly Probe[] {
   const members = membersOf(operation);
   if (members.length > mostLimitedMembers) return [];
   const limited = members
@@ -292,7 +307,7 @@ function edgeProbes(operation: Operation, node: SchemaNode): readonly Probe[] {
     }),
   );
   return shares(count).map(([start, end], part) =>
-    generalProbe(operation, `limits ${part + 1}`, part === 0 ? 2 : 3, {
+    generalProbe(contract, operation, `limits ${part + 1}`, part === 0 ? 2 : 3, {
       requests: end - start,
       proves: limited.map(({ takenId }) => takenId),
       isPart: true,
@@ -337,7 +352,7 @@ function brokenProbes(
     return valid === undefined ? [] : inTurns(listInvalidBodies(contract, operation, valid));
   });
   return shares(refused.length).map(([start, end], part) =>
-    generalProbe(operation, `invalid bodies ${part + 1}`, part === 0 ? 2 : 3, {
+    generalProbe(contract, operation, `invalid bodies ${part + 1}`, part === 0 ? 2 : 3, {
       phase: 'invalid',
       requests: end - start,
       proves: [

@@ -34,7 +34,7 @@ export function listParameterValueProbes({ contract }: PlanContext): readonly Pr
       .filter((parameter) => parameter.in === 'query' && !isOfList(contract, operation, parameter))
       .flatMap((parameter) =>
         validValues(parameter).map((valid, index) =>
-          valueProbe(operation, parameter, valid, index, general.has(operation)),
+          valueProbe(contract, operation, parameter, valid, index, general.has(operation)),
         ),
       ),
   );
@@ -60,6 +60,7 @@ function validValues({ schema }: Parameter): readonly ValidValue[] {
 }
 
 function valueProbe(
+  contract: Contract,
   operation: Operation,
   parameter: Parameter,
   { facet, value }: ValidValue,
@@ -70,7 +71,7 @@ function valueProbe(
   const values = new Map([[parameter, value]]);
   return createProbe({
     id: `${operation.id}/parameter: ${parameter.name}=${describe(value)}`,
-    phase: operation.method === 'DELETE' ? 'remove' : phaseOf(operation),
+    phase: phaseOf(operation, contract),
     rank: facet === 'values' && index > 0 ? 4 : 2,
     writes: writes(operation),
     proves: [requirement],

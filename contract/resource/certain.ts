@@ -2,9 +2,9 @@ import type { MemberPlace } from '../json/place.ts';
 import { jsonEquals } from '../json/value.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
-import { successResponse } from '../openapi/response.ts';
+import { successContent, successResponse } from '../openapi/response.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
-import { findIdPlace, listedItem, schemaAt } from './item-view.ts';
+import { findIdPlace, findSentPlace, schemaAt } from './item-view.ts';
 import {
   memberNamed,
   namesInParameter,
@@ -16,7 +16,7 @@ import {
 import type { ResourceOverrule } from './overrule.ts';
 import { findPageLimit } from './page-parameters.ts';
 import type { CollectionPaths } from './paths.ts';
-import { answersItem, type Resource } from './resource.ts';
+import { deepestPlace, itemPlace, type Resource } from './resource.ts';
 import type { RoleByPath } from './role.ts';
 
 /** What the suite may test of a collection, and why not more. */
@@ -26,8 +26,9 @@ export interface Certainty {
 }
 
 /**
- * The part of a collection that leaves no doubt: GET returns an array of S, POST returns 201 with S,
- * GET of an item returns S, and a member of S names it.
+ * The part of a collection that leaves no doubt: GET returns an array of S, or an object that has one
+ * array of the S of another operation; POST returns 201 with S, GET of an item returns S, and a member
+ * of S names it.
  */
 export function judgeCertainty(
   { isSingle, itemPath: wanted, placed }: CollectionPaths,
@@ -38,8 +39,16 @@ export function judgeCertainty(
   if (isSingle) return doubt('it is a single item');
   if (list === undefined) return doubt('no operation lists its items');
   if (list.path.includes('{')) return doubt('it is within another collection');
-  const item = listedItem(list);
-  if (item === undefined) return doubt(`the body of ${list.id} is not an array of objects`);
+  const operations = roles.map(({ operation }) => operation);
+  const [listed, ...rivals] = arraysIn(successContent(list)?.schema).filter(
+    ({ item: one, place }) =>
+      place.length === 0 || operations.some((each) => itemPlace(each, one) !== undefined),
+  );
+  if (listed === undefined || rivals.length > 0)
+    return doubt(
+      `the body of ${list.id} is not an array of objects and does not have one array of what other operations return`,
+    );
+  const { item } = listed;
   const known = new Set(roles.map(({ operation }) => operation));
   const all = placed.item.filter((operation) => known.has(operation));
   const ofItem = findItemOperations(all, list, item);
@@ -59,10 +68,16 @@ export function judgeCertainty(
   )?.operation;
   const isCreated =
     create !== undefined &&
+    sendsItem(create, list) &&
     successResponse(create)?.status === '201' &&
-    answersItem(create, { item });
+    itemPlace(create, item) !== undefined;
   const at = (method: string): Operation | undefined =>
-    ofItem.find((operation) => operation.method === method);
+    ofItem.find((operation) => operation.method === method && sendsItem(operation, list));
+  const places = new Map([[list.id, listed.place]]);
+  for (const operation of [create, ...ofItem]) {
+    const place = operation && itemPlace(operation, item);
+    if (operation !== undefined && place !== undefined) places.set(operation.id, place);
+  }
   const resource = {
     collectionPath: list.path,
     itemPath: idParameter === undefined ? undefined : itemPath,
@@ -70,6 +85,7 @@ export function judgeCertainty(
     idPlace,
     idParameter,
     list,
+    places,
     create: isCreated ? create : undefined,
     get: at('GET'),
     replace: at('PUT'),
@@ -84,6 +100,25 @@ export function judgeCertainty(
   if (placed.item.length > 0 && ofItem.length === 0)
     doubts.push(`no operation of ${wanted} returns an item as ${list.id} lists it`);
   return { resource, doubts };
+}
+
+/** The arrays of objects in a body, with the members that lead to them. */
+function arraysIn(
+  schema: SchemaNode | undefined,
+  place: readonly string[] = [],
+): readonly { readonly item: SchemaNode; readonly place: readonly string[] }[] {
+  const { types = [], items, properties } = schema?.shape() ?? {};
+  const [type = '', ...others] = types.filter((one) => one !== 'null');
+  if (others.length > 0 || (place.length === 0 && types.length > 1)) return [];
+  if (type === 'array')
+    return items !== undefined && items.shape().properties.size > 0 ? [{ item: items, place }] : [];
+  if (type !== 'object' || place.length === deepestPlace) return [];
+  return [...(properties ?? [])].flatMap(([name, member]) => arraysIn(member, [...place, name]));
+}
+
+/** Whether a request has the item itself for its body, if it has one. */
+function sendsItem(operation: Operation, { path }: Operation): boolean {
+  return findSentPlace(operation, path, undefined).length === 0;
 }
 
 function doubt(text: string): Certainty {
@@ -108,7 +143,9 @@ function findItemOperations(
     operations,
     get: operations.find(({ method }) => method === 'GET'),
   }));
-  const readable = readings.find(({ get }) => get !== undefined && answersItem(get, { item }));
+  const readable = readings.find(
+    ({ get }) => get !== undefined && itemPlace(get, item) !== undefined,
+  );
   return (readable ?? readings.find(({ get }) => get === undefined))?.operations ?? [];
 }
 

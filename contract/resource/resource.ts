@@ -91,6 +91,11 @@ export interface Resource {
   /** The path parameter that stands for it: `petId`. */
   readonly idParameter: Parameter | undefined;
   readonly list: Operation;
+  /**
+   * By operation id, members from the success response down to the item, or to the array of items of a
+   * list: `[]`, `['data']`. Without those that show none.
+   */
+  readonly places: ReadonlyMap<string, readonly string[]>;
   readonly create: Operation | undefined;
   readonly get: Operation | undefined;
   readonly replace: Operation | undefined;
@@ -114,9 +119,27 @@ export function idName({ idPlace }: Pick<Resource, 'idPlace'>): string {
   return idPlace.join('.');
 }
 
-/** Whether the success response of an operation is an item of a resource. */
-export function answersItem(operation: Operation, { item }: Pick<Resource, 'item'>): boolean {
-  return successContent(operation)?.schema?.pointer === item.pointer;
+/** Whether the success response of an operation shows one item of a resource. */
+export function answersItem({ id }: Operation, { list, places }: Resource): boolean {
+  return id !== list.id && places.has(id);
+}
+
+/** Members of objects in a body that are looked into for items: `data.items`. */
+export const deepestPlace = 2;
+
+/** Where the success response of an operation has an item of a schema; undefined for no place, or several. */
+export function itemPlace(operation: Operation, item: SchemaNode): readonly string[] | undefined {
+  const find = (
+    schema: SchemaNode | undefined,
+    place: readonly string[],
+  ): (readonly string[])[] => {
+    if (schema === undefined || schema.pointer === item.pointer) return schema ? [place] : [];
+    const { types, properties } = schema.shape();
+    if (!types.includes('object') || place.length === deepestPlace) return [];
+    return [...properties].flatMap(([name, member]) => find(member, [...place, name]));
+  };
+  const [place, ...others] = find(successContent(operation)?.schema, []);
+  return others.length === 0 ? place : undefined;
 }
 
 /** Whether an operation lists, adds, reads, changes or removes the items of a resource. */

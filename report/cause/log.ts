@@ -293,9 +293,12 @@ export function isForeign(reading: Reading, { contract, hasQuotaHeaders }: Log):
   return issues > 0 && (hasQuotaHeaders || mediaTypeOf(response) !== 'application/json');
 }
 
-/** The objects of a response: the items of a list, or the body itself. */
-export function objectsOf({ body }: Reading): readonly JsonObject[] {
-  return (isJsonArray(body) ? body : [body]).filter((each) => isJsonObject(each));
+/** The objects of a response: the items of a list, the one that it shows, or the body itself. */
+export function objectsOf({ body, operation }: Reading, { contract }: Log): readonly JsonObject[] {
+  const id = operation?.id ?? '';
+  const place = contract.resources.find(({ places }) => places.has(id))?.places.get(id) ?? [];
+  const shown = valueAt(body, place) ?? body;
+  return (isJsonArray(shown) ? shown : [shown]).filter((each) => isJsonObject(each));
 }
 
 /** What tells an item of a response from all others of the log; empty where it has no identifier. */

@@ -317,10 +317,11 @@ function pairsOf(
   added: ReadonlyMap<string, Before>,
   log: Log,
 ): readonly Pair[] {
-  const { sent, body, operation } = reading;
-  if (isWriting(operation)) return differing(member, { sent, isSent: true }, body);
+  const { sent, operation } = reading;
+  if (isWriting(operation))
+    return differing(member, { sent, isSent: true }, objectsOf(reading, log)[0]);
   const known = other === undefined ? added : new Map(itemsOf(other, log));
-  return objectsOf(reading).flatMap((item) => {
+  return objectsOf(reading, log).flatMap((item) => {
     const before = known.get(itemKey(item, reading, log));
     return before === undefined ? [] : differing(member, before, item);
   });
@@ -341,11 +342,12 @@ function isWritten(reading: Reading): boolean {
 
 /** The items of an exchange, by their keys: what it added, or what it showed. */
 function itemsOf(reading: Reading, log: Log): readonly (readonly [string, Before])[] {
-  const { sent, body: answered } = reading;
+  const { sent } = reading;
   if (!isServed(reading)) return [];
+  const [answered] = objectsOf(reading, log);
   const items: readonly (readonly [string, Before])[] = isWritten(reading)
     ? [[itemKey(answered, reading, log), { sent, answered, isSent: true }]]
-    : objectsOf(reading).map((item) => [
+    : objectsOf(reading, log).map((item) => [
         itemKey(item, reading, log),
         { sent: item, isSent: false },
       ]);

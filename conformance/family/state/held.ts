@@ -33,18 +33,18 @@ export function* judgeHeld(
       ({ answered, reading }) =>
         isBefore(reading.exchange, exchange) && passes(answered, listing.filters) === true,
     );
+    const untouched = expected.filter(({ answered }) =>
+      collection.isUntouched(answered.id, exchange),
+    );
     // Where nobody knows how long a list may be, an empty one has room, unless it was asked to be empty.
     const isEmpty = listing.size === 0 && listing.filters.size === 0 && (listing.asked ?? 1) > 0;
     const mayBeCut = !hasRoom(listing) && !(isEmpty && isReadable(listing));
     if (mayBeCut && !(isUnpaged(resource) && isReadable(listing))) {
       const isPreset = listing.asked === undefined && listing.size < (listing.limit ?? 0);
       if (isPreset && isReadable(listing) && listing.filters.size === 0)
-        yield* doubtList(expected, listing, requirement, isRace);
+        yield* doubtList(untouched, listing, requirement, isRace);
       continue;
     }
-    const untouched = expected.filter(({ answered }) =>
-      collection.isUntouched(answered.id, exchange),
-    );
     const missing = untouched.filter(({ answered }) => !listing.ids.has(answered.id));
     const unseen = missing.filter((addition) => !isSeen(addition, listing));
     const lost = unseen.find(({ reading }) => reading.isAlone) ?? unseen[0];

@@ -276,8 +276,8 @@ const listingOf = once((resource: Resource) =>
 );
 
 function readListing(reading: Reading, resource: Resource): Listing | undefined {
-  const { exchange, json: values } = reading;
-  if (!reading.isServed || !isJsonArray(values)) return undefined;
+  const { exchange, listed: values } = reading;
+  if (!reading.isServed || values === undefined) return undefined;
   const items = values.flatMap((value) => readItem(value, resource) ?? []);
   const sent = resource.limit && queryOf(exchange, resource.limit.parameter.name);
   const asked = sent === undefined ? undefined : Number(sent);
@@ -294,7 +294,10 @@ function readListing(reading: Reading, resource: Resource): Listing | undefined 
     room: asked,
     limit: asked === undefined ? resource.limit?.default : asked >= 1 ? asked : undefined,
     filters: new Map(filters),
-    more: hintsAtMore(reading) || isNarrowed(reading, resource),
+    more:
+      hintsAtMore(reading) ||
+      envelopeHintsAtMore(reading.json, values) ||
+      isNarrowed(reading, resource),
     members: lazy(() => {
       const found = new Set<string>();
       for (const item of values) noteMembers(item, '', found);
@@ -322,6 +325,31 @@ function hintsAtMore({ response }: Reading): boolean {
   return response.headers.some(
     ([name, value]) => /next|cursor|continuation|page-?token|has-?more/i.test(name) && value !== '',
   );
+}
+
+/** Whether what surrounds the items of a list tells of a larger total, or of a next page. */
+function envelopeHintsAtMore(
+  json: JsonValue | undefined,
+  items: readonly JsonValue[],
+  name = '',
+): boolean {
+  if (json === items) return false;
+  if (isJsonObject(json))
+    return Object.entries(json).some(
+      ([inner, value]) =>
+        envelopeHintsAtMore(value, items, inner) ||
+        (/next|more|cursor|continuation|token/i.test(inner) && isJsonObject(value)),
+    );
+  if (typeof json === 'number' || typeof json === 'bigint') {
+    if (/pages/i.test(name)) return json > 1;
+    return (
+      /total|count|hits|found|match|results|items|elements|records/i.test(name) &&
+      json > items.length
+    );
+  }
+  if (/last/i.test(name)) return json === false;
+  const isNext = /next|more|cursor|continuation|token/i.test(name) && !/prev/i.test(name);
+  return isNext && (json === true || (typeof json === 'string' && json !== ''));
 }
 
 function noteMembers(value: JsonValue | undefined, place: string, found: Set<string>): void {

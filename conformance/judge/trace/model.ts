@@ -1,4 +1,5 @@
 import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
 import { requirementId } from './requirement.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
@@ -152,13 +153,25 @@ export function exactMembers(sent: JsonObject): JsonObject {
   );
 }
 
-/** The members that a client may set: the service may change all others as it likes. */
-function settableNames({ create, replace, update, idPlace }: Resource): readonly string[] {
+/** The members that a client may set, and see: the service may change all others as it likes. */
+function settableNames(resource: Resource): readonly string[] {
+  const { create, replace, update, item } = resource;
+  const shown = item.shape().properties;
   const nodes = [create, replace, update].flatMap(
     (operation) => operation?.requestBody?.content.flatMap(({ schema }) => schema ?? []) ?? [],
   );
-  const names = nodes.flatMap((node) => [...node.shape().properties.keys()]);
-  return [...new Set(names)].filter((name) => name !== idPlace[0]);
+  const names = nodes.flatMap((node) =>
+    [...node.shape().properties].flatMap(([name, member]) =>
+      name === resource.idPlace[0] || [member, shown.get(name)].some(isOneWay) ? [] : [name],
+    ),
+  );
+  return [...new Set(names)];
+}
+
+/** Whether a member is in requests only, or in responses only. */
+export function isOneWay(member: SchemaNode | undefined): boolean {
+  const { readOnly = false, writeOnly = false } = member?.shape() ?? {};
+  return readOnly || writeOnly;
 }
 
 /** The responses of a run in turn, each with the model as it was before. */

@@ -57,11 +57,12 @@ const stateStatuses: ReadonlySet<number> = new Set([
 
 /**
  * Whether a response refuses a request that breaks the contract as the document has it. `excused`: it
- * refuses it for another reason, which may come first. Of the operations of resources, and where the
- * document lists its open questions, only a status that is announced will do.
+ * refuses it for another reason, which may come first. Where the document lists its open questions, only
+ * the status that is announced will do; of the operations of resources as well, but for what servers
+ * return for want of a body.
  */
 export function readRefusal(
-  { status, operation, documented }: Reading,
+  { status, operation, documented, exchange }: Reading,
   wanted: number,
   contract: Contract,
 ): 'kept' | 'excused' | 'failed' {
@@ -69,12 +70,17 @@ export function readRefusal(
   // Of a document that lists both 400 and 422 for refusals, either will do.
   const isEither = isListed && [400, 422].includes(status) && [400, 422].includes(wanted);
   if (status === wanted || isEither) return 'kept';
-  if (contract.openQuestions.length > 0 || isOfResource(operation, contract.resources))
-    return 'failed';
-  if (status < 400 || status >= 500) return 'failed';
+  if (contract.openQuestions.length > 0 || status < 400 || status >= 500) return 'failed';
+  if (isOfResource(operation, contract.resources)) {
+    const isBare = exchange.request.body === undefined && bareStatuses.has(status);
+    return isBare ? 'excused' : 'failed';
+  }
   const alike = wanted === 401 ? [401, 403] : [400, 422];
   return alike.includes(status) && documented !== undefined ? 'kept' : 'excused';
 }
+
+/** Length Required and Unsupported Media Type: a request without a body has no length and no type. */
+const bareStatuses: ReadonlySet<number> = new Set([411, 415]);
 
 /**
  * The open questions under which a valid request may have been refused: those that its intent

@@ -3,9 +3,11 @@ import type { Contract } from '../../../contract/contract.ts';
 import {
   type JsonObject,
   type JsonValue,
+  isJsonArray,
   isJsonObject,
   renderJson,
 } from '../../../contract/json/value.ts';
+
 import { type MediaType, findContent } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { RatePlan } from '../../../contract/openapi/rate-limit.ts';
@@ -40,6 +42,12 @@ export class Reading {
   readonly content: MediaType | undefined;
   /** The body as JSON; undefined where it is not JSON. */
   readonly json: JsonValue | undefined;
+  /** Members from the body down to the items that it shows. */
+  readonly place: readonly string[];
+  /** The items of a list; of operations without items the body, if it is an array. */
+  readonly listed: readonly JsonValue[] | undefined;
+  /** The single item that is shown; of operations without items the body, if it is an object. */
+  readonly item: JsonObject | undefined;
   /** The body that was sent, as JSON; undefined where none was sent or it is not JSON. */
   readonly sent: JsonValue | undefined;
   /** It has any 2xx or 3xx that the document lists for the operation. */
@@ -50,6 +58,7 @@ export class Reading {
     response: ReceivedResponse,
     operation: Operation,
     json: JsonValue | undefined,
+    place: readonly string[] = [],
   ) {
     this.exchange = exchange;
     this.response = response;
@@ -62,6 +71,10 @@ export class Reading {
         ? undefined
         : findContent(this.documented?.content ?? [], contentType);
     this.json = json;
+    const shown = valueAt(json, place);
+    this.listed = isJsonArray(shown) ? shown : undefined;
+    this.item = isJsonObject(shown) ? shown : undefined;
+    this.place = place;
     this.sent = readJson(exchange.request.body);
     this.succeeded =
       this.documented !== undefined && response.status >= 200 && response.status < 400;
@@ -178,14 +191,13 @@ export function resourceOf(contract: Contract, operation: Operation): Resource |
 
 /** The items of a list that was answered in full form; undefined where the response is no list. */
 export function itemsOf(reading: Reading): readonly JsonObject[] | undefined {
-  if (!reading.succeeded || !Array.isArray(reading.json)) return undefined;
-  return reading.json.filter(isJsonObject);
+  return reading.succeeded ? reading.listed?.filter(isJsonObject) : undefined;
 }
 
 /** The single item that was answered with any 2xx; undefined where the response is none. */
 export function itemOf(reading: Reading): JsonObject | undefined {
   const ok = reading.response.status >= 200 && reading.response.status < 300;
-  return ok && isJsonObject(reading.json) ? reading.json : undefined;
+  return ok ? reading.item : undefined;
 }
 
 /** What names an item; undefined where it has none. */
