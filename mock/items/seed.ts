@@ -2,7 +2,7 @@ import type { InferredResource } from '../../contract/resource/resource.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../contract/json/value.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
-import { membersOf } from '../../contract/resource/item-view.ts';
+import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
 import { plainName } from '../../contract/resource/names.ts';
 import { successContent } from '../../contract/openapi/response.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
@@ -239,12 +239,18 @@ function exampleItems(
   });
 }
 
-/** Ids that the document shows for the path parameter. */
-function parameterIds({ idParameter }: InferredResource): readonly string[] {
+/** Ids that the document shows for the path parameter, and that lists can show: a slug is no number. */
+function parameterIds({ idParameter, operations, viewOf }: InferredResource): readonly string[] {
   if (idParameter === undefined) return [];
+  const list = operations.find(({ role }) => role === 'list')?.operation;
+  const view = list && viewOf(list);
+  const shown = view?.idPlace && schemaAt(view.item, view.idPlace);
+  const isShown = (value: JsonValue): boolean =>
+    shown === undefined ||
+    [value, String(value), Number(value)].some((each) => shown.validate(each).length === 0);
   const { examples, default: standard } = idParameter.schema.shape();
   const own = idParameter.examples.map(({ value }) => value);
-  return [...own, ...examples, standard].filter(isNamed).map(String);
+  return [...own, ...examples, standard].filter(isNamed).filter(isShown).map(String);
 }
 
 function isNamed(value: JsonValue | undefined): value is ItemId {
