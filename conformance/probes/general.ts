@@ -1,6 +1,5 @@
 import { requirementsByOperation } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { trimEnd } from '../../contract/http/address.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -96,17 +95,11 @@ export function asValid(
   };
 }
 
-/** In which phase a valid request to an operation goes: below the items of a resource, once there are some. */
+/** In which phase a valid request to an operation goes: where its path names something, once resources have items. */
 export function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
   if (method === 'DELETE') return 'remove';
   if (method === 'PUT' || method === 'PATCH') return 'change';
-  const isWithin = resources.some(
-    ({ itemPath }) =>
-      itemPath !== undefined &&
-      path.length > itemPath.length &&
-      path.startsWith(trimEnd(itemPath, '/')),
-  );
-  return isWithin ? 'values' : 'create';
+  return resources.length > 0 && path.includes('{') ? 'values' : 'create';
 }
 
 /**

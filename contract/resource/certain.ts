@@ -94,6 +94,12 @@ export function judgeCertainty(
     filters: findFilters(list, properties, overrule.filters),
     limit: findPageLimit(list, (name) => properties.has(name), overrule.limit),
   };
+  const asked = list.parameters.find(
+    (parameter) =>
+      parameter.in === 'query' && parameter.required && parameter !== resource.limit?.parameter,
+  );
+  if (asked !== undefined && !isCreated)
+    return doubt(`${list.id} shows only what ${asked.name} asks for`);
   const doubts: string[] = [];
   if (create !== undefined && !isCreated)
     doubts.push(`${create.id} does not return 201 with an item as ${list.id} lists it`);
@@ -121,7 +127,7 @@ function sendsItem(operation: Operation, { path }: Operation): boolean {
   return findSentPlace(operation, path, undefined).length === 0;
 }
 
-function doubt(text: string): Certainty {
+export function doubt(text: string): Certainty {
   return { resource: undefined, doubts: [text] };
 }
 

@@ -2,7 +2,7 @@ import type { CompileContext } from '../openapi/compile-context.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/response.ts';
-import { type Certainty, judgeCertainty } from './certain.ts';
+import { type Certainty, doubt, judgeCertainty } from './certain.ts';
 import { findSentPlace, findViews } from './item-view.ts';
 import { idNamesFor, parameterAtEnd, plainName } from './names.ts';
 import { checkOverrules, readOverrule, readRoles, type ResourceOverrule } from './overrule.ts';
@@ -130,6 +130,24 @@ class PathCollection implements InferredResource {
   }
 
   get #judged(): Certainty {
-    return (this.#certainty ??= judgeCertainty(this.#paths, this.#roles, this.#overrule));
+    return (this.#certainty ??= this.#judge());
+  }
+
+  /** What weighs most may be another place, or another id: then nothing is certain. */
+  #judge(): Certainty {
+    const certainty = judgeCertainty(this.#paths, this.#roles, this.#overrule);
+    if (certainty.resource === undefined) return certainty;
+    const { list, places, idPlace } = certainty.resource;
+    const view = this.viewOf(list);
+    const isSame = (one: readonly string[] = [], other: readonly string[] = []): boolean =>
+      one.join('/') === other.join('/');
+    for (const { operation } of this.#roles) {
+      const place = places.get(operation.id);
+      if (place !== undefined && !isSame(this.viewOf(operation)?.place, place))
+        return doubt(`items may be in several places of the body of ${operation.id}`);
+    }
+    return isSame(view?.idPlace ?? idPlace, idPlace)
+      ? certainty
+      : doubt(`${view?.idPlace?.join('.')} and ${idPlace.join('.')} may both name an item`);
   }
 }

@@ -19,7 +19,7 @@ import { renderIssues } from '../http/issue-message.ts';
 import { documentedStatuses, documentsAbsence } from '../operation/response/documented.ts';
 import type { Call, Input } from '../operation/response/outcome.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
-import { type BodyRules, bodyIssue, compileBodyRules } from './rules/body-rules.ts';
+import { type BodyRules, compileBodyRules } from './rules/body-rules.ts';
 import { type PlainForm, compilePlainForm } from './rules/plain-form.ts';
 import { withRequired } from './rules/unsent-value.ts';
 import { type IdForm, type IdMaker, compileIdMaker, idValue, numberIn } from './store/ids.ts';
@@ -31,6 +31,7 @@ import {
   type Shown,
   asKept,
   bodyWithoutItem,
+  compileElementView,
   compileItemView,
   isNoNull,
   isOpenObject,
@@ -38,7 +39,7 @@ import {
   itemInBody,
 } from './view/item-view.ts';
 import { idsShown } from './view/ids.ts';
-import { valueAt, withoutMember, withValueAt } from '../../contract/json/place.ts';
+import { valueAt, without, withoutMember, withValueAt } from '../../contract/json/place.ts';
 import { SentForm } from './view/sent.ts';
 
 /** The part of a request that tells where items are: the values of its path, and the sandbox. */
@@ -381,6 +382,14 @@ export class Collection {
     return shown;
   }
 
+  /** How a list shows one of its items; `sampled`: the first one that the document shows, if any. */
+  elementOf(view: ItemView, sampled: JsonValue | undefined): Shown {
+    return compileElementView(view, sampled ?? this.sample(view.item), {
+      showsUnnamed: true,
+      idSchema: this.resource.idParameter?.schema,
+    });
+  }
+
   #layOver(operation: Operation, view: ItemView): Shown {
     const base = bodyWithoutItem(view, this.sample, successStatus(operation));
     return compileItemView(view, base, {
@@ -417,16 +426,17 @@ export class Collection {
     return issues.length === 0 ? undefined : refuseInvalid(operation, issues);
   }
 
-  /** Null removes a member, which an item may require. */
-  #judgeNulls(sent: JsonObject, operation: Operation): Refusal | undefined {
+  /** What a merge patch changes: a null keeps a member that every item has to have. */
+  changesIn(sent: JsonObject): JsonObject {
     const { required, properties } = this.itemSchema?.shape() ?? {};
-    const name = Object.keys(sent).find(
-      (one) => sent[one] === null && required?.has(one) && isNoNull(properties?.get(one)),
+    return without(
+      sent,
+      new Set(
+        Object.keys(sent).filter(
+          (name) => sent[name] === null && required?.has(name) && isNoNull(properties?.get(name)),
+        ),
+      ),
     );
-    if (name === undefined) return undefined;
-    return refuseInvalid(operation, [
-      bodyIssue(name, 'required', 'is required, and cannot be null'),
-    ]);
   }
 
   /** What is stored of an item that was sent. */
@@ -483,7 +493,7 @@ export class Collection {
     call: PlaceInTime,
     operation: Operation,
   ): Item | Refusal {
-    const refusal = this.#judge(sent, call, operation) ?? this.#judgeNulls(sent, operation);
+    const refusal = this.#judge(sent, call, operation);
     if (refusal !== undefined) return refusal;
     const inventory = this.read(call);
     const isKnown = this.plain !== undefined && inventory.get(item.key) !== undefined;

@@ -11,7 +11,13 @@ import type { Collection, Place } from './collection.ts';
 import type { Inventory } from './store/inventory.ts';
 import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
 import { idsShown } from './view/ids.ts';
-import { type MakeSample, bodyWithoutItem, itemInBody } from './view/item-view.ts';
+import {
+  type MakeSample,
+  bodyWithoutItem,
+  isShownElsewhere,
+  itemInBody,
+  withMade,
+} from './view/item-view.ts';
 import { valueAt, withValueAt, withoutMember } from '../../contract/json/place.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
@@ -152,10 +158,22 @@ export function fillWithExamples(
 ): void {
   const { resource, sample, plain, itemSchema } = collection;
   const parents = collection.parentMembers(place);
+  const list = collection.operationOf('list');
+  const view = list && resource.viewOf(list);
+  const body = view && bodyWithoutItem(view, sample);
+  const listed =
+    list && view && plain === undefined && isShownElsewhere(resource, list)
+      ? collection.elementOf(view, itemInBody(view, body))
+      : undefined;
+  /** What lists show of an item is what other responses show. */
+  const settle = (item: OpenItem): OpenItem =>
+    view === undefined || listed === undefined
+      ? item
+      : withMade(item, view, listed.value(collection.close(item, inventory)));
   const put = (item: OpenItem, shown: JsonValue): void => {
-    const made = { ...item.made, ...parents };
+    const open = { ...item, made: { ...item.made, ...parents } };
     const aliases = plain === undefined ? idsShown(resource, shown) : [];
-    inventory.put(collection.close({ ...item, made }, inventory), aliases);
+    inventory.put(collection.close(settle(open), inventory), aliases);
   };
   const nextKey = (): string => collection.nextId(inventory) ?? '';
   const makeUp = (most: number): void => {
@@ -168,7 +186,6 @@ export function fillWithExamples(
     for (const { key, members } of exampleItems(resource, 'list'))
       if (key !== undefined && itemSchema?.validate(members).length === 0)
         put(plainItem(key, members), members);
-    const list = collection.operationOf('list');
     const least = (list && successContent(list)?.schema?.shape().minItems) ?? 0;
     if (inventory.size === 0) makeUp(Math.min(least, mostExamples));
     return;

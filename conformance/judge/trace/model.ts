@@ -180,13 +180,19 @@ export function* replay(
 ): Generator<{ readonly reading: Reading; readonly model: Model }> {
   const { trace, resource } = collection;
   const model = createModel(resource, listRaces(collection));
-  const unanswered = [...collection.attempts()].flatMap(([id, attempts]) =>
-    attempts.flatMap((each) => (statusOf(each) === undefined ? [{ id, index: each.index }] : [])),
+  const known = new Set(changesOf(resource).map(({ operation }) => operation.id));
+  // What came of a request without a response, or of an operation outside of resources, is unknown.
+  const unclear = [...collection.attempts()].flatMap(([id, attempts]) =>
+    attempts
+      .filter((each) => statusOf(each) === undefined || !known.has(each.request.operation))
+      .map(({ index }) => ({ id, index })),
   );
   let before = -1;
   for (const reading of trace.readings) {
-    for (const { id, index } of unanswered)
-      if (index > before && index < reading.index) model.forget(id);
+    for (const { id, index } of unclear)
+      if (index >= before && index < reading.index)
+        for (const each of id === '' ? [...model.ours(), ...model.removed()] : [id])
+          model.forget(each);
     before = reading.index;
     yield { reading, model };
     model.note(reading);

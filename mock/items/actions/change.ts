@@ -26,7 +26,7 @@ import type { Collection } from '../collection.ts';
 import { type OpenItem, openItem } from '../store/item.ts';
 import { valueAt } from '../../../contract/json/place.ts';
 import { JsonPatchError, changedMembers, patchJson } from './json-patch.ts';
-import { withStatus } from '../view/item-view.ts';
+import { isShownElsewhere, itemInBody, withMade, withStatus } from '../view/item-view.ts';
 import { mergePatch } from './merge-patch.ts';
 import { compileShow } from './show.ts';
 
@@ -39,6 +39,9 @@ export function compileChange(
   const { resource } = collection;
   const show = compileShow(collection, operation, otherwise);
   const isReplacement = collection.roleOf(operation) === 'replace';
+  const view = resource.viewOf(operation);
+  const shown = collection.viewOf(operation);
+  const isWhole = collection.plain === undefined && isShownElsewhere(resource, operation);
   const documented = documentedStatuses(operation);
   const isTold = documentsAbsence(operation);
   const creates =
@@ -58,10 +61,18 @@ export function compileChange(
         ? patchItem(collection, old, patch, call)
         : isReplacement && operation.requestBody !== undefined
           ? collection.replace(old, sent, operation)
-          : mergeItem(old, sent);
+          : mergeItem(old, collection.changesIn(sent));
     const item = collection.change(changed, sent, call, operation);
     if (isRefusal(item)) return item;
-    collection.put(item, operation, call);
+    const body = isWhole ? shown?.value(item) : undefined;
+    const kept =
+      body === undefined || view === undefined
+        ? item
+        : collection.close(
+            withMade(openItem(item), view, itemInBody(view, body)),
+            collection.read(call),
+          );
+    collection.put(kept, operation, call);
     const outcome = show(item, input, call);
     const isEnvelope = (resource.viewOf(operation)?.place.length ?? 0) > 0;
     return tellAdded(operation, outcome, known === undefined, isEnvelope);

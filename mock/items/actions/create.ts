@@ -1,5 +1,5 @@
 import type { InferredResource, ItemView } from '../../../contract/resource/resource.ts';
-import { type JsonValue, isJsonObject, renderJson } from '../../../contract/json/value.ts';
+import { renderJson } from '../../../contract/json/value.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { plainName } from '../../../contract/resource/names.ts';
 import { successResponse, successStatus } from '../../../contract/openapi/response.ts';
@@ -12,8 +12,8 @@ import {
 } from '../../operation/response/outcome.ts';
 import { isRefusal, refuse } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
-import { type Item, type OpenItem, openItem } from '../store/item.ts';
-import { itemInBody, type Shown } from '../view/item-view.ts';
+import { type Item, openItem } from '../store/item.ts';
+import { isShownElsewhere, itemInBody, type Shown, withMade } from '../view/item-view.ts';
 import { valueAt, withValueAt } from '../../../contract/json/place.ts';
 import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
 
@@ -54,7 +54,10 @@ export function compileCreate(
       const body = collection.plain === undefined ? shown?.value(made) : undefined;
       const whole =
         body !== undefined && isWhole
-          ? collection.close(withMade(openItem(made), view, body), collection.read(call))
+          ? collection.close(
+              withMade(openItem(made), view, itemInBody(view, body)),
+              collection.read(call),
+            )
           : made;
       collection.put(whole, operation, call);
       collection.disclose(call);
@@ -97,22 +100,4 @@ function showsUsualId({ idNames, viewOf }: InferredResource, operation: Operatio
     view.place.length < 2 &&
     idNames.slice(0, usualIds).includes(plainName(view.idPlace.join('')))
   );
-}
-
-/** Whether another operation shows items by the same schema. */
-function isShownElsewhere({ showing, viewOf }: InferredResource, operation: Operation): boolean {
-  const pointer = viewOf(operation)?.item.pointer;
-  return showing.some((one) => one !== operation && viewOf(one)?.item.pointer === pointer);
-}
-
-/** What the creation shows beside what was sent stays so in all views. */
-function withMade(opened: OpenItem, view: ItemView, body: JsonValue): OpenItem {
-  const item = itemInBody(view, body);
-  if (!isJsonObject(item)) return opened;
-  const made = Object.entries(item).flatMap(([name, value]) =>
-    name === view.idPlace?.join('.') || value === undefined || Object.hasOwn(opened.members, name)
-      ? []
-      : [[plainName(name), value] as const],
-  );
-  return { ...opened, made: { ...Object.fromEntries(made), ...opened.made } };
 }

@@ -17,7 +17,7 @@ import {
 import { isRefusal } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
 import type { Inventory } from '../store/inventory.ts';
-import { asKept, bodyWithoutItem, compileElementView } from '../view/item-view.ts';
+import { asKept, bodyWithoutItem } from '../view/item-view.ts';
 import { valueAt, withValueAt } from '../../../contract/json/place.ts';
 import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
 import { type PageTarget, fillEnvelope } from './envelope.ts';
@@ -60,10 +60,7 @@ export function compileList(
   const base = bodyWithoutItem(view, collection.sample, status);
   const sampled = valueAt(base, view.place);
   const first = Array.isArray(sampled) ? sampled[0] : undefined;
-  const element = compileElementView(view, first ?? collection.sample(view.item), {
-    showsUnnamed: true,
-    idSchema: collection.resource.idParameter?.schema,
-  });
+  const element = collection.elementOf(view, first);
   const members = new Set([
     ...membersOf(view.item).keys(),
     ...(isJsonObject(first) ? Object.keys(first) : []),

@@ -155,6 +155,6 @@ function unknownJudge(known: ReadonlySet<string>): Judge {
 }
 
 /** An issue of a member that the schema alone does not have. */
-export function bodyIssue(name: string, keyword: string, message: string): Issue {
+function bodyIssue(name: string, keyword: string, message: string): Issue {
   return { at: renderPointer([name]), keyword, schemaPointer: '#/x-unspecified', message };
 }

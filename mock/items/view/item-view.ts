@@ -1,4 +1,5 @@
-import type { ItemView } from '../../../contract/resource/resource.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { InferredResource, ItemView } from '../../../contract/resource/resource.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -207,7 +208,8 @@ function compileLayers(
       if (isNamed(name) && !required.has(name)) layers.set(name, undefined);
     for (const [name, schema] of named) {
       const value = item.made[plainName(name)];
-      if (value !== undefined && !item.absent.has(name)) layers.set(name, fitted(value, schema));
+      if (value !== undefined && (!item.absent.has(name) || required.has(name)))
+        layers.set(name, fitted(value, schema));
     }
     for (const { name, read } of times) {
       const instant = read(item);
@@ -282,4 +284,30 @@ function timeMember(name: string, schema: SchemaNode): readonly TimeMember[] {
 function firstOf(value: JsonValue | undefined): JsonObject | undefined {
   const first = Array.isArray(value) ? value[0] : undefined;
   return isJsonObject(first) ? first : undefined;
+}
+
+/** Whether another operation shows items by the same schema. */
+export function isShownElsewhere(
+  { showing, viewOf }: InferredResource,
+  operation: Operation,
+): boolean {
+  const pointer = viewOf(operation)?.item.pointer;
+  return showing.some((one) => one !== operation && viewOf(one)?.item.pointer === pointer);
+}
+
+/** What a response shows beside what was sent, or made of it, stays so in all views. */
+export function withMade(
+  opened: OpenItem,
+  { idPlace }: ItemView,
+  item: JsonValue | undefined,
+): OpenItem {
+  if (item === undefined || !isJsonObject(item)) return opened;
+  const made: Record<string, JsonValue> = {};
+  const members = { ...opened.members };
+  for (const [name, value] of Object.entries(item)) {
+    if (name === idPlace?.join('.') || value === undefined) continue;
+    if (!Object.hasOwn(members, name)) made[plainName(name)] = value;
+    else if (isJsonObject(value) && !isJsonObject(members[name])) members[name] = value;
+  }
+  return { ...opened, members, made: { ...made, ...opened.made } };
 }
