@@ -105,10 +105,10 @@ interface WantedValues {
   readonly values: ReadonlySet<string>;
 }
 
-/** The values that a filter lets through, if the request has it. */
+/** The values that a filter lets through, if the request has it; an empty text filters nothing. */
 function readFilter({ parameter, member }: Filter, input: Input): readonly WantedValues[] {
   const value = input.parameters.get(argumentKey(parameter));
-  if (value === undefined) return [];
+  if (value === undefined || value === '') return [];
   const values = Array.isArray(value) ? value : [value];
   return [{ member, values: new Set(values.map(textOf)) }];
 }
