@@ -3,7 +3,7 @@ import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/response.ts';
 import { type Certainty, doubt, judgeCertainty } from './certain.ts';
-import { findSentPlace, findViews } from './item-view.ts';
+import { findSentPlace, findViews, schemaAt } from './item-view.ts';
 import { idNamesFor, parameterAtEnd, plainName } from './names.ts';
 import { checkOverrules, readOverrule, readRoles, type ResourceOverrule } from './overrule.ts';
 import { type CollectionPaths, groupPaths } from './paths.ts';
@@ -38,6 +38,10 @@ export function inferResources(
 }
 
 const rolesOfItems: readonly InferredRole[] = ['get', 'list', 'create', 'replace', 'update'];
+
+function isSamePlace(one: readonly string[] = [], other: readonly string[] = []): boolean {
+  return one.join('/') === other.join('/');
+}
 
 /** A collection that paths speak of; all that takes schemas waits until it is asked for. */
 class PathCollection implements InferredResource {
@@ -137,16 +141,16 @@ class PathCollection implements InferredResource {
   #judge(): Certainty {
     const certainty = judgeCertainty(this.#paths, this.#roles, this.#overrule);
     if (certainty.resource === undefined) return certainty;
-    const { list, places, idPlace } = certainty.resource;
+    const { list, places, idPlace, idParameter } = certainty.resource;
     const view = this.viewOf(list);
-    const isSame = (one: readonly string[] = [], other: readonly string[] = []): boolean =>
-      one.join('/') === other.join('/');
+    const named = view && schemaAt(view.item, view.idPlace ?? [])?.shape().types;
+    const isOfPath = idParameter?.schema.shape().types.some((type) => named?.includes(type));
     for (const { operation } of this.#roles) {
       const place = places.get(operation.id);
-      if (place !== undefined && !isSame(this.viewOf(operation)?.place, place))
+      if (place !== undefined && !isSamePlace(this.viewOf(operation)?.place, place))
         return doubt(`items may be in several places of the body of ${operation.id}`);
     }
-    return isSame(view?.idPlace ?? idPlace, idPlace)
+    return isOfPath !== true || isSamePlace(view?.idPlace ?? idPlace, idPlace)
       ? certainty
       : doubt(`${view?.idPlace?.join('.')} and ${idPlace.join('.')} may both name an item`);
   }

@@ -262,7 +262,7 @@ function parameterIds({ idParameter, operations, viewOf }: InferredResource): re
   const list = operations.find(({ role }) => role === 'list')?.operation;
   const view = list && viewOf(list);
   const shown = view?.idPlace && schemaAt(view.item, view.idPlace);
-  const isShown = (value: JsonValue): boolean =>
+  const isShown = (value: ItemId): boolean =>
     shown === undefined ||
     [value, String(value), Number(value)].some((each) => shown.validate(each).length === 0);
   const { examples, default: standard } = idParameter.schema.shape();
