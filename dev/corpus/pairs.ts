@@ -23,12 +23,19 @@ export async function tryPairs(client: Client, milliseconds: number): Promise<re
     if (get === undefined) continue;
     if (performance.now() > end) break;
     const plain = client.requests.build(post, new Map());
-    // Without a valid request, or where GET shows a file, nothing could come back.
-    if (plain.doubts.length > 0 || !showsJson(client, get)) continue;
+    // Without a valid request, or where there are files alone, nothing could come back.
+    if (plain.doubts.length > 0 || sendsFiles(client, plain) || !showsJson(client, get)) continue;
     const word = `corpus${rows.length.toString(36)}x`;
     rows.push({ collection: post.path, ...(await tryPair(client, post, get, plain, word)) });
   }
   return rows;
+}
+
+/** All members of the body are files. */
+function sendsFiles({ document }: Client, { bodyChoice }: BuiltRequest): boolean {
+  const schema = bodyChoice && recordOf(document.below(bodyChoice.place, 'schema').node);
+  const members = Object.values(recordOf(schema?.['properties'])).map(recordOf);
+  return members.length > 0 && members.every(({ format }) => format === 'binary');
 }
 
 /** A success of the operation has JSON, or its body is not described. */
