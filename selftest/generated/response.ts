@@ -202,27 +202,17 @@ function* listChanges(
   if (facet === 'required') yield ['left out', () => undefined];
   if (facet === 'additional')
     yield ['with a further member', (value) => ({ ...Object(value), unexpected: true })];
-  const shape = node?.shape();
-  const limit = shape?.limits().find((each) => each.facet === facet);
+  const limit = node
+    ?.shape()
+    .limits()
+    .find((each) => each.facet === facet);
   for (const { name, value } of limit?.wrong?.() ?? []) yield [name, () => value];
   if (facet === 'unique-items')
     yield [
       'with an item twice',
       (value) => (Array.isArray(value) ? [...value, ...value.slice(-1)] : undefined),
     ];
-  if (facet === 'max-items')
-    yield [
-      'with too many items',
-      (value) => (Array.isArray(value) ? fill(value, Number(shape?.maxItems) + 1) : undefined),
-    ];
-  if (facet === 'min-items') yield ['empty', () => []];
   for (const value of stock) yield [`as ${renderJson(value)}`, () => value];
-}
-
-function fill(items: readonly JsonValue[], size: number): readonly JsonValue[] {
-  return size > 5000
-    ? []
-    : Array.from({ length: size }, (_one, at) => items[at % items.length] ?? null);
 }
 
 /** Values of every type, which suit few schemas. */
