@@ -101,20 +101,12 @@ export function hidingLayer(
     const { operation, id } = call;
     const reply = serve(call.request);
     if (operation === undefined || role === undefined) return reply;
-    if (
-      rolesThatMiss.includes(role) &&
-      role !== 'list' &&
-      id !== undefined &&
-      hidden.has(id) &&
-      reply.status < 300
-    )
+    const isList = role === 'list';
+    const isHiding = rolesThatMiss.includes(role);
+    if (isHiding && !isList && hidden.has(id ?? '') && reply.status < 300)
       return workshop.reply(operation, 404, reply);
-    const shown =
-      role === 'list' && rolesThatMiss.includes('list')
-        ? mapItems(collection, operation, reply, (item, each) =>
-            hidden.has(each) ? undefined : item,
-          )
-        : reply;
+    const show = (item: JsonObject, each: string) => (hidden.has(each) ? undefined : item);
+    const shown = isHiding && isList ? mapItems(collection, operation, reply, show) : reply;
     watch(call, reply, hidden, [...seen]);
     for (const [each] of listItems(collection, operation, shown)) seen.add(each);
     return shown;

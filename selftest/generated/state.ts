@@ -57,11 +57,12 @@ export function* breakState(
       const { value: preset } = sampleSchema(schema, { direction: 'response' });
       // What the mock never fills has one value everywhere.
       const filled = (item: JsonObject): JsonObject => ({ [member]: preset, ...item });
-      const filling = (change: (item: JsonObject) => JsonObject): Layer => {
-        const fill = changingItems(collection, (call) => !isOwn(call), filled);
-        const wrong = changingItems(collection, isOwn, (item) => change(filled(item)));
-        return (call, serve) => (isOwn(call) ? wrong : fill)(call, serve);
-      };
+      const filling =
+        (change: (item: JsonObject) => JsonObject): Layer =>
+        (call, serve) => {
+          const show = (item: JsonObject) => (isOwn(call) ? change(filled(item)) : filled(item));
+          return changingItems(collection, () => true, show)(call, serve);
+        };
       yield {
         kind: 'other',
         fault: `returns another ${member}`,
