@@ -6,7 +6,7 @@ import { selftestContract } from './selftest.ts';
 
 /** Percent of the mutants that are found at least, of documents with so many that one is little; of others 95. */
 const floors: Readonly<Record<string, number>> = {
-  books: 98,
+  books: 99,
   'intended/client-names': 98,
   'intended/nested-ids': 98,
   'intended/openapi-3.2': 97,
