@@ -37,7 +37,8 @@ export function* listRequestRequirements(
     const isSure = responses.some(({ status }) => /^4(00|22|XX)$/i.test(status));
     const level = isSure ? 'must' : 'should';
     const sentence = `returns ${refusal} for a request without a body`;
-    if (body.required) yield draft([], 'required', sentence, body.pointer, level);
+    if (body.required && !mayBeEmpty(body))
+      yield draft([], 'required', sentence, body.pointer, level);
     for (const { path, facet, demand, pointer } of listBodyFacets(schema, 'request')) {
       const unless = `returns ${refusal} for a body unless ${nameMember(path)} ${demand}`;
       yield draft(path, facet, unless, pointer, level);
@@ -53,6 +54,14 @@ export function* listRequestRequirements(
     if (!required.has(name))
       yield draft([name], 'optional', `accepts a body without \`${name}\``, pointer, 'must');
   }
+}
+
+/** Whether a body of no bytes is valid: a text, a file, or a form without required fields. */
+function mayBeEmpty({ content }: NonNullable<Operation['requestBody']>): boolean {
+  return content.some(
+    ({ mediaType, schema }) =>
+      !/json|xml|^multipart\//i.test(mediaType) && (schema?.shape().required.size ?? 0) === 0,
+  );
 }
 
 /**
