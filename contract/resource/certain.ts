@@ -98,7 +98,7 @@ export function judgeCertainty(
     (parameter) =>
       parameter.in === 'query' && parameter.required && parameter !== resource.limit?.parameter,
   );
-  if (asked !== undefined && !isCreated)
+  if (asked !== undefined && (!isCreated || listed.place.length > 0))
     return doubt(`${list.id} shows only what ${asked.name} asks for`);
   const doubts: string[] = [];
   if (create !== undefined && !isCreated)
