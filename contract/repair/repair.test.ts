@@ -248,6 +248,14 @@ components:
     ],
   ],
   [
+    'two documents in one text',
+    `${head}paths: {}\n---\n${head}paths: {}`,
+    [
+      '4:1 error #: another document begins here, and only the first is read. Correct or complete the text; what follows is ignored. [cut-text]',
+    ],
+  ],
+  ['an empty document after the first', `${head}paths: {}\n---\n`, []],
+  [
     'lines of a quoted text',
     "openapi: 3.1.0\ninfo:\n  title: 'two\nlines'\n  version: '1'\npaths: {}",
     [

@@ -104,7 +104,8 @@ export async function readTolerantly(text: string): Promise<ReadText> {
   const document = withoutStacks(() =>
     yaml.parseDocument(text, {
       intAsBigInt: true,
-      logLevel: 'silent',
+      // With `silent` further documents are no error.
+      logLevel: 'error',
       prettyErrors: false,
       resolveKnownTags: false,
       schema: 'core',
@@ -115,10 +116,16 @@ export async function readTolerantly(text: string): Promise<ReadText> {
   );
   const starts = lineStarts(text);
   const { repeated, aliases } = scanNodes(document, yaml);
-  const errors = [...document.errors, ...document.warnings].map((error) => ({
+  const isEmptyDocument = ({ code, pos }: Yaml.YAMLError): boolean =>
+    code === 'MULTIPLE_DOCS' && text.slice(pos[0]).replace('---', '').trim() === '';
+  const found = [...document.errors, ...document.warnings].filter((each) => !isEmptyDocument(each));
+  const errors = found.map((error) => ({
     offset: error.pos[0],
     code: codeOf(error, text),
-    message: firstLine(error.message),
+    message:
+      error.code === 'MULTIPLE_DOCS'
+        ? 'another document begins here, and only the first is read'
+        : firstLine(error.message),
   }));
   const issues: TextIssue[] = [
     ...errors,
