@@ -74,24 +74,32 @@ interface Breach {
   readonly code?: number;
 }
 
+const chance = [
+  'rate-limit.back-off',
+  'Equal waits grow by a few milliseconds or not as the machine has it.',
+] as const;
+
 const banned: Breach = {
   scenario: 'retry-after-seconds',
   breaks: ['rate-limit.retry-after-seconds', 'rate-limit.ban'],
   why: 'Who is banned for going on has not waited.',
-  chance: ['rate-limit.back-off', 'Waits of a few milliseconds grow or not as the machine has it.'],
+  chance,
 };
 
 const breaches: Readonly<Record<string, Breach>> = {
   'retry-after-seconds-not-read': {
     scenario: 'retry-after-seconds',
     breaks: ['rate-limit.retry-after-seconds'],
+    chance,
   },
   'retry-after-date-not-read': {
     scenario: 'retry-after-date',
     breaks: ['rate-limit.retry-after-date'],
+    chance,
   },
   'waits-that-shrink': { scenario: 'repeated-429', breaks: ['rate-limit.back-off'], code: 0 },
-  'remaining-not-read': {
+  // What is sent at once may have crossed the response.
+  'half-a-second-where-nothing-remains': {
     scenario: 'nothing-remaining',
     breaks: ['rate-limit.remaining'],
     code: 0,
