@@ -31,24 +31,21 @@ export const format = limitKeyword(
 );
 
 /** The formats of strings that can be broken, and a text of each that is not of it, if not the usual. */
-const wrongTexts: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    `date time date-time iso-time iso-date-time duration uri url email ipv4 ipv6 uuid json-pointer
-    json-pointer-uri-fragment relative-json-pointer byte`
-      .split(/\s+/)
-      .map((name) => [name, 'not-of-that-format']),
-  ),
-  'uri-reference': 'not of that format',
-  'uri-template': '{not-of-that-format',
-  hostname: 'not of that format',
-  regex: '(not-of-that-format',
-};
+const wrongTexts = new Map([
+  ['uri-reference', 'not of that format'],
+  ['uri-template', '{not-of-that-format'],
+  ['hostname', 'not of that format'],
+  ['regex', '(not-of-that-format'],
+]);
+for (const name of `date time date-time iso-time iso-date-time duration uri url email ipv4 ipv6 uuid
+  json-pointer json-pointer-uri-fragment relative-json-pointer byte`.split(/\s+/))
+  wrongTexts.set(name, 'not-of-that-format');
 
 function wrongValues(name: string, types: readonly string[]): readonly WrongValue[] {
   const bits = name === 'int64' ? 63n : name === 'int32' ? 31n : undefined;
   if (bits === undefined || !types.includes('integer'))
-    return types.includes('string') && Object.hasOwn(wrongTexts, name)
-      ? [{ name: `no ${name}`, value: wrongTexts[name] ?? '', rank: 1 }]
+    return types.includes('string') && wrongTexts.has(name)
+      ? [{ name: `no ${name}`, value: wrongTexts.get(name) ?? '', rank: 1 }]
       : [];
   return [
     { name: `2^${bits}, one too large`, value: 2n ** bits, rank: 1 },
