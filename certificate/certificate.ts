@@ -29,7 +29,7 @@ const name = refine(
   `a name that can be seen, of at most ${certificateLimits.targetName} characters`,
 );
 
-/** Of the package; so plain that it can stand in a command. */
+/** Of the package; plain enough for a command line. */
 const version = refine(
   text,
   (found) => found.length <= 50 && /^\d+\.\d+\.\d+(-[0-9A-Za-z]+(\.[0-9A-Za-z]+)*)?$/.test(found),
@@ -100,7 +100,7 @@ export function digestLog(exchanges: readonly JsonValue[]): string {
   return digest.digest('hex');
 }
 
-/** A payload that was read: the report as it stands there, not yet judged. */
+/** A payload that was read: the report as written, not yet judged. */
 export interface SignedReport {
   readonly facts: CertificateFacts;
   /** All members but `certificate` and `exchanges`. */

@@ -9,7 +9,7 @@ import {
   ownMember,
 } from '../contract/json/value.ts';
 
-/** The first place at which two values differ; undefined stands for a value that is not there. */
+/** The first place at which two values differ; undefined for a value that is missing. */
 export interface Difference {
   readonly pointer: string;
   readonly said: JsonValue | undefined;

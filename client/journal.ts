@@ -43,14 +43,14 @@ const journalEntry = openObject({
 /** Bytes of a body that a journal keeps. */
 const savedBytes = 4096;
 
-/** What stands in the place of the bodies of responses. */
+/** What replaces the bodies of responses. */
 const notSaved = '[not kept]';
 
 /** Characters of a target that a journal keeps. */
 const savedTarget = 1000;
 
 /**
- * Reads the journal of a sandbox, as the control interface of the mock tells it (`readJournal`),
+ * Reads the journal of a sandbox, as the control interface of the mock returns it (`readJournal`),
  * into a log. A journal shows neither headers nor the bodies of responses. Times are whole: the
  * response is taken to be sent when the request came in, or as much later as it was delayed.
  *
@@ -122,7 +122,7 @@ function redact(content: string, { keyElsewhere }: SavedEntry): string {
   return keyElsewhere ? content.replaceAll('[key]', '[redacted]') : content;
 }
 
-/** Of a response a journal tells the status, and what the headers of the rate limit said. */
+/** Of a response a journal has the status, and the headers of the rate limit. */
 function readOutcome(
   { rateLimit }: Contract,
   { lost, rate, retryAfter, status }: SavedEntry,

@@ -134,7 +134,7 @@ function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
   checkSchemaData(context);
 }
 
-/** What is compiled; undefined, and the errors logged, where a schema stands in the way. */
+/** What is compiled; undefined, and the errors logged, where a schema prevents it. */
 function guard<Value>(issues: DiagnosticLog, compile: () => Value): Value | undefined {
   try {
     return compile();

@@ -35,7 +35,7 @@ export interface Mock {
   readonly fetch: MockFetch;
   /**
    * The response to something that is no request, such as malformed HTTP. `connection`: what it came
-   * by, such as a socket, whose address its rate limit is told of.
+   * by, such as a socket, whose address its rate limit gets.
    */
   refuse(refusal: Refusal, connection?: object): MockResponse;
   /** Waits as delayed answers do, by the clock of the mock, or until the signal is aborted. */

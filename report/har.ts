@@ -66,7 +66,7 @@ function renderEntry(
   };
 }
 
-/** What stands in the archive where no response came: browsers write status 0. */
+/** The archive's entry for a request without a response: browsers write status 0. */
 const unanswered: ReceivedResponse = { status: 0, headers: [], body: '', utf8: true };
 
 function renderRequest(request: SentRequest, baseUrl: string, contract: Contract): object {
@@ -86,7 +86,7 @@ function renderRequest(request: SentRequest, baseUrl: string, contract: Contract
   };
 }
 
-/** The header that carried the credential, with what stands in the place of a key. */
+/** The header that carried the credential, with what replaces a key. */
 function listCredentials(request: SentRequest, contract: Contract): Pairs {
   const operation = operationOf(contract, request.operation);
   if (operation === undefined || request.credential === 'missing') return [];

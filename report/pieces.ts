@@ -12,11 +12,11 @@ const sliceLength = 10_000;
 
 /**
  * A JSON document, indented as `JSON.stringify` does with 2, in pieces: a log of many exchanges is
- * longer than one text can be. What cannot be seen stands as an escape, so that a terminal can show it.
+ * longer than one text can be. Invisible characters are escaped, so that a terminal can show it.
  *
  * @param document with an empty list as the last of all its values
  * @param depth objects that the list is in
- * @param entries what stands in the list
+ * @param entries the items of the list
  */
 export function* renderPieces(
   document: object,

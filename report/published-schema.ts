@@ -5,7 +5,7 @@ import type { JsonObject } from '../contract/json/value.ts';
  * The published JSON Schema of what a codec writes. Members may be added within a format: a schema of
  * today has to accept them.
  *
- * @param definitions codecs that stand in `$defs`, by their names there
+ * @param definitions codecs for `$defs`, by their names there
  */
 export function composeSchema(
   head: JsonObject,

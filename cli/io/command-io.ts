@@ -42,7 +42,7 @@ export function guardSink(stream: TextSink): TextSink {
 
 /**
  * GitHub Actions runs a line that begins with `::name` and has a second pair of colons, whatever
- * space stands before it: the second colon of such a line is printed as an escape.
+ * space precedes it: the second colon of such a line is printed as an escape.
  */
 function breakCommands(text: string): string {
   return text

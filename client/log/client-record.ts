@@ -27,7 +27,7 @@ const clientRecord = object({
 /** Everything that decides a report on a client besides contract and log; holds no key. */
 export interface ClientRecord {
   readonly subject: Omit<ClientSubject, 'baseUrl'>;
-  /** In the order in which they stand in the log. */
+  /** In the order of the log. */
   readonly scenarios: readonly RecordedScenario[];
 }
 

@@ -18,7 +18,7 @@ export interface ClientLog {
 export interface ClientFacts {
   /** In the order in which they were played; empty for a journal. */
   readonly scenarios: readonly PlayedScenario[];
-  /** The clock stands still, so that no time tells how long the client waited. Default: false. */
+  /** The clock is stopped, so the time that the client waited is unknown. Default: false. */
   readonly isClockStill?: boolean;
 }
 

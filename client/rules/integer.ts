@@ -47,7 +47,7 @@ function listLarge(value: JsonValue | undefined): readonly bigint[] {
   return isJsonObject(value) ? Object.values(value).flatMap(listLarge) : [];
 }
 
-/** Digits that languages print of a double when they are not told how many. */
+/** Digits that languages print of a double by default. */
 const precisions = [6, 12, 14, 15, 16, 17];
 
 /** Whether rounding makes it of an integer: the same double, nearest single, or fewer digits. */

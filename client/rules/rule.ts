@@ -78,6 +78,6 @@ export function doubtful(rule: RuleId, exchange: number, others: readonly number
 
 /** A part of a request takes more to judge than is allowed. `reason` begins with the part. */
 export function undecided(rule: RuleId, exchange: number, reason: string): RuleFinding {
-  const told = `request ${exchange} was not fully judged: ${reason}`;
-  return { kind: 'doubtful', rule, reason: told, isUndecided: true };
+  const reasonOf = `request ${exchange} was not fully judged: ${reason}`;
+  return { kind: 'doubtful', rule, reason: reasonOf, isUndecided: true };
 }

@@ -122,7 +122,7 @@ function markKey(text: string): string {
   return markCuts({ body: text, cuts: { headers: [], body: places } }, '');
 }
 
-/** Whether the key stands in the name of a member of the query. */
+/** Whether the key is in the name of a member of the query. */
 function hasCutQuery({ request }: Entry): boolean {
   const [, query = ''] = request.target.split('?');
   return [...new URLSearchParams(query).keys()].some(hasKey);

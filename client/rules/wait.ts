@@ -36,18 +36,20 @@ interface Demand {
   readonly rule: RuleId;
   readonly wait: Wait;
   /** The header that says so. */
-  readonly told: string;
+  readonly announced: string;
 }
 
 function readDemand(entry: Entry, { status, headers }: RateLimitPolicy): Demand | undefined {
   if (entry.response?.status === status) {
     const wait = readRetryAfter(entry, headers.retryAfter);
-    const told = `${headers.retryAfter}: ${headerIn(entry, headers.retryAfter)}`;
-    return wait && { rule: `client/rate-limit.retry-after-${wait.form}`, wait, told };
+    const announced = `${headers.retryAfter}: ${headerIn(entry, headers.retryAfter)}`;
+    return wait && { rule: `client/rate-limit.retry-after-${wait.form}`, wait, announced };
   }
   const isSpent = headerIn(entry, headers.remaining) === '0';
   const wait = isSpent ? readReset(entry, headers.reset) : undefined;
-  return wait && { rule: 'client/rate-limit.remaining', wait, told: `${headers.remaining}: 0` };
+  return (
+    wait && { rule: 'client/rate-limit.remaining', wait, announced: `${headers.remaining}: 0` }
+  );
 }
 
 /** What a client sent after a response. */
@@ -63,7 +65,7 @@ interface Sequel {
   readonly isEnd: boolean;
 }
 
-/** Where the clock was set back before that request, no time tells how long the client waited. */
+/** Where the clock was set back before that request, the time that the client waited is unknown. */
 function readSequel(from: Entry, later: readonly Entry[], { contract, facts }: Evidence): Sequel {
   const { status = 429, headers } = contract.rateLimit ?? {};
   const at = later.findIndex(
@@ -84,10 +86,10 @@ function readSequel(from: Entry, later: readonly Entry[], { contract, facts }: E
 }
 
 /**
- * A client that keeps to what it was told last is right, also where that is over sooner. One that
+ * A client that follows the last announcement is right, also where that is over sooner. One that
  * gives up has sent nothing before its time.
  */
-function* judgeWait({ rule, wait, told }: Demand, sequel: Sequel): Generator<RuleFinding> {
+function* judgeWait({ rule, wait, announced }: Demand, sequel: Sequel): Generator<RuleFinding> {
   const { from, next, newer } = sequel;
   const [early] = sequel.doubtful.filter((entry) => !isOver(wait, entry));
   if (early !== undefined) yield doubtful(rule, early.index, [from.index]);
@@ -99,7 +101,7 @@ function* judgeWait({ rule, wait, told }: Demand, sequel: Sequel): Generator<Rul
   if (newer.some((other) => isOver(other, next)))
     return yield notTested(rule, 'the client respected a later, shorter wait');
   const { endedAt } = from.exchange;
-  const expected = `no request with the key for ${nameSeconds(wait.until - endedAt)} after ${told}`;
+  const expected = `no request with the key for ${nameSeconds(wait.until - endedAt)} after ${announced}`;
   const received = `${nameRequest(next)} ${nameSeconds(next.exchange.sentAt - endedAt)} after it`;
   yield failed(rule, next.index, [from.index], { expected, received });
 }
@@ -121,7 +123,7 @@ export function readRetryAfter(entry: Entry, name: string): Wait | undefined {
   return { form: 'seconds', until: entry.exchange.endedAt + Number(text) * 1000 };
 }
 
-/** The wait until a reset in seconds since 1970; undefined where none is told. */
+/** The wait until a reset in seconds since 1970; undefined if none is announced. */
 function readReset(entry: Entry, name: string): Wait | undefined {
   const text = headerIn(entry, name);
   return waitUntil(/^\d+$/.test(text) ? Number(text) * 1000 : undefined, entry);

@@ -16,7 +16,7 @@ interface Connection {
 }
 
 /**
- * `exchanges`: those recorded so far, of which those of a connection are told when it was closed.
+ * `exchanges`: those recorded so far, of which those of a connection get the time when it was closed.
  * `now`: milliseconds since 1970, by the clock of the sandbox.
  */
 export function createConnectionLog(exchanges: Exchange[], now: () => number): ConnectionLog {
@@ -54,7 +54,7 @@ export function createConnectionLog(exchanges: Exchange[], now: () => number): C
 /** What one thousandth of a millisecond is: enough to tell a double of this age from the next. */
 const least = 0.001;
 
-/** A clock that never tells one instant twice, and never goes back. */
+/** A clock that never gives one instant twice, and never goes back. */
 function createOrderedClock(now: () => number): () => number {
   let last = 0;
   return () => (last = Math.max(now(), last + least));

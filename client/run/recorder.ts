@@ -190,7 +190,7 @@ function intentOf(
 
 function alterResponse(response: MockResponse, alter: Scenario['alter']): MockResponse {
   if (alter === undefined) return response;
-  // Undefined for a refusal that is told in words.
+  // Undefined for a refusal that is described in words.
   const body = readJson(response.body);
   return body === undefined ? response : { ...response, body: renderJson(alter(body)) };
 }

@@ -118,7 +118,7 @@ function contentOf(
 ): RequestContent {
   const refusal = intent.kind === 'client' ? intent.refusal : undefined;
   if (body === undefined) return refusal?.reason === 'body_too_large' ? 'too-large' : undefined;
-  // A byte that is in no UTF-8 stands in the log as U+FFFD; it is refused as that character is not.
+  // A byte that is in no UTF-8 is in the log as U+FFFD; it is refused as that character is not.
   // Where the character itself was sent, the body is malformed in another way, and stays so.
   return refusal?.reason === 'malformed_body' ? encodeBroken(show(body)) : Buffer.from(show(body));
 }

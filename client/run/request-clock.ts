@@ -1,6 +1,6 @@
 import type { Clock } from '../../mock/index.ts';
 
-/** A clock that stands while a request is answered: its response is of one instant. */
+/** A clock that stops during a request, so that its response is of one instant. */
 export interface RequestClock extends Clock {
   /** Takes the time, milliseconds since 1970: by default that of the clock it follows. */
   readonly tick: (instant?: number) => void;

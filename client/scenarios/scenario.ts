@@ -10,7 +10,7 @@ import { isPreflight } from '../log/preflight.ts';
  * value; the rules judge what the client sends meanwhile.
  */
 export interface Scenario {
-  /** Kebab-case, stable: it stands in logs and reports, and in the environment of the client. */
+  /** Kebab-case, stable: it is in logs and reports, and in the environment of the client. */
   readonly id: string;
   readonly sentence: string;
   readonly needs: Need;

@@ -127,7 +127,7 @@ function listMembers(report: Report, contract: Contract): readonly RegExp[] {
   ];
 }
 
-/** The member in JSON, or in a sentence such as `id` 7; group 1 is what stands before the value. */
+/** The member in JSON, or in a sentence such as `id` 7; group 1 is what precedes the value. */
 function memberPattern(name: string, value: string): RegExp {
   return new RegExp(`("${escapePattern(name)}":|\`${escapePattern(name)}\` )${value}`, 'g');
 }

@@ -129,7 +129,7 @@ function isExplained({ a, b }: Sides<Reading>, { exchanges, questions }: Explain
 
 interface ShowOptions {
   readonly contract: Contract;
-  /** Members with other defaults, which is told as an open question. */
+  /** Members with other defaults, reported as an open question. */
   readonly defaults: ReadonlySet<string>;
 }
 

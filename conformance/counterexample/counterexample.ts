@@ -61,14 +61,14 @@ export type Counterexample = TypeOf<typeof counterexample>;
 export const counterexample = object({
   /** Id of the requirement that fails. */
   requirement: text,
-  /** Name of the plan that the key had; left out where it was not told. */
+  /** Name of the plan that the key had; left out if unknown. */
   plan: optional(text),
   /** The tag in the texts of the run that found it; a replay puts its own in its place. */
   tag: text,
   steps: list(counterexampleStep),
 });
 
-/** Writes exchanges down; an identifier that an earlier response gave is told by that response. */
+/** Writes exchanges down; an identifier from an earlier response is a reference to that response. */
 export function createCounterexample(
   contract: Contract,
   requirement: string,

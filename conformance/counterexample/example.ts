@@ -28,7 +28,7 @@ export interface ExampleSource extends TargetFacts {
   readonly contract: Contract;
   readonly session: Session;
   readonly shrink: ShrinkOptions;
-  /** Told which requirement the next requests are for. */
+  /** Called with the requirement that the next requests are for. */
   readonly enter: (probe: string) => void;
 }
 

@@ -75,7 +75,7 @@ export function reduceLog(
   return undefined;
 }
 
-/** Tells whether parts of a log show a failure. Undefined where not even the whole shows it. */
+/** Whether parts of a log show a failure. Undefined where not even the whole shows it. */
 function createJudge(
   { contract, requirement, shown: _shown, ...facts }: Sought,
   exchanges: readonly Exchange[],

@@ -5,7 +5,7 @@ import { hasCode, PetstoreError } from '../../contract/error/petstore-error.ts';
 import { parseJson, type JsonValue } from '../../contract/json/value.ts';
 import { counterexample, type Counterexample } from './counterexample.ts';
 
-/** Begins every id, so that a later form can be told from this one. */
+/** Begins every id, so that a later format can be recognised. */
 const prefix = 'r1-';
 
 /** Most bytes that an id may unfold to. */

@@ -312,7 +312,7 @@ const hasSample = once(
   (schema: SchemaNode) => sampleSchema(schema, { direction: 'response' }).issues.length === 0,
 );
 
-/** An issue that stands for all of its keyword at its member, whatever the items of lists. */
+/** An issue that represents all of its keyword at its member, whatever the items of lists. */
 interface IssueKind {
   /** The first of them. */
   readonly issue: Issue;

@@ -90,7 +90,7 @@ function* judgeReset(step: Step): Generator<Finding> {
   if (reset === undefined) return;
   const { index, sentAt, endedAt } = reading.exchange;
   const all = largest(policy.windows.map((window) => window.seconds)) * 1000;
-  // A 429 may be told for longer than its window: requests over the limit can prolong the wait.
+  // A 429 may announce a longer wait than its window: requests over the limit can prolong the wait.
   const isUnplanned = limited || !hasKey(step) || planned === undefined;
   const longest = isUnplanned ? all : planned * 1000;
   const unsure = slack + (endedAt - sentAt) + (dated ? 0 : all);
@@ -146,8 +146,8 @@ function* judgePlan(
  * says of them: more than the limit is over the limit, whichever requests are counted.
  */
 export function* judgeServed(steps: readonly Step[]): Generator<Finding> {
-  const told = steps.filter(({ limit, reset }) => limit !== undefined && reset !== undefined);
-  const windows = Map.groupBy(told, ({ limit, reset }) => `${limit} ${reset}`);
+  const announced = steps.filter(({ limit, reset }) => limit !== undefined && reset !== undefined);
+  const windows = Map.groupBy(announced, ({ limit, reset }) => `${limit} ${reset}`);
   for (const window of windows.values()) {
     const served = window.filter(isServed);
     const over = served.filter((step) => !step.dated || isBeforeEnd(step))[
@@ -203,14 +203,14 @@ function* judgeBeginning(before: Step, step: Step): Generator<Finding> {
   const { seconds, reading } = step;
   const { index } = reading;
   const others = [before.reading.index];
-  const [told = 0, next = 0] = [before.reset, step.reset];
-  const early = told * 1000 - step.now;
+  const [announced = 0, next = 0] = [before.reset, step.reset];
+  const early = announced * 1000 - step.now;
   if (early > slack) {
-    const expected = `no new window before ${told}, the announced end of the previous window`;
+    const expected = `no new window before ${announced}, the announced end of the previous window`;
     const received = `${step.remaining} of ${step.limit} remaining, ${Math.round(early / 1000)} seconds earlier`;
     yield failed(requirementId.rateLimit('reset-plausible'), index, expected, received, others);
   }
-  const begun = told * 1000 <= step.now ? Math.max(before.now, told * 1000) : before.now;
+  const begun = announced * 1000 <= step.now ? Math.max(before.now, announced * 1000) : before.now;
   const long = next * 1000 - begun;
   if (next * 1000 > step.now && long < seconds * 1000 - slack) {
     const expected = `${step.limit} requests in ${seconds} seconds, as in the plan`;

@@ -48,7 +48,7 @@ export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
   }
 }
 
-/** The target was there for one request and gone for the next; a cut tells so itself. */
+/** The target was there for one request and gone for the next; a closed connection shows that by itself. */
 function* judgeOutage({ index }: Exchange, before: Exchange | undefined): Generator<Finding> {
   if (before === undefined || isUnreached(before) || before.outcome.kind !== 'answered') return;
   const id = requirementId.robustness(before.request.operation, 'answered');

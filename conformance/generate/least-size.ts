@@ -51,7 +51,7 @@ function leastOfShape(node: SchemaNode, count: Count): number {
     const others = shape.alternatives.map((each) => leastOf(each, count));
     return Math.max(own, others.length === 0 ? 0 : smallest(others));
   } catch {
-    // What contradicts itself is told where it is drawn.
+    // A contradiction is reported where the value is drawn.
     return 0;
   }
 }

@@ -101,7 +101,7 @@ function renderForm(value: JsonValue): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** Stands in no body of ours. */
+/** Occurs in no generated body. */
 const boundary = 'petstore-boundary-5a1c9e';
 
 /** A part for each pair: objects as JSON, all else as text. */

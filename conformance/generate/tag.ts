@@ -44,7 +44,7 @@ export function isLeftover(item: JsonObject): boolean {
   return Object.values(item).some((value) => typeof value === 'string' && /Pc[a-z]{8}/.test(value));
 }
 
-/** Matches every tag of a run, wherever it stands in a text. */
+/** Matches every tag of a run anywhere in a text. */
 export function tagPattern(tag: string): RegExp {
   return new RegExp(`${tag}[a-z]{4}`, 'g');
 }

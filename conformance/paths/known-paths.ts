@@ -17,7 +17,7 @@ import {
   type PathPrefix,
 } from './path-template.ts';
 
-/** Values for the parameters of a path, and which of them nobody told. */
+/** Values for the parameters of a path, and which of them are guesses. */
 export interface PathChoice {
   readonly path: Readonly<Record<string, string>>;
   /** Names of parameters whose value is an example of the document, or made up. */
@@ -31,7 +31,7 @@ export interface KnownPaths {
   readonly note: (exchange: Exchange) => void;
   /** Values for an operation's path: of items that the run added, else of others that are there. */
   readonly choose: (operation: Operation) => PathChoice;
-  /** Whether the user told what the last parameter of an operation's path is. */
+  /** Whether the user gave the value of the last parameter of an operation's path is. */
   readonly isGiven: (operation: Operation) => boolean;
 }
 
@@ -147,11 +147,11 @@ export function createKnownPaths(
     const path: Record<string, string> = {};
     const guessed: string[] = [];
     let isOwn = false;
-    let told = 0;
-    for (let length = prefixes.length; length > 0 && told === 0; length -= 1) {
+    let known = 0;
+    for (let length = prefixes.length; length > 0 && known === 0; length -= 1) {
       const found = findChain(prefixes, length);
       if (found === undefined) continue;
-      told = length;
+      known = length;
       isOwn = found.isOwn && length === prefixes.length;
       for (const [index, value] of found.chain.entries()) path[prefixes[index]?.name ?? ''] = value;
     }
@@ -159,7 +159,7 @@ export function createKnownPaths(
       const { name, parameter } = prefix;
       const wanted = givenTo(prefix);
       if (wanted !== undefined) path[name] = wanted;
-      if (wanted !== undefined || index < told) continue;
+      if (wanted !== undefined || index < known) continue;
       const other = findElsewhere(prefix);
       const example = parameter && validParameterValue(parameter);
       path[name] = other?.id ?? renderPlain(example ?? 1);
@@ -198,7 +198,7 @@ function isClosed({ parameter }: PathPrefix): boolean {
   return parameter?.schema.shape().values !== undefined;
 }
 
-/** A name that tells what it names wherever it stands: `petId`, and not `id`. */
+/** A name that says what it names in any path: `petId`, and not `id`. */
 function isTelling(name: string, collection: string): boolean {
   return collection !== '' && !/^(id|uuid|guid|key|slug|code|name|number)$/i.test(name);
 }
@@ -213,7 +213,7 @@ const itemOperations = once(({ operations }: Contract): readonly Operation[] => 
 interface BodyItem {
   readonly word: string;
   readonly item: JsonValue;
-  /** It stands in an array. */
+  /** It is an element of an array. */
   readonly isElement: boolean;
 }
 

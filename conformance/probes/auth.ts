@@ -83,7 +83,7 @@ function missingKeyProbes(operation: Operation, contract: Contract): readonly Pr
   return inTurn.map((probe, index) => (index === 0 ? probe : { ...probe, rank: 2 }));
 }
 
-/** Taken, a made-up key tells whether the operation takes any key or compares loosely. */
+/** Whether a made-up key is accepted shows if the operation accepts any key or compares loosely. */
 function wrongKeyProbe(operation: Operation, use: CredentialUse): Probe {
   const exact = requirementId.auth('*', 'exact');
   const invalid = requirementId.auth(operation.id, 'invalid');

@@ -51,7 +51,7 @@ export const listGeneralOperations = once((contract: Contract): readonly Operati
 
 /** A valid request by the operation's own description. */
 export interface PlainRequest extends Omit<Request, 'intent'> {
-  /** Path parameters whose value nobody told. */
+  /** Path parameters whose value is a guess. */
   readonly guessed: readonly string[];
 }
 

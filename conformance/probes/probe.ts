@@ -94,7 +94,7 @@ export interface Run {
 /** What probes are planned from. */
 export interface PlanContext {
   readonly contract: Contract;
-  /** The plan of the key, as the user told it. */
+  /** The plan of the key, as the user gave it. */
   readonly plan: RatePlan | undefined;
   readonly random: Random;
   /** The wrong keys that can be made from the key; undefined where there is no key. */

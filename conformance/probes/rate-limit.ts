@@ -70,7 +70,7 @@ interface Drive {
   readonly resource: Resource;
   /** Those that are sent beyond the limit, the list first. */
   readonly operations: readonly Operation[];
-  /** What the plan has; 0 where no plan was told, and the headers have to say it. */
+  /** The limit of the plan; 0 without a plan: then the headers give it. */
   readonly told: number;
   readonly windows: number;
 }
@@ -121,7 +121,7 @@ async function exhaustUnknown(run: Run, drive: Drive): Promise<void> {
 }
 
 /**
- * Lists until nothing is left: once more than the plan has, if Remaining does not say so. Tells the
+ * Lists until nothing is left: once more than the plan has, if Remaining does not say so. Returns the
  * first exchange of the next window; undefined where there is none, or nothing was refused.
  */
 async function useWindow(
@@ -173,7 +173,7 @@ function spread(run: Run, [, ...others]: readonly Operation[]): Request[] {
 const longestDrive = 5000;
 
 /**
- * Allows as many requests as the headers say that there are, and tells how many.
+ * Allows as many requests as the headers say that there are, and returns how many.
  * @throws {SessionEnd} `drive`, where they say nothing, or too much
  */
 function allowDrive({ session, contract }: Run, last: Exchange): number {
@@ -239,7 +239,7 @@ function readWindow({ outcome, endedAt }: Exchange, policy: RateLimitPolicy | un
   return { remaining, reset, ahead };
 }
 
-/** What is left; nothing where that is not told, or a 429 came. */
+/** What is left; nothing if unknown, or after a 429. */
 function remainingOf(exchange: Exchange, contract: Contract): number {
   return isLimited(exchange, contract)
     ? 0

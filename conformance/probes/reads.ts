@@ -49,7 +49,7 @@ const choices: readonly (readonly [name: string, rank: number, fits: Fits])[] = 
 
 type Fits = (exchange: Exchange, body: string) => boolean;
 
-/** An integer stands in it that a double rounds. */
+/** Whether a text contains an integer that a double rounds. */
 function losesDigits(text: string): boolean {
   return [...text.matchAll(/-?\d{16,}/g)].some(
     ([digits]) => BigInt(Number(digits)) !== BigInt(digits),

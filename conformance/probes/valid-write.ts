@@ -63,7 +63,7 @@ interface Attempt extends Pick<Variant, 'exercises'> {
   readonly reference?: string | undefined;
 }
 
-/** Sends attempts until one is served, and reads then what it left, unless it is told not to. */
+/** Sends attempts until one is served, and then reads what it stored, unless asked not to. */
 function writeProbe(
   writer: Writer,
   name: string,
@@ -135,7 +135,7 @@ function togetherProbe(writer: Writer): Probe {
       const requests = variants.map((variant) => variantRequest(writer, run, variant));
       const sent = await run.session.sendTogether(requests);
       if (sent.every(isServed) || !sent.some(isServed)) return;
-      // Some failed: sent alone, one of each tells whether the rush was to blame.
+      // Some failed: one of each, sent alone, shows whether concurrency was the cause.
       for (const [index, variant] of variants.entries())
         if (!isServed(sent[index])) await run.session.send(variantRequest(writer, run, variant));
     },
@@ -202,7 +202,7 @@ function replaceProbes(writer: Writer): readonly Probe[] {
   ];
 }
 
-/** Each member alone; first one that is plain: what is served after a refusal tells what it was for. */
+/** Each member alone; first one that is plain: what is served after a refusal shows the reason. */
 function updateProbes(writer: Writer): readonly Probe[] {
   const { template } = writer;
   const proves = leftOut(template).map(({ facet }) => facet);

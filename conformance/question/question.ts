@@ -194,7 +194,7 @@ export function* observeValues(
   }
 }
 
-/** The property of a create operation's body whose schema stands where the question points. */
+/** The property of a create operation's body whose schema is where the question points. */
 export function propertyAt(question: OpenQuestion, contract: Contract): string | undefined {
   return contract.resources
     .flatMap(({ create }) => [

@@ -83,7 +83,7 @@ export function createLogCarrier(
   return {
     departures,
     position: () => position,
-    // Asked at the end, whose time no exchange tells.
+    // Read at the end, whose time is in no exchange.
     now: () => endedAt,
     clockMoved: () => clockMoved,
     carry: (drafts, tell) => Promise.resolve().then(() => carry(drafts, tell)),

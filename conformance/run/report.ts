@@ -48,7 +48,7 @@ export interface Report {
   /** Items that the run added and that are still there as far as it knows. */
   readonly leftBehind: readonly LeftBehind[];
   readonly exchanges: readonly Exchange[];
-  /** What a report that was merged from shards tells of them; left out for one of a single run. */
+  /** About the shards that a report was merged from; left out for one of a single run. */
   readonly merge?: MergeFacts | undefined;
 }
 
@@ -150,7 +150,7 @@ export function isFailedRun(
   );
 }
 
-/** The outcome of a run: `inconclusive` says why nothing but a failure can be told of it. */
+/** The outcome of a run: `inconclusive` says why only failures can be reported. */
 export function settleOutcome(
   verdicts: readonly Verdict[],
   waivers: readonly WaiverResult[],

@@ -15,7 +15,7 @@ import type { Target } from '../transport/target.ts';
 /**
  * Judges a target against a contract. A fault of the suite itself makes the report inconclusive.
  *
- * @param onUnjudged told what is known of a run that comes to no verdict, before it rejects
+ * @param onUnjudged called with what is known of a run that comes to no verdict, before it rejects
  * @throws {PetstoreError} for a base address or an option that cannot be used
  * @throws {PetstoreError} if the run is inconclusive: nobody there, wrong server, wrong key
  */

@@ -16,16 +16,16 @@ export interface RunTrace {
   readonly explain: (record: RunRecord, error: unknown) => RunReport | undefined;
 }
 
-/** Follows a run from its plan on, and tells another watcher of all that it is told. */
+/** Follows a run from its plan on, and passes everything on to another watcher. */
 export function followRun(contract: Contract, watcher: Watcher = {}): RunTrace {
   let plan: RunPlan | undefined;
   const exchanges: Exchange[] = [];
   return {
     watcher: {
       ...watcher,
-      onPlan: (told) => {
-        plan = told;
-        watcher.onPlan?.(told);
+      onPlan: (planned) => {
+        plan = planned;
+        watcher.onPlan?.(planned);
       },
       onExchange: (exchange) => {
         exchanges.push(exchange);

@@ -5,7 +5,7 @@ const { described, list, openObject, optional, text, whole } = codec;
 
 const shards = list(whole(1));
 
-/** What a merged report tells of the shards that it was merged from. Shards are told by number. */
+/** What a merged report contains about its shards, which are identified by number. */
 export type MergeFacts = TypeOf<typeof mergeFacts>;
 
 export const mergeFacts = openObject({

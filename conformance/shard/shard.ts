@@ -14,14 +14,14 @@ export const shard = codec.refine(
   codec.object({
     index: place,
     count: place,
-    /** Names the suite that draws the values: another one draws others. Empty: not told. */
+    /** Names the suite that draws the values: another one draws others. Empty: unknown. */
     suite: codec.text,
   }),
   ({ index, count }) => index <= count,
   'a shard such as 3 of 8',
 );
 
-/** What a report tells of the shard that it is of. */
+/** What a report contains about its shard. */
 export type ShardFacts = TypeOf<typeof shardFacts>;
 
 export const shardFacts = codec.openObject({

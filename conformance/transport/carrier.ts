@@ -40,7 +40,7 @@ export interface CarrierOptions {
   readonly deadline?: number | undefined;
   /** No request is sent once it is aborted, and none under way is waited for. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of every wait, for people who watch. */
+  /** Called with every wait, to show progress. */
   readonly onWait?: ((milliseconds: number, reason: WaitReason) => void) | undefined;
 }
 

@@ -17,7 +17,7 @@ export type WaitReason = 'limit' | 'return';
 /** What is compared of drafts and exchanges. */
 type Drafted = Pick<Draft, 'probe' | 'intent' | 'request' | 'group'>;
 
-/** Whether nothing but chance tells which of the two is answered first. */
+/** Whether only chance decides which of the two gets its response first. */
 export function isAlike(one: Drafted, other: Drafted): boolean {
   return differenceOf(one, other) === undefined;
 }

@@ -85,7 +85,7 @@ export const intent = codec.variants({
   absent: { requirement: text, id: text },
   /** Keeps the contract but is sent when nothing is left of the limit, and so has to be refused. */
   beyond: {},
-  /** Goes where the document is silent; `way` tells several requests of one question apart. */
+  /** Goes where the document is silent; `way` distinguishes several requests of one question. */
   open: { question: text, way: text },
   /** Anything but a 5xx is valid; `way` says what is odd about it. */
   unspecified: { way: text },
@@ -138,7 +138,7 @@ const response = object({
   ),
   utf8: flag,
   /**
-   * Where `[redacted]` stands in the place of the key: positions of header fields in their list, and of
+   * Where `[redacted]` replaces the key: positions of header fields in their list, and of
    * characters in the body. Left out for nowhere.
    */
   cuts: optional(object({ headers: list(whole(0)), body: list(whole(0)) })),

@@ -99,7 +99,7 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
       const bucket = bucketOf(request.credential);
       if (bucket === 'key') latest = { response, endedAt };
       const limited = isLimited(exchange, contract);
-      const told = (name: string): number => readRetryAfter(response, name, endedAt) ?? 0;
+      const waitOf = (name: string): number => readRetryAfter(response, name, endedAt) ?? 0;
       const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
       refusals.set(bucket, inARow);
       if (!limited) {
@@ -107,10 +107,10 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
         const pause = pauseAfter(response, counted, endedAt);
         if (pause > 0) holdBack(bucket, endedAt + pause);
         if (response.status === 503)
-          unavailableUntil = Math.max(unavailableUntil, endedAt + told('retry-after'));
+          unavailableUntil = Math.max(unavailableUntil, endedAt + waitOf('retry-after'));
         return;
       }
-      const wait = Math.max(told(names?.retryAfter ?? 'retry-after'), backOff(inARow));
+      const wait = Math.max(waitOf(names?.retryAfter ?? 'retry-after'), backOff(inARow));
       refusedUntil = Math.max(refusedUntil, endedAt + wait);
       // Retry-After takes the place of a wait for Reset.
       emptyUntil.delete(bucket);

@@ -5,7 +5,7 @@ import type { Sender } from './sender.ts';
 
 export { redactedKey } from './response/cut.ts';
 
-/** Below this length a key cannot be told from other text: `a` is in every response. */
+/** Below this length a key cannot be distinguished from other text: `a` is in every response. */
 const shortestKey = 4;
 
 /** So much of a key at least is looked for where a text was cut. */
@@ -56,11 +56,11 @@ export function createBlank(key: string): Blank {
 /** A text without keys. */
 export interface Redacted {
   readonly text: string;
-  /** The positions at which `[redacted]` stands in the place of a key. */
+  /** The positions at which `[redacted]` replaces a key. */
   readonly cuts: readonly number[];
 }
 
-/** Takes keys out of a text, all of them before `[redacted]` stands anywhere. */
+/** Takes keys out of a text, all of them before any `[redacted]` is inserted. */
 export function redactKeys(text: string, blanks: Iterable<Blank>): Redacted {
   const mark = unusedCharacter(text);
   let left = text;

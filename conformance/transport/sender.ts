@@ -71,7 +71,7 @@ export function createSender(options: SenderOptions): Sender {
       const { outcome, mayRepeat } = await attempt(dispatcher, request, bounds, use);
       if (!mayRepeat) return outcome;
       const second = await attemptAlone(request);
-      // A request that brings the server down is cut first and reaches nobody then: the cut tells.
+      // A request that brings the server down closes the connection first and then is not reachable: the closed connection shows it.
       return isRefusedConnection(second.outcome) ? outcome : second.outcome;
     },
     [Symbol.asyncDispose]: async () => {
@@ -121,11 +121,11 @@ async function attempt(
     });
     return { outcome: { kind: 'answered', response: await answer }, mayRepeat: false };
   } catch (error) {
-    const told = readTransportError(error);
+    const failure = readTransportError(error);
     const isUnused = received.status === 0 && placeOf?.() !== 'first';
     return {
-      outcome: { kind: 'no-response', error: told },
-      mayRepeat: told.reason === 'cut' && isUnused,
+      outcome: { kind: 'no-response', error: failure },
+      mayRepeat: failure.reason === 'cut' && isUnused,
     };
   }
 }
@@ -226,7 +226,7 @@ function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
   );
 }
 
-/** Tells what a thrown error of the network means. */
+/** What a network error means. */
 export function readTransportError(error: unknown): TransportError {
   if (error instanceof Excess) return { reason: error.reason, message: error.message };
   if (error instanceof BrokenCoding) return { reason: 'undecodable', message: error.message };
@@ -259,7 +259,7 @@ function codeOf(error: unknown): string {
 
 /** Knows of requests which of them were the first on their connection. */
 interface ConnectionUse {
-  /** Calls a function that hands one request to undici, and tells how that request went out. */
+  /** Calls a function that hands one request to undici, and reports how that request was sent. */
   readonly watch: (dispatch: () => void) => () => Place | undefined;
   readonly close: () => void;
 }
@@ -270,7 +270,7 @@ interface ConnectionUse {
  */
 type Place = 'first' | 'later';
 
-/** What undici tells of its requests (its page "Diagnostics Channel Support"). */
+/** What undici publishes about its requests (its page "Diagnostics Channel Support"). */
 const created = channel('undici:request:create');
 const sent = channel('undici:client:sendHeaders');
 

@@ -56,7 +56,7 @@ export interface Session {
   readonly left: () => number;
   /** Most requests that may be sent in all. */
   readonly budget: () => number;
-  /** Allows more requests, where only a response tells how many it takes; or so many fewer. */
+  /** Allows more requests, where only a response shows how many it takes; or so many fewer. */
   readonly extend: (requests: number) => void;
   /**
    * Sends one request and resolves with the exchange that counts: the one after any 429.
@@ -67,7 +67,7 @@ export interface Session {
   readonly send: (request: Request) => Promise<Exchange>;
   /** Sends requests at the same time; as `send`. */
   readonly sendTogether: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
-  /** Sends a request once, also where nothing is left; not within a wait that a response told. */
+  /** Sends a request once, also where nothing is left; not within a wait that a response asked for. */
   readonly sendBeyond: (request: Request) => Promise<Exchange>;
   /**
    * Keeps the next request back until the target takes requests with the key again, and until a time
@@ -83,7 +83,7 @@ export interface SessionOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Longest single wait that the target may ask for, milliseconds. */
   readonly longestWait: number;
-  /** Told of every exchange, for people who watch. */
+  /** Called with every exchange, to show progress. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
@@ -126,7 +126,7 @@ export function createSession(
     waitsFor: WaitReason = 'limit',
   ): Promise<readonly Exchange[]> => {
     if (isGone) throw endOfTarget(exchanges);
-    // The one place that keeps the contract's rule for clients: no request within a wait that was told.
+    // The one place that keeps the contract's rule for clients: no request within a wait that a response asked for.
     const allowed = Math.max(pacing.allowed(), restUntil);
     const hold = (use: CredentialUse): Pick<Draft, 'notBefore' | 'waitsFor'> => {
       const notBefore = Math.max(allowed, earliest(use));
@@ -141,9 +141,9 @@ export function createSession(
     const isHeld = drafts.some((draft) => draft.notBefore > begun);
     const before = exchanges.length;
     const answered = new Map<Draft, Exchange>();
-    await carrier.carry(drafts, (told, carried) => {
-      const isTold = (each: Draft): boolean => drafts.length === 1 || isAlike(each, told);
-      const draft = drafts.find((each) => !answered.has(each) && isTold(each)) ?? told;
+    await carrier.carry(drafts, (sent, carried) => {
+      const isSent = (each: Draft): boolean => drafts.length === 1 || isAlike(each, sent);
+      const draft = drafts.find((each) => !answered.has(each) && isSent(each)) ?? sent;
       const { probe: by, intent, request } = draft;
       const index = exchanges.length;
       const exchange: Exchange = { index, probe: by, intent, request, ...carried, group };

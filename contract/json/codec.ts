@@ -152,7 +152,7 @@ export function orNull<T>(codec: Codec<T>): Codec<T | null> {
   };
 }
 
-/** A value that may be undefined, which JSON tells by `null`. */
+/** A value that may be undefined, which JSON writes as `null`. */
 export function orUndefined<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
     schema: (refer) => ({ anyOf: [refer(codec), { type: 'null' }] }),

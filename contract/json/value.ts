@@ -52,7 +52,7 @@ export const maximumDepth = 1000;
  * beyond the range of a double (`1e400`), or from 2^52 on with a fraction; its kind is `limit` for a
  * text that is too deep, has more than `mostValues` values, members and elements, or more than
  * `mostNames` different names of members. Fractions that a double would round to an integer stay
- * fractions, see `readJsonNumber`. Costs little more than `JSON.parse` where no long number stands.
+ * fractions, see `readJsonNumber`. Costs little more than `JSON.parse` where there is no long number.
  */
 export function parseJson(text: string, mostValues = Infinity, mostNames = Infinity): JsonValue {
   refuseBeyond(text, { values: mostValues, names: mostNames });
@@ -154,7 +154,7 @@ export function compareNumbers(left: number | bigint, right: number | bigint): n
 /** Behind what may be before a number: digits of a digest in a string are none. */
 const mayHoldLongNumber = /(?:^|[\s:,[])-?\d(?:[\d.]{15}|[\d.]*[eE])/u;
 
-/** Whether a number that a double may not hold stands outside of strings. */
+/** Whether a number that a double may not hold is outside of strings. */
 function holdsLongNumber(text: string): boolean {
   return (
     mayHoldLongNumber.test(text) &&

@@ -52,7 +52,7 @@ export interface OpenQuestion {
   readonly at: string;
   readonly question: string;
   readonly choices: readonly Choice[];
-  /** Id of the choice that the mock makes unless told otherwise. */
+  /** Id of the choice that the mock makes by default. */
   readonly default: string;
   /** Members of the entry that only its kind knows, such as `paths`. */
   readonly details: JsonObject;
@@ -65,7 +65,7 @@ export interface Choice {
   readonly details: JsonObject;
 }
 
-/** The name of the member whose schema stands where a question points. */
+/** The name of the member whose schema is where a question points. */
 export function openMember({ at }: Pick<OpenQuestion, 'at'>): string {
   return at.split('/').at(-1) ?? '';
 }

@@ -22,7 +22,7 @@ export interface Operation extends Security {
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly ResponseContract[];
   readonly deprecation: Deprecation | undefined;
-  /** False where no request can mean it: its path has a query or fragment and nothing else tells. */
+  /** False where no request can mean it: its path has a query or fragment and nothing else. */
   readonly isAddressable: boolean;
 }
 
@@ -187,7 +187,7 @@ export function listConstants({
 
 /**
  * The operations that no request can mean: their paths have a query or a fragment, and no constant
- * parameter tells them from others of the same path, as `X-Amz-Target` and `Action` do.
+ * parameter distinguishes them from others of the same path, as `X-Amz-Target` and `Action` do.
  */
 function listUnaddressable(operations: readonly Operation[]): ReadonlySet<Operation> {
   const routes = Map.groupBy(

@@ -3,11 +3,11 @@ export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
-/** The texts of a template's parameters in a path, as they stand there; undefined for another path. */
+/** The texts of a template's parameters in a path, as written there; undefined for another path. */
 export type MatchPath = (path: string) => readonly string[] | undefined;
 
 /**
- * A literal text of a path as it stands in a request: what is no visible ASCII character, such as a
+ * A literal text of a path as written in a request: what is no visible ASCII character, such as a
  * space, percent-encoded as UTF-8 (RFC 3986 section 2.1); all else is left.
  */
 export function encodePathText(text: string): string {
@@ -19,7 +19,7 @@ const beyondAscii = /[^\x21-\x7e]/;
 
 /**
  * Compiles a path template, which matches paths with its texts encoded (`encodePathText`) or not. A parameter stands for a part of one segment, of one character at least
- * or as few as are said; where several stand in one segment, the first is as short as may be. Takes
+ * or as few as are said; where several are in one segment, the first is as short as may be. Takes
  * time in proportion to the path, whatever the template: an expression with two parameters in a
  * segment would not.
  */

@@ -25,11 +25,11 @@ export function inferResources(
   context: CompileContext,
   operations: readonly Operation[],
 ): readonly InferredResource[] {
-  const told = readRoles(context, operations);
+  const given = readRoles(context, operations);
   const found: InferredResource[] = [];
   for (const paths of groupPaths(operations)) {
     const overrule = readOverrule(context, paths.path);
-    const roles = rolesByPath(paths, told);
+    const roles = rolesByPath(paths, given);
     const isFilled = roles.some(({ role }) => ['create', 'get', 'list'].includes(role));
     if (overrule !== false && isFilled) found.push(new PathCollection(paths, roles, overrule));
   }

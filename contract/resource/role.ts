@@ -40,10 +40,10 @@ const words: Readonly<Partial<Record<InferredRole, readonly string[]>>> = {
 /** Words of operations that send a body and create nothing. */
 const askingWords = ['search', 'query', 'login', 'validate', 'check', 'preview', 'count'];
 
-/** The roles by method, path and name; `told`: what the document says in their place. */
+/** The roles by method, path and name; `given`: what the document says instead. */
 export function rolesByPath(
   { placed, isSingle }: CollectionPaths,
-  told: ReadonlyMap<Operation, InferredRole | 'none'>,
+  given: ReadonlyMap<Operation, InferredRole | 'none'>,
 ): readonly RoleByPath[] {
   const hasWrite = placed.item.some(({ method }) => method === 'PATCH' || method === 'PUT');
   return places.flatMap((place) =>
@@ -51,7 +51,7 @@ export function rolesByPath(
       const { method } = operation;
       const isAction = place === 'item' && method === 'POST' && hasWrite;
       const guess = isAction ? 'action' : roles[place][method];
-      const role = told.get(operation) ?? guess;
+      const role = given.get(operation) ?? guess;
       if (guess === undefined || role === undefined || role === 'none') return [];
       if (role !== guess) {
         const text = `x-resource-role says ${role}`;

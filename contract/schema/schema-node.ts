@@ -77,7 +77,7 @@ export interface ShapeLimit extends Limit {
   readonly facet: string | undefined;
 }
 
-/** Is told of each schema that cannot judge a value, which accepts all values. */
+/** Called with each schema that cannot judge a value, and so accepts all values. */
 type FaultListener = (pointer: string, reason: string) => void;
 
 /** The schemas of one document, each a node once. */

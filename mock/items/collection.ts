@@ -42,7 +42,7 @@ import { idsShown } from './view/ids.ts';
 import { valueAt, without, withoutMember, withValueAt } from '../../contract/json/place.ts';
 import { SentForm } from './view/sent.ts';
 
-/** The part of a request that tells where items are: the values of its path, and the sandbox. */
+/** The part of a request that says where items are: the values of its path, and the sandbox. */
 export type Place = Pick<Call, 'pathValues' | 'sandbox'>;
 
 /** Where items are, and when. */

@@ -48,7 +48,7 @@ const maxField = 500;
 /** What surrounds a body on its connection, and is kept with it. */
 const maxSharedBytes = 16_384;
 
-/** Stands in the place of a key. */
+/** Replaces a key. */
 export const keyMark = '[key]';
 
 /** The record of one request. */

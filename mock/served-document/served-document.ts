@@ -108,7 +108,7 @@ export class MockRuntime {
     for (const watcher of this.#watchers) watcher.onReload(document.service.contract);
   }
 
-  /** Tells what happens from now on, until the function that it gives is called. */
+  /** Reports what happens from now on, until the returned function is called. */
   watch(watcher: MockWatcher): () => void {
     this.#watchers.add(watcher);
     this.#connect(this.#serve());

@@ -31,7 +31,7 @@ interface FormProps<Body> {
   /** The label of a field for all members that have none; with it, the whole is edited as JSON too. */
   readonly rest?: string;
   readonly isReset?: boolean;
-  /** Stands beside the buttons. */
+  /** Beside the buttons. */
   readonly children?: Html;
 }
 

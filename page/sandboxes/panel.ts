@@ -6,7 +6,7 @@ import { ErrorLine } from '../form/error-line.ts';
 interface PanelProps {
   readonly id: string;
   readonly title: string;
-  /** Stands beside the title. */
+  /** Beside the title. */
   readonly tools?: Html;
   readonly error?: string | undefined;
   readonly children?: Html;

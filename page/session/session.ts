@@ -40,7 +40,7 @@ export interface Session {
   readonly setTheme: (theme: Theme) => void;
   /** Says something in a line at the edge of the page, with an Undo button where there is an `undo`. */
   readonly tell: (message: string, tone?: 'good' | 'bad', undo?: () => Promise<unknown>) => void;
-  /** Does something and tells `done`, or why it failed; resolves with whether it was done. */
+  /** Does something and shows `done`, or why it failed; resolves with whether it was done. */
   readonly act: (
     task: () => Promise<unknown>,
     done?: string,

@@ -8,7 +8,7 @@ export type VisibleText = string & { readonly [visible]: true };
 
 /**
  * A foreign text as it can be shown: what cannot be seen, moves the cursor, turns the direction of
- * writing or is no character at all stands as an escape such as `\u{1b}`. Line breaks and tabs
+ * writing or is no character at all is written as an escape such as `\u{1b}`. Line breaks and tabs
  * stay, so it is for markup, where they are no more than space.
  */
 export function showText(text: string): string {
@@ -35,7 +35,7 @@ export function showJson(value: unknown, indent?: number): VisibleText {
   return showJsonText(JSON.stringify(value, undefined, indent));
 }
 
-/** A JSON text, in which what cannot be seen is escaped: it can stand in strings alone. */
+/** A JSON text, in which what cannot be seen is escaped: it is valid in strings only. */
 export function showJsonText(json: string): VisibleText {
   // Most of a text is plain, and a log is long: the costly classes are asked of the rest alone.
   const shown = json.replace(notPlain, (run) => run.replace(hidden, escapeUnits));
@@ -49,7 +49,7 @@ function escapeUnits(character: string): string {
     .join('');
 }
 
-/** What may stand in a template of `show`: visible texts, numbers and constants. */
+/** What a template of `show` may contain: visible texts, numbers and constants. */
 type Shown<Part> = Part extends VisibleText | number | bigint
   ? Part
   : Part extends string

@@ -54,12 +54,18 @@ function isAnswered(words: string, reading: Reading): boolean {
 
 /** What the requests of a run have as a rule, and what they have where nothing is said. */
 const usualHeaders = new Set(['accept: application/json', 'content-type: application/json']);
-const told = new Set(['accept', 'content-type', 'content-encoding', 'accept-encoding', 'expect']);
+const telling = new Set([
+  'accept',
+  'content-type',
+  'content-encoding',
+  'accept-encoding',
+  'expect',
+]);
 
 function* headerConditions({ exchange: { request } }: Reading): Generator<Condition> {
   for (const [name, value] of request.headers) {
     const known = name.toLowerCase();
-    if (told.has(known) && !usualHeaders.has(`${known}: ${value}`))
+    if (telling.has(known) && !usualHeaders.has(`${known}: ${value}`))
       yield { kind: 'header', name: known, value };
   }
 }
@@ -126,7 +132,7 @@ export interface ConditionClass {
   readonly readings: readonly Reading[];
 }
 
-/** Most classes of one outcome: what needs more of them to be told apart has no condition. */
+/** Most classes of one outcome: what needs more of them has no condition. */
 const mostClasses = 3;
 
 /**
@@ -178,7 +184,7 @@ export function classify(
   ];
 }
 
-/** The key in most lists; of several the one that stands first. */
+/** The key in most lists; of several the first. */
 function mostFrequent(
   lists: readonly (readonly string[])[],
   without: ReadonlySet<string>,

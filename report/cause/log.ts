@@ -301,7 +301,7 @@ export function objectsOf({ body, operation }: Reading, { contract }: Log): read
   return (isJsonArray(shown) ? shown : [shown]).filter((each) => isJsonObject(each));
 }
 
-/** What tells an item of a response from all others of the log; empty where it has no identifier. */
+/** Identifies an item of a response in the whole log; empty for an item without an identifier. */
 export function itemKey(
   item: JsonValue | undefined,
   { shard }: Reading,

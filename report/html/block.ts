@@ -10,14 +10,14 @@ const mostEvidence = 3;
 
 /** What renders the blocks of one page: links lead to the first place of a failed requirement. */
 export function createBlockRenderer(): (block: Block) => Html {
-  const told = new Set<string>();
-  return (block) => renderBlock(block, told);
+  const placed = new Set<string>();
+  return (block) => renderBlock(block, placed);
 }
 
-function renderBlock(block: Block, told: Set<string>): Html {
+function renderBlock(block: Block, placed: Set<string>): Html {
   switch (block.kind) {
     case 'causes':
-      return renderCauses(block.causes, block.level, told);
+      return renderCauses(block.causes, block.level, placed);
     case 'matrix':
       return renderMatrix(block.matrix);
     case 'table':

@@ -14,15 +14,15 @@ import { describeSeconds } from '../model/summary.ts';
 /**
  * The causes of failures, one line each: it opens to an exchange that shows it, and its effects.
  *
- * @param told has the requirements that have a place on the page, and gets those of these causes
+ * @param placed requirements that have an anchor on the page; those of these causes are added
  */
 export function renderCauses(
   causes: readonly CauseView[],
   kind: 'failed' | 'advised',
-  told: Set<string>,
+  placed: Set<string>,
 ): Html {
   const all = causes.map((cause, index) =>
-    renderCause(cause, `cause-${kind}-${index + 1}`, kind, told),
+    renderCause(cause, `cause-${kind}-${index + 1}`, kind, placed),
   );
   if (all.length <= mostAtOnce) return all;
   const rest = all.slice(mostAtOnce);
@@ -42,17 +42,17 @@ function renderCause(
   { sentence, failure, seen, effects }: CauseView,
   id: string,
   kind: string,
-  told: Set<string>,
+  placed: Set<string>,
 ): Html {
   const { requirement, source } = failure;
   const extent = effects.length === 0 ? '' : countOf(effects.length + 1, 'requirement');
   return html`<details class=${`failure ${kind}`} id=${id}>
     <summary><h3>${renderHeadline(sentence, failure)}</h3>${' '}<span class="extent">${extent}</span></summary>
-    <p class="requirement" id=${placeOf(requirement.id, told)}><code>${requirement.id}</code>${' '}${renderProse(requirement.sentence)}</p>
+    <p class="requirement" id=${placeOf(requirement.id, placed)}><code>${requirement.id}</code>${' '}${renderProse(requirement.sentence)}</p>
     <p class="source">${source}</p>
     ${renderProof(failure)}
     ${seen.length === 0 ? null : html`<p class="note">${`Seen: ${seen.join('; ')}.`}</p>`}
-    ${renderEffects(effects, told)}
+    ${renderEffects(effects, placed)}
   </details>`;
 }
 
@@ -74,12 +74,12 @@ function shorten(text: string): string {
 /** Most characters of what was expected or received in a headline, about. */
 const longest = 60;
 
-function renderEffects(effects: readonly EffectView[], told: Set<string>): Html {
+function renderEffects(effects: readonly EffectView[], placed: Set<string>): Html {
   if (effects.length === 0) return null;
   const items = effects.map(({ requirement, expected, received, count }) => {
     const advice = requirement.level === 'should' ? ', advised' : '';
     const extent = `${countOf(count, 'time')}${advice}`;
-    return html`<li id=${placeOf(requirement.id, told)}><code>${requirement.id}</code>${' '}<span class="where">${extent}</span><br />${`expected ${expected}, received ${received}`}</li>`;
+    return html`<li id=${placeOf(requirement.id, placed)}><code>${requirement.id}</code>${' '}<span class="where">${extent}</span><br />${`expected ${expected}, received ${received}`}</li>`;
   });
   return html`<details class="effects">
     <summary>${`Effects: ${countOf(effects.length, 'further requirement')}`}</summary>
@@ -88,9 +88,9 @@ function renderEffects(effects: readonly EffectView[], told: Set<string>): Html 
 }
 
 /** The identifier by which links to a requirement find it, at its first place. */
-function placeOf(requirement: string, told: Set<string>): string | undefined {
-  if (told.has(requirement)) return undefined;
-  told.add(requirement);
+function placeOf(requirement: string, placed: Set<string>): string | undefined {
+  if (placed.has(requirement)) return undefined;
+  placed.add(requirement);
   return failureAnchor(requirement);
 }
 
@@ -163,7 +163,7 @@ function renderStep({ exchange, curl, marks }: FailureStep, title: string): Html
       response: readResponse(exchange),
       marks,
     })}
-    ${outcome.kind === 'answered' && !outcome.response.utf8 ? html`<p class="note">The body is not UTF-8: what cannot be read stands as U+FFFD.</p>` : null}
+    ${outcome.kind === 'answered' && !outcome.response.utf8 ? html`<p class="note">The body is not UTF-8: unreadable bytes are shown as U+FFFD.</p>` : null}
     ${curl === undefined ? null : renderCommand('curl', curl)}`;
 }
 

@@ -61,7 +61,7 @@ function renderHeader(report: Report, name: string | undefined): Html {
   </header>`;
 }
 
-/** Why most of what was not tested was not: the rest is told further down. */
+/** Why most of what was not tested was not: the rest is further down. */
 function renderMainReason(report: Report): Html {
   const [most] = listNotTested(report);
   if (most === undefined) return null;

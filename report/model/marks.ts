@@ -98,7 +98,7 @@ function findAll(
   return parts.flatMap(({ at }) => at ?? []);
 }
 
-/** A path of a schema as a pointer; the first item stands for each. */
+/** A path of a schema as a pointer, with 0 for every item. */
 function pointerOf(path: readonly string[]): string {
   return path.map((step) => (step === '[]' ? '/0' : `/${escapeName(step)}`)).join('');
 }
@@ -149,7 +149,7 @@ export function headersOfFacet(
   }
 }
 
-/** A status that came too late or too early, which no other field tells. */
+/** A status that came too late or too early, which no other field shows. */
 function isOfStatus({ requirement: { subject }, contrast }: Shown): boolean {
   const isOfLimit =
     subject.kind === 'rate-limit' && (subject.facet === 'exceeded' || subject.facet === 'returns');

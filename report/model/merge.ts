@@ -2,7 +2,7 @@ import { type MergeFacts, type Report, nameShards } from '../../conformance/inde
 import { countOf } from '../../page/view/count.ts';
 import { nameOperation } from './matrix.ts';
 
-/** What a merged report tells of its shards, for people. */
+/** What a merged report shows of its shards. */
 export interface MergeView {
   /** Each a sentence: what is missing, and where shards differ. */
   readonly sentences: readonly string[];

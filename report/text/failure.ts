@@ -89,7 +89,7 @@ export function label(name: VisibleText, text: VisibleText, { paint }: TextLayou
   return show`  ${paint.quiet(padShown(name, labelled - 2))}${text}`;
 }
 
-/** The last response is told by what came back; those before it by their status. */
+/** The last response is shown in full, those before it by their status. */
 function describeStep({ exchange }: FailureStep, isLast: boolean): VisibleText {
   const request = describeRequest(exchange.request);
   return isLast ? request : show`${request} -> ${describeOutcome(exchange.outcome)}`;

@@ -59,7 +59,7 @@ export function renderPlan(
   return joinShown(listPlan(plan, contract, planName), '\n');
 }
 
-/** Seconds that a run waits for the rate limit, where nobody else uses the key; 0 if it is not told. */
+/** Seconds that a run waits for the rate limit, if nobody else uses the key; 0 if unknown. */
 export function waitingSeconds(
   { requests }: RunPlan,
   contract: Contract,

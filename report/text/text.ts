@@ -228,10 +228,10 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
   ];
   const valid = countInForce(report) === 0 ? paint.good : paint.doubtful;
   const tone = outcome === 'conforms' ? valid : paint.bad;
-  const told = lines.flatMap((line, index) =>
+  const shown = lines.flatMap((line, index) =>
     wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
   );
-  return joinShown(told, '\n');
+  return joinShown(shown, '\n');
 }
 
 /** Operations by families: whichever way round fits, else in pieces one below the other. */

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../contract/json/value.ts';
 import { inputLimits } from '../../contract/limits/index.ts';
 import { harFile } from './entry.ts';
 
-/** Bodies that stand in files beside an archive, by the name that the archive has for them. */
+/** Bodies in files beside an archive, by the name that the archive has for them. */
 export type AttachedBodies = ReadonlyMap<string, Uint8Array>;
 
 /**

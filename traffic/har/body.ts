@@ -14,7 +14,7 @@ export function readRequestBody(
 ): RecordedBody {
   const { params = [], _file: file } = postData ?? {};
   if (file !== undefined && !postData?.text) return readFile(file, attached);
-  // Playwright empties the text where it is told to omit bodies.
+  // Playwright empties the text if asked to omit bodies.
   const isOmitted = postData?.text === '' && (params.length > 0 || Number(bodySize) > 0);
   if (postData?.text !== undefined && !isOmitted) {
     const isCoded = fieldOf(headers, 'content-encoding') !== undefined;
@@ -29,7 +29,7 @@ export function readRequestBody(
 
 /**
  * The body of a response: `content`, whose text has no content coding and is UTF-8 already (HAR
- * specification, "content"). `size` tells where a recorder cut it.
+ * specification, "content"). `size` shows where a recorder cut it.
  */
 export function readResponseBody(
   method: string,

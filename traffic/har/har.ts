@@ -17,7 +17,7 @@ export function readHar(content: string): readonly RecordedExchange[] {
   return readHarValue(parseJson(content.replace(/^\uFEFF/, '')));
 }
 
-/** As `readHar`, for a value that is parsed. `attached`: bodies that stand in other files. */
+/** As `readHar`, for a value that is parsed. `attached`: bodies in other files. */
 export function readHarValue(
   value: JsonValue,
   attached: AttachedBodies = new Map(),
@@ -56,7 +56,7 @@ function readEntry(entry: HarEntry, place: string, attached: AttachedBodies): Re
   };
 }
 
-/** The media type of a body may stand with the body alone. */
+/** The media type of a body may be with the body only. */
 function readRequestHeaders({ headers, postData }: HarEntry['request']): RecordedHeaders {
   const found = readHeaders(headers);
   const { mimeType = '' } = postData ?? {};
@@ -73,14 +73,14 @@ function readHeaders(found: HarEntry['request']['headers'] = []): RecordedHeader
   );
 }
 
-/** Status 0: the browser gave up, and seldom tells whose doing it was. */
+/** Status 0: the browser gave up, and seldom says why. */
 function explainMissing({ response = {} }: HarEntry): string {
   const { _error: error, _failureText: failure } = response;
   const reason = error ?? failure;
   return `no response is recorded${reason ? ` (${reason})` : ''}`;
 }
 
-/** Why a response is not what the server sent; undefined where it is, as far as is told. */
+/** Why a response is not what the server sent; undefined where it is, as far as is known. */
 function readForeign(entry: HarEntry, headers: RecordedHeaders): string | undefined {
   const { response = {}, _fromCache: cache } = entry;
   const { _fetchedViaServiceWorker: isOfWorker, _wasFulfilled: isOfTest } = entry;

@@ -24,7 +24,7 @@ export interface TrafficReading {
   /** Path and query relative to the base address. */
   readonly target: string;
   readonly query: URLSearchParams;
-  /** What stands where the service takes credentials; empty for nothing. */
+  /** The credentials that were sent; empty for none. */
   readonly key: string;
   /** It carries no credential, though the operation wants one. */
   readonly isKeyless: boolean;

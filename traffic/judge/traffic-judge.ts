@@ -31,7 +31,7 @@ export interface TrafficJudgeOptions {
   readonly showsCredentials: boolean;
   /** Percent of the exchanges, and of the successes, that have to be judged to their end. Default 90. */
   readonly requireTested?: number | undefined;
-  /** Told of the first failure of each requirement, without keys. */
+  /** Called with the first failure of each requirement, without keys. */
   readonly onFailure?: ((failure: TrafficFailure) => void) | undefined;
 }
 

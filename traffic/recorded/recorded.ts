@@ -28,7 +28,7 @@ export interface RecordedResponse {
 
 /** One request of a client and what came back, as somebody saw it on its way. May hold keys. */
 export interface RecordedExchange {
-  /** Where it stands in the recording: a JSON pointer, or empty. */
+  /** Where it is in the recording: a JSON pointer, or empty. */
   readonly place: string;
   readonly request: RecordedRequest;
   /** Undefined where none came, or none is recorded. */

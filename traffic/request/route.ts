@@ -10,7 +10,7 @@ export type Route =
       /** Values of the path parameters by name, decoded. */
       readonly values: ReadonlyMap<string, string>;
     }
-  /** No operation of the document, or which one cannot be told. Follows "since". */
+  /** No operation of the document, or which one is unknown. Follows "since". */
   | { readonly kind: 'none'; readonly reason: string };
 
 /** Finds the operation of a method and a target relative to the base address: `/pets?limit=1`. */

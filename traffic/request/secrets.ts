@@ -12,7 +12,7 @@ import type { RecordedExchange, RecordedHeaders } from '../recorded/recorded.ts'
 import { isSecretName, listCredentialFields } from './credential.ts';
 import { readCookies } from './parameter.ts';
 
-/** Collects the keys that exchanges carry, so that they are taken out of all that is told. */
+/** Collects the keys that exchanges carry, so that they are removed from all output. */
 export interface Secrets {
   /** Takes note of the keys of an exchange. */
   readonly note: (exchange: RecordedExchange) => void;

@@ -59,7 +59,7 @@ export function createRequestLog(
 /**
  * One request as a line that a person can read: `10:31:04 200   0.4 ms   59 left  alice Free  GET
  * /v1/pets  listPets`, with what else is to be said of it below. Times are UTC. What is of one
- * width stands first, so that columns line up. No line is wider than the layout, from 40 columns.
+ * width is first, so that columns line up. No line is wider than the layout, from 40 columns.
  */
 export function renderEntry(
   entry: JournalEntry,

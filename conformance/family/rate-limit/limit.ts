@@ -151,7 +151,7 @@ function isSameTime(outcome: Outcome, { reset }: Step, endedAt: number): boolean
   return reset !== undefined && (readDate(outcome.response) ?? endedAt) < reset * 1000;
 }
 
-/** Remaining tells what was left before the request: the last one served sees a 0 ahead of it. */
+/** Remaining is what was left before the request: the last one served sees a 0 ahead of it. */
 function countsLate(steps: readonly Step[]): boolean {
   return steps.some(
     (step) => isServed(step) && step.remaining !== undefined && step.remaining === step.limit,

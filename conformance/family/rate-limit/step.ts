@@ -13,7 +13,7 @@ export interface Step extends RateLimitReading {
   readonly reading: Reading;
   /** When it was answered by the target's clock, else by the suite's: Unix milliseconds. */
   readonly now: number;
-  /** The target told its own time. */
+  /** The response has the target's own time. */
   readonly dated: boolean;
   /** It was turned away for the rate limit. */
   readonly limited: boolean;
@@ -116,7 +116,7 @@ function isOnClock(all: readonly Step[]): boolean {
   return ends.size > 1 && [...ends].every((reset) => reset % shortest === 0);
 }
 
-/** Plainly within the window that it tells: around Reset the next one may tell the same second. */
+/** Clearly within the announced window: around Reset the next one may have the same second. */
 export function isBeforeEnd({ dated, now, reset = 0 }: Step): boolean {
   return dated && now < reset * 1000 - slack;
 }

@@ -11,7 +11,7 @@ export type Plain =
   | { readonly kind: 'plain'; readonly bytes: Uint8Array }
   /** It is more than may be read, unpacked by this coding. */
   | { readonly kind: 'too-large'; readonly coding: string }
-  /** More codings or frames than are undone; `found` tells how many, after "it has". */
+  /** More codings or frames than are undone; `found` says how many, after "it has". */
   | { readonly kind: 'too-many'; readonly found: string }
   /** It is not what this coding makes. */
   | { readonly kind: 'broken'; readonly coding: string }
@@ -104,8 +104,8 @@ function undoFrame(
   most: number,
 ): { readonly plain: Uint8Array; readonly taken: number } {
   const options = { maxOutputLength: most, info: true, params: window };
-  const told: unknown = zlib.zstdDecompressSync(bytes, options);
-  const [plain, engine] = [memberOf(told, 'buffer'), memberOf(told, 'engine')];
+  const decoded: unknown = zlib.zstdDecompressSync(bytes, options);
+  const [plain, engine] = [memberOf(decoded, 'buffer'), memberOf(decoded, 'engine')];
   const taken = memberOf(engine, 'bytesWritten');
   if (!(plain instanceof Uint8Array) || typeof taken !== 'number' || taken <= 0)
     throw new TypeError('zlib reported nothing about a frame');

@@ -14,7 +14,7 @@ interface CutResponse {
     | undefined;
 }
 
-/** What stands in the place of a key in a log. */
+/** What replaces a key in a log. */
 export const redactedKey = '[redacted]';
 
 /**
@@ -46,7 +46,7 @@ export function fillCuts(text: string, filling: string = redactedKey): string {
 
 const cutMarks = /\u{fdd0}\d*\.\d+\u{fdd1}/u;
 
-/** The mark of a header field, in which positions are not told. */
+/** The mark in a header field, without positions. */
 export const headerMark = '\u{fdd0}.0\u{fdd1}';
 
 /** Whether the key was cut from the name of a header field: any header may have been there. */

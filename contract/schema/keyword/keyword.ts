@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonValue, type JsonObject } from '../.
 import { appendPointer, canonicalFragment } from '../../json/pointer.ts';
 import type { Judge, Judging } from './judging.ts';
 
-/** What a keyword's value must be, and where subschemas stand in it. */
+/** What a keyword's value must be, and where subschemas are in it. */
 export type ValueKind = keyof typeof rules;
 
 export const everyType = [

@@ -94,7 +94,7 @@ const strangers: readonly {
   { type: 'array', name: 'an array', value: ['a'], text: 2, number: 2 },
 ];
 
-/** What an enumeration is told by its position. */
+/** What an enumeration says by position. */
 const index: WrongValue = { name: 'a number, as of a position', value: 1, rank: 1 };
 
 function wrongValues(types: readonly JsonType[], isChoice: boolean): readonly WrongValue[] {

@@ -17,7 +17,7 @@ export interface ConnectionWatch {
 const lingering = 2000;
 
 /**
- * Tells a watcher when a client opens and closes a connection. Where a response is the last on its
+ * Calls a watcher when a client opens and closes a connection. Where a response is the last on its
  * connection, only this side is closed after it, so that the client's closing is seen too (RFC 9112
  * section 9.6).
  */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../sandbox/clock.ts';
 
-/** A clock that stands until a test moves it; windows, bans, dates and delays follow it. */
+/** A clock that stops until a test moves it; windows, bans, dates and delays follow it. */
 export interface TestClock extends Clock {
   advance(by: {
     readonly seconds?: number;

@@ -13,7 +13,7 @@ export interface TestSandboxOptions extends Omit<MockOptions, 'clock'> {
   readonly contract?: Contract;
   /** Plan of the key, in any case. By default the first of the document: `Free`. */
   readonly plan?: string;
-  /** Where the clock stands at first. By default now. */
+  /** The time of the clock at first. Default: now. */
   readonly start?: Date | string;
 }
 

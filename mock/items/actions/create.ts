@@ -92,7 +92,7 @@ function renderSeveral(
 
 const usualIds = 8;
 
-/** True where clients find the id without being told: by its name, near the top of the body. */
+/** True where clients find the id by themselves: by its name, near the top of the body. */
 function showsUsualId({ idNames, viewOf }: InferredResource, operation: Operation): boolean {
   const view = viewOf(operation);
   return (

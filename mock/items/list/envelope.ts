@@ -35,7 +35,7 @@ interface Edit {
 }
 
 /** `none`: there is nothing to tell, such as a next page after the last one. */
-type Told = { readonly value: JsonValue } | 'none';
+type PageMember = { readonly value: JsonValue } | 'none';
 
 const mostDepth = 3;
 
@@ -83,9 +83,9 @@ function editsOf(
       const value = body[name];
       if (isJsonObject(value) && member !== undefined)
         return editsOf(value, member, at, itemsPlace, facts);
-      const told = tell(name, place, value, member, siblings, facts);
-      if (told === undefined) return [];
-      if (told !== 'none') return [{ place: at, value: told.value }];
+      const found = tell(name, place, value, member, siblings, facts);
+      if (found === undefined) return [];
+      if (found !== 'none') return [{ place: at, value: found.value }];
       if (value === undefined) return [];
       const types = member?.shape().types ?? [];
       if (types.includes('null')) return [{ place: at, value: null }];
@@ -125,7 +125,7 @@ const previousLinks = [
   ...'prevlink previouslink'.split(' '),
 ];
 
-/** What a member tells by its name; undefined where it tells nothing of paging. */
+/** The value of a member by its name; undefined if the name has nothing to do with paging. */
 function tell(
   name: string,
   place: readonly string[],
@@ -133,7 +133,7 @@ function tell(
   member: SchemaNode | undefined,
   siblings: ReadonlySet<string>,
   facts: PageFacts,
-): Told | undefined {
+): PageMember | undefined {
   const plain = plainName(name);
   const holder = plainName(place.at(-1) ?? '');
   const { total, count, size, offset, firstPage } = facts;
@@ -167,7 +167,7 @@ function tell(
   return undefined;
 }
 
-function target(page: PageTarget | undefined, asLink: boolean, asNumber = false): Told {
+function target(page: PageTarget | undefined, asLink: boolean, asNumber = false): PageMember {
   if (page === undefined) return 'none';
   if (asLink) return { value: page.link };
   if (!asNumber) return { value: page.argument };

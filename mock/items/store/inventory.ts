@@ -46,7 +46,7 @@ export class Inventory {
   #isOrphaned = false;
   #isDisclosed = false;
   #revision: object = {};
-  /** Where its ids stand: none was given from here on. */
+  /** The next id: none was given from here on. */
   position: number | bigint = 1;
   /** The items of the seed that this began as, which are kept once for all sandboxes. */
   #seed: ReadonlyMap<ItemId, Item> | undefined;

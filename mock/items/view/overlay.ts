@@ -50,7 +50,7 @@ export function layOver(
   return layOneByOne(base, place, layers, schema);
 }
 
-/** Of each member alone it is seen whether it fits: a union tells no more of what is wrong. */
+/** Of each member alone it is seen whether it fits: a union says no more about what is wrong. */
 function layOneByOne(
   base: JsonValue,
   place: readonly string[],

@@ -64,7 +64,7 @@ function encodeUrl(url: string): string {
   );
 }
 
-/** curl leaves a field without a value out, unless a semicolon stands in the place of the colon. */
+/** curl leaves a field without a value out, unless a semicolon replaces the colon. */
 function renderField(name: string, value: string): string {
   return value.trim() === '' ? `${name};` : `${name}: ${value}`;
 }
@@ -73,7 +73,7 @@ function renderField(name: string, value: string): string {
 const longestWord = 120_000;
 
 interface CurlBody {
-  /** What writes the body, where it cannot stand in a word as it is. */
+  /** What writes the body, where it cannot be part of a word as it is. */
   readonly pipe?: VisibleText;
   readonly option: VisibleText;
 }

@@ -20,7 +20,7 @@ export function isShown(text: string): boolean {
   return showLine(text) === text;
 }
 
-/** As `quoteShell`; a word that no shell reads otherwise stands as it is. */
+/** As `quoteShell`; a word without special characters stays as it is. */
 export function quoteWord(text: string): VisibleText {
   return /^[\w./][\w./:@%+=,-]*$/.test(text) ? showLine(text) : quoteShell(text);
 }
@@ -39,7 +39,7 @@ export function quotePrintf(printed: string | Uint8Array): VisibleText {
   return show`'${joinShown(parts, '')}'`;
 }
 
-/** Bytes as a POSIX shell makes them, to stand between double quotes. */
+/** Bytes as a POSIX shell makes them, for use between double quotes. */
 export function quoteOctal(bytes: Uint8Array): VisibleText {
   return show`$(printf ${quotePrintf(bytes)})`;
 }
