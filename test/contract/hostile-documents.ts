@@ -1079,11 +1079,12 @@ function* listOddDocuments(): Generator<HostileDocument> {
     schemaDocument({ type: 'object', required: times(7, (at) => `p${at}`), properties: '@@' }),
     `{${numbers.map((one, at) => `"p${at}":{"type":"${at % 2 === 0 ? 'number' : 'integer'}","minimum":${one},"multipleOf":${numbers[(at + 3) % 7]?.replace('-', '')},"maxLength":${one},"enum":[${numbers.join(',')}]}`).join(',')}}`,
   );
-  yield withText(
-    'numbers/enum-digits',
-    schemaDocument({ enum: '@@' }),
-    `[${times(2_000, (at) => `${at + 1}${'7'.repeat(3_000)}`).join(',')}]`,
-  );
+  const digits = `[${times(2_000, (at) => `${at + 1}${'7'.repeat(3_000)}`).join(',')}]`;
+  yield {
+    ...withText('numbers/enum-digits', schemaDocument({ enum: '@@' }), digits),
+    told: 'line 1',
+    isRefused: true,
+  };
 
   const aliases = times(300, (at) => `x-${at}: [${times(1_000, () => '*i').join(', ')}]\n`).join(
     '',
@@ -1105,12 +1106,13 @@ function* listOddDocuments(): Generator<HostileDocument> {
   );
   yield yaml('texts/documents', '---\na: 1\n'.repeat(50_000));
   const long = 'x'.repeat(20_000_000);
-  yield inJson('texts/description', {
+  const described = {
     ...documentOf({
       '/hostile': { get: { description: long, summary: long, responses: ok(text) } },
     }),
     info: { title: 'x', description: long, version: '1' },
-  });
+  };
+  yield inJson('texts/description', described, { isRefused: true });
 }
 
 /** A schema wherever there may be one. */
