@@ -23,11 +23,32 @@ const specialFields = new Set([
 ]);
 
 /** Names as most clients write them: looked up faster than put in lower case. */
-const usualNames = new Map<string, string>();
-for (const name of `Accept Accept-Encoding Accept-Language Authorization Cache-Control Connection
-  Content-Length Content-Type Cookie Host If-Match If-None-Match Origin Prefer Referer User-Agent
-  X-API-Key`.split(/\s+/))
-  usualNames.set(name, name.toLowerCase()).set(name.toLowerCase(), name.toLowerCase());
+const usualNames = new Map([
+  ['Accept', 'accept'],
+  ['accept', 'accept'],
+  ['Accept-Encoding', 'accept-encoding'],
+  ['Accept-Language', 'accept-language'],
+  ['Authorization', 'authorization'],
+  ['authorization', 'authorization'],
+  ['Cache-Control', 'cache-control'],
+  ['Connection', 'connection'],
+  ['connection', 'connection'],
+  ['Content-Length', 'content-length'],
+  ['content-length', 'content-length'],
+  ['Content-Type', 'content-type'],
+  ['content-type', 'content-type'],
+  ['Cookie', 'cookie'],
+  ['Host', 'host'],
+  ['host', 'host'],
+  ['If-Match', 'if-match'],
+  ['If-None-Match', 'if-none-match'],
+  ['Origin', 'origin'],
+  ['Prefer', 'prefer'],
+  ['Referer', 'referer'],
+  ['User-Agent', 'user-agent'],
+  ['user-agent', 'user-agent'],
+  ['X-API-Key', 'x-api-key'],
+]);
 
 const colon = 0x3a;
 const space = 0x20;
