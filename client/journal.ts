@@ -55,7 +55,7 @@ const savedTarget = 1000;
  * response is taken to be sent when the request came in, or as much later as it was delayed.
  *
  * @param plan only requests with the key of this plan; undefined: all
- * @throws {PetstoreError} with code `journal` or `shape`, for what is no journal
+ * @throws {PetstoreError} with code `journal` or `shape`, for what is not a journal
  */
 export function readJournalLog(contract: Contract, journal: JsonValue, plan?: string): ClientLog {
   const records = isJsonObject(journal) ? journal['exchanges'] : undefined;

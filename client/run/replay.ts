@@ -49,7 +49,7 @@ export function replayLog(
   return [];
 }
 
-/** Why the integration refuses what is no request that it can read. */
+/** Why the integration refuses what is not a request that it can read. */
 const integrationReasons = [
   'malformed_request',
   'request_timeout',

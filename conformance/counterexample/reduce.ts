@@ -6,7 +6,7 @@ import { readTrace } from '../family/read-trace.ts';
 import type { TargetFacts, Trace } from '../judge/trace/trace.ts';
 import { listFindings, type Failure } from '../judge/verdict.ts';
 
-/** Most exchanges that a counterexample may consist of; what needs more is no example. */
+/** Most exchanges that a counterexample may consist of; what needs more is not an example. */
 const longest = 40;
 
 /** Exchanges around a failure in which its reasons are looked for. */

@@ -45,7 +45,7 @@ export function isOpenIdentifier({ in: place, schema }: Parameter): boolean {
   return place === 'path' && values === undefined && isText;
 }
 
-/** A query parameter of which some texts are no values. */
+/** A query parameter of which some texts are not values. */
 export function isBreakable({ in: place, schema }: Parameter): boolean {
   const { values, types } = schema.shape();
   const isNumber = types.every((type) => ['integer', 'number', 'boolean'].includes(type));

@@ -42,7 +42,7 @@ export const requiredShare = 90;
 
 /**
  * Counts the planned requests that were tested. A probe was tested if it came to its end and each of
- * its requests had a response in the end that is no refusal for the rate limit. What had nothing to
+ * its requests had a response in the end that is not a refusal for the rate limit. What had nothing to
  * send for what the target holds was not planned.
  */
 export function countTested(

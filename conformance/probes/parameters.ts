@@ -87,7 +87,7 @@ function valueProbe(
 }
 
 /**
- * A query parameter with a text that is no value of it, where the document announces refusals. Few
+ * A query parameter with a text that is not a value of it, where the document announces refusals. Few
  * documents say that this is one: the response is judged, and not that there is one.
  */
 export function listBrokenParameterProbes({ contract }: PlanContext): readonly Probe[] {

@@ -90,7 +90,7 @@ function choicesOf(
   const clamp = (value: number): number => Math.min(maximum, Math.max(minimum, value));
   const read = [number, Number.parseFloat(text)].filter((value) => !Number.isNaN(value));
   const nearest = text === '' ? [] : read.flatMap((each) => [Math.floor(each), Math.ceil(each)]);
-  // Next to what is no integer there is no limit in range: any of the three may be taken.
+  // Next to what is not an integer there is no limit in range: any of the three may be taken.
   const isInteger = /^-?\d+$/.test(text);
   const limits = [...nearest.map(clamp), ...(isInteger ? [] : [minimum, maximum, preset])];
   return [...usual, ...(limits.some(isPage) ? ['clamped'] : [])];

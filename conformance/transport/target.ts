@@ -14,7 +14,7 @@ export interface Target {
 
 /**
  * Reads a base address.
- * @throws {PetstoreError} if it is no absolute http or https URL, or has a query or fragment
+ * @throws {PetstoreError} if it is not an absolute http or https URL, or has a query or fragment
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text);

@@ -5,7 +5,7 @@
  * fraction (`9007199254740993.5`).
  *
  * A fraction that a double would round to an integer (`1.0000000000000000001`) becomes the nearest
- * double that is no integer (`1.0000000000000002`), so that it is never taken for one.
+ * double that is not an integer (`1.0000000000000002`), so that it is never taken for one.
  */
 export function readJsonNumber(text: string): number | bigint | undefined {
   const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u.test(text);
@@ -63,7 +63,7 @@ function exactInteger({ negative, digits, exponent }: Decimal): number | bigint 
   return canonicalInteger(negative ? -magnitude : magnitude);
 }
 
-/** The neighbour of an integer double on the decimal's side, if it is no integer. */
+/** The neighbour of an integer double on the decimal's side, if it is not an integer. */
 function nearestFraction(double: number, decimal: Decimal): number | undefined {
   const magnitude = Math.abs(double);
   const above = isAbove(decimal, magnitude);

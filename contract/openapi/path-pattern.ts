@@ -7,7 +7,7 @@ export function escapePattern(text: string): string {
 export type MatchPath = (path: string) => readonly string[] | undefined;
 
 /**
- * A literal text of a path as written in a request: what is no visible ASCII character, such as a
+ * A literal text of a path as written in a request: what is not a visible ASCII character, such as a
  * space, percent-encoded as UTF-8 (RFC 3986 section 2.1); all else is left.
  */
 export function encodePathText(text: string): string {

@@ -25,7 +25,7 @@ export class Pattern {
   /** Texts up to so many characters are matched by backtracking; found with the first text. */
   #quickLength = -1;
 
-  /** Throws SyntaxError for what is no expression with the flag u. */
+  /** Throws SyntaxError for what is not an expression with the flag u. */
   constructor(source: string) {
     this.#source = source;
     this.#expression = new RegExp(source, 'u');

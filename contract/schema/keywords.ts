@@ -102,7 +102,7 @@ const byName: ReadonlyMap<string, Keyword> = new Map(
   keywords.map((keyword) => [keyword.name, keyword]),
 );
 
-/** Undefined for what is no keyword. Extensions (`x-*`) are annotations of any value. */
+/** Undefined for what is not a keyword. Extensions (`x-*`) are annotations of any value. */
 export function keywordOf(name: string): Keyword | undefined {
   return name.startsWith('x-') ? { name, takes: 'value', effect: 'annotation' } : byName.get(name);
 }

@@ -104,7 +104,7 @@ export async function readTolerantly(text: string): Promise<ReadText> {
   const document = withoutStacks(() =>
     yaml.parseDocument(text, {
       intAsBigInt: true,
-      // With `silent` further documents are no error.
+      // With `silent` further documents are not an error.
       logLevel: 'error',
       prettyErrors: false,
       resolveKnownTags: false,

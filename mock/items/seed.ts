@@ -256,7 +256,7 @@ function exampleItems(
   });
 }
 
-/** Ids that the document shows for the path parameter, and that lists can show: a slug is no number. */
+/** Ids that the document shows for the path parameter, and that lists can show: a slug is not a number. */
 function parameterIds({ idParameter, operations, viewOf }: InferredResource): readonly string[] {
   if (idParameter === undefined) return [];
   const list = operations.find(({ role }) => role === 'list')?.operation;

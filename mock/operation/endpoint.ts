@@ -18,7 +18,7 @@ import { hasMediaTypes } from './response/representation.ts';
 export interface Endpoint {
   /** Undefined for what the document does not describe. */
   readonly operation: Operation | undefined;
-  /** Where it is, and by which method; `` where it is no operation. */
+  /** Where it is, and by which method; `` where it is not an operation. */
   readonly path: string;
   readonly method: string;
   /** What callers show; where nothing is demanded, what the rest of the document demands. */
@@ -132,7 +132,7 @@ export function usualSecurity({ operations }: Contract): readonly SecurityAltern
   return operations.find(({ security }) => wantsKey(security))?.security ?? [];
 }
 
-/** An endpoint that is no operation of the document: it reads nothing and wants no key. */
+/** An endpoint that is not an operation of the document: it reads nothing and wants no key. */
 export function plainEndpoint(
   security: readonly SecurityAlternative[],
   isCounted: boolean,

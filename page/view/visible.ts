@@ -8,7 +8,7 @@ export type VisibleText = string & { readonly [visible]: true };
 
 /**
  * A foreign text as it can be shown: what cannot be seen, moves the cursor, turns the direction of
- * writing or is no character at all is written as an escape such as `\u{1b}`. Line breaks and tabs
+ * writing or is not a character at all is written as an escape such as `\u{1b}`. Line breaks and tabs
  * stay, so it is for markup, where they are no more than space.
  */
 export function showText(text: string): string {

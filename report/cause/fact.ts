@@ -16,7 +16,7 @@ export const condition = variants({
   header: { name: text, value: text },
   'no-body': {},
   'not-json': {},
-  /** The body as a whole, where it is no object. */
+  /** The body as a whole, where it is not an object. */
   body: { value: text },
   'not-object': {},
   /** A member of the body; `value` is a class of values. */

@@ -163,7 +163,7 @@ function renderChoice(
   );
 }
 
-/** One line: what only one side showed is no difference of behaviour. */
+/** One line: what only one side showed is not a difference of behaviour. */
 function renderOneSided({ oneSided }: Comparison, { width, paint }: TextLayout): VisibleText {
   const parts = sides.flatMap((side) => {
     const own = oneSided.filter(({ shownBy }) => shownBy === side);

@@ -215,8 +215,8 @@ export function changeBody(
 }
 
 /**
- * The value with what stands at a path changed, in every item of an array on the way; the change may
- * give `undefined` to leave it out. Undefined where nothing stands there.
+ * The value with what is at a path changed, in every item of an array on the way; the change may
+ * give `undefined` to leave it out. Undefined where nothing is there.
  */
 export function changeAt(
   value: JsonValue,

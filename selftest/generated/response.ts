@@ -53,7 +53,7 @@ export function* breakStatus(
   const other = others.find((code) => !isListed(code)) ?? 500;
   // A documented refusal may have a reason that nobody sees.
   for (const code of [other, isSuccess ? 404 : 200]) {
-    // An item that nobody told of need not be there.
+    // An item that was never mentioned need not be there.
     const isUnknown =
       operation.path.includes('{') && findCollection(workshop, operation) === undefined;
     if (isSuccess && code === 404 && (isListed(404) || isUnknown)) continue;
@@ -184,7 +184,7 @@ function sampleAt(
     : value;
 }
 
-/** The schema of a member; undefined where it is not told in one place. */
+/** The schema of a member; undefined if it is not in one place. */
 function findNode(schema: SchemaNode, [step, ...rest]: readonly string[]): SchemaNode | undefined {
   if (step === undefined) return schema;
   const { items, properties } = schema.shape();

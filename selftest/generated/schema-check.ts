@@ -116,7 +116,7 @@ export class SchemaCheck {
   }
 }
 
-/** Members whose values are named by the author of the document: these names are no keywords. */
+/** Members whose values are named by the author of the document: these names are not keywords. */
 const maps = new Set(
   'properties patternProperties $defs definitions dependentSchemas schemas paths responses parameters headers content'.split(
     ' ',

@@ -73,7 +73,7 @@ function serve(
   return { status: response.status, headers: fields, body: response.body };
 }
 
-/** Time that stands still until somebody sleeps: ten seconds past a full minute. */
+/** A clock that stops until somebody sleeps: ten seconds past a full minute. */
 function createStillClock(): Clock {
   let now = Date.UTC(2026, 0, 5, 12, 0, 10);
   return {

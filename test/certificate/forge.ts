@@ -55,13 +55,13 @@ export function digestAnew(document: Loose): void {
 /** A value as an object; throws for any other. */
 export function loose(value: unknown): Loose {
   if (isLoose(value)) return value;
-  throw new Error('That is no object.');
+  throw new Error('That is not an object.');
 }
 
 /** A value as an array to be changed in place; throws for any other. */
 export function list(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
-  throw new Error('That is no array.');
+  throw new Error('That is not an array.');
 }
 
 function isLoose(value: unknown): value is Loose {

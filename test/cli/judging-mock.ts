@@ -2,7 +2,7 @@ import { type ControlClient, type Run, createControlClient } from '../../mock/co
 import { readEvents } from '../../mock/control/events/read-events.ts';
 import { startCommand } from './command.ts';
 
-/** `petstore mock` that runs, and what it has told. */
+/** A running `petstore mock`, and what it printed. */
 export interface JudgingMock extends AsyncDisposable {
   readonly origin: string;
   /** Base URL of the service. */
@@ -14,7 +14,7 @@ export interface JudgingMock extends AsyncDisposable {
   readonly printed: () => string;
   /** The run once it goes on no more. */
   readonly endOf: (run: Run) => Promise<Run>;
-  /** The states of a run that the events told, in order. */
+  /** The states of a run in its events, in order. */
   readonly movesOf: (id: string) => readonly Run[];
 }
 

@@ -1,7 +1,7 @@
 /** What a mock does otherwise than the server whose report it takes its choices from. */
 export interface Unlike {
   readonly variants: readonly string[];
-  /** Open questions, or requirements, that a comparison tells. */
+  /** Open questions, or requirements, that a comparison reports. */
   readonly differs: readonly string[];
   readonly reason: string;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../conformance/transport/clock.ts';
 
-/** A clock for tests that stands still until somebody sleeps, and keeps every sleep. */
+/** A clock for tests that stops until somebody sleeps, and keeps every sleep. */
 export interface StillClock extends Clock {
   /** Milliseconds of each sleep, in order. */
   readonly sleeps: readonly number[];

@@ -16,6 +16,6 @@ export async function loadBooks(): Promise<Contract> {
 export async function loadInventory(): Promise<JsonObject> {
   const file = new URL('../../fixtures/inventory.json', import.meta.url);
   const value = parseJson(await readFile(file, 'utf8'));
-  if (!isJsonObject(value)) throw new Error('The inventory is no object.');
+  if (!isJsonObject(value)) throw new Error('The inventory is not an object.');
   return value;
 }

@@ -5,7 +5,7 @@ import { type Mock, createMock } from '../../mock/mock.ts';
 import type { MockOptions } from '../../mock/served-document/options.ts';
 import { headerMap, judgeResponse } from './response-judge.ts';
 
-/** A clock that stands until it is moved. It starts at noon UTC, at the start of a minute. */
+/** A clock that stops until it is moved. It starts at noon UTC, at the start of a minute. */
 export interface TestClock {
   now(): number;
   advance(seconds: number): void;

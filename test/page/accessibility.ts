@@ -22,7 +22,7 @@ export async function measureOverflow(page: Page): Promise<number> {
   );
 }
 
-/** Colours and sizes count as they are once a transition is over. What turns for ever is no transition. */
+/** Colours and sizes count as they are once a transition is over. What turns for ever is not a transition. */
 async function finishTransitions(page: Page): Promise<void> {
   await page.evaluate(`Promise.all(
     document.getAnimations()

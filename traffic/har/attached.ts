@@ -14,14 +14,14 @@ export type AttachedBodies = ReadonlyMap<string, Uint8Array>;
  *
  * @param value the archive
  * @param file its path
- * @throws {PetstoreError} with code `shape` and its place, for what is no archive
+ * @throws {PetstoreError} with code `shape` and its place, for what is not an archive
  */
 export async function loadAttachedBodies(value: JsonValue, file: string): Promise<AttachedBodies> {
   const bodies = new Map<string, Uint8Array>();
   let left = inputLimits.recordingBytes;
   for (const name of namesOf(value)) {
     const path = join(dirname(file), name);
-    // A symbolic link is no file here: it may lead out of the folder.
+    // A symbolic link is not a file here: it may lead out of the folder.
     const found = await lstat(path).catch(() => undefined);
     if (found?.isFile() !== true || found.size > left) continue;
     left -= found.size;

@@ -10,7 +10,7 @@ import { type HarEntry, harFile } from './entry.ts';
  * missing in the result; only a method and an address must be there.
  *
  * @throws {JsonSyntaxError} for what is no JSON
- * @throws {PetstoreError} with code `shape` and its place, for what is no archive
+ * @throws {PetstoreError} with code `shape` and its place, for what is not an archive
  */
 export function readHar(content: string): readonly RecordedExchange[] {
   // A byte order mark has to be ignored (HAR specification, "HAR Data Structure").
@@ -68,7 +68,7 @@ function readRequestHeaders({ headers, postData }: HarEntry['request']): Recorde
 /** Chromium puts the fields of one name into one value, line by line. */
 function readHeaders(found: HarEntry['request']['headers'] = []): RecordedHeaders {
   return found.flatMap(({ name, value = '' }) =>
-    // Pseudo-headers of HTTP/2 are no fields (RFC 9113 section 8.3).
+    // Pseudo-headers of HTTP/2 are not fields (RFC 9113 section 8.3).
     name.startsWith(':') ? [] : value.split('\n').map((line) => [name, line.trim()] as const),
   );
 }

@@ -19,7 +19,7 @@ export interface Item {
   readonly valid: boolean;
 }
 
-/** Reads an item; undefined where it is no object or its identifier cannot be read. */
+/** Reads an item; undefined where it is not an object or its identifier cannot be read. */
 export function readItem(value: JsonValue | undefined, resource: Resource): Item | undefined {
   if (!isJsonObject(value)) return undefined;
   const id = idIn(value, resource);

@@ -189,7 +189,7 @@ export function resourceOf(contract: Contract, operation: Operation): Resource |
   );
 }
 
-/** The items of a list that was answered in full form; undefined where the response is no list. */
+/** The items of a list that was answered in full form; undefined where the response is not a list. */
 export function itemsOf(reading: Reading): readonly JsonObject[] | undefined {
   return reading.succeeded ? reading.listed?.filter(isJsonObject) : undefined;
 }

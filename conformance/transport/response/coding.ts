@@ -82,7 +82,7 @@ const window = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
  * undoes no more than the first. `most`: bytes of all of them.
  * @throws {RangeError} where there are more bytes
  * @throws {TooManyFrames}
- * @throws {Error} where the bytes are no such frames
+ * @throws {Error} where the bytes are not such frames
  */
 function undoZstd(bytes: Uint8Array, most: number): Uint8Array {
   const plain: Uint8Array[] = [];

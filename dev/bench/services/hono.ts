@@ -43,7 +43,7 @@ app.get('/v1/pets/:petId', (context) => {
 
 app.post('/v1/pets', async (context) => {
   const body: unknown = await context.req.json().catch(() => undefined);
-  if (!isNewPet(body)) return refuse(context, 400, 'invalid_body', 'The body is no new pet.');
+  if (!isNewPet(body)) return refuse(context, 400, 'invalid_body', 'The body is not a new pet.');
   const added = store.add(body);
   context.header('Location', `/v1/pets/${added.id}`);
   return context.json(added, 201);

@@ -34,7 +34,7 @@ export class SlowResponses {
     outgoing: ServerResponse,
   ): Promise<void> {
     const { socket } = request;
-    // One connection may hold back some; who sends on without a response to the first is no client.
+    // One connection may hold back some; who sends on without a response to the first is not a client.
     const held = this.#held.get(socket) ?? 0;
     if (this.#isOver || held >= mostPipelined) socket.destroy();
     this.#hold(socket, 1);

@@ -11,7 +11,7 @@ export interface DispatcherOptions {
 
 /**
  * A dispatcher of undici 8 that a mock answers in process. `baseUrl` without a path is the whole
- * origin. Throws `TypeError` for what is no http or https URL. Closing it closes it alone.
+ * origin. Throws `TypeError` for what is not an http or https URL. Closing it closes it alone.
  */
 export function createDispatcher(
   core: IntegrationCore,

@@ -38,7 +38,7 @@ export function compileCreate(
   const mediaType = jsonType(view?.content.mediaType ?? '*/*');
   return (input, call): Outcome => {
     const all = collection.sentIn(operation, input.body);
-    // What the document shows is there at first, and is no reason to refuse the same.
+    // What the document shows is there at first, and is not a reason to refuse the same.
     const isTaken = (key: string): boolean => {
       const id = collection.read(call).find(key)?.id;
       return id !== undefined && collection.read(call).isCreated(id);

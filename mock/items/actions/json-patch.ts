@@ -105,7 +105,7 @@ function valueAtTokens(value: JsonValue, tokens: readonly string[]): JsonValue |
   return held;
 }
 
-/** NaN for what is no index of an array (RFC 6901 section 4). */
+/** NaN for what is not an index of an array (RFC 6901 section 4). */
 function indexIn(token: string): number {
   return /^(?:0|[1-9]\d*)$/.test(token) ? Number(token) : Number.NaN;
 }
