@@ -160,10 +160,9 @@ export function fillWithExamples(
   const parents = collection.parentMembers(place);
   const list = collection.operationOf('list');
   const view = list && resource.viewOf(list);
-  const body = view && bodyWithoutItem(view, sample);
   const listed =
     list && view && plain === undefined && isShownElsewhere(resource, list)
-      ? collection.elementOf(view, itemInBody(view, body))
+      ? collection.elementOf(view, itemInBody(view, bodyWithoutItem(view, sample)))
       : undefined;
   /** What lists show of an item is what other responses show. */
   const settle = (item: OpenItem): OpenItem =>

@@ -26,8 +26,9 @@ import type { Collection } from '../collection.ts';
 import { type OpenItem, openItem } from '../store/item.ts';
 import { valueAt } from '../../../contract/json/place.ts';
 import { JsonPatchError, changedMembers, patchJson } from './json-patch.ts';
-import { isShownElsewhere, itemInBody, withMade, withStatus } from '../view/item-view.ts';
+import { withStatus } from '../view/item-view.ts';
 import { mergePatch } from './merge-patch.ts';
+import { compileSettle } from './settle.ts';
 import { compileShow } from './show.ts';
 
 /** Changes an item: PUT replaces it, anything else updates it; PUT and POST may make one that is not there. */
@@ -39,9 +40,7 @@ export function compileChange(
   const { resource } = collection;
   const show = compileShow(collection, operation, otherwise);
   const isReplacement = collection.roleOf(operation) === 'replace';
-  const view = resource.viewOf(operation);
-  const shown = collection.viewOf(operation);
-  const isWhole = collection.plain === undefined && isShownElsewhere(resource, operation);
+  const settle = compileSettle(collection, operation);
   const documented = documentedStatuses(operation);
   const isTold = documentsAbsence(operation);
   const creates =
@@ -64,15 +63,7 @@ export function compileChange(
           : mergeItem(old, collection.changesIn(sent));
     const item = collection.change(changed, sent, call, operation);
     if (isRefusal(item)) return item;
-    const body = isWhole ? shown?.value(item) : undefined;
-    const kept =
-      body === undefined || view === undefined
-        ? item
-        : collection.close(
-            withMade(openItem(item), view, itemInBody(view, body)),
-            collection.read(call),
-          );
-    collection.put(kept, operation, call);
+    collection.put(settle(item, call), operation, call);
     const outcome = show(item, input, call);
     const isEnvelope = (resource.viewOf(operation)?.place.length ?? 0) > 0;
     return tellAdded(operation, outcome, known === undefined, isEnvelope);

@@ -12,10 +12,11 @@ import {
 } from '../../operation/response/outcome.ts';
 import { isRefusal, refuse } from '../../operation/response/refusal.ts';
 import type { Collection } from '../collection.ts';
-import { type Item, openItem } from '../store/item.ts';
-import { isShownElsewhere, itemInBody, type Shown, withMade } from '../view/item-view.ts';
+import type { Item } from '../store/item.ts';
+import type { Shown } from '../view/item-view.ts';
 import { valueAt, withValueAt } from '../../../contract/json/place.ts';
 import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
+import { compileSettle } from './settle.ts';
 
 /** Stores what is sent as a new item, and answers as documented. */
 export function compileCreate(
@@ -32,7 +33,7 @@ export function compileCreate(
     !showsUsualId(resource, operation) ||
     successResponse(operation)?.headers.some(({ name }) => name.toLowerCase() === 'location') ===
       true;
-  const isWhole = view !== undefined && isShownElsewhere(resource, operation);
+  const settle = compileSettle(collection, operation);
   const tellsConflict = documentedStatuses(operation).has(409);
   const isFree = view === undefined && isUndescribed(resource, operation);
   const mediaType = jsonType(view?.content.mediaType ?? '*/*');
@@ -51,15 +52,7 @@ export function compileCreate(
     for (const sent of all) {
       const made = collection.create(sent, call, operation);
       if (isRefusal(made)) return made;
-      const body = collection.plain === undefined ? shown?.value(made) : undefined;
-      const whole =
-        body !== undefined && isWhole
-          ? collection.close(
-              withMade(openItem(made), view, itemInBody(view, body)),
-              collection.read(call),
-            )
-          : made;
-      collection.put(whole, operation, call);
+      collection.put(settle(made, call), operation, call);
       collection.disclose(call);
       items.push(made);
     }
