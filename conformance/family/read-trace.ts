@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
+import { shownPlace } from '../../contract/resource/resource.ts';
 import { requirementsOf } from './requirements.ts';
 import { once } from '../memo/once.ts';
 import { jsonOf, readMarked, type Exchange, type ReceivedResponse } from '../transport/exchange.ts';
@@ -45,6 +46,6 @@ function readExchange(
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
   const json = response.utf8 ? parse(response, exchange.index) : undefined;
-  const resource = contract.resources.find(({ places }) => places.has(operation.id));
-  return new Reading(exchange, response, operation, json, resource?.places.get(operation.id));
+  const place = shownPlace(contract.resources, operation);
+  return new Reading(exchange, response, operation, json, place);
 }

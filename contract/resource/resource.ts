@@ -124,6 +124,14 @@ export function answersItem({ id }: Operation, { list, places }: Resource): bool
   return id !== list.id && places.has(id);
 }
 
+/** Where the success response of an operation has what it shows of a resource; undefined where it shows none. */
+export function shownPlace(
+  resources: readonly Resource[],
+  { id }: Operation,
+): readonly string[] | undefined {
+  return resources.find(({ places }) => places.has(id))?.places.get(id);
+}
+
 /** Members of objects in a body that are looked into for items: `data.items`. */
 export const deepestPlace = 2;
 

@@ -7,6 +7,7 @@ import {
   type JsonValue,
 } from '../../contract/json/value.ts';
 import { successResponse } from '../../contract/openapi/response.ts';
+import { shownPlace } from '../../contract/resource/resource.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import {
@@ -295,9 +296,8 @@ export function isForeign(reading: Reading, { contract, hasQuotaHeaders }: Log):
 
 /** The objects of a response: the items of a list, the one that it shows, or the body itself. */
 export function objectsOf({ body, operation }: Reading, { contract }: Log): readonly JsonObject[] {
-  const id = operation?.id ?? '';
-  const place = contract.resources.find(({ places }) => places.has(id))?.places.get(id) ?? [];
-  const shown = valueAt(body, place) ?? body;
+  const place = operation && shownPlace(contract.resources, operation);
+  const shown = valueAt(body, place ?? []) ?? body;
   return (isJsonArray(shown) ? shown : [shown]).filter((each) => isJsonObject(each));
 }
 
