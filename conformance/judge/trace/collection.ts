@@ -327,7 +327,10 @@ function hintsAtMore({ response }: Reading): boolean {
   );
 }
 
-/** Whether what surrounds the items of a list tells of a larger total, or of a next page. */
+/** Names of members that lead to further items, or say that there are some. */
+const nextNames = /next|more|cursor|continuation|token/i;
+
+/** Whether what surrounds the items of a list shows a larger total, or a next page. */
 function envelopeHintsAtMore(
   json: JsonValue | undefined,
   items: readonly JsonValue[],
@@ -337,8 +340,7 @@ function envelopeHintsAtMore(
   if (isJsonObject(json))
     return Object.entries(json).some(
       ([inner, value]) =>
-        envelopeHintsAtMore(value, items, inner) ||
-        (/next|more|cursor|continuation|token/i.test(inner) && isJsonObject(value)),
+        envelopeHintsAtMore(value, items, inner) || (nextNames.test(inner) && isJsonObject(value)),
     );
   if (typeof json === 'number' || typeof json === 'bigint') {
     if (/pages/i.test(name)) return json > 1;
@@ -348,7 +350,7 @@ function envelopeHintsAtMore(
     );
   }
   if (/last/i.test(name)) return json === false;
-  const isNext = /next|more|cursor|continuation|token/i.test(name) && !/prev/i.test(name);
+  const isNext = nextNames.test(name) && !/prev/i.test(name);
   return isNext && (json === true || (typeof json === 'string' && json !== ''));
 }
 

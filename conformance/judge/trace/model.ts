@@ -182,18 +182,18 @@ export function* replay(
   const model = createModel(resource, listRaces(collection));
   const known = new Set(changesOf(resource).map(({ operation }) => operation.id));
   // What came of a request without a response, or of an operation outside of resources, is unknown.
-  const unclear = [...collection.attempts()].flatMap(([id, attempts]) =>
-    attempts
-      .filter((each) => statusOf(each) === undefined || !known.has(each.request.operation))
-      .map(({ index }) => ({ id, index })),
-  );
-  let before = -1;
+  const unclear = [...collection.attempts()]
+    .flatMap(([id, attempts]) =>
+      attempts
+        .filter((each) => statusOf(each) === undefined || !known.has(each.request.operation))
+        .map(({ index }) => ({ id, index })),
+    )
+    .toSorted((one, other) => one.index - other.index);
+  let next = 0;
   for (const reading of trace.readings) {
-    for (const { id, index } of unclear)
-      if (index >= before && index < reading.index)
-        for (const each of id === '' ? [...model.ours(), ...model.removed()] : [id])
-          model.forget(each);
-    before = reading.index;
+    for (let each = unclear[next]; each && each.index < reading.index; each = unclear[(next += 1)])
+      for (const id of each.id === '' ? [...model.ours(), ...model.removed()] : [each.id])
+        model.forget(id);
     yield { reading, model };
     model.note(reading);
   }
