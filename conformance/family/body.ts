@@ -110,7 +110,7 @@ export function* listUnreachableRequirements(
 
 /**
  * The bodies of errors whose status an operation does not list: recommended only, unless all
- * errors of the document have that shape, or it lists all that it leaves open.
+ * errors of the document, of more than one status, have that shape, or it lists all that it leaves open.
  */
 export function* listErrorRequirements({ error, openQuestions }: Contract): Drafts {
   if (error === undefined) return;

@@ -3,7 +3,7 @@ import { requirementId } from '../judge/trace/requirement.ts';
 import { longestList } from '../probes/lists.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { readBack } from '../probes/valid-request.ts';
-import { addedId, drawnRequest, type Writer } from '../probes/writer.ts';
+import { addedId, addedStatus, drawnRequest, type Writer } from '../probes/writer.ts';
 import { readRateLimit } from '../transport/pace.ts';
 import { drawBodies } from './body.ts';
 import { fuzzProbe, type FuzzTask } from './task.ts';
@@ -12,7 +12,7 @@ import { fuzzProbe, type FuzzTask } from './task.ts';
 export function generatedProbe(task: FuzzTask, create: Writer): Probe {
   const { id } = create.operation;
   return fuzzProbe(task, id, 'generated', {
-    proves: [requirementId.status(id, 201)],
+    proves: [addedStatus(create.operation)],
     run: (run) => addAndRead(task, create, run),
   });
 }

@@ -4,7 +4,7 @@ import { requirementId } from '../judge/trace/requirement.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { longestList } from './lists.ts';
 import { createProbe, shareOf, type PlanContext, type Probe } from './probe.ts';
-import { drawnRequest, writersOf, type Writer } from './writer.ts';
+import { addedStatus, drawnRequest, writersOf, type Writer } from './writer.ts';
 
 /** Most generated additions of one collection that a plan is offered. */
 const most = 120;
@@ -43,7 +43,7 @@ function generatedProbe(writer: Writer, index: number): Probe {
     rank: 5,
     writes: true,
     leaves: writer.resource.remove === undefined ? 0 : 1,
-    proves: [requirementId.status(id, 201)],
+    proves: [addedStatus(writer.operation)],
     run: async (run) => {
       const values = arbitraryOf(writer.template.node);
       const [drawn] = run.random.sample(values, 1, `generated ${id} ${index}`);

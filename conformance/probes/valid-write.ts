@@ -14,6 +14,7 @@ import { createProbe, shareOf, type PlanContext, type Probe, type Run } from './
 import { listNextProbes } from './absent.ts';
 import { itemPath, readBack } from './valid-request.ts';
 import {
+  addedStatus,
   addedId,
   describe,
   isRefused,
@@ -126,7 +127,7 @@ function togetherProbe(writer: Writer): Probe {
     requests: together,
     writes: true,
     proves: [
-      requirementId.status(operation.id, 201),
+      addedStatus(operation),
       ...optional.map(({ facet }) => facet),
       ...variants.flatMap(({ exercises }) => exercises),
       requirementId.concurrency(operation.id, 'unique'),

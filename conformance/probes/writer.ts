@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { renderJson, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
+import { successResponse } from '../../contract/openapi/response.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import {
@@ -24,6 +25,11 @@ export interface Writer {
   readonly template: BodyTemplate;
   /** A valid body of required members. */
   readonly plain: JsonObject;
+}
+
+/** The requirement of the status that tells a client that its item was added. */
+export function addedStatus(operation: Operation): string {
+  return requirementId.status(operation.id, successResponse(operation)?.status ?? 201);
 }
 
 /** The operations that write the items of a resource: none where the suite cannot add one. */

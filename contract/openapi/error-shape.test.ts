@@ -109,3 +109,13 @@ test('an integer that the responses hold to their status is the status, whatever
     ['message', 'message'],
   ]);
 });
+
+test('the shape is shared by all errors where those of more than one status have it', async () => {
+  const schemas = { E: { type: 'object', properties: { message: text } }, F: { type: 'string' } };
+  const isShared = async (errors: Record<string, JsonValue>): Promise<boolean | undefined> =>
+    (await shapeOf(errors, schemas))?.isShared;
+  expect(await isShared({ 400: ref('E'), 404: ref('E') })).toBe(true);
+  expect(await isShared({ default: ref('E') })).toBe(true);
+  expect(await isShared({ 422: ref('E') })).toBe(false);
+  expect(await isShared({ 400: ref('E'), 404: ref('F') })).toBe(false);
+});

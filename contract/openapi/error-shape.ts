@@ -10,7 +10,7 @@ import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 /** The error body and what each of its properties stands for, so that a server can fill it in. */
 export interface ErrorShape {
   readonly schema: SchemaNode;
-  /** Every error response of the document has it: others have to be expected to. */
+  /** All error responses of the document have it, of more than one status: others are expected to. */
   readonly isShared: boolean;
   readonly members: readonly { readonly name: string; readonly role: ErrorRole }[];
 }
@@ -41,6 +41,7 @@ export function compileErrorShape(
   const schema = findShared(parts.flat());
   if (schema === undefined || schema.shape().properties.size === 0) return undefined;
   const shape = schema.shape();
+  const errors = listErrorResponses(operations);
   const status = findPinned(shape, bodies) ?? findNamed(shape, statusNames, 'integer');
   const message = findNamed(shape, messageNames, 'string');
   const code = findNamed(shape, codeNames, 'string');
@@ -50,7 +51,9 @@ export function compileErrorShape(
     schema,
     isShared:
       parts.every((each) => each.some(({ pointer }) => pointer === schema.pointer)) &&
-      listErrorResponses(operations).every(({ content }) => content.length > 0),
+      errors.every(({ content }) => content.length > 0) &&
+      // One status says nothing of others: frameworks document none but those of invalid requests.
+      errors.some(({ status }) => status === 'default' || status !== errors[0]?.status),
     members: [...shape.properties.keys()].map((name) => ({ name, role: roleOf(name) })),
   };
 }

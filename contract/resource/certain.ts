@@ -27,7 +27,7 @@ export interface Certainty {
 
 /**
  * The part of a collection that leaves no doubt: GET returns an array of S, or an object that has one
- * array of the S of another operation; POST returns 201 with S, GET of an item returns S, and a member
+ * array of the S of another operation; POST returns 201 or 200 with S, GET of an item returns S, and a member
  * of S names it.
  */
 export function judgeCertainty(
@@ -69,7 +69,7 @@ export function judgeCertainty(
   const isCreated =
     create !== undefined &&
     sendsItem(create, list) &&
-    successResponse(create)?.status === '201' &&
+    /^20[01]$/.test(successResponse(create)?.status ?? '') &&
     itemPlace(create, item) !== undefined;
   const at = (method: string): Operation | undefined =>
     ofItem.find((operation) => operation.method === method && sendsItem(operation, list));
@@ -102,7 +102,7 @@ export function judgeCertainty(
     return doubt(`${list.id} shows only what ${asked.name} asks for`);
   const doubts: string[] = [];
   if (create !== undefined && !isCreated)
-    doubts.push(`${create.id} does not return 201 with an item as ${list.id} lists it`);
+    doubts.push(`${create.id} does not return 201 or 200 with an item as ${list.id} lists it`);
   if (placed.item.length > 0 && ofItem.length === 0)
     doubts.push(`no operation of ${wanted} returns an item as ${list.id} lists it`);
   return { resource, doubts };

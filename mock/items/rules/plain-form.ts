@@ -36,8 +36,19 @@ export function compilePlainForm(
     );
   });
   const { create, replace, update, item } = certain;
-  const isPlain = areAlike && [create, replace, update].every((one) => sendsMembers(one, item));
+  const isPlain =
+    areAlike &&
+    !hasOwnMembers(create, item) &&
+    [create, replace, update].every((one) => sendsMembers(one, item));
   return isPlain ? formOf(certain, choices) : undefined;
+}
+
+/** Whether the service may add optional members that no client sends: an example may show them. */
+function hasOwnMembers({ requestBody }: Operation, item: SchemaNode): boolean {
+  const { properties, required } = item.shape();
+  const sent = requestBody?.content[0]?.schema?.shape().properties ?? new Map<string, SchemaNode>();
+  if (sent.size === 0) return false;
+  return [...properties.keys()].some((name) => !required.has(name) && !sent.has(name));
 }
 
 /** What clients send for a member is, as it is sent, what items have there. */
