@@ -5,8 +5,7 @@ import {
   bytesOf,
   readBody,
 } from '../conformance/index.ts';
-import type { Service } from './index.ts';
-import type { WireResponse } from './service/behaviour.ts';
+import type { Respond, WireResponse } from './service/service.ts';
 
 export interface Patience {
   /** Milliseconds until a request without a response counts as hung. */
@@ -21,14 +20,11 @@ export interface Patience {
  * @throws {RangeError} for a response whose `Content-Length` is not its length: what becomes of that
  *   is for a real connection to show
  */
-export function createInProcessSender(
-  service: Pick<Service, 'respond'>,
-  patience: Patience,
-): Sender {
+export function createInProcessSender(respond: Respond, patience: Patience): Sender {
   let isKept = false;
   const attempt = async (request: WireRequest): Promise<Outcome> => {
     await new Promise((resolve) => void setImmediate(resolve));
-    const wireResponse = await service.respond(readRequest(request));
+    const wireResponse = await respond(readRequest(request));
     const mayRepeat = isKept && wireResponse.delivery === 'reset';
     const outcome = await receive(wireResponse, patience);
     isKept = outcome.kind === 'answered' && !isLast(wireResponse);

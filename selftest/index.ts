@@ -1,6 +1,44 @@
+import { authMutants } from './mutants/auth.ts';
+import { bodyMutants } from './mutants/body.ts';
+import { concurrencyMutants } from './mutants/concurrency.ts';
+import { fuzzMutants } from './mutants/fuzz.ts';
+import { rateLimitMutants } from './mutants/rate-limit.ts';
+import { requestMutants } from './mutants/request.ts';
+import { robustnessMutants } from './mutants/robustness.ts';
+import { stateMutants } from './mutants/state.ts';
+import { textMutants } from './mutants/text.ts';
+import type { Mutant, Variant } from './subject/subject.ts';
+import { bodyRuleVariants } from './variants/body-rule.ts';
+import { inventoryVariants } from './variants/inventory.ts';
+import { neighbourVariants } from './variants/neighbour.ts';
+import { rateLimitVariants } from './variants/rate-limit.ts';
+import { requestRuleVariants } from './variants/request-rule.ts';
+import { responseVariants } from './variants/response.ts';
+
 export { changeMutants } from './mutants/change.ts';
-export { mutants } from './mutants/index.ts';
-export { createService, type Service } from './service/service.ts';
+export { createService } from './service/service.ts';
 export type { Mutant, Variant } from './subject/subject.ts';
 export { changeVariants } from './variants/change.ts';
-export { variants } from './variants/index.ts';
+
+/** Every mutant of `openapi.yaml` that is written by hand. */
+export const mutants: readonly Mutant[] = [
+  ...authMutants,
+  ...bodyMutants,
+  ...concurrencyMutants,
+  ...fuzzMutants,
+  ...rateLimitMutants,
+  ...requestMutants,
+  ...robustnessMutants,
+  ...stateMutants,
+  ...textMutants,
+];
+
+/** Every valid variant of `openapi.yaml` that is written by hand. */
+export const variants: readonly Variant[] = [
+  ...bodyRuleVariants,
+  ...inventoryVariants,
+  ...neighbourVariants,
+  ...rateLimitVariants,
+  ...requestRuleVariants,
+  ...responseVariants,
+];

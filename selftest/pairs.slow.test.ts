@@ -11,7 +11,6 @@ function combine(first: Mutant, second: Mutant): Mutant {
   return {
     id: `${first.id}-and-${second.id}`,
     breaks: [second.breaks[0], ...first.breaks],
-    summary: `${first.summary} ${second.summary}`,
     behaviour: () => ({ ...first.behaviour(), ...second.behaviour() }),
   };
 }

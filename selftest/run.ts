@@ -1,6 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { packageFile } from '../cli/package/package-root.ts';
+import type { Contract } from '../contract/contract.ts';
+import { loadContract } from '../contract/load.ts';
+import { selftestClients } from './client-trial/run.ts';
+import { runInThreads } from './generated/threads.ts';
 import {
   changeMutants,
   changeVariants,
@@ -9,9 +13,9 @@ import {
   type Variant,
   variants,
 } from './index.ts';
-import { selftestClients } from './client-trial/run.ts';
-import { tryMechanicalMutants } from './mechanical.ts';
-import type { TrialResult, TrialTask } from './trial-worker.ts';
+import { mechanicalFloor, noticesMutation, serviceMutations } from './mechanical.ts';
+import { findLessTested } from './oracle/less-tested.ts';
+import { correct, type Trial, type TrialOptions, type Trials, runTwice } from './trial.ts';
 
 const help = `Usage: npm run selftest -- [options]
 
@@ -25,12 +29,26 @@ caught, false alarms, verdicts that changed by the second run, verdicts against 
   --only <text>        Only mutants and variants whose id contains this text.
   --fuzz <number>      Requests of --fuzz for the mutants that need it. Default: 0, which leaves them out.
   --mechanical         Instead, every mutant that a machine makes of the service itself: each at 60 and 240
-                       requests and with a drive to the limit. Prints how many of each module were
-                       noticed, and fails below a floor; with --only, the survivors.
+                       requests and with a drive to the limit. Prints how many were noticed, and fails
+                       below a floor; with --only, the survivors.
   --clients            Runs the rules for clients against mutants and valid variants of clients instead;
                        only --seeds and --only apply.
   --every <number>     Only the first mutant and variant of each group of that many. Default: 1.
 `;
+
+/** A mutant or variant to be tried, and how; or the number of a mechanical mutant. */
+type Task =
+  | number
+  | { readonly id: string; readonly nextSeed: number; readonly options: TrialOptions };
+
+/** What came of a task. */
+interface Result {
+  readonly isMutant: boolean;
+  /** What is wrong, each in a line that begins with its kind: `MISSED`. */
+  readonly problems: readonly string[];
+  /** Of both runs. */
+  readonly requests: readonly number[];
+}
 
 interface SelftestOptions {
   readonly seeds: number;
@@ -61,7 +79,23 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
   return runs > 0 && valid > 0 && problems.length === 0;
 }
 
-function listTasks({ seeds, requests, only, every, fuzz }: SelftestOptions): readonly TrialTask[] {
+/** Tries mechanical mutants, and prints how many were noticed; true if these are as many as the floor demands. */
+async function selftestMechanically({ only, every }: SelftestOptions): Promise<boolean> {
+  const tasks = serviceMutations
+    .flatMap(({ name }, at) => (name.includes(only) ? [at] : []))
+    .filter((_at, index) => index % every === 0);
+  const results = await runTasks(tasks);
+  const tried = results.filter(({ isMutant }) => isMutant).length;
+  const survivors = results.flatMap(({ problems }) => problems);
+  if (only !== '') for (const survivor of survivors) write(survivor);
+  const percent = (100 * (tried - survivors.length)) / tried;
+  write(
+    `${tried - survivors.length} of ${tried} mechanical mutants noticed, ${percent.toFixed(1)} %.`,
+  );
+  return only !== '' || percent >= mechanicalFloor;
+}
+
+function listTasks({ seeds, requests, only, every, fuzz }: SelftestOptions): readonly Task[] {
   const chosen = <T extends Mutant | Variant>(...all: readonly T[]): readonly T[] =>
     all.filter(({ id }) => id.includes(only)).filter((_each, index) => index % every === 0);
   return Array.from({ length: seeds }, (_, index) => index + 1).flatMap((seed) => {
@@ -86,21 +120,92 @@ function listTasks({ seeds, requests, only, every, fuzz }: SelftestOptions): rea
   });
 }
 
-/** Runs trials in as many workers as there are cores. */
-async function runTasks(tasks: readonly TrialTask[]): Promise<readonly TrialResult[]> {
-  const cores = availableParallelism();
-  const parts = Array.from({ length: cores }, (_, part) =>
-    runWorker(tasks.filter((_task, index) => index % cores === part)),
+/** Runs this module in as many threads as there are processors. */
+async function runTasks(tasks: readonly Task[]): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const take = (result: Result): void => void results.push(result);
+  await runInThreads(tasks, (own) =>
+    new Worker(new URL(import.meta.url), { workerData: own }).on('message', take),
   );
-  return (await Promise.all(parts)).flat();
+  return results;
 }
 
-function runWorker(tasks: readonly TrialTask[]): Promise<readonly TrialResult[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly TrialResult[]>();
-  new Worker(new URL('trial-worker.ts', import.meta.url), { workerData: tasks })
-    .once('message', (results: readonly TrialResult[]) => resolve(results))
-    .once('error', reject);
-  return promise;
+/** What a thread does with its tasks, one after the other. */
+async function work(tasks: readonly Task[]): Promise<void> {
+  const file = packageFile('openapi.yaml');
+  const petstore = await loadContract({ file });
+  const overlays = [packageFile('fixtures/changes.overlay.yaml')];
+  const changing = await loadContract({ file }, { overlays });
+  const known = new Map<string, Promise<Trials>>();
+  for (const task of tasks) {
+    const result =
+      typeof task === 'number'
+        ? await tryMechanically(petstore, task)
+        : await tryTask(task, task.id.startsWith('change-') ? changing : petstore, known);
+    parentPort?.postMessage(result, []);
+  }
+}
+
+async function tryMechanically(contract: Contract, number: number): Promise<Result> {
+  const mutation = serviceMutations[number];
+  const isNoticed = mutation && (await noticesMutation(contract, mutation, 1));
+  const problems = isNoticed === false ? [`SURVIVED ${mutation?.name}`] : [];
+  return { isMutant: isNoticed !== undefined, problems, requests: [] };
+}
+
+/** `known`: runs against a correct server, by their settings. */
+async function tryTask(
+  { id, nextSeed, options }: Exclude<Task, number>,
+  contract: Contract,
+  known: Map<string, Promise<Trials>>,
+): Promise<Result> {
+  const all = [...mutants, ...variants, ...changeMutants, ...changeVariants];
+  const subject = all.find((each) => each.id === id);
+  if (subject === undefined) throw new Error(`no mutant or variant has the id ${id}`);
+  const { first, second, changed } = await runTwice(contract, subject, options, nextSeed);
+  const problems: string[] = [];
+  if ('breaks' in subject) {
+    problems.push(...judgeMutant(subject, first, second));
+    const key = JSON.stringify([contract.digest, options, nextSeed]);
+    const running = known.get(key) ?? runTwice(contract, correct, options, nextSeed);
+    known.set(key, running);
+    const good = await running;
+    for (const run of ['first', 'second'] as const) {
+      const [one, other] = [good[run].report, { first, second }[run].report];
+      const less = one && other ? findLessTested(one, other) : [];
+      problems.push(...less.map((sentence) => `CONTRADICTED ${sentence}`));
+    }
+  } else
+    for (const { named, broken } of [first, second])
+      if (named.length > 0 || broken !== undefined)
+        problems.push(`FALSE ALARM  ${broken ?? named.join(', ')}`);
+  for (const { unfounded } of [first, second])
+    if (unfounded.length > 0) problems.push(`CONTRADICTED ${unfounded.join('; ')}`);
+  if (changed.length > 0 && !('fades' in subject))
+    problems.push(`CHANGED      by the second run: ${changed.join(', ')}`);
+  return {
+    isMutant: 'breaks' in subject,
+    problems: problems.map((problem) => `${problem} [${id}, seed ${options.seed}]`),
+    requests: [first.requests, second.requests],
+  };
+}
+
+/** In the second run, any of the requirements of a mutant counts, and so does an inconclusive run. */
+function judgeMutant({ breaks, fades }: Mutant, first: Trial, second: Trial): readonly string[] {
+  const problems: string[] = [];
+  for (const [at, { named, broken, report }] of [first, second].entries()) {
+    const isAgain = at === 1;
+    const isConclusive = report !== undefined && report.outcome !== 'inconclusive';
+    const isCaught =
+      named.includes(breaks[0]) ||
+      (isAgain && (fades === true || !isConclusive || named.some((id) => breaks.includes(id))));
+    const unrelated = named.filter((id) => !breaks.includes(id));
+    if (!isCaught)
+      problems.push(`MISSED       ${breaks[0]} was not named: ${broken ?? named.join(', ')}`);
+    else if (unrelated.length > 0 && !(isAgain && fades === true))
+      problems.push(`UNRELATED    also ${unrelated.join(', ')}`);
+  }
+  return problems;
 }
 
 function write(line: string): void {
@@ -112,31 +217,34 @@ function readWhole(text: string): number {
   return Number(text);
 }
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '1' },
-    requests: { type: 'string', default: '60' },
-    only: { type: 'string', default: '' },
-    every: { type: 'string', default: '1' },
-    fuzz: { type: 'string', default: '0' },
-    clients: { type: 'boolean', default: false },
-    mechanical: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-const { only } = values;
-const [seeds, requests, every, fuzz] = [
-  readWhole(values.seeds),
-  readWhole(values.requests),
-  readWhole(values.every),
-  readWhole(values.fuzz),
-];
-if (values.help) write(help);
-else if (values.mechanical)
-  process.exitCode = (await tryMechanicalMutants(only, seeds, write)) ? 0 : 1;
-else {
-  const passed = values.clients
-    ? await selftestClients({ seeds, only }, write)
-    : await selftest({ seeds, requests, only, every, fuzz });
-  process.exitCode = passed ? 0 : 1;
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '1' },
+      requests: { type: 'string', default: '60' },
+      only: { type: 'string', default: '' },
+      every: { type: 'string', default: '1' },
+      fuzz: { type: 'string', default: '0' },
+      clients: { type: 'boolean', default: false },
+      mechanical: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return write(help);
+  const { only } = values;
+  const [seeds, requests, every, fuzz] = [
+    readWhole(values.seeds),
+    readWhole(values.requests),
+    readWhole(values.every),
+    readWhole(values.fuzz),
+  ];
+  const options = { seeds, requests, only, every, fuzz };
+  const isGood = values.mechanical
+    ? await selftestMechanically(options)
+    : values.clients
+      ? await selftestClients({ seeds, only }, write)
+      : await selftest(options);
+  process.exitCode = isGood ? 0 : 1;
 }
+
+await (isMainThread ? main() : work(workerData));

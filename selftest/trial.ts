@@ -9,12 +9,13 @@ import {
 } from '../conformance/index.ts';
 import { renderJsonReport } from '../report/json.ts';
 import { createInProcessSender } from './in-process.ts';
-import { type Mutant, type Service, type Variant, createService } from './index.ts';
+import { type Mutant, type Variant, createService } from './index.ts';
 import { findFalseFacts } from './oracle/facts.ts';
 import { findUnshown } from './oracle/proof.ts';
 import { findUnfounded } from './oracle/response.ts';
 import { endOfWaits, findImpatient, findUntrueTimes } from './oracle/wait.ts';
-import { type Respond, listen } from './service/listener.ts';
+import { listen } from './service/listener.ts';
+import type { Respond } from './service/service.ts';
 
 export interface Trial {
   readonly requests: number;
@@ -79,18 +80,6 @@ export async function judgeSubject(
   }
 }
 
-/**
- * Runs the suite against a service in process.
- * @throws {PetstoreError} where the run is inconclusive
- */
-export async function judgeService(
-  contract: Contract,
-  create: (clock: Clock) => Pick<Service, 'respond'>,
-  options: TrialOptions = {},
-): Promise<RunReport> {
-  return await (await startService(contract, create, options)).judge();
-}
-
 async function startSubject(
   contract: Contract,
   subject: Mutant | Variant,
@@ -103,9 +92,10 @@ async function startSubject(
   });
 }
 
-async function startService(
+/** A service, in process unless its options say otherwise, and a clock that both sides go by. */
+export async function startService(
   contract: Contract,
-  create: (clock: Clock) => Pick<Service, 'respond'>,
+  create: (clock: Clock) => Respond,
   {
     isOverNetwork: onWire = false,
     latency = 0,
@@ -119,14 +109,14 @@ async function startService(
   const service = create(clock);
   const respond: Respond = async (request) => {
     if (latency > 0) await clock.sleep(latency);
-    return await service.respond(request);
+    return await service(request);
   };
   const running = onWire ? await listen(respond) : undefined;
   const target = { baseUrl: running?.baseUrl ?? 'http://service.test/v1', apiKey: 'service-free' };
   const patience = { timeout, sleep: clock.sleep };
   return {
     judge: async (seed = options.seed ?? 1) => {
-      const sender = running ? {} : { sender: createInProcessSender({ respond }, patience) };
+      const sender = running ? {} : { sender: createInProcessSender(respond, patience) };
       return await runConformance(contract, target, { ...settings, ...sender, seed });
     },
     clock,
@@ -160,7 +150,6 @@ export async function runTrial(
 export const correct: Mutant = {
   id: 'correct',
   breaks: [''],
-  summary: 'It is correct.',
   behaviour: () => ({}),
 };
 

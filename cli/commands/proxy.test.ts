@@ -8,7 +8,7 @@ import { parseJson } from '../../contract/json/value.ts';
 import { mutants, variants } from '../../selftest/index.ts';
 import { startProxy } from '../../traffic/index.ts';
 import { runConformance, type Verdict } from '../../conformance/index.ts';
-import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
+import type { ServiceBehaviour } from '../../selftest/service/service.ts';
 import { type Command, startCommand } from '../../test/cli/command.ts';
 import { openMock, openService, type TestTarget } from '../../test/cli/target.ts';
 

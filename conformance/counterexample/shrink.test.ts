@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, parseJson, renderJson, type JsonObject } from '../../contract/json/value.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { type ServiceBehaviour, createRefusal } from '../../selftest/service/behaviour.ts';
+import { createRefusal, type ServiceBehaviour } from '../../selftest/service/service.ts';
 import { replayCounterexample } from '../run/replay.ts';
 import { parseReplayId } from './replay-id.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../contract/json/value.ts';
-import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
+import type { ServiceBehaviour } from '../../selftest/service/service.ts';
 import { isFailure, type Report } from '../run/report.ts';
 import { openMock, openService } from '../../test/cli/target.ts';
 import { petstore } from '../../test/contract/petstore.ts';

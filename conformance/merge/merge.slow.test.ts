@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../contract/contract.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { openMock, openService } from '../../test/cli/target.ts';
-import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
+import type { ServiceBehaviour } from '../../selftest/service/service.ts';
 import { mutants } from '../../selftest/index.ts';
 import { describeReason } from '../judge/reason/reason.ts';
 import type { RunOptions } from '../run/options.ts';

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createService, variants } from '../../selftest/index.ts';
-import { seedPets } from '../../selftest/service/inventory.ts';
-import type { Pet } from '../../selftest/service/pet.ts';
-import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
+import { listen } from '../../selftest/service/listener.ts';
+import { type Pet, seedPets, type ServiceBehaviour } from '../../selftest/service/service.ts';
 import { commonChoices, runConformance, type Report } from '../index.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 async function judge(behaviour: Partial<ServiceBehaviour>, exhaust = false): Promise<Report> {
   const clock = createStillClock();
-  const service = await createService(behaviour, clock).listen();
+  const service = await listen(createService(behaviour, clock));
   try {
     return await runConformance(
       contract,

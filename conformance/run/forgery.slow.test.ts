@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createService } from '../../selftest/index.ts';
+import { listen } from '../../selftest/service/listener.ts';
 import type { ReceivedResponse, Exchange } from '../transport/exchange.ts';
 import { rerun, runConformance, type RunRecord } from '../index.ts';
 import { sayingsOf } from '../../test/conformance/log-run.ts';
@@ -22,10 +23,12 @@ const honest = await (async () => {
     now: () => (time += 1),
     sleep: async (milliseconds: number) => void (time += milliseconds),
   };
-  const service = await createService(
-    { acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }) },
-    { now: clock.now },
-  ).listen();
+  const service = await listen(
+    createService(
+      { acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }) },
+      { now: clock.now },
+    ),
+  );
   const waivers = [
     {
       requirement: 'createPet/state.echo.name',

@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { createService } from '../../selftest/index.ts';
+import { listen } from '../../selftest/service/listener.ts';
 import { findUntrueTimes } from '../../selftest/oracle/wait.ts';
 import { createMovableClock, rerun, runConformance, type Clock, type RunReport } from '../index.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 
 async function run(clock: Clock): Promise<RunReport> {
-  await using server = await createService({}, { now: clock.now })
-    .listen()
-    .then((running) => ({
-      ...running,
-      [Symbol.asyncDispose]: () => running.close(),
-    }));
+  const running = await listen(createService({}, { now: clock.now }));
+  await using server = { ...running, [Symbol.asyncDispose]: () => running.close() };
   const target = { baseUrl: server.baseUrl, apiKey: 'service-free' };
   return await runConformance(contract, target, { plan: 'Free', requests: 110, clock });
 }

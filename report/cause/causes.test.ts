@@ -1,7 +1,7 @@
 import { listRequirements } from '../../conformance/index.ts';
 import { describe, expect, test } from 'vitest';
 import { petstore } from '../../test/contract/petstore.ts';
-import type { Parts } from '../../selftest/service/behaviour.ts';
+import type { Parts } from '../../selftest/service/service.ts';
 import { idsOf, judgeParts, mutantOf } from '../../test/report/causes.ts';
 import { causesOf } from './causes.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Call, Parts, WireResponse } from '../../selftest/service/behaviour.ts';
+import type { Call, WireResponse, Parts } from '../../selftest/service/service.ts';
 import { idsOf, judgeParts, mutantOf } from '../../test/report/causes.ts';
 
 /** A response that is not the service's, without its headers. */

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Contract } from '../../contract/contract.ts';
-
 import { planConformance, type Requirement } from '../../conformance/index.ts';
 import { generateMutants } from './generate.ts';
 import { type GeneratedMutant, Workshop } from './layer.ts';
 import { startServer, targetOf } from './server.ts';
-import { listFailed, type Outcome, type TrialSettings, tryMutant } from './trial.ts';
+import { listFailed, type Outcome, tryMutant } from './trial.ts';
+import { runInThreads } from './threads.ts';
 import { generateVariants } from './variants.ts';
 import type { WorkerResult, WorkerTask } from './worker.ts';
 
@@ -96,11 +96,12 @@ export async function selftestContract(
       if (mutant) take([at, await tryMutant(mutant, contract, workshop, trial)]);
     }
   else {
-    const run = (part: number): Promise<void> => {
-      const own = positions.filter((_at, index) => index % threads === part);
-      return runWorker(worker, taskOf(contract, key, trial, own), take, signal);
+    const parts = contractParts(contract);
+    const start = (own: readonly number[]): Worker => {
+      const workerData: WorkerTask = { contract: parts, key, settings: trial, mutants: own };
+      return new Worker(worker, { workerData }).on('message', take);
     };
-    await Promise.all(Array.from({ length: threads }, (_, part) => run(part)));
+    await runInThreads(positions, start, { threads, signal });
   }
   return {
     results: [...outcomes]
@@ -131,38 +132,7 @@ function sample<T>(all: readonly T[], most: number): readonly T[] {
   );
 }
 
-function taskOf(
-  { document, source, digest, inventory }: Contract,
-  key: string,
-  settings: TrialSettings,
-  mutants: readonly number[],
-): WorkerTask {
-  return {
-    contract: { document, source, digest, ...(inventory && { inventory }) },
-    key,
-    settings,
-    mutants,
-  };
-}
-
-/** Runs a thread until it has tried all of its mutants. */
-function runWorker(
-  module: string,
-  workerData: WorkerTask,
-  take: (result: WorkerResult) => void,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const worker = new Worker(module, { workerData });
-  const stop = (): void => void worker.terminate();
-  signal?.addEventListener('abort', stop);
-  worker
-    .on('message', take)
-    .once('error', reject)
-    .once('exit', () => {
-      signal?.removeEventListener('abort', stop);
-      if (signal?.aborted === true) reject(signal.reason);
-      else resolve();
-    });
-  return promise;
+/** What a contract is compiled from: schemas cannot be handed over. */
+function contractParts({ document, source, digest, inventory }: Contract): WorkerTask['contract'] {
+  return { document, source, digest, ...(inventory && { inventory }) };
 }

@@ -1,22 +1,24 @@
-import { select } from '../service/selection.ts';
-import { changeCategory, changeName, failOn } from '../subject/alter.ts';
-import { type Mutant, createMutants } from '../subject/subject.ts';
+import { plain } from '../service/service.ts';
+import {
+  changeCategory,
+  changeName,
+  failOn,
+  type Mutant,
+  createMutants,
+} from '../subject/subject.ts';
 
 /** Mutants that show once in a while, or only in a large inventory: not within sixty requests. */
 export const fuzzMutants: readonly Mutant[] = createMutants(
   'createPet/state.echo.name',
   {
     'fuzz-category-97': [
-      'A categoryId divisible by 97, except 0, loses one.',
       changeCategory('everywhere', (id) => (id !== 0n && id % 97n === 0n ? id - 1n : id)),
       'createPet/state.echo.categoryId',
     ],
-    'fuzz-name-of-64': [
-      'A name of exactly 64 characters loses the last one, which the terminator overwrites.',
-      changeName('everywhere', (name) => (name.length === 64 ? name.slice(0, 63) : name)),
-    ],
+    'fuzz-name-of-64': changeName('everywhere', (name) =>
+      name.length === 64 ? name.slice(0, 63) : name,
+    ),
     'fuzz-addition-500-each-50th': [
-      'Each 50th valid addition is answered 500: a worker that is recycled.',
       () => {
         let additions = 0;
         return failOn(() => (additions += 1) % 50 === 0);
@@ -24,10 +26,9 @@ export const fuzzMutants: readonly Mutant[] = createMutants(
       'createPet/status.201 createPet/robustness.no-server-error createPet/concurrency.stored',
     ],
     'fuzz-filter-full-page': [
-      'A full filtered list has one pet of another status at its end.',
       {
         select: (pets, query, call, all) => {
-          const page = select(pets, query, call, all);
+          const page = plain.select(pets, query, call, all);
           const { status } = query;
           const other = pets.find((pet) => pet.status !== undefined && pet.status !== status);
           return status !== undefined && page.length >= 20 && other && page.length < pets.length

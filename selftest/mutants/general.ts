@@ -1,7 +1,11 @@
-import { type Parts, type WireResponse, isRefusal } from '../service/behaviour.ts';
-import { type Json, isRecord } from '../service/json.ts';
-import { parseBody } from '../service/new-pet.ts';
-import { plain } from '../service/plain.ts';
+import {
+  type Json,
+  isRecord,
+  type WireResponse,
+  isRefusal,
+  type Parts,
+  plain,
+} from '../service/service.ts';
 import { createMutants } from '../subject/subject.ts';
 
 /** Changes every value of a JSON text, names of members aside. */
@@ -27,64 +31,44 @@ const page = '<!DOCTYPE html><html><head><title>Error</title></head><body>Error<
 
 /** Faults of the layers beneath a service: what reads, writes and carries JSON. Every operation has them. */
 export const generalMutants = createMutants('', {
-  'numbers-are-doubles': [
-    'Every integer is read and written as a double.',
-    {
-      ...writing(toDouble),
-      parseBody: (bytes) => {
-        const body = parseBody(bytes);
-        return body === undefined || isRefusal(body) ? body : mapJson(body, toDouble);
-      },
+  'numbers-are-doubles': {
+    ...writing(toDouble),
+    parseBody: (bytes) => {
+      const body = plain.parseBody(bytes);
+      return body === undefined || isRefusal(body) ? body : mapJson(body, toDouble);
     },
-  ],
-  'written-as-latin1': [
-    'Responses are written as Latin-1.',
-    finishing(({ bytes }) => ({ bytes: Buffer.from(new TextDecoder().decode(bytes), 'latin1') })),
-  ],
-  'numbers-as-strings': [
-    'Every number is written as a string.',
-    writing((value) =>
-      typeof value === 'bigint' || typeof value === 'number' ? String(value) : value,
-    ),
-  ],
-  'html-errors': [
-    'Every refusal is a web page.',
-    finishing(({ status, headers }) =>
-      status >= 400
-        ? { headers: { ...headers, 'Content-Type': 'text/html' }, bytes: Buffer.from(page) }
-        : {},
-    ),
-  ],
-  'always-200': ['Every response is a 200, refusals too.', finishing(() => ({ status: 200 }))],
-  'every-seventh-500': [
-    'Each seventh request gets a 500.',
-    {
-      respond: (call, all) => {
-        if (call.ordinal % 7 === 0) throw new Error('no connection to the database');
-        return plain.respond(call, all);
-      },
+  },
+  'written-as-latin1': finishing(({ bytes }) => ({
+    bytes: Buffer.from(new TextDecoder().decode(bytes), 'latin1'),
+  })),
+  'numbers-as-strings': writing((value) =>
+    typeof value === 'bigint' || typeof value === 'number' ? String(value) : value,
+  ),
+  'html-errors': finishing(({ status, headers }) =>
+    status >= 400
+      ? { headers: { ...headers, 'Content-Type': 'text/html' }, bytes: Buffer.from(page) }
+      : {},
+  ),
+  'always-200': finishing(() => ({ status: 200 })),
+  'every-seventh-500': {
+    respond: (call, all) => {
+      if (call.ordinal % 7 === 0) throw new Error('no connection to the database');
+      return plain.respond(call, all);
     },
-  ],
-  'every-ninth-cut': [
-    'Each ninth response is cut in its middle.',
-    { finish: (wire, { ordinal }) => (ordinal % 9 === 0 ? { ...wire, delivery: 'cut' } : wire) },
-  ],
-  'gunzips-what-says-so': [
-    'A request that says that it is compressed breaks the service.',
-    {
-      createPet: (call, all) => {
-        if (call.headers['content-encoding'] === 'gzip') throw new Error('incorrect header check');
-        return plain.createPet(call, all);
-      },
+  },
+  'every-ninth-cut': {
+    finish: (wire, { ordinal }) => (ordinal % 9 === 0 ? { ...wire, delivery: 'cut' } : wire),
+  },
+  'gunzips-what-says-so': {
+    createPet: (call, all) => {
+      if (call.headers['content-encoding'] === 'gzip') throw new Error('incorrect header check');
+      return plain.createPet(call, all);
     },
-  ],
-  'nothing-is-checked': [
-    'Bodies are not checked: what has another type is converted.',
-    {
-      checkName: () => undefined,
-      checkCategoryId: () => undefined,
-      checkStatus: () => undefined,
-      validateNewPet: (body, all) => plain.validateNewPet(isRecord(body) ? body : {}, all),
-    },
-  ],
+  },
+  'nothing-is-checked': {
+    checkName: () => undefined,
+    checkCategoryId: () => undefined,
+    checkStatus: () => undefined,
+    validateNewPet: (body, all) => plain.validateNewPet(isRecord(body) ? body : {}, all),
+  },
 });

@@ -1,20 +1,13 @@
 import {
   type Call,
-  type Parts,
-  type Quota,
   type WireResponse,
   createRefusal,
-} from '../service/behaviour.ts';
-import { count, refuseUntil } from '../service/limiter.ts';
-import { refuse } from '../service/operations.ts';
-import { plain } from '../service/plain.ts';
-import { isCallOf } from '../subject/alter.ts';
-import { type Mutant, createMutants } from '../subject/subject.ts';
-
-/** Shows another quota than the limiter keeps. */
-function showing(change: (quota: Quota, call: Call) => Partial<Quota>): Parts {
-  return { showQuota: (quota, _status, call) => ({ ...quota, ...change(quota, call) }) };
-}
+  refuse,
+  refuseUntil,
+  type Parts,
+  plain,
+} from '../service/service.ts';
+import { counting, isCallOf, type Mutant, createMutants, showing } from '../subject/subject.ts';
 
 /** A Reset that is a whole number, but not the Unix time at which the limit resets. */
 const showingReset = (change: (reset: number, now: number) => number): Parts =>
@@ -25,23 +18,9 @@ const countingBy = (part: (call: Call) => string | number): Parts => ({
   bucket: (call) => `${call.key ?? 'anonymous'} ${part(call)}`,
 });
 
-/** Changes what the limiter finds for requests with a key. */
-function counting(change: (quota: Quota, call: Call) => Quota): Parts {
-  return {
-    count: (call, all) => {
-      const quota = count(call, all);
-      return call.key === undefined ? quota : change(quota, call);
-    },
-  };
-}
-
 /** Serves some requests over the limit. */
 const serving = (isServed: (call: Call) => boolean): Parts =>
   counting((quota, call) => (isServed(call) ? { ...quota, allowed: true } : quota));
-
-/** Serves every request of a key, and shows another quota. */
-const servingAll = (show: (quota: Quota, call: Call) => Partial<Quota>): Parts =>
-  counting((quota, call) => ({ ...quota, allowed: true, ...show(quota, call) }));
 
 /** Grants requests for every span of so many seconds. */
 const windowOf = (seconds: number): Parts => ({
@@ -56,19 +35,6 @@ const keepingLimit = (kept: number): Parts => ({
       ? quota
       : { ...quota, limit: 60, remaining: Math.max(0, quota.remaining + 60 - kept) },
 });
-
-const inSeconds = ({ now }: Call): number => Math.floor(now / 1000);
-
-/** Counts on where a window ends, so that everything is refused from the first full one on. */
-function countingForever(): Parts {
-  let used = 0;
-  return counting((quota, call) => {
-    const allowed = used < quota.limit;
-    if (allowed) used += 1;
-    const retryAfter = Math.max(1, quota.reset - inSeconds(call));
-    return { ...quota, allowed, remaining: quota.limit - used, retryAfter };
-  });
-}
 
 /** Once full, it stays full. */
 function stayingFull(): Parts {
@@ -111,22 +77,14 @@ const deliveringExcess = (delivery: WireResponse['delivery']): Parts => ({
 const shown: readonly Mutant[] = [
   ...createMutants('*/rate-limit.plan', {
     'rate-limit-limit-zero': [
-      'Limit is 0, the number that the configuration has where it leaves the matter to the plan.',
       showing(() => ({ limit: 0 })),
       '*/rate-limit.{plan,remaining-within-limit}',
     ],
   }),
   ...createMutants('*/rate-limit.reset-plausible', {
-    'rate-limit-reset-milliseconds': [
-      'Reset is in milliseconds.',
-      showingReset((reset) => reset * 1000),
-    ],
-    'rate-limit-reset-from-now': [
-      'Reset is the number of seconds until then.',
-      showingReset((reset, now) => Math.max(1, reset - now)),
-    ],
+    'rate-limit-reset-milliseconds': showingReset((reset) => reset * 1000),
+    'rate-limit-reset-from-now': showingReset((reset, now) => Math.max(1, reset - now)),
     'rate-limit-reset-date': [
-      'Reset is a date of RFC 3339.',
       {
         rateLimitHeaders: (quota, ...others) => ({
           ...plain.rateLimitHeaders(quota, ...others),
@@ -137,21 +95,14 @@ const shown: readonly Mutant[] = [
     ],
   }),
   ...createMutants('*/rate-limit.remaining-monotonic', {
-    'rate-limit-remaining-lost': [
-      'The process that counts is started again in the middle of a window: all are left again.',
-      () => losingCount(24),
-    ],
-    'rate-limit-remaining-by-node': [
-      'Two nodes in turn count for themselves, one of which has served 20 requests more.',
-      {
-        ...countingBy(({ ordinal }) => ordinal % 2),
-        ...showing(({ remaining }, { ordinal }) => ({
-          remaining: Math.max(0, remaining - 20 * (ordinal % 2)),
-        })),
-      },
-    ],
+    'rate-limit-remaining-lost': () => losingCount(24),
+    'rate-limit-remaining-by-node': {
+      ...countingBy(({ ordinal }) => ordinal % 2),
+      ...showing(({ remaining }, { ordinal }) => ({
+        remaining: Math.max(0, remaining - 20 * (ordinal % 2)),
+      })),
+    },
     'rate-limit-remaining-refunded-twice': [
-      'A refused request is taken back by the handler and again by the error middleware.',
       refundingTwice,
       '*/rate-limit.remaining-monotonic',
       { fades: true },
@@ -164,34 +115,12 @@ export const limiterMutants: readonly Mutant[] = [
   ...createMutants(
     '*/rate-limit.exceeded */rate-limit.remaining-monotonic',
     {
-      'rate-limit-by-operation': [
-        'Each operation has a count of its own, the default of several throttlers.',
-        countingBy(({ route }) => (route.kind === 'operation' ? route.operation : route.kind)),
-      ],
-      'rate-limit-by-path': [
-        'Each path has a count of its own, that of each pet too.',
-        countingBy(({ target, method }) => `${method} ${target.split('?')[0]}`),
-      ],
-      'rate-limit-switched-off': [
-        'The limiter is switched off: Remaining is always Limit, and nothing is refused.',
-        servingAll(({ limit }) => ({ remaining: limit })),
-        '*/rate-limit.remaining-counts */rate-limit.exceeded',
-      ],
-      'rate-limit-per-ten-seconds': [
-        'The 60 requests are for ten seconds.',
-        windowOf(10),
-        '*/rate-limit.plan',
-      ],
-      'rate-limit-reset-at-midnight': [
-        'The 60 requests of the minute come back at midnight.',
-        windowOf(86_400),
-        '*/rate-limit.reset-plausible',
-      ],
-      'rate-limit-count-without-window': [
-        'The count of a key is never set back.',
-        countingForever,
-        '*/rate-limit.returns',
-      ],
+      'rate-limit-by-operation': countingBy(({ route }) =>
+        route.kind === 'operation' ? route.operation : route.kind,
+      ),
+      'rate-limit-by-path': countingBy(({ target, method }) => `${method} ${target.split('?')[0]}`),
+      'rate-limit-per-ten-seconds': [windowOf(10), '*/rate-limit.plan'],
+      'rate-limit-reset-at-midnight': [windowOf(86_400), '*/rate-limit.reset-plausible'],
     },
     { needs: 'exhaust' },
   ),
@@ -202,29 +131,15 @@ const refusals: readonly Mutant[] = [
   ...createMutants(
     '*/rate-limit.exceeded',
     {
-      'rate-limit-never-refused': [
-        'Requests are counted and the headers sent, but nothing is ever refused.',
-        serving(() => true),
-      ],
-      'rate-limit-one-too-late': [
-        'The 61st request is still served: the comparison is `>` for `>=`.',
-        keepingLimit(61),
-      ],
-      'rate-limit-one-too-early': [
-        '429 replaces the 60th response, while Remaining still says 1.',
-        keepingLimit(59),
-      ],
-      'rate-limit-lists-never-refused': [
-        'The limiter guards only requests that write; lists are served over the limit.',
-        serving((call) => isCallOf('listPets', call)),
-      ],
+      'rate-limit-never-refused': serving(() => true),
+      'rate-limit-one-too-late': keepingLimit(61),
+      'rate-limit-one-too-early': keepingLimit(59),
+      'rate-limit-lists-never-refused': serving((call) => isCallOf('listPets', call)),
       'rate-limit-remaining-mostly-zero': [
-        'Remaining is 0 in eight of nine responses, and requests are still served.',
         showing(({ remaining }, { ordinal }) => ({ remaining: ordinal % 9 === 0 ? remaining : 0 })),
         '*/rate-limit.{exceeded,remaining-counts,remaining-monotonic}',
       ],
       'rate-limit-refused-with-503': [
-        'The proxy in front answers 503 over the limit.',
         {
           refuseExcess: (quota, call, all) =>
             refuse(createRefusal(503, 'unavailable', 'Try again later.'), call, all, {
@@ -234,27 +149,19 @@ const refusals: readonly Mutant[] = [
         '*/rate-limit.exceeded {listPets,createPet,getPet}/robustness.no-server-error',
       ],
       'rate-limit-refused-by-reset': [
-        'The firewall resets the connection over the limit.',
         deliveringExcess('reset'),
         '*/rate-limit.exceeded {listPets,createPet,getPet}/robustness.answered',
       ],
       'rate-limit-retry-after-half': [
-        'Retry-After is half of what the window has left: the mean wait.',
         { retryAfter: (quota) => String(Math.floor(quota.retryAfter / 2)) },
         '*/rate-limit.retry-after',
       ],
       'rate-limit-retry-after-date-other-zone': [
-        'Retry-After is the local time of a server ten hours behind, called GMT.',
         { retryAfter: ({ reset }) => new Date((reset - 36_000) * 1000).toUTCString() },
         '*/rate-limit.retry-after',
       ],
-      'rate-limit-never-returns': [
-        'The count has no time to live: once the limit is reached, everything is refused for good.',
-        stayingFull,
-        '*/rate-limit.returns */rate-limit.retry-after',
-      ],
+      'rate-limit-never-returns': [stayingFull, '*/rate-limit.returns */rate-limit.retry-after'],
       'rate-limit-refused-by-silence': [
-        'The firewall drops what is over the limit: no response comes.',
         deliveringExcess('hang'),
         '*/rate-limit.exceeded {listPets,createPet,getPet}/robustness.answered',
         { needs: 'exhaust', hangs: true },

@@ -1,21 +1,27 @@
 import {
+  isRecord,
+  seedPets,
   type Call,
   type ListQuery,
-  type Parts,
+  type Refusal,
   type ServiceResponse,
   createRefusal,
   isRefusal,
-} from '../service/behaviour.ts';
-import { seedPets } from '../service/inventory.ts';
-import { isRecord } from '../service/json.ts';
-import { filterByStatus, orderById, readListQuery } from '../service/selection.ts';
-import { type Place, changeResponse, leaveOut } from '../subject/alter.ts';
-import { type Mutant, createMutants } from '../subject/subject.ts';
+  type Parts,
+  plain,
+} from '../service/service.ts';
+import {
+  type Place,
+  changeResponse,
+  leaveOut,
+  type Mutant,
+  createMutants,
+} from '../subject/subject.ts';
 
-function readingQuery(read: (query: ListQuery) => ReturnType<typeof readListQuery>): Parts {
+function readingQuery(read: (query: ListQuery) => ListQuery | Refusal): Parts {
   return {
     readListQuery: (search) => {
-      const query = readListQuery(search);
+      const query = plain.readListQuery(search);
       return isRefusal(query) ? query : read(query);
     },
   };
@@ -67,38 +73,28 @@ const quotaOfErrors = `{createPet/response.400,listPets/response.401,createPet/r
 export const requestMutants: readonly Mutant[] = [
   ...createMutants('listPets/parameter.status.filter', {
     'limit-unknown': [
-      'The parameter has another name in the code: every list has up to 20 pets.',
       { ...manyPets, ...readingQuery((query) => ({ ...query, limit: 20 })) },
       'listPets/parameter.limit.bound listPets/state.listed listPets/parameter.limit.filled listPets/parameter.status.filter createPet/concurrency.stored',
     ],
-    'status-filter-first-page-only': [
-      'The status filter is applied to the first 20 pets only.',
-      {
-        ...manyPets,
-        filter: (pets, status) => filterByStatus(orderById(pets).slice(0, 20), status),
+    'status-filter-first-page-only': {
+      ...manyPets,
+      filter: (pets, status) => plain.filter(plain.order(pets).slice(0, 20), status),
+    },
+    'status-filter-after-limit': {
+      select: (pets, { limit, status }, _call, all) => {
+        const page = all.order(pets).slice(0, limit);
+        return status === undefined ? page : all.filter(page, status);
       },
-    ],
-    'status-filter-after-limit': [
-      'The limit is applied before the status filter, so that matches beyond the first pets are lost.',
-      {
-        select: (pets, { limit, status }, _call, all) => {
-          const page = all.order(pets).slice(0, limit);
-          return status === undefined ? page : all.filter(page, status);
-        },
-      },
-    ],
+    },
     'status-filter-without-limit': [
-      'The limit is ignored where a status is given, which is another query in the code.',
       readingQuery((query) => (query.status === undefined ? query : { ...query, limit: Infinity })),
       'listPets/parameter.limit.bound',
     ],
     'list-500-pending': [
-      'A list of pending pets fails: one constant is spelt wrongly.',
       failingAt('listPets 200', 500, ({ target }) => target.includes('status=pending')),
       'listPets/parameter.status.values listPets/robustness.no-server-error',
     ],
     'parameter-limit-uneven-400': [
-      'A limit has to be 1 or a multiple of five.',
       readingQuery((query) =>
         query.limit > 1 && query.limit % 5 !== 0
           ? createRefusal(400, 'invalid_parameter', 'The query cannot be read.')
@@ -109,43 +105,31 @@ export const requestMutants: readonly Mutant[] = [
     ],
   }),
   ...createMutants(everyFacet, {
-    'refused-422': [
-      'Every body that breaks the contract is answered 422 instead of 400.',
-      failingAt('createPet 400', 422, isObject),
-    ],
+    'refused-422': failingAt('createPet 400', 422, isObject),
     'refused-500': [
-      'Every body that breaks the contract is answered 500 instead of 400.',
       failingAt('createPet 400', 500, isObject),
       `${everyFacet} createPet/robustness.no-server-error`,
     ],
     'unauthorized-500-missing': [
-      'A missing key is read all the same: 500 instead of 401.',
       failingAt('* 401', 500, ({ headers }) => headers.authorization === undefined),
       `${everyKey} {listPets,createPet,getPet}/robustness.no-server-error`,
     ],
     'unauthorized-403-any': [
-      'Every wrong credential is forbidden: 403 instead of 401.',
       failingAt('* 401', 403, () => true),
       `${everyKey} {listPets,createPet,getPet}/auth.invalid */auth.{exact,scheme}`,
     ],
     'absent-500-beyond-int32': [
-      'An unknown id beyond 32 bits is answered 500: the column is too small.',
       failingAt('getPet 404', 500, ({ target }) => /\d{11,}$/.test(target)),
       'getPet/status.404 getPet/robustness.no-server-error',
     ],
   }),
   ...createMutants(quotaOfErrors, {
-    'headers-on-success-only': [
-      'Errors carry no rate-limit headers: the error handler starts a new response.',
-      withoutQuota(({ status }) => status >= 400),
-    ],
+    'headers-on-success-only': withoutQuota(({ status }) => status >= 400),
     'headers-not-on-not-found': [
-      'A 404 carries no rate-limit headers: it comes from the fallback route.',
       withoutQuota(({ status }) => status === 404),
       `getPet/response.404.${quota}`,
     ],
     'headers-standard': [
-      'Rate-limit headers have their standard names, without `X-`.',
       {
         render: (response) => ({
           ...response,

@@ -11,7 +11,7 @@ import { findFalseCauses } from './facts.ts';
 async function mergeShards(id: string, faulty: readonly number[]) {
   const mutant = mutants.find((each) => each.id === id);
   if (mutant === undefined) throw new RangeError(`no mutant has the id ${id}`);
-  const valid: Mutant = { id: 'valid', breaks: [''], summary: '', behaviour: () => ({}) };
+  const valid: Mutant = { id: 'valid', breaks: [''], behaviour: () => ({}) };
   const reports: Report[] = [];
   for (const index of [1, 2, 3]) {
     const report = await judgeSubject(petstore, faulty.includes(index) ? mutant : valid, {

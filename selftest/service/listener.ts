@@ -1,24 +1,5 @@
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-  createServer,
-} from 'node:http';
-import type { WireResponse } from './behaviour.ts';
-import { deliver } from './delivery.ts';
-
-export interface ServiceRequest {
-  readonly method: string;
-  /** The request target: path and query, the base path included. */
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Uint8Array;
-  /** Names the connection: the same for all requests that share one. */
-  readonly connection: string;
-}
-
-/** Answers one request. */
-export type Respond = (request: ServiceRequest) => Promise<WireResponse>;
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { Respond, WireResponse } from './service.ts';
 
 export interface RunningService {
   /** `http://127.0.0.1:PORT/v1` */
@@ -52,7 +33,7 @@ async function serve(
   const connection = String(request.socket.remotePort ?? '');
   const wireResponse = await respond({ method, target, headers, body, connection });
   response.sendDate = false;
-  deliver(response, wireResponse);
+  writers[wireResponse.delivery](response, wireResponse);
 }
 
 /** The body; undefined where the client went away before its end. */
@@ -64,4 +45,45 @@ async function readBytes(request: IncomingMessage): Promise<Uint8Array | undefin
   } catch {
     return undefined;
   }
+}
+
+const writers: Readonly<Record<WireResponse['delivery'], typeof writeWhole>> = {
+  whole: writeWhole,
+  chunked: writeChunked,
+  closed: writeClosed,
+  hinted: (response, wireResponse) =>
+    response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' }, () =>
+      writeWhole(response, wireResponse),
+    ),
+  cut: writeCut,
+  reset: ({ socket }) => void socket?.resetAndDestroy(),
+  hang: () => undefined,
+};
+
+function writeWhole(response: ServerResponse, { status, headers, bytes }: WireResponse): void {
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  const length = { 'Content-Length': String(bytes.length) };
+  const hasLength = status === 204 || names.includes('content-length');
+  response.writeHead(status, hasLength ? headers : { ...headers, ...length });
+  response.end(bytes);
+}
+
+/** In chunks of seven bytes, so that characters and names are torn (RFC 9112 section 7.1). */
+function writeChunked(response: ServerResponse, { status, headers, bytes }: WireResponse): void {
+  response.writeHead(status, headers);
+  for (let at = 0; at < bytes.length; at += 7) response.write(bytes.subarray(at, at + 7));
+  response.end();
+}
+
+/** Without a length: the end of the connection is the end of the body (RFC 9112 section 6.3). */
+function writeClosed(response: ServerResponse, { status, headers, bytes }: WireResponse): void {
+  response.shouldKeepAlive = false;
+  response.removeHeader('Transfer-Encoding');
+  response.writeHead(status, headers);
+  response.end(bytes);
+}
+
+function writeCut(response: ServerResponse, { status, headers, bytes }: WireResponse): void {
+  response.writeHead(status, { ...headers, 'Content-Length': String(bytes.length) });
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.socket?.destroy());
 }

@@ -1,23 +1,37 @@
-import type { Parts } from '../service/behaviour.ts';
+import {
+  type Call,
+  type Json,
+  type JsonRecord,
+  type NewPet,
+  type OperationId,
+  type Parts,
+  type Pet,
+  plain,
+  presentPet,
+  type Quota,
+  readRoute,
+  renderJson,
+  replaceParts,
+  isRecord,
+  type ServiceBehaviour,
+  type ServiceResponse,
+  type WireResponse,
+} from '../service/service.ts';
 
 /** What replaces parts of a service: a function where it keeps a state of its own. */
-export type Behaviour = Parts | (() => Parts);
+type Behaviour = Parts | (() => Parts);
 
 interface Subject {
-  /** Kebab-case, unique. */
+  /** Kebab-case, unique: what the service does, in few words. */
   readonly id: string;
-  readonly summary: string;
   /** The parts that are replaced. Called once for each service. */
   readonly behaviour: () => Parts;
 }
 
-/** Ids of requirements, at least one. */
-export type Requirements = readonly [string, ...string[]];
-
-/** A faulty server: what it does wrong, as a real one would, and the requirements that it breaks. */
+/** A faulty server, and the requirements that it breaks. */
 export interface Mutant extends Subject {
   /** The suite has to name the first; it may name the others, which cannot be kept without it. */
-  readonly breaks: Requirements;
+  readonly breaks: readonly [string, ...string[]];
   /** What finds it beyond 60 requests: a drive to the limit, 240, or the thousands of `--fuzz`. */
   readonly needs?: 'exhaust' | 'more' | 'fuzz';
   /** Changes with use: a second run against the same server need not find the same. */
@@ -34,13 +48,21 @@ export interface Variant extends Subject {
   readonly isShared?: true;
 }
 
-/** By id: what the server does, how, and what replaces the arguments of the table for this row. */
+/** By id: how a service behaves, and what replaces the arguments of the table for this row. */
 type Rows<Marks> = Readonly<
-  Record<string, readonly [summary: string, how: Behaviour, own?: string, marks?: Marks]>
+  Record<string, Behaviour | readonly [how: Behaviour, own?: string, marks?: Marks]>
 >;
 
-type MutantMarks = Pick<Mutant, 'needs' | 'fades' | 'hangs'>;
-type VariantMarks = Pick<Variant, 'isShared'>;
+function readRows<Marks>(rows: Rows<Marks>, usual: string, usualMarks: Marks) {
+  return Object.entries(rows).map(([id, row]) => {
+    const [how, own = usual, marks = usualMarks] = isTuple(row) ? row : [row];
+    return { id, behaviour: () => (typeof how === 'function' ? how() : how), own, marks };
+  });
+}
+
+function isTuple<Row extends readonly unknown[]>(row: Behaviour | Row): row is Row {
+  return Array.isArray(row);
+}
 
 /**
  * Mutants from rows. `breaks` has ids separated by spaces, with alternatives in braces:
@@ -48,40 +70,13 @@ type VariantMarks = Pick<Variant, 'isShared'>;
  */
 export function createMutants(
   breaks: string,
-  rows: Rows<MutantMarks>,
-  marks: MutantMarks = {},
+  rows: Rows<Pick<Mutant, 'needs' | 'fades' | 'hangs'>>,
+  marks: Pick<Mutant, 'needs' | 'fades' | 'hangs'> = {},
 ): readonly Mutant[] {
-  return Object.entries(rows).map(([id, [summary, how, own = breaks, mark = marks]]) => ({
-    id,
-    summary,
-    breaks: readRequirements(own),
-    behaviour: () => take(how),
-    ...mark,
-  }));
-}
-
-/** Valid variants from rows; `valid` says what allows them. */
-export function createVariants(
-  valid: string,
-  rows: Rows<VariantMarks>,
-  marks: VariantMarks = {},
-): readonly Variant[] {
-  return Object.entries(rows).map(([id, [summary, how, own = valid, mark = marks]]) => ({
-    id,
-    summary,
-    valid: own,
-    behaviour: () => take(how),
-    ...mark,
-  }));
-}
-
-function take(how: Behaviour): Parts {
-  return typeof how === 'function' ? how() : how;
-}
-
-function readRequirements(text: string): Requirements {
-  const [first = '', ...others] = text.split(' ').flatMap(expand);
-  return [first, ...others];
+  return readRows(rows, breaks, marks).map(({ id, behaviour, own, marks: mark }) => {
+    const [first = '', ...others] = own.split(' ').flatMap(expand);
+    return { id, behaviour, breaks: [first, ...others], ...mark };
+  });
 }
 
 function expand(text: string): readonly string[] {
@@ -90,3 +85,169 @@ function expand(text: string): readonly string[] {
     ? [text]
     : choices.split(',').flatMap((choice) => expand(before + choice + after));
 }
+
+/** Valid variants from rows; `valid` says what allows them. */
+export function createVariants(
+  valid: string,
+  rows: Rows<Pick<Variant, 'isShared'>>,
+  marks: Pick<Variant, 'isShared'> = {},
+): readonly Variant[] {
+  return readRows(rows, valid, marks).map(({ id, behaviour, own, marks: mark }) => ({
+    id,
+    behaviour,
+    valid: own,
+    ...mark,
+  }));
+}
+
+/** The same on a service in which pets are replaced, updated and removed too. */
+export function inChanges<Each extends Subject>(subjects: readonly Each[]): readonly Each[] {
+  const toPet = {
+    GET: 'getPet',
+    PUT: 'replacePet',
+    PATCH: 'updatePet',
+    DELETE: 'removePet',
+  } as const;
+  return subjects.map((subject) => ({
+    ...subject,
+    id: `change-${subject.id}`,
+    behaviour: () => ({
+      readRoute: (method, target) => readRoute(method, target, toPet),
+      ...subject.behaviour(),
+    }),
+  }));
+}
+
+/** Parts that are replaced in one operation alone. */
+export function within(operation: OperationId, parts: Parts): Parts {
+  return {
+    [operation]: (call: Call, all: ServiceBehaviour) =>
+      plain[operation](call, replaceParts(all, parts)),
+  };
+}
+
+export function isCallOf(operation: OperationId, { route }: Pick<Call, 'route'>): boolean {
+  return route.kind === 'operation' && route.operation === operation;
+}
+
+/** Responses with one status of one operation, `listPets 200`, or of any: `* 401`. */
+export type Place = `${OperationId | '*'} ${number}`;
+
+function isAt(place: Place, { route }: Pick<Call, 'route'>, status: number): boolean {
+  const operation = route.kind === 'operation' ? route.operation : '';
+  return place === `${operation} ${status}` || place === `* ${status}`;
+}
+
+export function changeResponse(
+  place: Place,
+  change: (response: ServiceResponse, call: Call) => ServiceResponse,
+): Parts {
+  return {
+    render: (response, call) =>
+      isAt(place, call, response.status) ? change(response, call) : response,
+  };
+}
+
+export function changeBody(place: Place, change: (body: Json) => Json): Parts {
+  return changeResponse(place, (response) =>
+    response.body === undefined ? response : { ...response, body: change(response.body) },
+  );
+}
+
+/** Changes the body of a response where it is an object. */
+export function changeRecord(place: Place, change: (record: JsonRecord) => Json): Parts {
+  return changeBody(place, (body) => (isRecord(body) ? change(body) : body));
+}
+
+export function changeText(place: Place, change: (text: string) => string): Parts {
+  return {
+    serialise: (body, call, status) =>
+      isAt(place, call, status) ? change(renderJson(body)) : renderJson(body),
+  };
+}
+
+export function changeWire(place: Place, change: (wire: WireResponse) => WireResponse): Parts {
+  return { finish: (wire, call) => (isAt(place, call, wire.status) ? change(wire) : wire) };
+}
+
+/** Shows another quota than the limiter keeps. */
+export function showing(
+  change: (quota: Quota, call: Call, status: number) => Partial<Quota>,
+): Parts {
+  return { showQuota: (quota, status, call) => ({ ...quota, ...change(quota, call, status) }) };
+}
+
+/** Changes what the limiter finds for requests with a key. */
+export function counting(change: (quota: Quota, call: Call) => Quota): Parts {
+  return {
+    count: (call, all) => {
+      const quota = plain.count(call, all);
+      return call.key === undefined ? quota : change(quota, call);
+    },
+  };
+}
+
+/** Other clients with the same key make requests before ours; each is counted as ours is. */
+export function sharingKey(howMany: (ordinal: number) => number): Parts {
+  return {
+    count: (call, all) => {
+      const others = call.key === undefined ? 0 : howMany(call.ordinal);
+      for (let index = 0; index < others && plain.count(call, all).allowed; index += 1);
+      return plain.count(call, all);
+    },
+  };
+}
+
+export function leaveOut<Value>(
+  record: Readonly<Record<string, Value>>,
+  ...names: readonly string[]
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+}
+
+export function keep(pet: Pet, { inventory }: Call): void {
+  inventory.pets.set(pet.id, pet);
+}
+
+/** Where a pet is changed: on its way in, stored, or in the response to a list or a read. */
+type Stage = 'everywhere' | 'stored' | 'list' | 'item';
+
+export function changePet(stage: Stage, change: (pet: Pet) => Pet): Parts {
+  const present = (pet: Pet): Json => presentPet(change(pet));
+  switch (stage) {
+    case 'everywhere':
+      return {
+        acceptNewPet: (value) => {
+          const { id: _id, ...changed } = change({ ...value, id: 0n, rest: {} });
+          return changed;
+        },
+      };
+    case 'stored':
+      return { store: (pet, call) => keep(change(pet), call) };
+    case 'list':
+      return { presentInList: present };
+    case 'item':
+      return { presentItem: present };
+  }
+}
+
+export function changeName(stage: Stage, change: (name: string) => string): Parts {
+  return changePet(stage, (pet) => ({ ...pet, name: change(pet.name) }));
+}
+
+export function changeCategory(stage: Stage, change: (categoryId: bigint) => bigint): Parts {
+  return changePet(stage, (pet) => ({ ...pet, categoryId: change(pet.categoryId) }));
+}
+
+/** Answers 500 to the addition of some valid pets. */
+export function failOn(fails: (value: NewPet) => boolean): Parts {
+  return {
+    acceptNewPet: (value) => {
+      if (fails(value)) throw new RangeError('the database rejects this row');
+      return { ...value, rest: {} };
+    },
+  };
+}
+
+/** A number from 0 to 4095 that looks random and is the same in every run. */
+export const scatter = (ordinal: number): number => Math.imul(ordinal + 7, 2_654_435_761) >>> 20;

@@ -1,9 +1,15 @@
-import { type Call, type Parts, type ServiceBehaviour, isRefusal } from '../service/behaviour.ts';
-import { seedPets } from '../service/inventory.ts';
-import { listPets, queryOf } from '../service/operations.ts';
-import type { Pet } from '../service/pet.ts';
-import { scatter } from '../subject/alter.ts';
-import { type Variant, createVariants } from '../subject/subject.ts';
+import {
+  type Pet,
+  seedPets,
+  type Call,
+  queryOf,
+  isRefusal,
+  type ServiceBehaviour,
+  type Parts,
+  plain,
+  replaceParts,
+} from '../service/service.ts';
+import { scatter, type Variant, createVariants } from '../subject/subject.ts';
 
 /** Ids by the number of the addition, from 0. */
 const assigning = (assign: (count: bigint, call: Call) => bigint) => (): Parts => {
@@ -83,7 +89,7 @@ function page(most: number, headers: (total: number) => Readonly<Record<string, 
     listPets: async (call, all) => {
       const select: ServiceBehaviour['select'] = (pets, query, ...rest) =>
         all.select(pets, { ...query, limit: Math.min(query.limit, most) }, ...rest);
-      const response = await listPets(call, { ...all, select });
+      const response = await plain.listPets(call, replaceParts(all, { select }));
       const { body } = response;
       const query = all.readListQuery(queryOf(call));
       if (isRefusal(query) || !Array.isArray(body)) return response;
@@ -103,95 +109,53 @@ export const inventoryVariants: readonly Variant[] = [
   ...createVariants(
     'Resources / Pets: a list is an array of any length, and nothing says which pets a service has.',
     {
-      'inventory-empty': ['There are no pets.', seed(0)],
-      'inventory-one': ['There is one pet.', seed(1)],
-      'inventory-full-page': [
-        'There are a hundred pets, as many as the longest list has.',
-        seed(100),
-      ],
-      'inventory-large-newest-first': [
-        'There are 5,000 pets, and the newest comes first.',
-        { ...seed(5_000), order: (pets) => pets.toReversed() },
-      ],
-      'inventory-large-in-pieces': [
-        'There are 5,000 pets, and each response begins with another one.',
-        () => ({ ...seed(5_000), ...ordering((pets, count) => turn(pets, count * 617))() }),
-      ],
-      'inventory-without-status': ['No pet has a status.', seed(12, { status: undefined })],
-      'inventory-dirty': [
-        'Old pets have odd names, no status, further members and very large ids.',
-        { seed: () => oldPets },
-      ],
-      'inventory-lone-surrogate': [
-        'The name of an old pet holds half of a character, escaped.',
-        { seed: () => [oldPet(1n, { name: 'half \ud83d of a dog' })] },
-      ],
+      'inventory-empty': seed(0),
+      'inventory-one': seed(1),
+      'inventory-full-page': seed(100),
+      'inventory-large-newest-first': { ...seed(5_000), order: (pets) => pets.toReversed() },
+      'inventory-large-in-pieces': () => ({
+        ...seed(5_000),
+        ...ordering((pets, count) => turn(pets, count * 617))(),
+      }),
+      'inventory-without-status': seed(12, { status: undefined }),
+      'inventory-dirty': { seed: () => oldPets },
+      'inventory-lone-surrogate': { seed: () => [oldPet(1n, { name: 'half \ud83d of a dog' })] },
     },
   ),
   ...createVariants(
     'Resources / Pet: `id` is an integer of format int64, assigned by the service; nothing says how.',
     {
-      'identifier-beyond-double': [
-        'Ids start at 2^53, where a double has no odd numbers.',
-        assigning((count) => 2n ** 53n + 1n + count),
-      ],
-      'identifier-random-63-bits': [
-        'Ids are random numbers of up to 63 bits.',
-        assigning(scatterBits),
-      ],
-      'identifier-smallest': [
-        'Ids go up from the smallest of int64.',
-        assigning((count) => -(2n ** 63n) + count),
-      ],
-      'identifier-time': [
-        'Ids are made of the time in milliseconds and a number.',
-        assigning((count, { now }) => (BigInt(now) << 12n) + count),
-      ],
+      'identifier-beyond-double': assigning((count) => 2n ** 53n + 1n + count),
+      'identifier-random-63-bits': assigning(scatterBits),
+      'identifier-smallest': assigning((count) => -(2n ** 63n) + count),
+      'identifier-time': assigning((count, { now }) => (BigInt(now) << 12n) + count),
     },
   ),
   ...createVariants(
     'Endpoints / Gaps in the endpoints: the ordering of listed animals is not shown (x-unspecified list-order).',
     {
-      'order-by-name': ['Pets are listed by name.', by(({ name }) => name)],
-      'order-by-digits': [
-        'Ids are ordered as texts: 10 comes before 9.',
-        by(({ id }) => String(id)),
-      ],
-      'order-random': [
-        'The order is another one in each response.',
-        ordering((pets, count) => {
-          const rank = ({ id }: Pet) => scatter(Number(id % 1_000_003n) * 31 + count * 7_919);
-          return pets.toSorted((one, other) => rank(one) - rank(other));
-        }),
-      ],
+      'order-by-name': by(({ name }) => name),
+      'order-by-digits': by(({ id }) => String(id)),
+      'order-random': ordering((pets, count) => {
+        const rank = ({ id }: Pet) => scatter(Number(id % 1_000_003n) * 31 + count * 7_919);
+        return pets.toSorted((one, other) => rank(one) - rank(other));
+      }),
     },
   ),
   ...createVariants(
     'Endpoints / Gaps in the endpoints: paging beyond `limit` is not shown (x-unspecified paging); `limit` is the maximum number answered.',
     {
-      'paging-link': [
-        'A full page has a Link to the next one.',
-        page(100, () => ({ Link: '</v1/pets?after=20>; rel="next"' })),
-      ],
-      'paging-link-many-relations': [
-        'The Link of a short page has several targets and the relation next without quotes.',
-        shortPage(
-          'Link',
-          '</v1/pets?page=1>; rel="first", </v1/pets?page=2>; rel=next; title="more, of them", </v1/pets?page=9>; rel="last"',
-        ),
-      ],
-      'paging-link-parameter-first': [
-        'The Link of a short page has another parameter before its two relations, in capitals and with spaces.',
-        shortPage('Link', '</v1/pets?page=2>; type="application/json"; REL = "prefetch next"'),
-      ],
-      'paging-cursor': [
-        'A short page has a cursor in a header.',
-        shortPage('X-Next-Cursor', 'eyJpZCI6N30'),
-      ],
-      'paging-total': [
-        'A full page has the number of all pets in a header.',
-        page(100, (total) => ({ 'X-Total-Count': String(total) })),
-      ],
+      'paging-link': page(100, () => ({ Link: '</v1/pets?after=20>; rel="next"' })),
+      'paging-link-many-relations': shortPage(
+        'Link',
+        '</v1/pets?page=1>; rel="first", </v1/pets?page=2>; rel=next; title="more, of them", </v1/pets?page=9>; rel="last"',
+      ),
+      'paging-link-parameter-first': shortPage(
+        'Link',
+        '</v1/pets?page=2>; type="application/json"; REL = "prefetch next"',
+      ),
+      'paging-cursor': shortPage('X-Next-Cursor', 'eyJpZCI6N30'),
+      'paging-total': page(100, (total) => ({ 'X-Total-Count': String(total) })),
     },
   ),
 ];

@@ -1,31 +1,16 @@
 import {
-  type Call,
-  type Parts,
-  type Quota,
   type Window,
+  minuteAndDay,
+  type Call,
   createRefusal,
-} from '../service/behaviour.ts';
-import { minuteAndDay } from '../service/credentials.ts';
-import { count, refuseUntil } from '../service/limiter.ts';
-import { refuse } from '../service/operations.ts';
-import { plain } from '../service/plain.ts';
-import { leaveOut } from '../subject/alter.ts';
-import { type Variant, createVariants } from '../subject/subject.ts';
-
-/** Shows another quota than the limiter keeps. */
-const showing = (change: (quota: Quota, status: number, call: Call) => Partial<Quota>): Parts => ({
-  showQuota: (quota, ...others) => ({ ...quota, ...change(quota, ...others) }),
-});
-
-/** Changes what the limiter finds for requests with a key. */
-function counting(change: (quota: Quota, call: Call) => Quota): Parts {
-  return {
-    count: (call, all) => {
-      const quota = count(call, all);
-      return call.key === undefined ? quota : change(quota, call);
-    },
-  };
-}
+  refuse,
+  type Quota,
+  refuseUntil,
+  type Parts,
+  plain,
+  replaceParts,
+} from '../service/service.ts';
+import { counting, showing, leaveOut, type Variant, createVariants } from '../subject/subject.ts';
 
 /** Shows what was left at the last request with the key that had a multiple of seven. */
 function showingCached(): Parts {
@@ -95,7 +80,7 @@ function banningAtOnce(status: number): Parts {
   let [waitUntil, bannedUntil] = [0, 0];
   return {
     count: (call, all) => {
-      const quota = count(call, all);
+      const quota = plain.count(call, all);
       if (call.now < waitUntil) bannedUntil = call.now + 3_600_000;
       if (!quota.allowed)
         waitUntil = Math.max(waitUntil, (Math.floor(call.now / 1000) + quota.retryAfter) * 1000);
@@ -202,12 +187,12 @@ function showingWindow(index: (ordinal: number) => number): Parts {
   return {
     count: (call, all) => {
       const window = all.windows(call.key)[index(call.ordinal)];
-      const quota = count(call, all);
+      const quota = plain.count(call, all);
       const windows = (): readonly Window[] => (window ? [window] : []);
-      shown.set(call, count(call, { ...all, windows, cost: () => 0 }));
+      shown.set(call, plain.count(call, replaceParts(all, { windows, cost: () => 0 })));
       return quota;
     },
-    ...showing((quota, _status, call) => {
+    ...showing((quota, call) => {
       const { limit, remaining, reset } = shown.get(call) ?? quota;
       return { limit, remaining, reset };
     }),
@@ -232,69 +217,41 @@ export const rateLimitVariants: readonly Variant[] = [
   ...createVariants(
     'Limits / Rate limit headers: Reset is a Unix timestamp of the service, whose clock shows in Date (RFC 9110 section 6.6.1); no sentence holds it to the clock of the client.',
     {
-      'clock-day-ahead': ['The clock is a day ahead.', skewed(86_400_000)],
-      'clock-ten-minutes-behind': ['The clock is ten minutes behind.', skewed(-600_000)],
-      'clock-half-a-second-off': [
-        'The clock is half a second ahead, so that no window ends at a full second of the client.',
-        skewed(500),
-      ],
-      'clock-without-date-ten-minutes-ahead': [
-        'Responses have no Date, and the clock is ten minutes ahead.',
-        { ...skewed(600_000), ...withoutDate },
-      ],
+      'clock-day-ahead': skewed(86_400_000),
+      'clock-ten-minutes-behind': skewed(-600_000),
+      'clock-half-a-second-off': skewed(500),
+      'clock-without-date-ten-minutes-ahead': { ...skewed(600_000), ...withoutDate },
     },
   ),
   ...createVariants(
     'Limits: which requests are counted is not said (x-unspecified counted-requests).',
     {
       'counting-shown-before': [
-        'Remaining is what was left before the request itself.',
         showing(({ allowed, limit, remaining }) => ({
           remaining: allowed ? Math.min(limit, remaining + 1) : remaining,
         })),
         'Limits / Rate limit headers: whether the request itself is among the requests left is not said.',
       ],
-      'counting-successful-only': [
-        'Only responses below 400 are counted.',
-        { isCounted: (status) => status < 400 },
-      ],
-      'counting-not-404': ['A 404 is not counted.', { isCounted: (status) => status !== 404 }],
-      'counting-writes-double': [
-        'An addition counts for two requests.',
-        { cost: ({ method }) => (method === 'POST' ? 2 : 1) },
-      ],
-      'counting-refused-too': [
-        'Requests over the limit are counted too, so that the wait grows with each.',
-        waitGrowing,
-      ],
+      'counting-successful-only': { isCounted: (status) => status < 400 },
+      'counting-not-404': { isCounted: (status) => status !== 404 },
+      'counting-writes-double': { cost: ({ method }) => (method === 'POST' ? 2 : 1) },
+      'counting-refused-too': waitGrowing,
       'counting-cached': [
-        'Remaining comes from a cache, which is up to seven requests behind.',
         showingCached,
         'Limits / Rate limit headers: how soon Remaining shows a request is not said.',
       ],
-      'counting-used-up-by-others': [
-        'Others use up each window: the first request in it leaves nothing, and the next one gets 429.',
-        usedByOthers,
-        keys,
-      ],
+      'counting-used-up-by-others': [usedByOthers, keys],
       'counting-reset-of-each-clock': [
-        'Two servers with one count round Reset up and down in turn.',
-        showing(({ reset }, _status, { ordinal }) => ({ reset: reset + (ordinal % 2) })),
+        showing(({ reset }, { ordinal }) => ({ reset: reset + (ordinal % 2) })),
         rounding,
       ],
       'counting-by-address': [
-        'All requests of one address share a count, with and without a key.',
         { bucket: () => 'address', windows: () => minuteAndDay(60, 1_000) },
         keys,
       ],
-      'counting-anonymous-five': [
-        'Callers without a valid key have five requests a minute, and 429 after that.',
-        anonymousLimit(5),
-        callers,
-      ],
+      'counting-anonymous-five': [anonymousLimit(5), callers],
       'counting-anonymous-none': [
-        'A 401 shows Limit 0 and Remaining 0: nobody without a key may send anything.',
-        showing((_quota, status) => (status === 401 ? { limit: 0, remaining: 0 } : {})),
+        showing((_quota, _call, status) => (status === 401 ? { limit: 0, remaining: 0 } : {})),
         callers,
       ],
     },
@@ -302,39 +259,21 @@ export const rateLimitVariants: readonly Variant[] = [
   ...createVariants(
     'Limits / Gaps: format and unit of the `Retry-After` value are not shown (x-unspecified retry-after-format).',
     {
-      'retry-date-day-ahead': [
-        'Retry-After is an HTTP-date of a clock that is a day ahead.',
-        { retryAfter: asDate, ...skewed(86_400_000) },
-      ],
-      'retry-date-day-behind': [
-        'Retry-After is an HTTP-date of a clock that is a day behind.',
-        { retryAfter: asDate, ...skewed(-86_400_000) },
-      ],
-      'retry-whole-window': [
-        'Retry-After is always 60, whatever the window has left.',
-        { retryAfter: () => '60' },
-      ],
-      'retry-milliseconds': [
-        'Retry-After is in milliseconds.',
-        { retryAfter: (quota) => String(quota.retryAfter * 1000) },
-      ],
-      'retry-unix-time': [
-        'Retry-After is the Unix time of Reset.',
-        { retryAfter: ({ reset }) => String(reset) },
-      ],
-      'retry-body-empty': ['A 429 has no body.', refusingWith('', ''), body],
+      'retry-date-day-ahead': { retryAfter: asDate, ...skewed(86_400_000) },
+      'retry-date-day-behind': { retryAfter: asDate, ...skewed(-86_400_000) },
+      'retry-whole-window': { retryAfter: () => '60' },
+      'retry-milliseconds': { retryAfter: (quota) => String(quota.retryAfter * 1000) },
+      'retry-unix-time': { retryAfter: ({ reset }) => String(reset) },
+      'retry-body-empty': [refusingWith('', ''), body],
       'retry-body-text': [
-        'A 429 is a sentence in plain text.',
         refusingWith('Too many requests: please wait.', 'text/plain; charset=utf-8'),
         body,
       ],
       'retry-body-html': [
-        'A 429 is a web page of the gateway.',
         refusingWith('<!doctype html><title>429</title><h1>Too many requests</h1>', 'text/html'),
         body,
       ],
       'retry-body-other-json': [
-        'A 429 is JSON of another shape.',
         refusingWith('{"error":{"type":"rate_limit","retry":true}}', 'application/json'),
         body,
       ],
@@ -343,66 +282,30 @@ export const rateLimitVariants: readonly Variant[] = [
   ...createVariants(
     'Limits / Exceeding the limit: repeated requests after a 429 may lead to a temporary ban, whose duration is not shown (x-unspecified ban-length).',
     {
-      'retry-ban-at-once-forbidden': [
-        'A request within the wait of a 429, whatever its key, bans the caller for an hour: 403.',
-        () => ({ ...banningAtOnce(403), retryAfter: asDate }),
-      ],
-      'retry-ban-at-once-limited': [
-        'A request within the wait of a 429 bans the caller for an hour: 429. Responses are slow.',
-        () => ({ ...banningAtOnce(429), arrive: ({ sleep }) => sleep(40) }),
-      ],
-      'retry-ban-hour': [
-        'The fifth request over the limit in one window bans the key for an hour, which Retry-After says.',
-        banningForHour,
-      ],
+      'retry-ban-at-once-forbidden': () => ({ ...banningAtOnce(403), retryAfter: asDate }),
+      'retry-ban-at-once-limited': () => ({
+        ...banningAtOnce(429),
+        arrive: ({ sleep }) => sleep(40),
+      }),
+      'retry-ban-hour': banningForHour,
     },
   ),
   ...createVariants(
     'Limits: the interface says `window` and no more; when it starts and ends is open (x-unspecified window-kind).',
     {
-      'window-from-first-request': [
-        'A window starts with the first request after the last one ended.',
-        fromFirst(Math.ceil),
-      ],
-      'window-reset-rounded-down': [
-        'A window ends within the second of Reset, not at its start.',
-        fromFirst(Math.floor),
-        rounding,
-      ],
-      'window-sliding-oldest': [
-        'The window is always the last 60 seconds; Reset is when the oldest request leaves it.',
-        sliding((oldest) => oldest + 60_000),
-      ],
-      'window-token-bucket': [
-        'One request comes back each second; Reset is when all are back.',
-        bucket((missing) => missing),
-      ],
-      'window-token-bucket-next': [
-        'One request comes back each second; Reset is when the next is.',
-        bucket((missing) => Math.min(missing, 1_000)),
-      ],
-      'window-day-only': [
-        'Requests are counted by the day alone.',
-        windowsOf({ seconds: 86_400, limit: 1_000 }),
-        twoWindows,
-      ],
-      'window-day-shown': [
-        'The headers always show the day, though the minute ends first.',
-        () => showingWindow(() => 1),
-        twoWindows,
-      ],
-      'window-in-turn': [
-        'The headers show the minute and the day in turn.',
-        () => showingWindow((ordinal) => ordinal % 2),
-        twoWindows,
-      ],
+      'window-from-first-request': fromFirst(Math.ceil),
+      'window-reset-rounded-down': [fromFirst(Math.floor), rounding],
+      'window-sliding-oldest': sliding((oldest) => oldest + 60_000),
+      'window-token-bucket': bucket((missing) => missing),
+      'window-token-bucket-next': bucket((missing) => Math.min(missing, 1_000)),
+      'window-day-only': [windowsOf({ seconds: 86_400, limit: 1_000 }), twoWindows],
+      'window-day-shown': [() => showingWindow(() => 1), twoWindows],
+      'window-in-turn': [() => showingWindow((ordinal) => ordinal % 2), twoWindows],
       'window-minute-shown-day-used': [
-        'The headers always show the minute, though other clients have used the day except 30 requests.',
         () => ({ ...showingWindow(() => 0), ...dayNearlyUsed }),
         twoWindows,
       ],
       'window-day-used': [
-        'Other clients have used the day except 30 requests, which the headers show.',
         { ...dayNearlyUsed, ...showing(({ limit }) => ({ limit: limit === 30 ? 1_000 : limit })) },
         twoWindows,
       ],

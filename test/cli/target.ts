@@ -6,9 +6,9 @@ import {
 } from '../../conformance/index.ts';
 import { createStillClock } from '../conformance/still-clock.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
+import { listen } from '../../selftest/service/listener.ts';
+import { type ServiceBehaviour, createService } from '../../selftest/service/service.ts';
 import { createInProcessSender } from '../../selftest/in-process.ts';
-import { createService } from '../../selftest/service/service.ts';
 import { type MockOptions, createMock } from '../../mock/index.ts';
 import { createMockSender } from '../conformance/mock-sender.ts';
 
@@ -30,7 +30,7 @@ export async function openService(
 ): Promise<TestTarget> {
   const clock = createStillClock();
   const service = createService(overrides, clock);
-  const { baseUrl, close } = await service.listen();
+  const { baseUrl, close } = await listen(service);
   const inProcess = { sender: createInProcessSender(service, { timeout: 2000, ...clock }) };
   const { run, ...target } = createTestTarget(contract, { baseUrl, apiKey }, clock, close);
   const isOnWire = overrides.finish !== undefined;

@@ -2,7 +2,7 @@ import { petstore } from '../contract/petstore.ts';
 import type { RunReport } from '../../conformance/index.ts';
 import type { Mutant } from '../../selftest/index.ts';
 import { mutants } from '../../selftest/index.ts';
-import type { Parts } from '../../selftest/service/behaviour.ts';
+import type { Parts } from '../../selftest/service/service.ts';
 import { judgeSubject } from '../../selftest/trial.ts';
 import { causesOf, type Cause } from '../../report/cause/causes.ts';
 
@@ -18,7 +18,7 @@ export async function judgeParts(
   parts: () => Parts,
   exhaust = false,
 ): Promise<{ readonly report: RunReport; readonly causes: readonly Cause[] }> {
-  const subject: Mutant = { id: 'parts', breaks: [''], summary: '', behaviour: parts };
+  const subject: Mutant = { id: 'parts', breaks: [''], behaviour: parts };
   const report = await judgeSubject(petstore, subject, {
     seed: 1,
     requests: 60,

@@ -4,7 +4,7 @@ import { packageFile } from '../../cli/package/package-root.ts';
 import { loadPrism, type PrismJudge } from '../../test/mock/prism.ts';
 import { type Mutant, mutants } from '../../selftest/index.ts';
 import { listen } from '../../selftest/service/listener.ts';
-import { createService, type Service } from '../../selftest/service/service.ts';
+import { createService, type Respond } from '../../selftest/service/service.ts';
 import type { TrafficSum } from '../judge/traffic-judge.ts';
 import { startProxy } from './proxy.ts';
 
@@ -36,13 +36,13 @@ const named: readonly (readonly [says: RegExp, told: RegExp])[] = [
   [/^response: Unable to match the returned status code/, /which it does not document$/],
 ];
 
-let current: Service;
+let current: Respond;
 let prism: PrismJudge;
 let close: () => Promise<void>;
 let baseUrl: string;
 
 beforeAll(async () => {
-  const front = await listen((request) => current.respond(request));
+  const front = await listen((request) => current(request));
   ({ baseUrl, close } = front);
   prism = await loadPrism(packageFile('openapi.yaml'));
 });
@@ -102,7 +102,6 @@ test('what Prism says of requests is told, and fails nobody', async () => {
   const plain: Mutant = {
     id: 'plain',
     breaks: ['-'],
-    summary: '',
     behaviour: () => ({}),
   };
   const { verdicts, notes } = await askOurs(plain);

@@ -7,7 +7,7 @@ import {
 } from '../../../conformance/index.ts';
 import { hasCode } from '../../../contract/error/petstore-error.ts';
 import { type Variant, mutants, variants } from '../../../selftest/index.ts';
-import { seedPets } from '../../../selftest/service/inventory.ts';
+import { seedPets } from '../../../selftest/service/service.ts';
 import { createMock } from '../../../mock/index.ts';
 import { createMockJudge, differingIds } from '../../../test/cli/like-mock.ts';
 import { openService } from '../../../test/cli/target.ts';

@@ -10,6 +10,7 @@ import {
   type Mutant,
   type Variant,
 } from '../../../selftest/index.ts';
+import { listen } from '../../../selftest/service/listener.ts';
 import { certify, createParty, verifyWith } from '../../../test/cli/certificates.ts';
 import { openMock } from '../../../test/cli/target.ts';
 import { petstore as contract } from '../../../test/contract/petstore.ts';
@@ -26,7 +27,7 @@ const party = createParty();
  */
 const verifyRun = async (subject: Mutant | Variant | undefined, options: RunOptions) => {
   const clock = createStillClock();
-  const service = await createService(subject?.behaviour() ?? {}, clock).listen();
+  const service = await listen(createService(subject?.behaviour() ?? {}, clock));
   try {
     const report = await runConformance(
       contract,

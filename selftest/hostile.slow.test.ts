@@ -6,19 +6,120 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib';
-import {
-  latin1,
-  type Message,
-  renderChunk,
-  renderHead,
-  renderWhole,
-  type Spoil,
-  withBody,
-  withFields,
-} from './target.ts';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { createService, type Respond } from './service/service.ts';
+import type { RunningService } from './service/listener.ts';
+import { describe, expect, test } from 'vitest';
+import { createMovableClock, runConformance, type RunReport } from '../conformance/index.ts';
+import { hasCode } from '../contract/error/petstore-error.ts';
+import { parseJson } from '../contract/json/value.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
+import { readJsonReport, renderReportFiles } from '../report/index.ts';
+
+type Field = readonly [name: string, value: string];
+
+/** A response before it goes on the wire: its fields have `Content-Type`, and nothing about the framing. */
+interface Message {
+  readonly status: number;
+  readonly fields: readonly Field[];
+  readonly body: Uint8Array;
+}
+
+/** Puts on the wire what replaces a response; the connection is closed after it. */
+type Spoil = (message: Message) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** The bytes of a text, each character one byte. */
+function latin1(text: string): Uint8Array {
+  return Buffer.from(text, 'latin1');
+}
+
+/** The head of a message, with further lines before its end. */
+function renderHead({ status, fields }: Message, ...more: readonly string[]): Uint8Array {
+  const lines = fields.map(([name, value]) => `${name}: ${value}`);
+  return latin1(`HTTP/1.1 ${status} Reason\r\n${[...lines, ...more].join('\r\n')}\r\n\r\n`);
+}
+
+/** A message as it ought to be, by its length. */
+function* renderWhole(message: Message): Generator<Uint8Array> {
+  yield renderHead(message, `Content-Length: ${message.body.length}`, 'Connection: close');
+  yield message.body;
+}
+
+/** One chunk (RFC 9112 section 7.1). */
+function renderChunk(bytes: Uint8Array, extension = ''): Uint8Array {
+  const size = latin1(`${bytes.length.toString(16)}${extension}\r\n`);
+  return Buffer.concat([size, bytes, latin1('\r\n')]);
+}
+
+/** The same message with other fields of these names. */
+function withFields(message: Message, ...fields: readonly Field[]): Message {
+  const names = new Set(fields.map(([name]) => name.toLowerCase()));
+  const others = message.fields.filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...message, fields: [...others, ...fields] };
+}
+
+/** The same message with another body, if it has one. */
+function withBody(message: Message, body: string | Uint8Array): Message {
+  return message.body.length === 0 ? message : { ...message, body: Buffer.from(body) };
+}
+
+/** Listens on a free port of this machine, with the responses of the plain service as `spoil` makes them. */
+async function listenHostile(spoil: Spoil): Promise<RunningService> {
+  const respond = createService();
+  const sockets = new Set<Socket>();
+  const server = createServer((request) => void serve(respond, spoil, request));
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => void sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+async function serve(respond: Respond, spoil: Spoil, request: IncomingMessage): Promise<void> {
+  const { socket, method = '', url: target = '', headers } = request;
+  try {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) if (chunk instanceof Uint8Array) chunks.push(chunk);
+    const connection = String(socket.remotePort ?? '');
+    const body = Buffer.concat(chunks);
+    const response = await respond({ method, target, headers, body, connection });
+    const fields = Object.entries(response.headers);
+    for await (const bytes of spoil({ status: response.status, fields, body: response.bytes })) {
+      if (socket.destroyed) return;
+      if (!socket.write(bytes)) await drained(socket);
+    }
+    socket.end();
+  } catch {
+    // The suite may close the connection at any time.
+    socket.destroy();
+  }
+}
+
+/** Resolves when a socket accepts more, or is closed. */
+async function drained(socket: Socket): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.once('drain', done).once('close', done);
+  });
+}
 
 /** Ways in which a target is hostile, or unusual within the standards, by their names. */
-export type Kinds = Readonly<Record<string, Spoil>>;
+type Kinds = Readonly<Record<string, Spoil>>;
 
 const change =
   (alter: (message: Message) => Message): Spoil =>
@@ -124,7 +225,7 @@ const listOf = (length: number, item: (at: number) => string): string =>
   `[${Array.from({ length }, (_, at) => item(at)).join()}]`;
 
 /** No target that does so in its successes may be said to conform. */
-export const hostileKinds: Kinds = {
+const hostileKinds: Kinds = {
   // Not an HTTP response, or one whose length is not that of its body.
   'no-bytes': () => [],
   'no-http': () => [latin1('220 mail.example ESMTP\r\n')],
@@ -264,7 +365,7 @@ export const hostileKinds: Kinds = {
 };
 
 /** A target that does so conforms, if it conforms otherwise. */
-export const oddKinds: Kinds = {
+const oddKinds: Kinds = {
   'chunk-extensions': chunked((bytes) => chunksOf(bytes, ';name="value";other')),
   'chunk-extension-of-2-mb': chunked((bytes) =>
     bytes.length === 0 ? [end] : [renderChunk(bytes, `;a=${'b'.repeat(2_000_000)}`), end],
@@ -323,9 +424,105 @@ export const oddKinds: Kinds = {
 };
 
 /** Where readers differ about such a target: the run has to end. */
-export const doubtfulKinds: Kinds = {
+const doubtfulKinds: Kinds = {
   'two-responses': (message) => [...renderWhole(message), ...renderWhole(message)],
   'id-twice': edit((text) => text.replaceAll('"id":', '"id":"a","id":')),
   // A window that ends in the year 5138.
   'reset-far': fields(['X-RateLimit-Reset', '99999999999999']),
 };
+
+/** Kinds whose responses take the whole time that a request has. */
+const slow = /^(one-byte-chunks|reason-without-end)$/;
+
+interface Trial {
+  /** Undefined where the run says that it makes no sense to go on. */
+  readonly report: RunReport | undefined;
+  readonly message: string;
+}
+
+/**
+ * Runs the suite against a target that is hostile from its nth success on.
+ *
+ * @param timeout milliseconds a response may take: few where silence is the point, many where every
+ * response comes, so that a busy machine changes nothing
+ */
+async function tryKind(
+  spoil: Spoil,
+  from: number,
+  requests: number,
+  timeout: number,
+): Promise<Trial> {
+  let successes = 0;
+  const service = await listenHostile((message) => {
+    const isSuccess = message.status < 300;
+    if (isSuccess) successes += 1;
+    return isSuccess && successes > from ? spoil(message) : renderWhole(message);
+  });
+  try {
+    const target = { baseUrl: service.baseUrl, apiKey: 'service-enterprise' };
+    const clock = createMovableClock();
+    const report = await runConformance(contract, target, { requests, timeout, clock });
+    return { report, message: '' };
+  } catch (error) {
+    if (hasCode(error, 'inconclusive')) return { report: undefined, message: error.message };
+    throw error;
+  } finally {
+    await service.close();
+  }
+}
+
+/** What is wrong with the files of a report: each has to be whole, and safe to be shown. */
+function faultsOf(report: RunReport): readonly string[] {
+  const files = new Map(renderReportFiles(report, contract).map(({ name, text }) => [name, text]));
+  const reread = readJsonReport(parseJson(files.get('report.json') ?? ''), contract);
+  parseJson(files.get('exchanges.har') ?? '');
+  const isSame =
+    reread.outcome === report.outcome && reread.exchanges.length === report.exchanges.length;
+  const raw = [...files].flatMap(([name, text]) =>
+    // oxlint-disable-next-line no-control-regex
+    !/json|har/.test(name) && /[\0\x07\x1b\x9b]/.test(text) ? [`${name} has control bytes`] : [],
+  );
+  return [...(isSame && files.size === 5 ? [] : ['report.json reads differently']), ...raw];
+}
+
+/** The outcome of a run, and what is wrong with its report. */
+function read({ report, message }: Trial): readonly [outcome: string, faults: readonly string[]] {
+  if (report !== undefined) return [report.outcome, faultsOf(report)];
+  return ['inconclusive', /^\S.*[.?)]$/s.test(message) ? [] : [message]];
+}
+
+describe('a hostile target', () => {
+  test.for(Object.entries(hostileKinds).map(([id, spoil], place) => ({ id, spoil, place })))(
+    '$id is failed or inconclusive',
+    { timeout: 300_000 },
+    async ({ id, spoil, place }) => {
+      const trial = await tryKind(spoil, place % 3, slow.test(id) ? 6 : 16, 1000);
+      const [outcome, faults] = read(trial);
+      expect(outcome).toMatch(/^(failed|inconclusive)$/);
+      expect(faults).toEqual([]);
+    },
+  );
+});
+
+describe('a target that is unusual within the standards', () => {
+  test.for(Object.entries(oddKinds))('%s conforms', { timeout: 300_000 }, async ([, spoil]) => {
+    const trial = await tryKind(spoil, 0, 60, 60_000);
+    const failed = trial.report?.verdicts.flatMap((each) =>
+      each.kind === 'failed' ? [`${each.requirement.id}: ${each.failures[0]?.received}`] : [],
+    );
+    expect([failed, trial.message, ...read(trial)]).toEqual([[], '', 'conforms', []]);
+  });
+});
+
+test.for(Object.entries(doubtfulKinds))(
+  '%s: the run ends',
+  { timeout: 300_000 },
+  async ([, spoil]) => {
+    const [, faults] = read(await tryKind(spoil, 1, 16, 1000));
+    expect(faults).toEqual([]);
+  },
+);
+
+test('members such as __proto__ changed nothing but their own value', () => {
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+});
