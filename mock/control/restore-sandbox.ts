@@ -19,7 +19,8 @@ export function restoreSandbox(
   sandbox.limits = limits;
   runtime.choose(sandbox, choices);
   sandbox.store.restore(state);
-  if (document !== sandbox.document) sandbox.store.convert(sandbox.service.collections.plain);
+  const { collections } = sandbox.service;
+  if (document !== sandbox.document) sandbox.store.convert((path) => collections.findPlain(path));
   sandbox.clock.restore(clock);
   sandbox.restoreCounts(buckets);
   const { faults, stubs } = codec.jsonObject.read(rules === '' ? {} : parseJson(rules), '');

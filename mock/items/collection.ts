@@ -24,7 +24,7 @@ import { type PlainForm, compilePlainForm } from './rules/plain-form.ts';
 import { withRequired } from './rules/unsent-value.ts';
 import { type IdForm, type IdMaker, compileIdMaker, idValue, numberIn } from './store/ids.ts';
 import { compilePath, fillPath } from './paths.ts';
-import { Inventory, type InventoryForm } from './store/inventory.ts';
+import { Inventory, viewedForm } from './store/inventory.ts';
 import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
 import {
   type MakeSample,
@@ -79,8 +79,6 @@ interface ShownOperation {
   readonly operation: Operation;
   readonly view: ItemView;
 }
-
-const formForViews: InventoryForm = { indexed: 0, order: 'ascending', isPlain: false };
 
 /**
  * A resource, compiled for serving: where its items are kept, and how requests name, show and change
@@ -201,12 +199,12 @@ export class Collection {
 
   /** Notes that a client was shown ids: within an item that nobody knows, there are others before. */
   disclose(call: Place): void {
-    if (!this.#isTop) this.write(call).disclose();
+    if (!this.#isTop) this.write(call).isDisclosed = true;
   }
 
   /** No items, as they are kept here. */
   openEmpty(): Inventory {
-    return this.plain?.open() ?? new Inventory(formForViews);
+    return this.plain?.open() ?? new Inventory(viewedForm);
   }
 
   /** What is there at first within an item: what a seed names, else what the document shows. */
@@ -338,8 +336,20 @@ export class Collection {
 
   /** Stores an item that an operation shows. */
   put(item: Item, operation: Operation, call: Place): void {
-    const body = this.plain === undefined ? this.viewOf(operation)?.value(item) : undefined;
-    this.write(call).put(item, body === undefined ? [] : idsShown(this.resource, body));
+    this.write(call).put(
+      this.named(item, this.plain ? undefined : this.viewOf(operation)?.value(item)),
+    );
+  }
+
+  /** An item that is found by the ids that a response shows of it, too. */
+  named(item: Item, shown: JsonValue | undefined): Item {
+    if (item.facts === undefined || shown === undefined) return item;
+    const { aliases } = item.facts;
+    const more = idsShown(this.resource, shown).filter(
+      (id) => id !== item.id && !aliases.includes(id),
+    );
+    if (more.length === 0) return item;
+    return { ...item, facts: { ...item.facts, aliases: [...aliases, ...more] } };
   }
 
   /** Removes the item that the path names, and all that is within it. */
@@ -471,6 +481,7 @@ export class Collection {
       members,
       made: this.parentMembers(call),
       absent: this.#sentBy(operation).unsent(members),
+      aliases: [],
       createdAt: call.now,
       changedAt: call.now,
     };
@@ -621,16 +632,13 @@ export class Collection {
 }
 
 /** An item as it is kept for several views, which show it in different ways. */
-function keptForViews(
-  { key, members, made, absent, createdAt, changedAt }: OpenItem,
-  inventory: Inventory,
-): Item {
+function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory): Item {
   return {
     id: key,
     sortKey: inventory.placeOf(key),
     indexedValues: [],
     text: renderJson(members),
-    facts: { made, absent, createdAt, changedAt },
+    facts,
   };
 }
 

@@ -10,7 +10,6 @@ import { renderIssues } from '../http/issue-message.ts';
 import type { Collection, Place } from './collection.ts';
 import type { Inventory } from './store/inventory.ts';
 import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
-import { idsShown } from './view/ids.ts';
 import {
   type MakeSample,
   bodyWithoutItem,
@@ -171,8 +170,7 @@ export function fillWithExamples(
       : withMade(item, view, listed.value(collection.close(item, inventory)));
   const put = (item: OpenItem, shown: JsonValue): void => {
     const open = { ...item, made: { ...item.made, ...parents } };
-    const aliases = plain === undefined ? idsShown(resource, shown) : [];
-    inventory.put(collection.close(settle(open), inventory), aliases);
+    inventory.put(collection.named(collection.close(settle(open), inventory), shown));
   };
   const nextKey = (): string => collection.nextId(inventory) ?? '';
   const makeUp = (most: number): void => {

@@ -5,8 +5,7 @@ import { createRandom } from '../../contract/sample/random.ts';
 import { loadContract } from '../../contract/load.ts';
 import { MockRuntime } from '../served-document/served-document.ts';
 import { Control } from '../control/control.ts';
-import { itemBytes } from '../items/store/item.ts';
-import { entryBytes, placeBytes, textBytes } from '../items/store/weight.ts';
+import { entryBytes, itemBytes, placeBytes, textBytes } from '../items/store/item.ts';
 import { loadBooks, loadPetstore } from '../../test/mock/contracts.ts';
 import { createTestClient, createTestClock } from '../../test/mock/test-client.ts';
 import { answerRequest } from './pipeline.ts';
@@ -146,8 +145,7 @@ const recount = ({ store, service, snapshots, stubs }: Sandbox): number => {
     const items = inventory.items.map((item) =>
       seeds.get(path)?.get(item.id) === item ? placeBytes : itemBytes(item),
     );
-    const { aliases, removed } = inventory.facts;
-    const names = [...aliases.keys(), ...removed].map((name) => placeBytes + textBytes(`${name}`));
+    const names = [...inventory.removed].map((name) => placeBytes + textBytes(`${name}`));
     return [inventory.form.isPlain ? 0 : entryBytes, ...items, ...names];
   });
   expect([snapshots.size, stubs?.bytes ?? 0]).toEqual([0, 0]);

@@ -175,7 +175,10 @@ export class Sandbox {
 
   /** Serves as another service does. Items that do not fit it are set aside, and given. */
   adopt(service: Service): readonly MisplacedItem[] {
-    const setAside = service === this.#service ? [] : this.store.convert(service.collections.plain);
+    const setAside =
+      service === this.#service
+        ? []
+        : this.store.convert((path) => service.collections.findPlain(path));
     this.#service = service;
     this.restoreCounts(this.buckets);
     return setAside;

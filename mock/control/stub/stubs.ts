@@ -2,7 +2,7 @@ import * as codec from '../../../contract/json/codec.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json/value.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
-import { entryBytes, valueBytes } from '../../items/store/weight.ts';
+import { entryBytes, valueBytes } from '../../items/store/item.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import type { Memory } from '../../sandbox/memory.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';

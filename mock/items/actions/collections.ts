@@ -63,6 +63,12 @@ export class Collections {
     return (this.#plain ??= this.all.filter(({ plain }) => plain !== undefined));
   }
 
+  /** The collection at a path, if its items are kept as all responses show them. */
+  findPlain(path: string): Collection | undefined {
+    const collection = this.find(path)?.collection;
+    return collection?.plain === undefined ? undefined : collection;
+  }
+
   /** Those that are within no other; a single item is none. */
   get top(): readonly Collection[] {
     return this.all.filter(({ resource }) => resource.parents.length === 0 && !resource.isSingle);

@@ -11,7 +11,6 @@ import type { Collection, PlaceInTime } from '../collection.ts';
 import { makeItem, unfitItem } from '../seed.ts';
 import type { Inventory } from '../store/inventory.ts';
 import { type Item, type ItemId, openItem, readMembers } from '../store/item.ts';
-import { idsShown } from '../view/ids.ts';
 import { itemInBody } from '../view/item-view.ts';
 import { withoutMember } from '../../../contract/json/place.ts';
 import { wholeItem } from '../view/undescribed.ts';
@@ -87,9 +86,7 @@ export class ItemCollection {
   }
 
   #put(item: Item): StoredItem {
-    const { plain, resource } = this.#collection;
-    const aliases = plain === undefined ? idsShown(resource, this.#show(item)) : [];
-    this.#collection.write(this.#place).put(item, aliases);
+    this.#collection.write(this.#place).put(this.#collection.named(item, this.#show(item)));
     return this.#name(item);
   }
 

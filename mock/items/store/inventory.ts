@@ -1,8 +1,7 @@
 import { type JsonValue, isNumeric, renderJson } from '../../../contract/json/value.ts';
 import { type Random, createRandom } from '../../../contract/sample/random.ts';
 import { type IdMaker, numberIn, successor } from './ids.ts';
-import { type Item, type ItemId, itemBytes } from './item.ts';
-import { entryBytes, placeBytes, textBytes } from './weight.ts';
+import { type Item, type ItemId, entryBytes, itemBytes, placeBytes, textBytes } from './item.ts';
 
 /** How items are listed. `none`: in an order that each response draws again. */
 export type ItemOrder = 'ascending' | 'descending' | 'none';
@@ -16,17 +15,11 @@ export interface InventoryForm {
   readonly isPlain: boolean;
 }
 
-/** What is known of an inventory besides its items. */
-export interface InventoryFacts {
-  /** Other names of items, such as a slug: name to id. */
-  readonly aliases: ReadonlyMap<string, ItemId>;
-  /** Names of items that were removed. */
-  readonly removed: ReadonlySet<ItemId>;
-  /** What was here went with an item that it was within. */
-  readonly isOrphaned: boolean;
-  /** A client was shown ids of this place, by a list or a creation. */
-  readonly isDisclosed: boolean;
-}
+/** Of items that responses show in different ways. */
+export const viewedForm: InventoryForm = { indexed: 0, order: 'ascending', isPlain: false };
+
+/** Of items whose text is kept for another document. */
+export const bareForm: InventoryForm = { ...viewedForm, isPlain: true };
 
 /** Ids are looked for among so many numbers. */
 const mostTries = 10_000;
@@ -43,8 +36,10 @@ export class Inventory {
   readonly #byValue: readonly Map<JsonValue, Item[]>[];
   readonly #aliases = new Map<string, ItemId>();
   readonly #removed = new Set<ItemId>();
-  #isOrphaned = false;
-  #isDisclosed = false;
+  /** What was here went with an item that it was within. */
+  isOrphaned = false;
+  /** A client was shown ids of this place, by a list or a creation. */
+  isDisclosed = false;
   #revision: object = {};
   /** The next id: none was given from here on. */
   position: number | bigint = 1;
@@ -130,42 +125,17 @@ export class Inventory {
 
   /** True where an item of that name was removed, by itself or with what it was within. */
   isRemoved(name: ItemId): boolean {
-    return (this.#removed.has(name) || this.#isOrphaned) && !this.#items.has(name);
+    return (this.#removed.has(name) || this.isOrphaned) && !this.#items.has(name);
   }
 
   /** True for a name whose item went with what it was within, and was not removed since. */
   isOrphan(name: ItemId): boolean {
-    return this.#isOrphaned && !this.#removed.has(name) && !this.#items.has(name);
+    return this.isOrphaned && !this.#removed.has(name) && !this.#items.has(name);
   }
 
-  /** A client was shown ids of this place, by a list or a creation. */
-  get isDisclosed(): boolean {
-    return this.#isDisclosed;
-  }
-
-  disclose(): void {
-    this.#isDisclosed = true;
-  }
-
-  /** What is known besides its items. */
-  get facts(): InventoryFacts {
-    return {
-      aliases: this.#aliases,
-      removed: this.#removed,
-      isOrphaned: this.#isOrphaned,
-      isDisclosed: this.#isDisclosed,
-    };
-  }
-
-  set facts({ aliases, removed, isOrphaned, isDisclosed }) {
-    this.#bytes -= namesBytes(this.#aliases.keys()) + namesBytes(this.#removed);
-    this.#aliases.clear();
-    this.#removed.clear();
-    for (const [name, id] of aliases) this.#aliases.set(name, id);
-    for (const name of removed) this.#removed.add(name);
-    this.#bytes += namesBytes(this.#aliases.keys()) + namesBytes(this.#removed);
-    this.#isOrphaned = isOrphaned;
-    this.#isDisclosed = isDisclosed;
+  /** Names of items that were removed. */
+  get removed(): ReadonlySet<ItemId> {
+    return this.#removed;
   }
 
   /** The key that keeps an item in its place; that of a new one puts it last. */
@@ -180,19 +150,18 @@ export class Inventory {
   }
 
   /** Stores an item, in place of one with the same id. */
-  put(item: Item, aliases: readonly string[] = []): void {
+  put(item: Item): void {
     this.#take(item.id);
-    this.#comeBack(item.id);
+    this.comeBack(item.id);
     this.#revision = {};
     this.#items.set(item.id, item);
     this.#bytes += this.#weigh(item);
     this.note(item.id);
     for (const list of this.#listsOf(item)) insertSorted(list, item);
-    for (const alias of aliases) {
-      if (alias === item.id) continue;
-      if (!this.#aliases.has(alias)) this.#bytes += nameBytes(alias);
+    if (item.facts === undefined) return;
+    for (const alias of item.facts.aliases) {
       this.#aliases.set(alias, item.id);
-      this.#comeBack(alias);
+      this.comeBack(alias);
     }
   }
 
@@ -214,11 +183,11 @@ export class Inventory {
   /** Removes all items, since what they are within is removed. */
   orphan(): void {
     for (const id of this.#items.keys()) this.remove(id);
-    this.#isOrphaned = true;
+    this.isOrphaned = true;
     this.#revision = {};
   }
 
-  #comeBack(name: ItemId): void {
+  comeBack(name: ItemId): void {
     if (this.#removed.size > 0 && this.#removed.delete(name)) this.#bytes -= nameBytes(name);
   }
 
@@ -227,6 +196,8 @@ export class Inventory {
     if (item === undefined) return undefined;
     this.#items.delete(id);
     this.#bytes -= this.#weigh(item);
+    for (const alias of item.facts?.aliases ?? [])
+      if (this.#aliases.get(alias) === id) this.#aliases.delete(alias);
     removeSorted(this.#sorted, item);
     for (const [index, byValue] of this.#byValue.entries()) {
       const value = item.indexedValues[index] ?? null;
@@ -245,7 +216,10 @@ export class Inventory {
     for (const [index, lists] of this.#byValue.entries()) {
       for (const [value, list] of lists) copy.#byValue[index]?.set(value, [...list]);
     }
-    copy.facts = this.facts;
+    for (const [alias, id] of this.#aliases) copy.#aliases.set(alias, id);
+    for (const name of this.#removed) copy.#removed.add(name);
+    copy.isOrphaned = this.isOrphaned;
+    copy.isDisclosed = this.isDisclosed;
     copy.position = this.position;
     copy.#seed = this.#seed;
     copy.#bytes = this.#seed === this.#items ? this.size * placeBytes : this.#bytes;
@@ -378,10 +352,4 @@ function drawSome<Value>(
 
 function nameBytes(name: ItemId): number {
   return placeBytes + textBytes(`${name}`);
-}
-
-function namesBytes(names: Iterable<ItemId>): number {
-  let bytes = 0;
-  for (const name of names) bytes += nameBytes(name);
-  return bytes;
 }

@@ -1,10 +1,10 @@
 import {
   type JsonObject,
   type JsonValue,
+  isJsonArray,
   isJsonObject,
   parseJson,
 } from '../../../contract/json/value.ts';
-import { entryBytes, textBytes, valueBytes } from './weight.ts';
 
 /** What names an item. Beyond 2^53 a `bigint`, so that a map finds it by value. */
 export type ItemId = number | bigint | string;
@@ -20,6 +20,8 @@ export interface ItemFacts {
   readonly made: JsonObject;
   /** Members that a patch removed, or that a client could have sent and did not. */
   readonly absent: ReadonlySet<string>;
+  /** Other names that clients may take for its id, such as a slug. */
+  readonly aliases: readonly string[];
   /** When it was created and last changed, milliseconds since 1970; undefined for what was always there. */
   readonly createdAt: number | undefined;
   readonly changedAt: number | undefined;
@@ -47,6 +49,7 @@ export interface OpenItem extends ItemFacts {
 const noFacts: ItemFacts = {
   made: {},
   absent: new Set(),
+  aliases: [],
   createdAt: undefined,
   changedAt: undefined,
 };
@@ -65,11 +68,38 @@ export function readMembers(text: string): JsonObject {
   return isJsonObject(members) ? members : {};
 }
 
+/** What an entry costs in memory besides its texts: its object, and its places in maps and lists. */
+export const entryBytes = 200;
+
+/** What one more place for an item that is kept elsewhere costs. */
+export const placeBytes = 80;
+
 /** What an item costs in memory where nobody shares it. */
 export function itemBytes({ text, sortKey, indexedValues, facts }: Item): number {
   let bytes = entryBytes + textBytes(text);
   if (typeof sortKey !== 'number') bytes += valueBytes(sortKey);
   for (const value of indexedValues) if (typeof value !== 'number') bytes += valueBytes(value);
+  if (facts === undefined) return bytes;
+  for (const alias of facts.aliases) bytes += placeBytes + textBytes(alias);
   // Responses keep what they show of it beside it.
-  return facts === undefined ? bytes : bytes + 4 * textBytes(text) + valueBytes(facts.made);
+  return bytes + 4 * textBytes(text) + valueBytes(facts.made);
+}
+
+/** A shorter text is not looked through: it counts two bytes a character. */
+const shortText = 128;
+
+/** The bytes of a text in memory: two a character where one does not hold them all. */
+export function textBytes(text: string): number {
+  if (text.length < shortText) return 2 * text.length;
+  return /[^\0-\xff]/.test(text) ? 2 * text.length : text.length;
+}
+
+/** The bytes of a value in memory, about. */
+export function valueBytes(value: JsonValue | undefined): number {
+  if (typeof value === 'string') return 16 + textBytes(value);
+  if (isJsonArray(value)) return value.reduce<number>((sum, one) => sum + 8 + valueBytes(one), 32);
+  if (!isJsonObject(value)) return 8;
+  let bytes = 48;
+  for (const name in value) bytes += 32 + textBytes(name) + valueBytes(value[name]);
+  return bytes;
 }

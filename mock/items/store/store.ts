@@ -1,16 +1,14 @@
 import type { JsonObject } from '../../../contract/json/value.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { renderIssues } from '../../http/issue-message.ts';
-import type { Inventory } from './inventory.ts';
-import { type Item, type ItemId, itemBytes, readMembers } from './item.ts';
+import { Inventory, bareForm } from './inventory.ts';
+import { type Item, type ItemId, readMembers } from './item.ts';
 
 /** Inventories by path. They are shared, so nobody changes them. */
 export type StoredState = ReadonlyMap<string, Inventory>;
 
-/** What the store needs to know of a collection. */
+/** What the store needs to know of a collection whose items are kept as all responses show them. */
 interface StoredCollection {
-  readonly path: string;
-  readonly seed: Inventory | undefined;
   readonly itemSchema: SchemaNode | undefined;
   openEmpty(): Inventory;
   /** An item that fits, as it is kept; undefined if its id can name nothing. */
@@ -25,38 +23,42 @@ export interface MisplacedItem {
   readonly reason: string;
 }
 
+/** Starts the path of items that do not fit the collection at the rest of it. */
+const asideMark = 'aside:';
+
+/** An inventory, and how much of it is in the weight of the store. */
+interface Place {
+  inventory: Inventory;
+  isShared: boolean;
+  counted: number;
+}
+
 /**
  * What one sandbox stores, by the paths of collections, with the ids of parents. An inventory that is
  * shared, with the seed or a snapshot, is copied when first written to: reading costs nothing.
  */
 export class Store {
-  readonly #shared = new Map<string, Inventory>();
-  readonly #own = new Map<string, Inventory>();
-  readonly #aside = new Map<string, readonly Item[]>();
-  /** Inventories of collections that have no place now: what ids they gave. */
-  readonly #former = new Map<string, Inventory>();
-  #asideBytes = 0;
+  readonly #places = new Map<string, Place>();
   #bytes = 0;
-  /** What of each own inventory is in `#bytes`. */
-  readonly #counted = new Map<Inventory, number>();
-  /** Inventories that may have changed since they were counted. */
-  readonly #touched = new Set<Inventory>();
+  /** Those that may have changed since they were counted. */
+  readonly #touched = new Set<Place>();
   /** Nothing more may be kept: what is read for the first time is made, and forgotten. */
   isFull = false;
 
   /** What everything here costs in memory; what sandboxes share with the seed is not counted. */
   get bytes(): number {
-    for (const inventory of this.#touched) {
-      this.#bytes += inventory.bytes - (this.#counted.get(inventory) ?? 0);
-      this.#counted.set(inventory, inventory.bytes);
+    for (const place of this.#touched) {
+      const { bytes } = place.inventory;
+      this.#bytes += bytes - place.counted;
+      place.counted = bytes;
     }
     this.#touched.clear();
-    return this.#bytes + this.#asideBytes;
+    return this.#bytes;
   }
 
   /** What is at a path, for reading only. */
   find(path: string): Inventory | undefined {
-    return this.#own.get(path) ?? this.#shared.get(path);
+    return this.#places.get(path)?.inventory;
   }
 
   /**
@@ -64,142 +66,121 @@ export class Store {
    * nothing more may be kept, unless it `isKept`.
    */
   open(path: string, open: () => Inventory, isKept: boolean): Inventory {
-    const own = this.#own.get(path);
-    if (own !== undefined) {
-      this.#touched.add(own);
-      return own;
+    const place = this.#places.get(path);
+    if (place === undefined) {
+      const opened = open();
+      if (isKept || !this.isFull) this.put(path, opened);
+      return opened;
     }
-    const shared = this.#shared.get(path);
-    const opened = shared?.copy() ?? open();
-    if (shared !== undefined || isKept || !this.isFull) this.put(path, opened);
-    return opened;
+    if (place.isShared) {
+      place.inventory = place.inventory.copy();
+      place.isShared = false;
+    }
+    this.#touched.add(place);
+    return place.inventory;
   }
 
   /** Inventories that are no more as in the seed, by path. */
-  get inventories(): ReadonlyMap<string, Inventory> {
-    return new Map([...this.#shared, ...this.#own]);
+  get inventories(): StoredState {
+    return new Map([...this.#places].map(([path, { inventory }]) => [path, inventory]));
   }
 
   /** Items were used that responses show in different ways. */
   get isUsed(): boolean {
-    for (const { form } of this.#own.values()) if (!form.isPlain) return true;
-    for (const { form } of this.#shared.values()) if (!form.isPlain) return true;
+    for (const { inventory } of this.#places.values()) if (!inventory.form.isPlain) return true;
     return false;
   }
 
   /** Items without a place, by the path of their collection. */
-  get aside(): ReadonlyMap<string, readonly Item[]> {
-    return this.#aside;
-  }
-
-  /** Inventories of collections that have no place now, by path. */
-  get former(): ReadonlyMap<string, Inventory> {
-    return this.#former;
+  get aside(): StoredState {
+    const all = [...this.inventories].filter(([path]) => path.startsWith(asideMark));
+    return new Map(all.map(([path, items]) => [path.slice(asideMark.length), items]));
   }
 
   /** Puts an inventory in the place of what a collection has; undefined for that of the seed. */
-  put(path: string, inventory: Inventory | undefined): void {
-    this.#forget(this.#own, path);
-    this.#forget(this.#shared, path);
+  put(path: string, inventory: Inventory | undefined, isShared = false): void {
+    const before = this.#places.get(path);
+    if (before !== undefined) {
+      this.#places.delete(path);
+      this.#touched.delete(before);
+      this.#bytes -= before.counted;
+    }
     if (inventory === undefined) return;
-    this.#own.set(path, inventory);
-    this.#touched.add(inventory);
-  }
-
-  #forget(inventories: Map<string, Inventory>, path: string): void {
-    const before = inventories.get(path);
-    if (before === undefined) return;
-    inventories.delete(path);
-    this.#bytes -= this.#counted.get(before) ?? 0;
-    this.#counted.delete(before);
-    this.#touched.delete(before);
+    const place = { inventory, isShared, counted: 0 };
+    this.#places.set(path, place);
+    this.#touched.add(place);
   }
 
   /** Removes all items within the item of a path. */
   removeWithin(path: string): void {
-    for (const [other, inventory] of this.inventories)
+    for (const [other, { inventory }] of this.#places)
       if (other.startsWith(`${path}/`)) this.open(other, () => inventory, true).orphan();
   }
 
-  /** Replaces what has no place in a collection, and what is known of its ids. */
-  setAside(path: string, items: readonly Item[] | undefined): void {
-    this.#asideBytes += asideBytes(items) - asideBytes(this.#aside.get(path));
-    if (items === undefined) this.#aside.delete(path);
-    else this.#aside.set(path, items);
-  }
-
-  setFormer(path: string, inventory: Inventory | undefined): void {
-    this.#forget(this.#former, path);
-    if (inventory === undefined) return;
-    this.#former.set(path, inventory);
-    this.#touched.add(inventory);
-  }
-
-  /** The state as it is now. Later changes do not reach it. */
-  keep(collections: readonly StoredCollection[]): StoredState {
-    for (const [path, inventory] of this.#own) this.#shared.set(path, inventory);
-    this.#own.clear();
-    const seeds = collections.flatMap(({ path, seed }) =>
-      seed === undefined ? [] : [[path, seed] as const],
-    );
-    return new Map([...seeds, ...this.#shared]);
+  /** The state as it is now, with the seeds of what was not used. Later changes do not reach it. */
+  keep(
+    collections: readonly { readonly path: string; readonly seed: Inventory | undefined }[],
+  ): StoredState {
+    const state = new Map<string, Inventory>();
+    for (const { path, seed } of collections) if (seed !== undefined) state.set(path, seed);
+    for (const [path, place] of this.#places) {
+      place.isShared = true;
+      state.set(path, place.inventory);
+    }
+    return state;
   }
 
   /** Puts a state in the place of everything. Collections that it leaves out have their seed. */
   restore(state: StoredState): void {
-    this.#own.clear();
-    this.#shared.clear();
-    this.#aside.clear();
-    this.#asideBytes = 0;
-    this.#former.clear();
-    this.#counted.clear();
+    this.#places.clear();
     this.#touched.clear();
     this.#bytes = 0;
-    for (const [path, inventory] of state) {
-      this.#shared.set(path, inventory);
-      this.#touched.add(inventory);
-    }
+    for (const [path, inventory] of state) this.put(path, inventory, true);
   }
 
-  /** Keeps the items in the form of other collections, and gives those that do not fit. */
-  convert(collections: readonly StoredCollection[]): readonly MisplacedItem[] {
+  /** Keeps the items in the form of other collections, and returns those that do not fit. */
+  convert(
+    findCollection: (path: string) => StoredCollection | undefined,
+  ): readonly MisplacedItem[] {
     const before = this.inventories;
-    const former = new Map([...this.#former, ...before]);
-    const aside = new Map(this.#aside);
-    this.restore(new Map([...before].filter(([, { form }]) => !form.isPlain)));
-    const plain = [...before].flatMap(([path, { form }]) => (form.isPlain ? [path] : []));
-    const paths = new Set([...plain, ...aside.keys()]);
-    return [...paths].flatMap((path) => {
-      const items = [...(before.get(path)?.items ?? []), ...(aside.get(path) ?? [])];
-      const collection = collections.find((one) => one.path === path);
-      return this.#place(path, items, former.get(path), collection);
+    const paths = [...before.keys()].map((path) =>
+      path.startsWith(asideMark) ? path.slice(asideMark.length) : path,
+    );
+    return [...new Set(paths)].flatMap((path) => {
+      const found = [before.get(path), before.get(asideMark + path)];
+      const plain = found.filter((one) => one?.form.isPlain === true);
+      return plain.length === 0 ? [] : this.#place(path, plain, findCollection(path));
     });
   }
 
   #place(
     path: string,
-    items: readonly Item[],
-    former: Inventory | undefined,
+    found: readonly (Inventory | undefined)[],
     collection: StoredCollection | undefined,
   ): readonly MisplacedItem[] {
-    if (collection === undefined) {
-      this.setAside(path, items);
-      if (former !== undefined) this.setFormer(path, former);
-      return items.map(({ id }) => ({ path, id, reason: 'The document has no such collection.' }));
+    const aside = new Inventory(bareForm);
+    const inventory = collection?.openEmpty();
+    const misplaced: MisplacedItem[] = [];
+    for (const former of found) {
+      if (former === undefined) continue;
+      aside.follow(former);
+      inventory?.follow(former);
+      for (const item of former.items) {
+        const reason =
+          collection === undefined || inventory === undefined
+            ? 'The document has no such collection.'
+            : store(collection, inventory, item);
+        if (reason === undefined) continue;
+        aside.put(item);
+        misplaced.push({ path, id: item.id, reason });
+      }
     }
-    const inventory = collection.openEmpty();
-    if (former !== undefined) inventory.follow(former);
-    const judged = items.map((item) => ({ item, reason: store(collection, inventory, item) }));
-    this.put(path, inventory);
-    const misplaced = judged.filter(({ reason }) => reason !== undefined);
-    const left = misplaced.map(({ item }) => item);
-    if (left.length > 0) this.setAside(path, left);
-    return misplaced.map(({ item: { id }, reason = '' }) => ({ path, id, reason }));
+    if (inventory !== undefined || this.find(path)?.form.isPlain === true)
+      this.put(path, inventory);
+    const isKept = aside.size > 0 || collection === undefined;
+    this.put(asideMark + path, isKept ? aside : undefined);
+    return misplaced;
   }
-}
-
-function asideBytes(items: readonly Item[] = []): number {
-  return items.reduce((sum, item) => sum + itemBytes(item), 0);
 }
 
 /** Why an item cannot be stored; undefined once it is. */

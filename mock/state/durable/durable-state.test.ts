@@ -269,7 +269,9 @@ describe('what is stored', () => {
     const write = vi.spyOn(engine, 'write');
     await one.send('POST', '/pets', rex);
     expect([...(write.mock.lastCall?.[0].parts.keys() ?? [])]).toEqual([
-      '["facts"]',
+      '["sandbox"]',
+      '["counts"]',
+      '["place","/pets"]',
       '["item","/pets",32]',
       '["entry",1]',
       '["time"]',
@@ -296,7 +298,7 @@ describe('what is stored', () => {
 
   test('by a later version is refused and reported', async () => {
     const engine = createMemoryEngine();
-    await put(engine, { '["new"]': '', '["facts"]': '{"format":2}' });
+    await put(engine, { '["new"]': '', '["sandbox"]': '{"format":2}' });
     const one = open(engine);
     const response = await one.send('GET', '/pets');
     expect(response.status).toBe(500);
@@ -307,9 +309,9 @@ describe('what is stored', () => {
   });
 
   test.each([
-    ['["facts"]', ''],
-    ['["facts"]', '{'],
-    ['["facts"]', '{"format":1}'],
+    ['["sandbox"]', ''],
+    ['["sandbox"]', '{'],
+    ['["sandbox"]', '{"format":1}'],
     ['["entry",0]', '[]'],
     ['["unknown"]', '1'],
     ['snapshot', '1'],

@@ -1,15 +1,13 @@
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
-import { renderJson } from '../../../contract/json/value.ts';
-import type { JournalEntry } from '../../sandbox/journal-entry.ts';
-import type { Pipeline } from '../../sandbox/pipeline.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { isJsonArray, parseJson } from '../../../contract/json/value.ts';
+import type { SandboxPart } from '../../control/declaration/operations.ts';
 import type { MockRequest, MockResponse } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
+import type { JournalEntry } from '../../sandbox/journal-entry.ts';
+import type { Pipeline } from '../../sandbox/pipeline.ts';
 import type { MockRuntime, MockWatcher } from '../../served-document/served-document.ts';
 import { type StateEngine, type StateWrite, nextVersion } from '../engine.ts';
-import { type LocalCopy, LocalCopies } from './local-copies.ts';
-import { KeyedQueues } from './queues.ts';
-import { RemoteWatch } from './remote-watch.ts';
+import { StoredSandbox } from './stored-sandbox.ts';
 
 export interface DurableStateParts {
   readonly engine: StateEngine;
@@ -26,8 +24,14 @@ interface Job {
   readonly resolve: (response: MockResponse) => void;
 }
 
+/** At most so many requests of a sandbox run together. */
+const mostTogether = 256;
+
 /** A write of more parts is refused: it would block an engine for seconds. */
 const mostParts = 250_000;
+
+/** Milliseconds between two reads of what other instances did. */
+const pollPause = 1000;
 
 /**
  * Stores the sandboxes of a mock in an engine. A request runs on the local copy of its sandbox, and its
@@ -38,31 +42,24 @@ export class DurableState {
   readonly #parts: DurableStateParts;
   readonly #engine: StateEngine;
   readonly #runtime: MockRuntime;
-  readonly #copies: LocalCopies;
-  readonly #remote: RemoteWatch;
-  readonly #queues = new KeyedQueues<Job>(
-    (name, jobs) => this.#answer(name, jobs),
-    (name) => this.#copies.release(name),
-  );
+  /** The copies in memory, by the sandboxes that they belong to. */
+  #copies = new WeakMap<object, StoredSandbox>();
+  /** What was asked for last of each sandbox, and is not done. */
+  readonly #tails = new Map<string, Promise<void>>();
+  /** Requests that wait together. */
+  readonly #batches = new Map<string, Job[]>();
   #isActing = false;
   /** Why sandboxes cannot be stored, by name. */
   readonly #failures = new Map<string, string>();
+  readonly #watchers = new Set<MockWatcher>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Sandboxes that were there at the last poll; undefined before the first. */
+  #known: ReadonlySet<string> | undefined;
 
   constructor(parts: DurableStateParts) {
-    const { engine, runtime, notify } = parts;
     this.#parts = parts;
-    this.#engine = engine;
-    this.#runtime = runtime;
-    this.#remote = new RemoteWatch({
-      sandboxes: runtime.sandboxes,
-      list: () => engine.list(),
-      catchUp: async (name, isNew) => {
-        if (isNew) this.#copies.expect(name);
-        await this.within([name], () => undefined);
-      },
-    });
-    const onRemote = this.#remote.report;
-    this.#copies = new LocalCopies({ engine, runtime, notify, onRemote });
+    this.#engine = parts.engine;
+    this.#runtime = parts.runtime;
   }
 
   /** Answers a request once what it changes is stored. Never rejects. */
@@ -71,7 +68,16 @@ export class DurableState {
     const { router, keyring } = this.#runtime.pipeline;
     const { endpoint, query } = router.find(request.method, request.target, request.headers);
     const name = keyring.sandboxOf(endpoint, request.headers, query);
-    this.#queues.add(name, { request, resolve });
+    const waiting = this.#batches.get(name);
+    if (waiting !== undefined && waiting.length < mostTogether) waiting.push({ request, resolve });
+    else {
+      const batch = [{ request, resolve }];
+      this.#batches.set(name, batch);
+      void this.#inTurn([name], async () => {
+        if (this.#batches.get(name) === batch) this.#batches.delete(name);
+        await this.#answer(name, batch);
+      });
+    }
     return await promise;
   }
 
@@ -81,7 +87,8 @@ export class DurableState {
    * and with `PetstoreError` if the state cannot be stored.
    */
   async within<Value>(names: readonly string[], act: () => Value | Promise<Value>): Promise<Value> {
-    const outcome = await this.#hold(names, act);
+    const outcome = await this.#inTurn(names, async () => await this.#act(names, act));
+    this.#startPolling();
     return await outcome();
   }
 
@@ -99,16 +106,17 @@ export class DurableState {
   /** Reports what happens from now on, here and in other instances. */
   watch(watcher: MockWatcher): () => void {
     const stop = this.#runtime.watch(watcher);
-    const stopRemote = this.#remote.add(watcher);
+    this.#watchers.add(watcher);
+    this.#startPolling();
     return () => {
       stop();
-      stopRemote();
+      this.#watchers.delete(watcher);
     };
   }
 
   /** Sandboxes are read again when they are used next. */
   invalidate(): void {
-    this.#copies.invalidate();
+    this.#copies = new WeakMap();
   }
 
   /** Changes how sandboxes are served. What is being written belongs to the document before. */
@@ -116,31 +124,55 @@ export class DurableState {
     try {
       return await change();
     } finally {
-      this.#copies.invalidate();
+      this.invalidate();
     }
   }
 
-  async #hold<Value>(names: readonly string[], act: () => Value): Promise<() => Value> {
-    const release = await this.#queues.take(names);
+  /** Acts when all that was asked for before on these sandboxes is done. */
+  async #inTurn<Value>(names: readonly string[], act: () => Promise<Value>): Promise<Value> {
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const before = names.map((name) => this.#tails.get(name) ?? Promise.resolve());
+    // All at once, so that two never wait for each other.
+    for (const name of names) this.#tails.set(name, done);
+    await Promise.all(before);
+    try {
+      return await act();
+    } finally {
+      resolve();
+      for (const name of names) if (this.#tails.get(name) === done) this.#release(name);
+    }
+  }
+
+  /** Nothing is under way in a sandbox: it can be evicted, and is if nothing of it is stored. */
+  #release(name: string): void {
+    this.#tails.delete(name);
+    const { sandboxes } = this.#runtime;
+    const sandbox = sandboxes.find(name);
+    if (sandbox === undefined) return;
+    sandbox.isInUse = false;
+    const isUnstored = this.#copies.get(sandbox)?.version === undefined;
+    if (isUnstored && !sandbox.journal.isAwaited) sandboxes.forget(name);
+    sandboxes.forgetIdle();
+  }
+
+  /** What an act returns or throws, to be asked for once its changes are stored. */
+  async #act<Value>(names: readonly string[], act: () => Value): Promise<() => Value> {
     try {
       for (;;) {
-        const copies = await Promise.all(names.map((name) => this.#copies.catchUp(name)));
+        const copies = await Promise.all(names.map((name) => this.#catchUp(name)));
         this.#isActing = true;
         const outcome = attempt(act);
         this.#isActing = false;
         if (await this.#storeAll(copies)) return outcome;
-        for (const name of names) this.#copies.distrust(name);
+        this.#distrust(names);
       }
     } catch (error) {
-      for (const name of names) this.#copies.distrust(name);
+      this.#distrust(names);
       throw error;
-    } finally {
-      release();
-      this.#remote.start();
     }
   }
 
-  async #storeAll(copies: readonly LocalCopy[]): Promise<boolean> {
+  async #storeAll(copies: readonly StoredSandbox[]): Promise<boolean> {
     for (const copy of copies) {
       const { name } = copy.sandbox;
       if (this.#runtime.sandboxes.find(name) !== copy.sandbox) await this.#engine.forget(name);
@@ -152,10 +184,11 @@ export class DurableState {
   /** Answers requests of one sandbox in their order, and stores together what they change. */
   async #answer(name: string, jobs: readonly Job[]): Promise<void> {
     try {
-      let copy = await this.#copies.load(name);
+      let copy = this.#open(name);
+      if (!copy.isLoaded) copy = await this.#catchUp(name);
       let done = jobs.map((job) => this.#run(job));
       while (!(await this.#store(copy))) {
-        copy = await this.#copies.catchUp(name);
+        copy = await this.#catchUp(name);
         done = jobs.map((job) => this.#run(job));
       }
       this.#failures.delete(name);
@@ -167,8 +200,8 @@ export class DurableState {
       }
       for (const { job, response } of done) job.resolve(response);
     } catch (error) {
-      this.#copies.distrust(name);
-      const reason = explain(error);
+      this.#distrust([name]);
+      const reason = error instanceof Error ? error.message : String(error);
       this.#reportFailure(name, reason);
       const message = `The state of the mock cannot be stored: ${reason}`;
       for (const { resolve } of jobs)
@@ -185,14 +218,79 @@ export class DurableState {
     return { job, response, entry };
   }
 
+  /** The copy of a sandbox, which stays in memory until it is released. */
+  #open(name: string): StoredSandbox {
+    const sandbox = this.#runtime.sandboxes.open(name);
+    sandbox.isInUse = true;
+    sandbox.journal.isQuiet = true;
+    const copy = this.#copies.get(sandbox) ?? new StoredSandbox(this.#runtime, sandbox);
+    this.#copies.set(sandbox, copy);
+    return copy;
+  }
+
+  /** The copies may differ from what is stored. */
+  #distrust(names: readonly string[]): void {
+    for (const name of names) {
+      const sandbox = this.#runtime.sandboxes.find(name);
+      const copy = sandbox && this.#copies.get(sandbox);
+      if (copy !== undefined) copy.isLoaded = false;
+    }
+  }
+
+  /** The copy as it is stored now: without requests that were not stored, and with those of others. */
+  async #catchUp(name: string): Promise<StoredSandbox> {
+    const copy = this.#open(name);
+    const wasLoaded = copy.isLoaded;
+    const found = await this.#engine.read(name, wasLoaded ? copy.version : undefined);
+    if (wasLoaded && found.version === copy.version) return copy;
+    const seen = copy.about?.requests ?? 0;
+    copy.isLoaded = false;
+    copy.put(found.parts, found.isWhole);
+    copy.restore(found.isWhole);
+    copy.version = found.version;
+    copy.isLoaded = true;
+    if (wasLoaded) this.#reportRemote(copy, found.isWhole ? [] : [...found.parts.keys()], seen);
+    else this.#reportMisfits(copy);
+    return copy;
+  }
+
+  /** Reports what another instance changed. `seen`: requests that were known before. */
+  #reportRemote({ sandbox }: StoredSandbox, names: readonly string[], seen: number): void {
+    const entries = sandbox.journal.entries.filter(({ index }) => index >= seen);
+    for (const entry of entries) sandbox.journal.notify(entry);
+    const kinds = names.map((name) => {
+      const parts = parseJson(name);
+      return isJsonArray(parts) && typeof parts[0] === 'string' ? parts[0] : '';
+    });
+    const changed = new Set(kinds.flatMap((kind) => partsOfKinds[kind] ?? []));
+    const own = [...changed].filter((part) => entries.length === 0 || !changedByRequests.has(part));
+    for (const watcher of this.#watchers) {
+      for (const entry of entries) watcher.onEntry(entry);
+      if (own.length > 0) watcher.onChange?.(sandbox.name, own);
+    }
+  }
+
+  #reportMisfits({ sandbox: { name, store } }: StoredSandbox): void {
+    for (const [path, { items }] of store.aside)
+      if (items.length > 0)
+        this.#parts.notify(
+          `The sandbox ${name} has items of ${path} that do not fit the document: ${items.map(({ id }) => id).join(', ')}. They are hidden until the document fits them again.`,
+        );
+  }
+
   /** False if another instance wrote first: the copy has to catch up. */
-  async #store(copy: LocalCopy): Promise<boolean> {
-    const changes = copy.stored.compare(copy.sandbox);
+  async #store(copy: StoredSandbox): Promise<boolean> {
+    const changes = copy.compare();
     if (changes.length === 0) return true;
-    if (changes.length > mostParts) throw tooLarge(copy.sandbox, changes.length);
     const { name } = copy.sandbox;
+    if (changes.length > mostParts)
+      throw new PetstoreError(
+        'state',
+        `The sandbox ${name} changed in ${changes.length} parts at once, such as items; at most ${mostParts} are stored together.`,
+        { remedy: 'Use fewer items, or keep the state in memory.' },
+      );
     const next = nextVersion(copy.version);
-    const parts = new Map(changes.map(({ part, text }) => [renderJson(part), text()]));
+    const parts = new Map(changes.map((change) => [change.name, change.text()]));
     if (!(await this.#write({ sandbox: name, after: copy.version, next, parts }))) return false;
     for (const { commit } of changes) commit();
     copy.version = next;
@@ -216,7 +314,61 @@ export class DurableState {
     this.#failures.set(name, message);
     if (!isKnown) this.#parts.notify(message);
   }
+
+  /** Somebody watches, or waits for entries of a journal. */
+  get #isWatched(): boolean {
+    const { all } = this.#runtime.sandboxes;
+    return this.#watchers.size > 0 || all.some(({ journal }) => journal.isAwaited);
+  }
+
+  #startPolling(): void {
+    if (this.#timer === undefined && this.#isWatched)
+      this.#timer = setTimeout(() => void this.#poll(), pollPause);
+  }
+
+  /** Reads what other instances did. */
+  async #poll(): Promise<void> {
+    try {
+      const listed = await this.#engine.list();
+      const local = this.#runtime.sandboxes.all.map(({ name }) => name);
+      const added = new Set(listed.filter((name) => this.#known?.has(name) === false));
+      this.#known = new Set([...listed, ...local]);
+      for (const name of new Set([...local, ...added])) {
+        // All that happened in a sandbox that another instance has just created is reported.
+        const copy = added.has(name) ? this.#open(name) : undefined;
+        if (copy?.sandbox.journal.count === 0) copy.isLoaded = true;
+        await this.within([name], () => undefined);
+      }
+    } catch {
+      // Requests report it. Watchers see nothing more until the state can be read again.
+    }
+    this.#timer = undefined;
+    if (!this.#isWatched) this.#known = undefined;
+    this.#startPolling();
+  }
 }
+
+/** What a part of a sandbox is called for those who watch, by the kind of what is stored. */
+const partsOfKinds: Readonly<Record<string, readonly SandboxPart[]>> = {
+  clock: ['clock'],
+  settings: ['choices', 'quotas'],
+  counts: ['quotas'],
+  faults: ['faults'],
+  stubs: ['stubs'],
+  place: ['items'],
+  item: ['items'],
+  snapshot: ['snapshots'],
+  entry: ['journal'],
+};
+
+/** Whoever hears of a request reads these again. */
+const changedByRequests: ReadonlySet<SandboxPart> = new Set([
+  'items',
+  'journal',
+  'quotas',
+  'faults',
+  'stubs',
+]);
 
 /** What an act returns or throws, when it is asked for. */
 function attempt<Value>(act: () => Value): () => Value {
@@ -228,16 +380,4 @@ function attempt<Value>(act: () => Value): () => Value {
       throw error;
     };
   }
-}
-
-function explain(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function tooLarge({ name }: Sandbox, count: number): PetstoreError {
-  return new PetstoreError(
-    'state',
-    `The sandbox ${name} changed in ${count} parts at once, such as items; at most ${mostParts} are stored together.`,
-    { remedy: 'Use fewer items, or keep the state in memory.' },
-  );
 }

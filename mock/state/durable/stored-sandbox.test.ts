@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../contract/contract.ts';
-import { type JsonObject, renderJson } from '../../../contract/json/value.ts';
+import type { JsonObject } from '../../../contract/json/value.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import { loadContract } from '../../../contract/load.ts';
@@ -17,7 +17,7 @@ import { answerRequest } from '../../sandbox/pipeline.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { MockOptions } from '../../served-document/options.ts';
 import { MockRuntime } from '../../served-document/served-document.ts';
-import { StoredParts } from './parts.ts';
+import { StoredSandbox } from './stored-sandbox.ts';
 
 /** Two mocks of which the second learns by stored parts alone what happens in the first. */
 interface Replicas {
@@ -37,13 +37,13 @@ interface Replicas {
 class Replica {
   readonly runtime: MockRuntime;
   readonly #name: string;
-  stored: StoredParts;
+  readonly stored: StoredSandbox;
 
   constructor(runtime: MockRuntime, name: string) {
     this.runtime = runtime;
     this.#name = name;
-    this.stored = new StoredParts(runtime);
-    this.stored.restore(this.sandbox, true);
+    this.stored = new StoredSandbox(runtime, this.sandbox);
+    this.stored.restore(true);
   }
 
   get sandbox(): Sandbox {
@@ -52,15 +52,15 @@ class Replica {
 
   /** All parts but the time, which counts only with others. */
   get whole(): string {
-    const changes = new StoredParts(this.runtime).compare(this.sandbox);
+    const changes = new StoredSandbox(this.runtime, this.sandbox).compare();
     const lines = changes
-      .filter(({ part }) => part[0] !== 'time')
-      .map(({ part, text }) => `${renderJson(part)} ${text()}`);
+      .filter(({ name }) => name !== '["time"]')
+      .map(({ name, text }) => `${name} ${text()}`);
     return lines.toSorted().join('\n');
   }
 
   undo(): void {
-    this.stored.restore(this.sandbox, false);
+    this.stored.restore(false);
   }
 }
 
@@ -78,13 +78,13 @@ function createReplicas(
     try {
       act();
     } finally {
-      const changes = first.stored.compare(first.sandbox);
-      const parts = new Map(changes.map(({ part, text }) => [renderJson(part), text()]));
+      const changes = first.stored.compare();
+      const parts = new Map(changes.map(({ name: part, text }) => [part, text()]));
       for (const { commit } of changes) commit();
       for (const [part, text] of parts)
         if (text === undefined) everything.delete(part);
         else everything.set(part, text);
-      second.stored.put(parts);
+      second.stored.put(parts, false);
       second.undo();
     }
   };
@@ -112,8 +112,8 @@ function createReplicas(
     },
     reload() {
       second = open();
-      second.stored.put(everything);
-      second.stored.restore(second.sandbox, true);
+      second.stored.put(everything, true);
+      second.stored.restore(true);
     },
   };
 }

@@ -1,0 +1,556 @@
+import * as codec from '../../../contract/json/codec.ts';
+import type { Codec, TypeOf } from '../../../contract/json/codec.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { type JsonValue, isNumeric, parseJson, renderJson } from '../../../contract/json/value.ts';
+import { faultsOf } from '../../control/fault/faults.ts';
+import { renewSandbox } from '../../control/restore-sandbox.ts';
+import { stubsOf } from '../../control/stub/stubs.ts';
+import { Inventory, bareForm, viewedForm } from '../../items/store/inventory.ts';
+import { type Item, type ItemId, isItemId, readMembers } from '../../items/store/item.ts';
+import { bucket } from '../../rate-limit/limiter.ts';
+import { clockState } from '../../sandbox/clock.ts';
+import { type Exchange, exchange } from '../../sandbox/journal-entry.ts';
+import { type Sandbox, type Snapshot, keyCount } from '../../sandbox/sandbox.ts';
+import type { Service } from '../../sandbox/service.ts';
+import { applySettings, findService } from '../../served-document/reload.ts';
+import type { MockRuntime } from '../../served-document/served-document.ts';
+import type { Parts } from '../engine.ts';
+
+const { flag, jsonObject, list, map, number, object, orUndefined, shapeError, text } = codec;
+
+/** Grows with each form of a part that a version before cannot read. */
+const format = 1;
+
+/** A value of which JSON has only some. */
+function some<Value extends JsonValue>(isOne: (value: JsonValue) => value is Value): Codec<Value> {
+  return {
+    read(value, at) {
+      if (isOne(value)) return value;
+      throw shapeError(at, 'is of another type');
+    },
+    render: (value) => value,
+  };
+}
+
+/** What the sandbox has besides parts of their own. */
+const about = object({
+  format: number,
+  /** Beginning of the digest of the document that the items are valid for. */
+  document: text,
+  /** Requests so far: the index of the next entry of the journal. */
+  requests: number,
+  listCount: number,
+  /** Names, in their order. */
+  snapshots: list(text),
+});
+
+const settings = object({ choices: map(text), limits: map(map(number)) });
+
+/** `digest`: of the file whose stubs are among them. */
+const stubs = object({ digest: text, state: orUndefined(jsonObject) });
+
+/** What is stored of the items at a path besides them. */
+const place = object({
+  isPlain: flag,
+  /** The next id. */
+  position: some<number | bigint>(isNumeric),
+  isOrphaned: flag,
+  isDisclosed: flag,
+});
+
+/** An item that responses show in different ways. `place`: its position among others. */
+const viewedItem = object({
+  place: number,
+  members: text,
+  made: jsonObject,
+  absent: list(text),
+  aliases: list(text),
+  createdAt: orUndefined(number),
+  changedAt: orUndefined(number),
+});
+
+/** In the place of an item: there was one of that name. */
+const removedItem = 'null';
+
+/** A snapshot is one part: it is written once, when it is taken. */
+const storedSnapshot = object({
+  document: text,
+  clock: clockState,
+  choices: map(text),
+  limits: map(map(number)),
+  buckets: list(object({ key: text, bucket })),
+  rules: text,
+  places: list(
+    object({ path: text, place: text, items: list(object({ id: some(isItemId), text })) }),
+  ),
+});
+
+/** A part that differs from what is stored. */
+export interface Change {
+  readonly name: string;
+  /** Undefined for a part that was removed. */
+  readonly text: () => string | undefined;
+  /** Notes that it is stored now. */
+  readonly commit: () => void;
+}
+
+/** Parts of one kind that are stored, by key. The values are immutable. */
+class Group<Value> {
+  readonly stored = new Map<ItemId, Value>();
+  readonly #name: readonly string[];
+  readonly #render: (value: Value) => string;
+  readonly #identify: (value: Value) => unknown;
+
+  constructor(
+    name: readonly string[],
+    render: (value: Value) => string,
+    identify: (value: Value) => unknown = (value) => value,
+  ) {
+    this.#name = name;
+    this.#render = render;
+    this.#identify = identify;
+  }
+
+  /** Adds what differs from what is stored. */
+  compare(changes: Change[], live: () => Iterable<readonly [ItemId, Value]>): void {
+    let known = 0;
+    for (const [key, value] of live()) {
+      const before = this.stored.get(key);
+      if (before !== undefined) known += 1;
+      if (before !== undefined && this.#identify(before) === this.#identify(value)) continue;
+      const commit = (): void => void this.stored.set(key, value);
+      changes.push({ name: this.#nameOf(key), text: () => this.#render(value), commit });
+    }
+    if (known === this.stored.size) return;
+    const gone = new Set(this.stored.keys());
+    for (const [key] of live()) gone.delete(key);
+    for (const key of gone) {
+      const commit = (): void => void this.stored.delete(key);
+      changes.push({ name: this.#nameOf(key), text: () => undefined, commit });
+    }
+  }
+
+  #nameOf(key: ItemId): string {
+    return renderJson([...this.#name, key]);
+  }
+}
+
+const asText = (one: string): string => one;
+
+/**
+ * What is stored of a sandbox. It finds what differs from the sandbox in memory, and makes the sandbox
+ * what is stored, so nothing else has to record changes or undo them. Values are immutable, so comparing
+ * references is enough, or texts: some milliseconds for 100,000 items.
+ */
+export class StoredSandbox {
+  readonly sandbox: Sandbox;
+  /** Of what is stored; undefined for nothing. */
+  version: string | undefined;
+  /** False: the sandbox may differ from what is stored, and is read again before it is used. */
+  isLoaded = false;
+  readonly #runtime: MockRuntime;
+  /** Small parts: `sandbox`, `clock`, `settings`, `counts`, `faults`, `stubs`. */
+  readonly #texts = new Group([], asText);
+  readonly #places = new Group(['place'], asText);
+  readonly #items = new Map<string, Group<string>>();
+  readonly #snapshots = new Group(['snapshot'], (one: Snapshot) => this.#renderSnapshot(one));
+  readonly #entries = new Group(
+    ['entry'],
+    (one: Exchange) => renderPart(exchange, one),
+    ({ entry }) => entry,
+  );
+  /** Revisions of inventories whose items are what is stored: a scan of 100,000 takes some 20 ms. */
+  readonly #revisions = new Map<string, object>();
+  /** Texts of items that responses show in different ways. */
+  readonly #itemTexts = new WeakMap<Item, string>();
+  /** The latest time that any instance has seen. */
+  #time = 0;
+  /** Stored settings, and what is left of them without what the document does not have. */
+  #settings: (Pick<Sandbox, 'choices' | 'limits'> & { readonly text: string }) | undefined;
+  /** The parts of the sandbox as it is when nothing is stored. */
+  #initial = '';
+
+  constructor(runtime: MockRuntime, sandbox: Sandbox) {
+    this.#runtime = runtime;
+    this.sandbox = sandbox;
+  }
+
+  /** Undefined where nothing is stored. */
+  get about(): TypeOf<typeof about> | undefined {
+    const stored = this.#texts.stored.get('sandbox');
+    return stored === undefined ? undefined : parsePart(about, stored);
+  }
+
+  /**
+   * Takes over parts that were read. `isWhole`: there are no others.
+   *
+   * @throws {PetstoreError} with code `state` for parts that this version cannot read
+   */
+  put(parts: Parts, isWhole: boolean): void {
+    if (isWhole) {
+      const groups = [this.#texts, this.#places, this.#snapshots, this.#entries];
+      for (const { stored } of groups) stored.clear();
+      this.#items.clear();
+      this.#revisions.clear();
+    }
+    // The format first: it shows if a later version wrote the other parts.
+    refuseLaterFormat(parts.get(renderJson(['sandbox'])));
+    for (const [name, value] of parts) this.#put(name, parsePart(list(codec.json), name), value);
+  }
+
+  #put(name: string, [kind, ...keys]: readonly JsonValue[], value: string | undefined): void {
+    const [key, id] = keys;
+    if (kind === 'time') this.#time = Number(value ?? 0);
+    else if (kind === 'item' && typeof key === 'string' && isItemId(id)) {
+      this.#revisions.delete(key);
+      set(this.#itemsAt(key).stored, id, value, asText);
+    } else if (kind === 'place' && typeof key === 'string')
+      set(this.#places.stored, key, value, asText);
+    else if (kind === 'snapshot' && typeof key === 'string')
+      set(this.#snapshots.stored, key, value, (one) => this.#readSnapshot(one));
+    else if (kind === 'entry' && typeof key === 'number')
+      set(this.#entries.stored, key, value, (one) => parsePart(exchange, one));
+    else if (typeof kind === 'string' && smallParts.has(kind) && keys.length === 0)
+      set(this.#texts.stored, kind, value, asText);
+    else throw unreadable(new Error(`${name} is unknown`));
+  }
+
+  #itemsAt(path: string): Group<string> {
+    const known = this.#items.get(path) ?? new Group(['item', path], asText);
+    this.#items.set(path, known);
+    return known;
+  }
+
+  /** What of the sandbox differs from what is stored. */
+  compare(): readonly Change[] {
+    const changes = this.#compareAll();
+    if (changes.length === 0) return changes;
+    if (this.about === undefined && renderChanges(changes) === this.#initial) return [];
+    const { clock, store } = this.sandbox;
+    const time = clock.base;
+    const revisions = [...store.inventories].map(([path, one]) => [path, one.revision] as const);
+    const commit = (): void => {
+      this.#time = time;
+      for (const [path, revision] of revisions) this.#revisions.set(path, revision);
+    };
+    return [...changes, { name: '["time"]', text: () => `${time}`, commit }];
+  }
+
+  #compareAll(): readonly Change[] {
+    const { store, snapshots, journal } = this.sandbox;
+    const changes: Change[] = [];
+    const { inventories } = store;
+    const texts = this.#renderTexts();
+    this.#texts.compare(changes, () => texts);
+    const places = [...inventories].map(([path, one]) => [path, renderPlace(one)] as const);
+    this.#places.compare(changes, () => places);
+    for (const path of new Set([...inventories.keys(), ...this.#items.keys()])) {
+      const inventory = inventories.get(path);
+      if (inventory !== undefined && inventory.revision === this.#revisions.get(path)) continue;
+      this.#itemsAt(path).compare(changes, () => this.#textsOf(inventory));
+    }
+    this.#snapshots.compare(changes, () => snapshots);
+    const { exchanges } = journal;
+    this.#entries.compare(changes, () => exchanges.map((one) => [one.entry.index, one] as const));
+    return changes;
+  }
+
+  #renderTexts(): ReadonlyMap<string, string> {
+    const { sandbox } = this;
+    const { document, journal, listCount, snapshots, faults } = sandbox;
+    const texts = new Map([
+      [
+        'sandbox',
+        renderPart(about, {
+          format,
+          document,
+          requests: journal.count,
+          listCount,
+          snapshots: [...snapshots.keys()],
+        }),
+      ],
+      ['clock', renderPart(clockState, sandbox.clock.state)],
+      ['settings', this.#renderSettings()],
+      ['counts', renderPart(list(keyCount), sandbox.counts)],
+    ]);
+    if (faults?.state !== undefined) texts.set('faults', renderJson(faults.state));
+    const { stubsDigest: digest } = this.#runtime.sandboxes;
+    const state = sandbox.stubs?.state;
+    if (state !== undefined || digest !== '')
+      texts.set('stubs', renderPart(stubs, { digest, state }));
+    return texts;
+  }
+
+  /** Settings that the document does not have stay stored. */
+  #renderSettings(): string {
+    const { choices, limits } = this.sandbox;
+    const known = this.#settings;
+    return known?.choices === choices && known.limits === limits
+      ? known.text
+      : renderPart(settings, { choices, limits });
+  }
+
+  /** What is stored of the items of an inventory, and of those that were removed from it. */
+  *#textsOf(inventory: Inventory | undefined): Iterable<readonly [ItemId, string]> {
+    if (inventory === undefined) return;
+    for (const item of inventory.items) yield [item.id, this.#textOf(item)];
+    for (const name of inventory.removed) yield [name, removedItem];
+  }
+
+  #textOf(item: Item): string {
+    const { facts, sortKey, text: members } = item;
+    if (facts === undefined) return members;
+    const known = this.#itemTexts.get(item);
+    if (known !== undefined) return known;
+    const absent = [...facts.absent];
+    const fresh = renderPart(viewedItem, { ...facts, place: Number(sortKey), members, absent });
+    this.#itemTexts.set(item, fresh);
+    return fresh;
+  }
+
+  /** Makes the sandbox what is stored. `isNew`: nothing that is in it counts. */
+  restore(isNew: boolean): void {
+    const { sandbox, about: stored } = this;
+    const isOwn = stored?.document === sandbox.document;
+    if (isNew || !isOwn) {
+      renewSandbox(this.#runtime, sandbox);
+      sandbox.clearCounts();
+      sandbox.listCount = 0;
+      sandbox.journal.restart(0);
+    }
+    if (stored === undefined) {
+      this.#initial = renderChanges(this.#compareAll());
+      return;
+    }
+    const texts = this.#texts.stored;
+    const read = <Value>(name: string, shape: Codec<Value>): Value =>
+      parsePart(shape, texts.get(name) ?? '');
+    sandbox.clock.follow(this.#time);
+    sandbox.clock.restore(read('clock', clockState));
+    const wanted = texts.get('settings') ?? '';
+    if (this.#renderSettings() !== wanted)
+      applySettings(this.#runtime, sandbox, read('settings', settings));
+    this.#settings = { choices: sandbox.choices, limits: sandbox.limits, text: wanted };
+    this.#restoreItems(isOwn);
+    sandbox.clearCounts();
+    for (const count of read('counts', list(keyCount))) sandbox.putCount(count);
+    sandbox.faults = undefined;
+    if (texts.has('faults')) faultsOf(sandbox).restore(read('faults', jsonObject));
+    if (this.#renderTexts().get('stubs') !== texts.get('stubs')) this.#restoreStubs();
+    sandbox.snapshots.clear();
+    for (const name of stored.snapshots) {
+      const snapshot = this.#snapshots.stored.get(name);
+      if (snapshot !== undefined) sandbox.snapshots.set(name, snapshot);
+    }
+    sandbox.listCount = stored.listCount;
+    this.#restoreJournal(stored.requests);
+  }
+
+  #restoreJournal(requests: number): void {
+    const { journal } = this.sandbox;
+    const { stored } = this.#entries;
+    const { exchanges, count } = journal;
+    const isSame = ({ entry }: Exchange): boolean => stored.get(entry.index)?.entry === entry;
+    if (count === requests && exchanges.length === stored.size && exchanges.every(isSame)) return;
+    const entries = [...stored.values()].toSorted((a, b) => a.entry.index - b.entry.index);
+    journal.restart(requests - entries.length);
+    for (const { entry, detail } of entries) journal.add(entry, detail);
+  }
+
+  /** Items that were stored for another document are set aside where they do not fit this one. */
+  #restoreItems(isOwn: boolean): void {
+    const { store, service } = this.sandbox;
+    for (const path of store.inventories.keys())
+      if (!isOwn || !this.#places.stored.has(path)) store.put(path, undefined);
+    for (const [key, text] of this.#places.stored) {
+      const path = `${key}`;
+      const items = this.#itemsAt(path).stored;
+      const inventory = store.find(path);
+      const isSame =
+        inventory !== undefined &&
+        renderPlace(inventory) === text &&
+        (inventory.revision === this.#revisions.get(path) || this.#holds(inventory, items));
+      if (!isSame) {
+        const empty = (): Inventory => this.#openEmpty(isOwn ? service : undefined, path, text);
+        this.#fill(store.open(path, empty, true), path, text, items, isOwn ? service : undefined);
+      }
+      const revision = store.find(path)?.revision;
+      if (isOwn && revision !== undefined) this.#revisions.set(path, revision);
+    }
+    if (isOwn) return;
+    this.#revisions.clear();
+    store.convert((path) => service.collections.findPlain(path));
+  }
+
+  /** An inventory for what is stored of a path: with the items of the seed, which may be the same. */
+  #openEmpty(service: Service | undefined, path: string, text: string): Inventory {
+    const { isPlain } = parsePart(place, text);
+    const collection = service?.collections.find(path)?.collection;
+    if (collection === undefined || (collection.plain !== undefined) !== isPlain)
+      return new Inventory(isPlain ? bareForm : viewedForm);
+    return collection.seed?.copy() ?? collection.openEmpty();
+  }
+
+  #holds(inventory: Inventory, items: ReadonlyMap<ItemId, string>): boolean {
+    return (
+      inventory.size + inventory.removed.size === items.size &&
+      [...this.#textsOf(inventory)].every(([id, item]) => items.get(id) === item)
+    );
+  }
+
+  /** Makes an inventory what is stored of a path. `similar`: may have some of the items. */
+  #fill(
+    inventory: Inventory,
+    path: string,
+    text: string,
+    items: ReadonlyMap<ItemId, string>,
+    service: Service | undefined,
+  ): void {
+    const { isPlain, position, isOrphaned, isDisclosed } = parsePart(place, text);
+    const open = isPlain
+      ? plainOpener(service, path)
+      : (id: ItemId, source: string): Item => openViewed(id, source);
+    for (const item of inventory.items.filter((one) => items.get(one.id) !== this.#textOf(one)))
+      inventory.remove(item.id);
+    for (const name of inventory.removed)
+      if (items.get(name) !== removedItem) inventory.comeBack(name);
+    const removed: ItemId[] = [];
+    for (const [id, source] of items)
+      if (source === removedItem) removed.push(id);
+      else if (!inventory.has(id)) inventory.put(open(id, source));
+    for (const name of removed) inventory.noteRemoved(name);
+    inventory.position = position;
+    inventory.isOrphaned = isOrphaned;
+    inventory.isDisclosed = isDisclosed;
+  }
+
+  /** Stubs of another file make room for those of this one. */
+  #restoreStubs(): void {
+    const { sandbox } = this;
+    const source = this.#texts.stored.get('stubs');
+    const stored = source === undefined ? undefined : parsePart(stubs, source);
+    const { stubsDigest, initialize, memory } = this.#runtime.sandboxes;
+    const live = stubsOf(sandbox, memory);
+    live.restore(stored?.state);
+    if ((stored?.digest ?? '') === stubsDigest) return;
+    if (initialize === undefined) live.useFile([]);
+    else initialize(sandbox);
+  }
+
+  #renderSnapshot({ state, buckets, ...rest }: Snapshot): string {
+    return renderPart(storedSnapshot, {
+      ...rest,
+      buckets: [...buckets].map(([key, one]) => ({ key, bucket: one })),
+      places: [...state].map(([path, inventory]) => ({
+        path,
+        place: renderPlace(inventory),
+        items: [...this.#textsOf(inventory)].map(([id, item]) => ({ id, text: item })),
+      })),
+    });
+  }
+
+  #readSnapshot(source: string): Snapshot {
+    const { buckets, places, ...rest } = parsePart(storedSnapshot, source);
+    const isOwn = rest.document === this.#runtime.sandboxes.main.document;
+    const service = isOwn ? findService(this.#runtime, rest.choices) : undefined;
+    // As in memory, an item of several snapshots is kept once.
+    const last = [...this.#snapshots.stored.values()].findLast(
+      ({ document, choices }) =>
+        document === rest.document && JSON.stringify(choices) === JSON.stringify(rest.choices),
+    );
+    const state = places.map(({ path, place: text, items }) => {
+      const texts = new Map(items.map((item) => [item.id, item.text]));
+      const similar = last?.state.get(path);
+      if (similar && renderPlace(similar) === text && this.#holds(similar, texts))
+        return [path, similar] as const;
+      const inventory = similar?.copy() ?? this.#openEmpty(service, path, text);
+      this.#fill(inventory, path, text, texts, service);
+      return [path, inventory] as const;
+    });
+    const counts = new Map(buckets.map((one) => [one.key, one.bucket]));
+    return { ...rest, state: new Map(state), buckets: counts };
+  }
+}
+
+const smallParts: ReadonlySet<string> = new Set([
+  'sandbox',
+  'clock',
+  'settings',
+  'counts',
+  'faults',
+  'stubs',
+]);
+
+function set<Value>(
+  values: Map<ItemId, Value>,
+  key: ItemId,
+  source: string | undefined,
+  read: (source: string) => Value,
+): void {
+  if (source === undefined) values.delete(key);
+  else values.set(key, read(source));
+}
+
+/** All changes as one text. */
+function renderChanges(changes: readonly Change[]): string {
+  return changes.map(({ name, text: render }) => `${name} ${render()}`).join('\n');
+}
+
+function renderPlace({ form, position, isOrphaned, isDisclosed }: Inventory): string {
+  return renderPart(place, { isPlain: form.isPlain, position, isOrphaned, isDisclosed });
+}
+
+/** Opens items of a path in the form of the document, or as they are where it has no place for them. */
+function plainOpener(
+  service: Service | undefined,
+  path: string,
+): (id: ItemId, source: string) => Item {
+  const collection = service?.collections.findPlain(path);
+  return (id, source) => {
+    if (collection === undefined)
+      return { id, text: source, sortKey: id, indexedValues: [], facts: undefined };
+    const item = collection.closePlain(readMembers(source));
+    if (item === undefined) throw unreadable(new Error(`${source} is not an item`));
+    return item;
+  };
+}
+
+function openViewed(id: ItemId, source: string): Item {
+  const { place: sortKey, members, absent, ...facts } = parsePart(viewedItem, source);
+  const all = { ...facts, absent: new Set(absent) };
+  return { id, sortKey, indexedValues: [], text: members, facts: all };
+}
+
+/** A part as text, without line breaks. */
+function renderPart<Value>(shape: Codec<Value>, value: Value): string {
+  return renderJson(shape.render(value));
+}
+
+/** @throws {PetstoreError} with code `state` for text that is not such a part */
+function parsePart<Value>(shape: Codec<Value>, source: string): Value {
+  try {
+    return shape.read(parseJson(source), '');
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function refuseLaterFormat(source: string | undefined): void {
+  if (source === undefined) return;
+  const found = parsePart(codec.openObject({ format: number }), source).format;
+  if (found > format)
+    throw new PetstoreError(
+      'state',
+      `The state was written by a later version, in format ${found}; this version reads up to format ${format}.`,
+      { remedy: 'Use that version, or another address for the state.' },
+    );
+  parsePart(about, source);
+}
+
+function unreadable(cause: unknown): PetstoreError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new PetstoreError('state', `The stored state cannot be read: ${reason}.`, {
+    remedy: 'Use another address for the state, or restore a copy.',
+    cause,
+  });
+}
