@@ -23,7 +23,7 @@ import {
 } from '../conformance/index.ts';
 import { renderPieces } from './pieces.ts';
 import { composeSchema, someOf } from './published-schema.ts';
-import { causeFact, causeKinds, condition, form, outcome } from './cause/fact.ts';
+import { causeFact, causeKind, outcome as causeOutcome } from './cause/fact.ts';
 import { causesIn } from './cause/causes.ts';
 
 const { annotate, described, flag, list, oneOf, openObject, openVariants, optional, orUndefined } =
@@ -216,15 +216,12 @@ function verdictWithin(exchanges: number) {
 
 const cause = openObject({
   kind: described(
-    oneOf(causeKinds),
+    causeKind,
     'What explains the failures, such as `crash`; `requirement` where nothing but the requirement does.',
   ),
   sentence: described(text, 'The fact, for people.'),
   exchanges: described(list(count), 'The exchanges of the fact.'),
-  fact: described(
-    causeFact,
-    'What is wrong, as facts that the log confirms: of the exchanges of `operations` (of any where there are none) for which all of `among` hold, `exchanges` are those with the outcome for which `condition` holds, where there is one. `of` counts all for which it holds, `others` the rest, and `elsewhere` those of the rest that have the outcome too.',
-  ),
+  fact: described(causeFact, 'What is wrong, as facts that the log confirms.'),
   findings: described(
     someOf(
       openObject({
@@ -340,7 +337,7 @@ export function composeReportSchema(): JsonObject {
         'What a run of the suite found. Members may be added within format 1; none is removed and none changes its meaning.',
     },
     reportFile(),
-    { condition, outcome, form, reason, exchange },
+    { outcome: causeOutcome, reason, exchange },
   );
 }
 
@@ -391,8 +388,8 @@ export function soleChoice({ choices: [first, ...others] }: Observation): string
 
 /** The causes of the failures, the deepest first; failures are named by their exchange. */
 function describeCauses(report: Report, contract: Contract): ReportFile['causes'] {
-  return causesIn(report, contract).map(({ fact, sentence, exchanges, findings }) => ({
-    kind: fact.kind,
+  return causesIn(report, contract).map(({ kind, fact, sentence, exchanges, findings }) => ({
+    kind,
     sentence,
     exchanges,
     fact,

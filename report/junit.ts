@@ -23,8 +23,8 @@ export function renderJunit(report: Report, contract: Contract, reportFile?: str
       .map((failure) => [failure.requirement.id, failure]),
   );
   const causes = new Map(
-    causesIn(report, contract).flatMap(({ fact, sentence, findings }) =>
-      fact.kind === 'requirement'
+    causesIn(report, contract).flatMap(({ kind, sentence, findings }) =>
+      kind === 'requirement'
         ? []
         : findings.map(({ requirement }) => [requirement.id, sentence] as const),
     ),

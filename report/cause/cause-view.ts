@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isCrash, readLog, type Reading } from './log.ts';
+import { isCrash, readLog, type Reading } from './reading.ts';
 import type { Requirement, Report } from '../../conformance/index.ts';
 import { describeOutcome } from '../model/exchange-line.ts';
 import { viewFailure, type FailureView } from '../model/failure.ts';
@@ -9,7 +9,7 @@ import { causesIn, type Cause, type CauseFinding } from './causes.ts';
 
 /** A cause as every output for people shows it. Texts are in one line and safe to show. */
 export interface CauseView {
-  readonly kind: Cause['fact']['kind'];
+  readonly kind: Cause['kind'];
   /** What is wrong; undefined where the requirement says it all. */
   readonly sentence: VisibleText | undefined;
   /** The failure that shows it, of the requirement that carries it. */
@@ -48,13 +48,13 @@ export function viewCauses(report: Report, contract: Contract, reportFile?: stri
 }
 
 function viewCause(
-  { fact: { kind }, sentence, findings: [first, ...effects], exchanges }: Cause,
+  { kind, sentence, findings: [first, ...effects], exchanges }: Cause,
   report: Report,
   contract: Contract,
-  readings: ReadonlyMap<number, Reading>,
+  readings: readonly Reading[],
   reportFile: string | undefined,
 ): readonly CauseView[] {
-  const shown = exchanges.flatMap((index) => readings.get(index) ?? []);
+  const shown = readings.filter(({ exchange }) => exchanges.includes(exchange.index));
   return viewFailure({ kind: 'failed', ...first }, report, contract, reportFile).map((failure) => ({
     kind,
     // In a merged report it also names the shards.

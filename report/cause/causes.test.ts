@@ -146,7 +146,7 @@ describe('the causes of a report', () => {
         /"name":null/.test(new TextDecoder().decode(call.body)) ? { ...wire, status: 500 } : wire,
     }));
     const id = 'createPet/request.body.name.type';
-    expect(causes.map(({ fact }) => fact.kind)).toEqual(['crash', 'requirement']);
+    expect(causes.map(({ kind }) => kind)).toEqual(['crash', 'requirement']);
     const some = expect.arrayContaining([id]);
     expect(causes.map(idsOf)).toEqual([some, some]);
   });

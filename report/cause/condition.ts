@@ -1,124 +1,122 @@
 import { decodePercent } from '../../contract/source/percent.ts';
-import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
-import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { type CredentialUse, headerOf } from '../../conformance/index.ts';
-import { isCrash, pathIdOf, type Reading } from './log.ts';
-import type { Condition } from './fact.ts';
-import { valueClassesOf } from './value-class.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { pathValuesOf } from '../../conformance/index.ts';
+import { describeCredential } from '../model/exchange-line.ts';
+import type { Reading } from './reading.ts';
 
-/** What of a condition makes it that one. */
-export function keyOf(condition: Condition): string {
-  return JSON.stringify(condition, (_name, value: unknown) => value ?? null);
+type Test = (value: JsonValue | undefined) => boolean;
+
+function ofText(pattern: RegExp): Test {
+  return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-/** Everything that can be said of an exchange by its request, the most telling first. */
-function* conditionsOf(reading: Reading): Generator<Condition> {
-  const { exchange, operation, sent, expected } = reading;
+function ofInteger(test: (value: bigint) => boolean): Test {
+  return (value) =>
+    typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+      ? test(BigInt(value))
+      : false;
+}
+
+/** What is special about a value, in words that follow its name, the plainest first. */
+const valueClasses: readonly (readonly [words: string, test: Test])[] = [
+  ['is missing', (value) => value === undefined],
+  ['is null', (value) => value === null],
+  ['is a boolean', (value) => typeof value === 'boolean'],
+  ['is empty', ofText(/^$/)],
+  ['contains a NUL', ofText(/\0/)],
+  ['contains a lone surrogate', ofText(/\p{Cs}/u)],
+  ['contains control characters', ofText(/\p{Cc}/u)],
+  ['contains characters beyond U+FFFF', ofText(/[\u{10000}-\u{10FFFF}]/u)],
+  ['contains a line separator', ofText(/[\u2028\u2029]/)],
+  ['contains non-ASCII characters', ofText(/[^\0-\x7F]/)],
+  ['begins or ends with a space', ofText(/^\s|\s$/)],
+  ['contains an apostrophe', ofText(/'/)],
+  ['contains a percent sign', ofText(/%/)],
+  ['contains a quotation mark or a backslash', ofText(/["\\]/)],
+  ['contains an HTML character', ofText(/[<>&]/)],
+  ['is a number in quotes', ofText(/^-?\d+(\.\d+)?$/)],
+  ...[4000, 1000, 255, 100, 50, 20].map((length) => {
+    const test: Test = (value) => typeof value === 'string' && value.length > length;
+    return [`is longer than ${length} characters`, test] as const;
+  }),
+  ['is a string', (value) => typeof value === 'string'],
+  ['is an array', (value) => value !== undefined && isJsonArray(value)],
+  ['is an object', (value) => isJsonObject(value)],
+  ['is a fraction', (value) => typeof value === 'number' && !Number.isInteger(value)],
+  ['is 0', ofInteger((value) => value === 0n)],
+  ['is beyond 64 bits', ofInteger((value) => value !== BigInt.asIntN(64, value))],
+  ['is the largest 64-bit integer', ofInteger((value) => value === 2n ** 63n - 1n)],
+  ['is the smallest 64-bit integer', ofInteger((value) => value === -(2n ** 63n))],
+  ['is beyond 2^53', ofInteger((value) => value > 2n ** 53n || value < -(2n ** 53n))],
+  ['is beyond 32 bits', ofInteger((value) => value !== BigInt.asIntN(32, value))],
+  ['is negative', ofInteger((value) => value < 0n)],
+  ['is below 10', ofInteger((value) => value > 0n && value < 10n)],
+  ['is a number', (value) => typeof value === 'number' || typeof value === 'bigint'],
+];
+
+function* classesOf(value: JsonValue | undefined): Generator<string> {
+  for (const [words, test] of valueClasses) if (test(value)) yield words;
+}
+
+/** Headers about which something is said, unless they are what requests have as a rule. */
+const tellingHeaders = /^(accept|content-type|content-encoding|accept-encoding|expect)$/;
+const usualHeaders = /^(accept|content-type): application\/json$/;
+
+/**
+ * Everything that can be said of a request in words that follow it, the most telling first:
+ * `in which `name` is null`, `without a key`.
+ */
+export function* conditionsOf(reading: Reading): Generator<string> {
+  const { exchange, operation, expected } = reading;
   const { request, intent, group } = exchange;
-  yield* headerConditions(reading);
-  if (intent.kind === 'invalid') yield { kind: 'way', way: intent.way };
-  yield* credentialConditions(request.credential);
-  if (operation?.requestBody !== undefined)
-    yield* bodyConditions(request.body, sent, membersOf(operation));
-  for (const [name, value] of new URLSearchParams(request.target.split('?')[1] ?? ''))
-    yield* queryConditions(name, value);
-  if (operation?.path.includes('{') === true)
-    for (const value of valueClassesOf(readValue(pathIdOf(reading)))) yield { kind: 'path', value };
-  if (group !== undefined) yield { kind: 'same-time' };
-  if (intent.kind === 'beyond') yield { kind: 'beyond' };
-  if (expected !== undefined) yield { kind: 'due', status: expected };
-}
-
-/** Whether it holds for an exchange. */
-export function holds(condition: Condition, reading: Reading): boolean {
-  if (condition.kind === 'has-header')
-    return (
-      reading.response !== undefined && headerOf(reading.response, condition.name) !== undefined
-    );
-  if (condition.kind === 'after') return reading.exchange.index > condition.exchange;
-  if (condition.kind === 'answered') return isAnswered(condition.with, reading);
-  if (condition.kind === 'credential')
-    return condition.uses.includes(reading.exchange.request.credential);
-  const key = keyOf(condition);
-  return conditionsOf(reading).some((each) => keyOf(each) === key);
-}
-
-function isAnswered(words: string, reading: Reading): boolean {
-  const status = reading.response?.status;
-  if (status === undefined || isCrash(reading)) return false;
-  if (words === 'any') return true;
-  if (words === 'errors') return status >= 400;
-  return words === 'successes' ? status < 300 : String(status) === words;
-}
-
-/** What the requests of a run have as a rule, and what they have where nothing is said. */
-const usualHeaders = new Set(['accept: application/json', 'content-type: application/json']);
-const telling = new Set([
-  'accept',
-  'content-type',
-  'content-encoding',
-  'accept-encoding',
-  'expect',
-]);
-
-function* headerConditions({ exchange: { request } }: Reading): Generator<Condition> {
   for (const [name, value] of request.headers) {
-    const known = name.toLowerCase();
-    if (telling.has(known) && !usualHeaders.has(`${known}: ${value}`))
-      yield { kind: 'header', name: known, value };
+    const header = `${name.toLowerCase()}: ${value}`;
+    if (tellingHeaders.test(name.toLowerCase()) && !usualHeaders.test(header))
+      yield `with the header \`${cutText(header)}\``;
   }
-}
-
-function* credentialConditions(use: CredentialUse): Generator<Condition> {
-  if (use === 'valid') return;
-  yield { kind: 'credential', uses: [use] };
-}
-
-type Members = ReadonlyMap<string, SchemaNode>;
-
-/** The members that the document gives a body. */
-function membersOf({ requestBody }: Operation): Members {
-  const schema = requestBody?.content.find((each) => each.schema)?.schema;
-  return schema?.shape().properties ?? new Map();
-}
-
-function* bodyConditions(
-  text: string | undefined,
-  sent: JsonValue | undefined,
-  known: Members,
-): Generator<Condition> {
-  if (text === undefined || text === '') yield { kind: 'no-body' };
-  else if (sent === undefined) yield { kind: 'not-json' };
-  else if (!isJsonObject(sent)) {
-    for (const value of valueClassesOf(sent)) yield { kind: 'body', value };
-    yield { kind: 'not-object' };
-  } else {
-    for (const name of new Set([...known.keys(), ...Object.keys(sent)]))
-      yield* memberConditions(name, sent[name], known.get(name));
-    yield { kind: 'only-members', names: Object.keys(sent) };
+  if (intent.kind === 'invalid') yield `in which ${intent.way}`;
+  if (request.credential !== 'valid') yield describeCredential(request.credential);
+  if (operation?.requestBody !== undefined) yield* bodyConditions(reading);
+  for (const [name, text] of new URLSearchParams(request.target.split('?')[1] ?? '')) {
+    yield `with \`${name}=${cutText(text)}\``;
+    for (const words of classesOf(readValue(text)))
+      yield `in which \`${name}\` in the query ${words}`;
+    yield `with \`${name}\` in the query`;
   }
+  if (operation?.path.includes('{') === true) {
+    const id = Object.values(pathValuesOf(operation, request.target)).at(-1) ?? '';
+    for (const words of classesOf(readValue(id)))
+      yield `in which the identifier in the path ${words}`;
+  }
+  if (group !== undefined) yield 'sent at the same time as others';
+  if (intent.kind === 'beyond') yield 'sent with no requests remaining';
+  if (expected === 404) yield 'for an identifier that does not exist';
+  else if (expected !== undefined) yield `that should get ${expected}`;
 }
 
-function* memberConditions(
-  name: string,
-  value: JsonValue | undefined,
-  schema: SchemaNode | undefined,
-): Generator<Condition> {
-  if (schema === undefined) {
-    yield { kind: 'further-member', name };
-    yield { kind: 'further-member' };
-  } else if (schema.shape().values !== undefined && typeof value === 'string')
-    yield { kind: 'member-is', name, text: value };
-  for (const each of valueClassesOf(value)) yield { kind: 'member', name, value: each };
-  if (value !== undefined && (schema?.validate(value).length ?? 0) > 0)
-    yield { kind: 'member-invalid', name };
-}
-
-function* queryConditions(name: string, text: string): Generator<Condition> {
-  yield { kind: 'query-is', name, text };
-  for (const value of valueClassesOf(readValue(text))) yield { kind: 'query', name, value };
-  yield { kind: 'query-has', name };
+function* bodyConditions({ exchange, operation, sent }: Reading): Generator<string> {
+  const { body } = exchange.request;
+  if (body === undefined || body === '') return yield 'without a body';
+  if (sent === undefined) return yield 'with a body that is not JSON';
+  if (!isJsonObject(sent)) {
+    for (const words of classesOf(sent)) yield `in which the body ${words}`;
+    return yield 'with a body that is not an object';
+  }
+  const schema = operation?.requestBody?.content.find((each) => each.schema)?.schema;
+  const known = schema?.shape().properties ?? new Map<string, undefined>();
+  for (const name of new Set([...known.keys(), ...Object.keys(sent)])) {
+    const [value, member] = [sent[name], known.get(name)];
+    if (!known.has(name)) {
+      yield `with the additional member \`${name}\``;
+      yield 'with an additional member';
+    } else if (member?.shape().values !== undefined && typeof value === 'string')
+      yield `in which \`${name}\` is "${cutText(value)}"`;
+    for (const words of classesOf(value))
+      yield value === undefined ? `without \`${name}\`` : `in which \`${name}\` ${words}`;
+    if (value !== undefined && (member?.validate(value).length ?? 0) > 0)
+      yield `with an invalid \`${name}\``;
+  }
+  yield `with only ${listWords(Object.keys(sent).map((name) => `\`${name}\``))} in the body`;
 }
 
 /** A value of a path or query: a number where it looks like one. */
@@ -128,7 +126,7 @@ function readValue(text: string): JsonValue {
 
 /** Exchanges with what sets them apart from others; without a condition where nothing does. */
 export interface ConditionClass {
-  readonly condition: Condition | undefined;
+  readonly condition: string | undefined;
   readonly readings: readonly Reading[];
 }
 
@@ -136,62 +134,61 @@ export interface ConditionClass {
 const mostClasses = 3;
 
 /**
- * Divides exchanges into as few classes as set them apart from others: each exchange of a class has
- * something that none of the others has. First come operations of which there are no others.
+ * Divides exchanges into few classes that are set apart from others by what their requests have in
+ * common. A few others may have it too: it is counted how many.
  */
 export function classify(
   some: readonly Reading[],
   others: readonly Reading[],
 ): readonly ConditionClass[] {
-  const elsewhere = new Set(others.map(({ operation }) => operation));
-  const whole = some.filter(({ operation }) => !elsewhere.has(operation));
-  const foreign = new Set(others.flatMap((each) => [...conditionsOf(each)].map(keyOf)));
-  const classes: ConditionClass[] =
-    whole.length > 1 ? [{ condition: undefined, readings: whole }] : [];
-  let left = some.filter((each) => whole.length < 2 || !whole.includes(each));
-  const own = new Map(
-    left.map((each) => [
-      each,
-      new Map([...conditionsOf(each)].map((one) => [keyOf(one), one] as const)),
-    ]),
+  const elsewhere = Map.groupBy(
+    others.flatMap((each) => [...new Set(conditionsOf(each))]),
+    (words) => words,
   );
-  const unexplained: Reading[] = [];
+  // Where all requests of an operation are of the class, nothing sets them apart.
+  const known = new Set(others.map(({ operation }) => operation));
+  const whole = some.filter(({ operation }) => !known.has(operation));
+  if (whole.length > 1) {
+    const rest = some.filter((each) => !whole.includes(each));
+    return [{ condition: undefined, readings: whole }, ...classify(rest, others)];
+  }
+  const own = new Map(some.map((each) => [each, new Set(conditionsOf(each))]));
+  const classes: ConditionClass[] = [];
+  let left = some;
   while (left.length > 0) {
-    const key = mostFrequent(
-      left.map((each) => [...(own.get(each)?.keys() ?? [])]),
-      foreign,
-    );
-    if (key === undefined) {
-      for (const each of left) unexplained.push(each);
-      break;
-    }
-    const readings = left.filter((each) => own.get(each)?.has(key));
-    const [first] = readings;
-    classes.push({ condition: first && own.get(first)?.get(key), readings });
+    const counts = new Map<string, number>();
+    for (const each of left)
+      for (const words of own.get(each) ?? []) counts.set(words, (counts.get(words) ?? 0) + 1);
+    const [best] = [...counts]
+      .map(([words, count]) => ({
+        words,
+        score: count - strictness * (elsewhere.get(words)?.length ?? 0),
+      }))
+      .toSorted((one, other) => other.score - one.score);
+    if (best === undefined || best.score <= 0) break;
+    const readings = left.filter((each) => own.get(each)?.has(best.words));
+    classes.push({ condition: best.words, readings });
     left = left.filter((each) => !readings.includes(each));
   }
-  // Single requests that differ from the others in something each are no explanation of the rest.
-  const single = classes.filter(({ readings }) => readings.length === 1);
-  const rest = [...unexplained, ...single.flatMap(({ readings }) => readings)];
-  const isTooMany = classes.length > mostClasses || (unexplained.length > 0 && single.length > 0);
-  if (!isTooMany)
-    return unexplained.length === 0
-      ? classes
-      : [...classes, { condition: undefined, readings: unexplained }];
-  return [
-    ...classes.filter((each) => !single.includes(each)),
-    ...(rest.length === 0 ? [] : [{ condition: undefined, readings: rest }]),
-  ];
+  // What sets a single request apart may be chance: it does not explain one of several.
+  const isTooMany = classes.length > mostClasses || left.length > 0;
+  const kept = classes.filter(({ readings }) => !isTooMany || readings.length > 1);
+  const rest = some.filter((each) => !kept.some(({ readings }) => readings.includes(each)));
+  return rest.length === 0 ? kept : [...kept, { condition: undefined, readings: rest }];
 }
 
-/** The key in most lists; of several the first. */
-function mostFrequent(
-  lists: readonly (readonly string[])[],
-  without: ReadonlySet<string>,
-): string | undefined {
-  const counts = new Map<string, number>();
-  for (const key of lists.flat())
-    if (!without.has(key)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const most = counts.values().reduce((one, other) => Math.max(one, other), 0);
-  return [...counts].find(([, count]) => count === most)?.[0];
+/** So many exchanges speak for a condition for each other one that has it too. */
+const strictness = 4;
+
+/** Names in a sentence: `a`, `a and b`, `a, b and c`; each once. */
+export function listWords(words: readonly string[], last = 'and'): string {
+  const distinct = [...new Set(words)];
+  if (distinct.length < 2) return distinct.join('');
+  return `${distinct.slice(0, -1).join(', ')} ${last} ${distinct.at(-1) ?? ''}`;
+}
+
+/** A text for a sentence, cut where it is long. */
+export function cutText(text: string): string {
+  const [most, kept] = [60, 50];
+  return text.length <= most ? text : `${text.slice(0, kept)}…`;
 }

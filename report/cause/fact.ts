@@ -1,81 +1,11 @@
 import * as codec from '../../contract/json/codec.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
-import { credentialUse } from '../../conformance/index.ts';
+import type { Reading, Symptom } from './reading.ts';
 
-const { described, list, object, oneOf, optional, text, variants, whole } = codec;
+const { described, list, oneOf, openObject, optional, text, variants, whole } = codec;
 
-/** What can be said of an exchange by its request, or by the status of its response. */
-export const condition = variants({
-  /** The request has to be answered so. */
-  due: { status: whole(100, 999) },
-  /** How the request breaks the contract. */
-  way: { way: text },
-  /** What it carries in the place of its key is one of these. */
-  credential: { uses: list(credentialUse) },
-  /** A header that only few requests have. */
-  header: { name: text, value: text },
-  'no-body': {},
-  'not-json': {},
-  /** The body as a whole, where it is not an object. */
-  body: { value: text },
-  'not-object': {},
-  /** A member of the body; `value` is a class of values. */
-  member: { name: text, value: text },
-  'member-is': { name: text, text },
-  /** It breaks its schema. */
-  'member-invalid': { name: text },
-  /** A member that the document does not have; without a name any. */
-  'further-member': { name: optional(text) },
-  'only-members': { names: list(text) },
-  query: { name: text, value: text },
-  'query-is': { name: text, text },
-  'query-has': { name: text },
-  /** The last part of the path. */
-  path: { value: text },
-  'same-time': {},
-  /** Sent with no requests remaining. */
-  beyond: {},
-  /** The response has a header. */
-  'has-header': { name: text },
-  /** Sent after this exchange. */
-  after: { exchange: whole(0) },
-  /** The response: `any` is one below 500; `errors`, `successes`; or one status. */
-  answered: { with: text },
-});
-
-export type Condition = TypeOf<typeof condition>;
-
-/** What came back: what the exchanges of a cause have in common. */
-export const outcome = variants({
-  status: { status: whole(100, 999) },
-  'no-response': { reason: text },
-  /** A status below 300. */
-  served: {},
-  /** None of these is there. */
-  'lacks-headers': { names: list(text) },
-  /** Status and body are those of another exchange. */
-  'same-response': { as: whole(0) },
-  /** A refusal that is not of the error shape and has none of the headers of the rate limit. */
-  foreign: { mediaType: text, server: text },
-  /** A failure of one of these requirements was found in it. */
-  fails: { requirements: list(text) },
-});
-
-export type CauseOutcome = TypeOf<typeof outcome>;
-
-/** The form of a body, as the first of the exchanges has it. */
-export const form = variants({
-  none: {},
-  object: { members: list(text) },
-  json: {},
-  page: { title: text },
-  text: { mediaType: text },
-});
-
-export type Form = TypeOf<typeof form>;
-
-/** What explains a cause, the deepest first. `requirement`: nothing but the requirement does. */
-export const causeKinds = [
+/** What explains a cause. `requirement`: nothing but the requirement does. */
+export const causeKind = oneOf([
   'constant-response',
   'constant-status',
   'crash',
@@ -88,35 +18,38 @@ export const causeKinds = [
   'wrong-items',
   'unchecked-key',
   'wrong-status',
-  'wrong-type',
   'refused-request',
   'body',
   'requirement',
-] as const;
+]);
 
-export type CauseKind = (typeof causeKinds)[number];
+/** What came back: `served` is a status below 300. */
+export const outcome = variants({
+  status: { status: whole(100, 999) },
+  'no-response': { reason: text },
+  served: {},
+});
 
-/**
- * What a cause says, as facts that the log confirms. Its scope are the exchanges of `operations`, of
- * any where that is empty, for which all of `among` hold. The cause counts those of the scope that have the outcome and for which
- * `condition` holds, where there is one.
- */
-export const causeFact = object({
-  kind: oneOf(causeKinds),
-  operations: list(text),
-  among: list(condition),
-  condition: optional(condition),
-  outcome,
-  of: described(whole(0), 'Exchanges of the scope for which the condition holds.'),
-  others: described(
-    whole(0),
-    'The others of the scope, and those of them that have the outcome as well.',
+export type CauseOutcome = TypeOf<typeof outcome>;
+
+/** What a cause says, as facts that the log confirms. */
+export const causeFact = openObject({
+  operations: described(list(text), 'The operations whose exchanges are counted; empty for all.'),
+  among: optional(
+    described(text, 'Which of those are counted, such as `valid requests`. Left out for all.'),
   ),
-  elsewhere: whole(0),
-  form: optional(form),
+  condition: optional(
+    described(text, 'What sets the requests apart, in words that follow them: `without a key`.'),
+  ),
+  outcome: optional(
+    described(outcome, 'What came back. Left out where the exchanges have failures in common.'),
+  ),
+  of: described(whole(0), 'Counted exchanges for which the condition holds.'),
+  others: described(whole(0), 'The other counted ones; none without a condition.'),
+  elsewhere: described(whole(0), 'Those of the others that show the same.'),
   /** What becomes of a value, with one exchange that shows it. */
   alteration: optional(
-    object({
+    openObject({
       members: list(text),
       words: text,
       exchange: whole(0),
@@ -127,11 +60,38 @@ export const causeFact = object({
       shown: optional(text),
     }),
   ),
-  expected: described(
-    optional(text),
-    'What was expected and what came, of the failure that shows it best; or a value.',
-  ),
-  received: optional(text),
 });
 
 export type CauseFact = TypeOf<typeof causeFact>;
+
+/** Which exchanges are counted, in words around their noun: `valid requests`. */
+export interface Scope {
+  readonly noun: 'request' | 'response';
+  readonly before?: string;
+  readonly after?: string;
+  readonly holds: (reading: Reading) => boolean;
+}
+
+/** What the log says of a claim. */
+export interface Count extends Pick<CauseFact, 'operations' | 'of' | 'others' | 'elsewhere'> {
+  /** Of those for which the condition holds. */
+  readonly seen: number;
+}
+
+/** Symptoms with one cause, and what is said of them; the log says how often. */
+export interface Claim extends Partial<
+  Pick<CauseFact, 'operations' | 'condition' | 'outcome' | 'alteration'>
+> {
+  readonly kind: TypeOf<typeof causeKind>;
+  /** None is in another claim. */
+  readonly symptoms: readonly Symptom[];
+  /** In plain English. May quote the target. */
+  readonly sentence: (count: Count) => string;
+  readonly among?: Scope | undefined;
+  /** Whether the condition holds. Default: the request has it. */
+  readonly meets?: ((reading: Reading) => boolean) | undefined;
+  /** What the exchanges have in common. Default: the outcome; without one, a failure of the same requirements. */
+  readonly isSeen?: ((reading: Reading) => boolean) | undefined;
+  /** The symptom whose requirement carries the cause; by default the first as reports order them. */
+  readonly leads?: ((symptom: Symptom) => boolean) | undefined;
+}

@@ -47,7 +47,7 @@ describe('responses that others wrote', () => {
     const { causes } = await judgeParts(() =>
       replacing((_wire, { body }) => (body.length > 700 ? page(413, 'Too Large') : undefined)),
     );
-    expect(causes.map(({ fact }) => fact.kind)).toEqual(['foreign-response']);
+    expect(causes.map(({ kind }) => kind)).toEqual(['foreign-response']);
   });
 
   test('the statuses of a framework are one cause, whatever they are', async () => {
@@ -84,7 +84,7 @@ describe('responses that others wrote', () => {
         return status === 404 ? foreign(404, 'application/json', '{"error":"none"}') : undefined;
       }),
     );
-    expect(causes.map(({ fact }) => fact.kind)).toEqual(['foreign-response', 'foreign-response']);
+    expect(causes.map(({ kind }) => kind)).toEqual(['foreign-response', 'foreign-response']);
     expect(causes.flatMap(idsOf)).toContain('createPet/response.400.content-type');
   });
 
@@ -97,6 +97,6 @@ describe('responses that others wrote', () => {
           : undefined;
       }),
     );
-    expect(causes.map(({ fact }) => fact.kind)).toEqual(['crash', 'crash']);
+    expect(causes.map(({ kind }) => kind)).toEqual(['crash', 'crash']);
   });
 });

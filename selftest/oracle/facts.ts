@@ -147,9 +147,9 @@ function checkCause(cause: JsonObject, { exchanges }: Report): readonly string[]
     ({ request }) => operations.size === 0 || operations.has(request.operation),
   );
   const said = numbersOf(cause['exchanges']);
-  const isNarrowed = listIn(fact['among']).length > 0;
+  const isNarrowed = fact['among'] !== undefined;
   const outcome = objectOf(fact['outcome']);
-  return list(`cause ${textOf(fact['kind'])} (${textOf(cause['sentence'])})`, [
+  return list(`cause ${textOf(cause['kind'])} (${textOf(cause['sentence'])})`, [
     [said.length > 0, 'it counts no exchange'],
     [said.length <= of, `it counts ${said.length} of ${of}`],
     [elsewhere <= others, `${elsewhere} elsewhere of ${others} others`],

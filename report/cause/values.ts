@@ -1,16 +1,16 @@
 import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../contract/json/value.ts';
-import { renderValue } from './describe.ts';
+import { countOf } from '../../page/view/count.ts';
+import { cutText, listWords } from './condition.ts';
+import type { Claim } from './fact.ts';
 import {
-  failing,
   isServed,
   isWriting,
   itemKey,
   objectsOf,
-  type Claim,
   type Log,
   type Reading,
   type Symptom,
-} from './log.ts';
+} from './reading.ts';
 
 /** A value as it was sent, and as it came back. */
 interface Pair {
@@ -27,6 +27,8 @@ interface Pair {
 interface Alteration {
   readonly words: string;
   readonly explains: (sent: JsonValue, shown: JsonValue | undefined) => boolean;
+  /** It says no more than that the value is another one. */
+  readonly isVague?: boolean;
 }
 
 /** Characters of the longest text that is compared under an alteration: each takes its time. */
@@ -60,24 +62,22 @@ function readInteger(value: JsonValue | undefined): bigint | undefined {
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
-function toDouble(value: bigint): bigint {
-  const double = Number(value);
-  return Number.isFinite(double) ? BigInt(double) : value;
-}
-
-function clamp(value: bigint): bigint {
-  const [least, most] = [-(2n ** 31n), 2n ** 31n - 1n];
-  return value < least ? least : value > most ? most : value;
+/** Whether a text is the beginning of the other; what trimming leaves out is not cut. */
+function isCut(sent: JsonValue, shown: JsonValue | undefined): shown is string {
+  if (typeof sent !== 'string' || typeof shown !== 'string') return false;
+  return sent.startsWith(shown) && sent.trimEnd() !== shown;
 }
 
 /** The most specific first. */
 const alterations: readonly Alteration[] = [
-  ofInteger('is rounded to the nearest double', toDouble),
+  ofInteger('is rounded to the nearest double', (value) =>
+    Number.isFinite(Number(value)) ? BigInt(Number(value)) : value,
+  ),
   ofInteger(
     'is cut to 32 bits',
     (value) => BigInt.asIntN(32, value),
     (value) => BigInt.asUintN(32, value),
-    clamp,
+    (value) => (value < 0n ? -(2n ** 31n) : 2n ** 31n - 1n),
   ),
   ofText('loses leading or trailing spaces', (text) => text.trim()),
   ofText('has its spaces changed', (text) => text.replaceAll(/\s+/gu, '')),
@@ -105,168 +105,131 @@ const alterations: readonly Alteration[] = [
   },
 ];
 
-/** Of values that differ in no way that is known. */
-const unknown = 'is not returned as it was sent';
+/** What explains all that is left. */
+const unknown: Alteration = {
+  words: 'is not returned as it was sent',
+  explains: () => true,
+  isVague: true,
+};
 
-/** Of texts that are cut at different places. */
-const cutShort = 'is cut short';
-
-/** Ends the words about a value that is always the same. */
-const constant = ', whatever was sent';
+/** What the values themselves show: one length at which texts are cut, or one value for all. */
+function guessAlterations(pairs: readonly Pair[]): readonly Alteration[] {
+  const cut = pairs.flatMap(({ sent, shown }) => (isCut(sent, shown) ? shown.length : []));
+  const lengths = new Set(cut.filter((length, index) => cut.indexOf(length) < index));
+  const guesses: Alteration[] = [...lengths].map((length) => ({
+    words: `is cut to ${length} characters`,
+    explains: (sent, shown) => isCut(sent, shown) && shown.length === length,
+  }));
+  const [first] = pairs;
+  const textsOf = (side: 'sent' | 'shown'): number =>
+    new Set(pairs.map((pair) => renderValue(pair[side]))).size;
+  if (first !== undefined && textsOf('shown') === 1 && textsOf('sent') > 1)
+    guesses.push({
+      words: `is ${renderValue(first.shown)}, whatever was sent`,
+      explains: () => true,
+      isVague: true,
+    });
+  return guesses;
+}
 
 /** Whether it may have been done to the value as it was sent, or as it was answered first. */
-function fits(
-  { sent, shown, answered = sent, isSent }: Pair,
-  { explains }: Pick<Alteration, 'explains'>,
-): boolean {
+function fits({ sent, shown, answered = sent, isSent }: Pair, { explains }: Alteration): boolean {
   return [sent, answered].some(
     (before) =>
       explains(before, shown) || (!isSent && shown !== undefined && explains(shown, before)),
   );
 }
 
-/** Whether a text is the beginning of the other; what trimming leaves out is not cut. */
-function isCut(sent: JsonValue, shown: JsonValue | undefined): shown is string {
-  if (typeof sent !== 'string' || typeof shown !== 'string') return false;
-  return sent.startsWith(shown) && sent.trimEnd() !== shown;
-}
-
-/** What the values themselves show, and what is in no table. */
-function guessAlterations(pairs: readonly Pair[]): readonly Alteration[] {
-  const cut = pairs.flatMap(({ sent, shown }) => (isCut(sent, shown) ? shown.length : []));
-  const lengths = new Set(cut.filter((length, index) => cut.indexOf(length) < index));
-  const [first, ...others] = pairs;
-  const isSame =
-    others.every(({ shown }) => keyOf(shown) === keyOf(first?.shown)) &&
-    others.some(({ sent }) => keyOf(sent) !== keyOf(first?.sent));
-  return [
-    ...[...lengths].map((length) => ({
-      words: `is cut to ${length} characters`,
-      explains: (sent: JsonValue, shown: JsonValue | undefined) =>
-        isCut(sent, shown) && shown.length === length,
-    })),
-    ...(isSame
-      ? [{ words: `is ${renderValue(first?.shown)}${constant}`, explains: () => true }]
-      : []),
-  ];
-}
-
-function keyOf(value: JsonValue | undefined): string {
-  return value === undefined ? '' : renderJson(value);
-}
-
 /** A symptom of a member, with its values as they were sent and as they came back. */
-interface Changed {
+interface Change {
   readonly member: string;
   readonly symptom: Symptom;
   readonly pairs: readonly Pair[];
 }
 
+/** What becomes of some values of one member. */
+interface Part extends Pick<Alteration, 'words' | 'isVague'> {
+  readonly changes: readonly Change[];
+}
+
 /** Members that come back with another value than was sent, by what becomes of them. */
 export function explainValues(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const identifiers = new Set(log.contract.resources.map(({ idPlace }) => idPlace[0]));
-  // Requests at the same time may have got each other's responses.
-  const mixed = new Set(
-    symptoms.flatMap(({ requirement: { subject }, reading: { exchange } }) =>
-      subject.kind === 'concurrency' ? (exchange.group ?? []) : [],
-    ),
+  const added = new Map(
+    log.answered
+      .filter(({ operation }) => isWriting(operation))
+      .flatMap((each) => itemsOf(each, log)),
   );
-  const added = new Map(log.answered.filter(isWritten).flatMap((each) => itemsOf(each, log)));
-  const changed = symptoms.flatMap((symptom): readonly Changed[] => {
-    const member = memberOf(symptom, log);
-    const { group } = symptom.reading.exchange;
+  const changes = symptoms.flatMap((symptom): readonly Change[] => {
+    const member = memberOf(symptom);
     if (member === undefined || identifiers.has(member)) return [];
-    if (group !== undefined && mixed.has(group)) return [];
-    return [{ member, symptom, pairs: pairsOf(member, symptom, added, log) }];
+    const pairs = pairsOf(member, symptom, added, log);
+    return pairs.length === 0 ? [] : [{ member, symptom, pairs }];
   });
-  const parts = [...Map.groupBy(changed, ({ member }) => member).values()].flatMap(divide);
+  const parts = [...Map.groupBy(changes, ({ member }) => member).values()]
+    .flatMap(divide)
+    .filter((part) => part.changes.some(isOfState));
   // What happens to several members alike is one cause.
   const alike = Map.groupBy(
     parts.filter((each) => !isOfOtherItem(each, parts)),
-    ({ words, own: [first] }) =>
-      words === unknown || words === cutShort ? `${first?.member} ${isEcho(first)}` : words,
+    (part) => (part.isVague === true ? part : part.words),
   );
-  return [...alike.values()].map(composeClaim);
+  return [...alike.values()].map((some) => composeClaim(some, symptoms, log));
 }
 
-/** Whether a value differs in the response to the request that sent it. */
-function isEcho(changed: Changed | undefined): boolean {
-  return changed !== undefined && isWritten(changed.symptom.reading);
-}
-
-/** What becomes of some values of one member. */
-interface Part {
-  readonly words: string;
-  readonly own: readonly Changed[];
-}
-
-/** Where several members of one item differ in no way that is known, it is another item. */
+/** Where several members of one item are other values, it is another item. */
 function isOfOtherItem(one: Part, parts: readonly Part[]): boolean {
-  const isVague = ({ words }: Part): boolean => words === unknown || words.endsWith(constant);
-  const readings = new Set(one.own.map(({ symptom }) => symptom.reading));
-  return parts.some(
-    (other) =>
-      isVague(one) &&
-      isVague(other) &&
-      other.own[0]?.member !== one.own[0]?.member &&
-      other.own.some(({ symptom }) => readings.has(symptom.reading)),
-  );
+  const readings = new Set(one.changes.map(({ symptom }) => symptom.reading));
+  return parts.some((other) => {
+    if (other.changes[0]?.member === one.changes[0]?.member) return false;
+    const others = new Set(other.changes.map(({ symptom }) => symptom.reading));
+    return one.isVague === true && other.isVague === true
+      ? !others.isDisjointFrom(readings)
+      : (one.isVague === true || other.isVague === true) &&
+          others.symmetricDifference(readings).size === 0;
+  });
 }
 
 /** The alteration that explains most symptoms, then that of the rest; last what fits none. */
-function divide(group: readonly Changed[]): readonly Part[] {
+function divide(group: readonly Change[]): readonly Part[] {
   const parts: Part[] = [];
-  let left = group.filter(({ pairs }) => pairs.length > 0);
-  for (;;) {
-    const [best] = [...alterations, ...guessAlterations(left.flatMap(({ pairs }) => pairs))]
+  let left = group;
+  while (left.length > 0) {
+    const known = [...alterations, ...guessAlterations(left.flatMap(({ pairs }) => pairs))];
+    const [best] = known
       .map((each) => ({
-        words: each.words,
-        own: left.filter(({ pairs }) => pairs.every((pair) => fits(pair, each))),
+        ...each,
+        changes: left.filter(({ pairs }) => pairs.every((pair) => fits(pair, each))),
       }))
-      .toSorted((one, other) => other.own.length - one.own.length);
-    if (best === undefined || best.own.length === 0) break;
+      .toSorted((one, other) => other.changes.length - one.changes.length);
+    if (best === undefined || best.changes.length === 0) break;
     parts.push(best);
-    left = left.filter((each) => !best.own.includes(each));
+    left = left.filter((each) => !best.changes.includes(each));
   }
   const rest = left.filter(({ symptom }) => symptom.requirement.subject.kind !== 'body');
-  for (const own of Map.groupBy(rest, isEcho).values()) {
-    const isShort = own.every(({ pairs }) =>
-      pairs.every((pair) => fits(pair, { explains: isCut })),
-    );
-    parts.push({ words: isShort ? cutShort : unknown, own });
-  }
-  const [first, ...others] = parts.map(withoutFilters).filter(({ own }) => own.some(isOfState));
-  if (first === undefined) return [];
-  // What is wrong with the form of a member is explained with its values, or by itself.
-  const known = new Set(first.own.map(({ symptom }) => symptom.requirement));
-  const forms = group.filter(
-    ({ pairs, symptom }) => pairs.length === 0 && known.has(symptom.requirement),
-  );
-  return [{ ...first, own: [...first.own, ...forms] }, ...others];
+  const byPlace = Map.groupBy(rest, ({ symptom }) => isWriting(symptom.reading.operation));
+  return [...parts, ...[...byPlace.values()].map((own) => ({ ...unknown, changes: own }))];
 }
 
-function isOfState({ symptom }: Changed): boolean {
+function isOfState({ symptom }: Change): boolean {
   return symptom.requirement.subject.kind === 'state';
 }
 
-/** A filter judges what is stored: only a value that its own list alters explains what it shows. */
-function withoutFilters({ words, own }: Part): Part {
-  const states = new Set(own.filter(isOfState).map(({ symptom }) => symptom.requirement.operation));
-  return {
-    words,
-    own: own.filter(
-      ({ symptom: { requirement } }) =>
-        requirement.subject.kind !== 'parameter' ||
-        (states.size === 1 && states.has(requirement.operation)),
-    ),
-  };
-}
-
 /** One cause of what happens alike, with the shortest example. */
-function composeClaim(parts: readonly Part[]): Claim {
-  const own = parts.flatMap((part) => part.own);
-  const symptoms = own.map(({ symptom }) => symptom);
-  const [example] = own
+function composeClaim(parts: readonly Part[], symptoms: readonly Symptom[], log: Log): Claim {
+  const changes = parts.flatMap((part) => part.changes);
+  const own = changes.map(({ symptom }) => symptom);
+  const members = [...new Set(changes.map(({ member }) => member))];
+  // A filter judges what is stored: only a value that its own list alters explains what it shows.
+  const operations = new Set(own.map(({ reading }) => reading.exchange.request.operation));
+  const filters = symptoms.filter(
+    (each) =>
+      operations.size === 1 &&
+      operations.has(each.requirement.operation) &&
+      members.includes(filteredMember(each, log) ?? ''),
+  );
+  const words = parts[0]?.words ?? unknown.words;
+  const [example = { sent: undefined, shown: undefined, exchange: 0 }] = changes
     .flatMap(({ pairs, symptom }) =>
       pairs.map(({ sent, shown }) => ({
         sent: renderValue(sent),
@@ -277,16 +240,11 @@ function composeClaim(parts: readonly Part[]): Claim {
     .toSorted((one, other) => lengthOf(one) - lengthOf(other));
   return {
     kind: 'altered-value',
-    outcome: failing(symptoms),
-    among: [{ kind: 'answered', with: 'successes' }],
-    alteration: {
-      members: [...new Set(own.map(({ member }) => member))],
-      words: parts[0]?.words ?? unknown,
-      exchange: example?.exchange ?? 0,
-      sent: example?.sent,
-      shown: example?.shown,
-    },
-    symptoms,
+    among: { noun: 'response', before: 'successful ', holds: isServed },
+    alteration: { members, words, ...example },
+    sentence: ({ seen, of }) =>
+      `${listWords(members.map((name) => `\`${name}\``))} ${words}: ${seen} of ${countOf(of, 'response')}, such as ${example.shown ?? 'nothing'} for ${example.sent ?? 'nothing'}.`,
+    symptoms: [...own, ...filters],
   };
 }
 
@@ -294,17 +252,26 @@ function lengthOf({ sent, shown = '' }: { sent: string; shown: string | undefine
   return sent.length + shown.length;
 }
 
-/** The member that a symptom of a body, a state or a filter is about; undefined for any other. */
-function memberOf({ requirement }: Symptom, { contract }: Log): string | undefined {
-  const { subject, operation } = requirement;
+/** A value for a sentence. */
+function renderValue(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing';
+  return cutText(renderJson(typeof value === 'string' ? value.slice(0, 1000) : value));
+}
+
+/** The member that a symptom of a body or a state is about; undefined for any other. */
+function memberOf({ requirement: { subject } }: Symptom): string | undefined {
   if (subject.kind === 'state') return 'member' in subject ? subject.member : undefined;
-  if (subject.kind === 'parameter' && subject.facet === 'filter') {
-    const resource = contract.resources.find(({ list }) => list.id === operation);
-    return resource?.filters.find(({ parameter }) => parameter.name === subject.name)?.property;
-  }
   if (subject.kind !== 'body' || subject.part !== 'member') return undefined;
   const [member, ...deeper] = subject.path.filter((step) => step !== '[]');
   return deeper.length === 0 ? member : undefined;
+}
+
+/** The member by which the filter selects that a symptom is about. */
+function filteredMember({ requirement }: Symptom, { contract }: Log): string | undefined {
+  const { subject, operation } = requirement;
+  if (subject.kind !== 'parameter' || subject.facet !== 'filter') return undefined;
+  const resource = contract.resources.find(({ list }) => list.id === operation);
+  return resource?.filters.find(({ parameter }) => parameter.name === subject.name)?.property;
 }
 
 /** An item as it was sent, or shown earlier, and as it was answered then. */
@@ -336,20 +303,13 @@ function differing(member: string, before: Before, after: JsonValue | undefined)
     : [{ sent, shown, answered, isSent: before.isSent }];
 }
 
-function isWritten(reading: Reading): boolean {
-  return isWriting(reading.operation);
-}
-
 /** The items of an exchange, by their keys: what it added, or what it showed. */
 function itemsOf(reading: Reading, log: Log): readonly (readonly [string, Before])[] {
   const { sent } = reading;
   if (!isServed(reading)) return [];
-  const [answered] = objectsOf(reading, log);
-  const items: readonly (readonly [string, Before])[] = isWritten(reading)
-    ? [[itemKey(answered, reading, log), { sent, answered, isSent: true }]]
-    : objectsOf(reading, log).map((item) => [
-        itemKey(item, reading, log),
-        { sent: item, isSent: false },
-      ]);
+  const shown = objectsOf(reading, log);
+  const items: readonly (readonly [string, Before])[] = isWriting(reading.operation)
+    ? [[itemKey(shown[0], reading, log), { sent, answered: shown[0], isSent: true }]]
+    : shown.map((item) => [itemKey(item, reading, log), { sent: item, isSent: false }]);
   return items.filter(([key, before]) => key !== '' && before.sent !== undefined);
 }
