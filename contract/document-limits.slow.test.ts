@@ -49,31 +49,26 @@ test('a file is read up to mostBytes, and none that is larger', async () => {
   );
 });
 
-test('what is nested deeper than mostLevels is left out at its place', async () => {
+test('a document that is nested deeper than mostLevels is refused', async () => {
   const most = mostLevels;
   // The document itself is a level, and the innermost list is empty.
   expect(await told(documentOf({}, { 'x-deep': nested(most - 2) }))).toEqual([]);
-  expect(await told(documentOf({}, { 'x-"deep': [0, { a: nested(most) }] }))).toEqual([
-    `#/x-"deep/1/a${'/0'.repeat(most - 3)} is nested more than 500 levels deep`,
-  ]);
+  const message = 'nested more than 500 levels deep';
+  await expect(load(documentOf({}, { 'x-deep': nested(most + 2) }))).rejects.toThrow(message);
   const yaml = `openapi: 3.1.0\npaths: {}\nx-deep: ${'['.repeat(most + 20)}1${']'.repeat(most + 20)}\n`;
-  const { diagnostics } = await loadContract({ text: yaml }, options);
-  expect(diagnostics.map(({ pointer, line }) => [pointer, line])).toContainEqual([
-    `#/x-deep${'/0'.repeat(most - 1)}`,
-    3,
-  ]);
+  await expect(loadContract({ text: yaml }, options)).rejects.toThrow('at most 500 levels');
 });
 
-test('what has too long a name, or lies below too many long ones, is left out', async () => {
+test('a document with too long a name, or with values below too many long ones, is refused', async () => {
   const long = 'n'.repeat(mostNameText);
   expect(await told(documentOf({}, { 'x-a': { [long]: 1 } }))).toEqual([]);
-  expect(await told(documentOf({}, { 'x-a': { [`${long}n`]: 1 } }))).toEqual([
-    `#/x-a the name ${'n'.repeat(40)}… has 1001 characters, at most 1000 are read`,
-  ]);
+  await expect(load(documentOf({}, { 'x-a': { [`${long}n`]: 1 } }))).rejects.toThrow(
+    `the name ${'n'.repeat(40)}… has 1001 characters, at most 1000 are read`,
+  );
   const below = times(6, (at) => at).reduce<object>((inner) => ({ [long]: inner }), { a: 1 });
-  expect(await told(documentOf({}, { 'x-a': below }))).toEqual([
-    `#/x-a${`/${long}`.repeat(5)} the names around it have more than 5000 characters`,
-  ]);
+  await expect(load(documentOf({}, { 'x-a': below }))).rejects.toThrow(
+    'the names around a value have more than 5000 characters',
+  );
 });
 
 test('the files of a document have no more than mostValues values', async () => {
@@ -116,12 +111,9 @@ test('a list or an object has up to mostMembers', async () => {
   const values = (count: number): object =>
     schemaDocument({ type: 'string', enum: times(count, (at) => `v${at}`) });
   expect(await told(values(most))).toEqual([]);
-  expect(await told(values(most + 1))).toContain(
-    `${schemaAt}/enum it has 100001 items, at most 100000 are read`,
+  await expect(load(values(most + 1))).rejects.toThrow(
+    'a value has 100001 items, at most 100000 are read',
   );
-  expect(await told(documentOf({}, { 'x-list': times(most + 1, () => 1) }))).toEqual([
-    '#/x-list it has 100001 items, at most 100000 are read',
-  ]);
 });
 
 test('no more than mostDiagnostics are told, and the others counted', async () => {

@@ -2,7 +2,7 @@ import { withoutStacks } from './source/bounds.ts';
 import { isJsonObject, type JsonObject, wordOf } from './json/value.ts';
 import { repairDocument } from './repair/repair.ts';
 import type { Bundle } from './source/bundle.ts';
-import { type DiagnosticCode, documentError } from './source/diagnostic.ts';
+import { documentError } from './source/diagnostic.ts';
 import { DiagnosticLog } from './source/diagnostic-log.ts';
 import type { ReadText } from './source/place.ts';
 import { readText } from './source/text.ts';
@@ -39,9 +39,12 @@ export async function readDocument(
   const document = documentOf(read, name);
   const source = { name, locate: read.locate };
   const log = new DiagnosticLog(source, document);
-  for (const { pointer = '#', place, ...issue } of read.issues) {
-    const fix = textFixes[issue.code] ?? 'Correct the text; everything else is read.';
-    log.reportAt({ source, pointer }, { ...issue, fix }, place);
+  for (const { place, ...issue } of read.issues) {
+    const fix =
+      issue.code === 'cut-text'
+        ? 'Correct or complete the text; what follows is ignored.'
+        : 'Correct the text; everything else is read.';
+    log.reportAt({ source, pointer: '#' }, { ...issue, fix }, place);
   }
   const bundle = await loadParts?.(document, log);
   const written = keepsWritten ? structuredClone(document) : undefined;
@@ -57,11 +60,6 @@ export async function readDocument(
 function isSwagger({ swagger, openapi }: JsonObject): boolean {
   return openapi === undefined && /^2\b/.test(wordOf(swagger));
 }
-
-const textFixes: Partial<Record<DiagnosticCode, string>> = {
-  'cut-text': 'Correct or complete the text; what follows is ignored.',
-  'too-large': 'Make it smaller; until then it is left out.',
-};
 
 /** The members of which an OpenAPI document has at least one. */
 const marks = ['openapi', 'swagger', 'paths', 'webhooks', 'components'];

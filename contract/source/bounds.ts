@@ -1,6 +1,4 @@
-import { renderFragment } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, isNumeric, type JsonValue } from '../json/value.ts';
-import { messageOf } from './diagnostic.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import type { TextIssue } from './place.ts';
 
 /** Bytes of a document, and of a file that it refers to. */
@@ -22,96 +20,73 @@ export const mostNameText = 1_000;
  * Characters of a pointer into a document, before it is escaped. Three times as many are still hashed:
  * V8 gives all longer texts of one length the same hash, and maps of them take quadratic time.
  */
-export const mostPointerText = 5_000;
+const mostPointerText = 5_000;
 
-/** Keywords of a schema whose list or object would mean something else if it were cut short. */
-const indivisible = new Set([
-  'allOf',
-  'anyOf',
-  'dependentRequired',
-  'dependentSchemas',
-  'enum',
-  'oneOf',
-  'patternProperties',
-  'prefixItems',
-  'properties',
-  'required',
-]);
-
-/** Issues of one kind about one text that are reported. */
-const mostIssues = 1_000;
-
-/** What is left of a value within the bounds, and how many values were counted in it. */
+/** A value within the bounds, or why it is not, and how many values were counted in it. */
 interface BoundedValue {
   readonly value: JsonValue | undefined;
   readonly values: number;
   readonly issues: readonly TextIssue[];
 }
 
-/** How many values a parsed JSON text has; undefined where something in it is beyond a bound. */
-export function countWithinBounds(root: JsonValue): number | undefined {
-  let values = 0;
-  return isWithin(root, 0, 0) && values <= mostValues ? values : undefined;
-
-  /** `levels`, `names`: the tokens of the pointer to the value, and their characters. */
-  function isWithin(value: JsonValue, levels: number, names: number): boolean {
-    values += 1;
-    if (typeof value !== 'object' || value === null) return true;
-    const isList = isJsonArray(value);
-    const members = isList ? value : Object.keys(value);
-    if (members.length === 0) return true;
-    if (levels === mostLevels || names > mostPointerText || members.length > mostMembers)
-      return false;
-    return isList
-      ? value.every((item, at) => isWithin(item, levels + 1, names + String(at).length + 1))
-      : Object.entries(value).every(
-          ([name, member = null]) =>
-            name.length <= mostNameText && isWithin(member, levels + 1, names + name.length + 1),
-        );
-  }
+/** How the scalars of YAML become JSON. */
+interface YamlReading {
+  /** Undefined for lists, objects and what is not a JSON value. */
+  readonly readScalar: (value: unknown) => JsonValue | undefined;
+  /** A member `<<` stands for the members of other objects. */
+  readonly merges?: boolean;
 }
 
 /**
- * A copy of a parsed text as JSON, in which each use of an alias is a value of its own. What is too
- * deep or too wide is left out, and a schema with a list that is too wide accepts any value. Undefined
- * for too many values or characters. `readScalar` returns undefined for lists, objects and what is not
- * a JSON value. `merges`: a member `<<` stands for the members of other objects.
+ * A copy of a parsed YAML text as JSON, in which each use of an alias is a value of its own; without
+ * `yaml` the text was JSON: its values are counted, and nothing is copied. Undefined, with the reason,
+ * for what is beyond a bound.
  */
-export function boundValue(
-  root: unknown,
-  readScalar: (value: unknown) => JsonValue | undefined = readJsonScalar,
-  merges = false,
-): BoundedValue {
+export function boundValue(root: unknown, yaml?: YamlReading): BoundedValue {
   const issues: TextIssue[] = [];
-  const tokens: (string | number)[] = [];
   /** Lists and objects around the current value. */
   const holders = new Set<unknown>();
-  let [values, characters, pointerText] = [0, 0, 0];
+  let [values, characters] = [0, 0];
   try {
-    return { value: copy(root), values, issues };
+    return { value: read(root, 0, 0), values, issues };
   } catch (cause) {
-    return { value: undefined, values, issues: [{ code: 'too-large', message: messageOf(cause) }] };
+    if (!(cause instanceof BoundError)) throw cause;
+    return { value: undefined, values, issues: [{ code: 'too-large', message: cause.message }] };
   }
 
-  /** Calls itself, but no more than `mostLevels` times. */
-  function copy(value: unknown): JsonValue {
-    count();
+  /** `levels`, `names`: the tokens of the pointer to the value, and their characters. */
+  function read(value: unknown, levels: number, names: number): JsonValue {
+    values += 1;
     if (typeof value === 'string') characters += value.length;
-    refuseBeyond(characters, mostBytes, 'characters');
-    const scalar = readScalar(value);
+    if (values > mostValues) refuse(`the document has more than ${mostValues} values`);
+    if (characters > mostBytes) refuse(`the document has more than ${mostBytes} characters`);
+    const scalar = yaml?.readScalar(value);
     if (scalar !== undefined) return scalar;
     if (holders.has(value)) return leaveOut('an anchor is used within its own value');
     if (typeof value !== 'object' || value === null)
-      return leaveOut(`${String(value)} is not a JSON value`);
-    holders.add(value);
-    const copied = Array.isArray(value) ? copyList(value) : copyMembers(value);
+      return yaml === undefined ? null : leaveOut(`${String(value)} is not a JSON value`);
+    const entries: readonly [string, unknown][] = Object.entries(value);
+    const { length } = entries;
+    const noun = Array.isArray(value) ? 'items' : 'members';
+    if (length > mostMembers)
+      refuse(`a value has ${length} ${noun}, at most ${mostMembers} are read`);
+    if (length > 0 && levels === mostLevels)
+      refuse(`it is nested more than ${mostLevels} levels deep`);
+    if (length > 0 && names > mostPointerText)
+      refuse(`the names around a value have more than ${mostPointerText} characters`);
+    if (yaml !== undefined) holders.add(value);
+    const members: [string, JsonValue][] = [];
+    for (const [name, member] of entries) {
+      if (name.length > mostNameText)
+        refuse(
+          `the name ${name.slice(0, 40)}… has ${name.length} characters, at most ${mostNameText} are read`,
+        );
+      const inner = read(member, levels + 1, names + name.length + 1);
+      if (yaml !== undefined) members.push([name, inner]);
+    }
     holders.delete(value);
-    return copied;
-  }
-
-  function count(): void {
-    values += 1;
-    refuseBeyond(values, mostValues, 'values');
+    if (Array.isArray(value)) return members.map(([, item]) => item);
+    return Object.fromEntries(yaml?.merges === true ? merge(members) : members);
   }
 
   function leaveOut(message: string): null {
@@ -119,83 +94,25 @@ export function boundValue(
     return null;
   }
 
-  function copyList(list: readonly unknown[]): JsonValue {
-    return isTooDeep(list) ? [] : narrow(list, 'items').map((item, index) => within(index, item));
-  }
-
-  function copyMembers(object: object): JsonValue {
-    if (isTooDeep(object)) return {};
-    const isSchema = tokens.at(-1) !== 'properties';
-    const members = new Map<string, JsonValue>();
-    for (const name of narrow(Object.keys(object), 'members')) {
-      const member: unknown = Reflect.get(object, name);
-      if (name.length > mostNameText) {
-        const shown = `${name.slice(0, 40)}…`;
-        report(`the name ${shown} has ${name.length} characters, at most ${mostNameText} are read`);
-        continue;
-      }
-      const copied = within(name, member);
-      if (merges && name === '<<') mergeInto(members, copied);
-      else members.set(name, copied);
-      if (isSchema && indivisible.has(name) && isWide(member)) return {};
-    }
-    return Object.fromEntries(members);
-  }
-
-  /** Adds the members of an object, or of each of several, that are not there yet. */
-  function mergeInto(members: Map<string, JsonValue>, sources: JsonValue): void {
-    for (const source of isJsonArray(sources) ? sources : [sources])
-      for (const [name, value = null] of Object.entries(isJsonObject(source) ? source : {})) {
-        count();
-        if (!members.has(name)) members.set(name, value);
-      }
-  }
-
-  function isTooDeep(value: object): boolean {
-    const isWithin = tokens.length < mostLevels && pointerText <= mostPointerText;
-    if (isWithin || Object.keys(value).length === 0) return false;
-    report(
-      tokens.length < mostLevels
-        ? `the names around it have more than ${mostPointerText} characters`
-        : `is nested more than ${mostLevels} levels deep`,
-    );
-    return true;
-  }
-
-  function within(token: string | number, value: unknown): JsonValue {
-    const { length } = String(token);
-    tokens.push(token);
-    pointerText += length + 1;
-    const found = copy(value);
-    pointerText -= length + 1;
-    tokens.pop();
-    return found;
-  }
-
-  function narrow<Item>(items: readonly Item[], noun: string): readonly Item[] {
-    if (items.length <= mostMembers) return items;
-    report(`it has ${items.length} ${noun}, at most ${mostMembers} are read`);
-    return items.slice(0, mostMembers);
-  }
-
-  function report(message: string): void {
-    if (issues.length < mostIssues)
-      issues.push({ code: 'too-large', message, pointer: renderFragment(tokens) });
+  /** With the members of the objects under `<<` that are not there before them. */
+  function merge(members: readonly [string, JsonValue][]): ReadonlyMap<string, JsonValue> {
+    const merged = new Map<string, JsonValue>();
+    for (const [name, value] of members)
+      if (name !== '<<') merged.set(name, value);
+      else
+        for (const source of isJsonArray(value) ? value : [value])
+          for (const [inner, member = null] of Object.entries(isJsonObject(source) ? source : {})) {
+            values += 1;
+            if (!merged.has(inner)) merged.set(inner, member);
+          }
+    return merged;
   }
 }
 
-function readJsonScalar(value: unknown): JsonValue | undefined {
-  const isScalar = value === null || typeof value === 'string' || typeof value === 'boolean';
-  return isScalar || isNumeric(value) ? value : undefined;
-}
+class BoundError extends Error {}
 
-function isWide(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return (Array.isArray(value) ? value.length : Object.keys(value).length) > mostMembers;
-}
-
-function refuseBeyond(count: number, most: number, noun: string): void {
-  if (count > most) throw new Error(`the document has more than ${most} ${noun}`);
+function refuse(message: string): never {
+  throw new BoundError(message);
 }
 
 /**

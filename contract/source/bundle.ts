@@ -121,8 +121,8 @@ async function loadPart(
     count.values += values;
     refuseTooMany(count);
     const source = { name, locate };
-    for (const { code, message, pointer = '#', place } of issues)
-      log.reportAt({ source, pointer }, { code, message, fix }, place);
+    for (const { code, message, place } of issues)
+      log.reportAt({ source, pointer: '#' }, { code, message, fix }, place);
     return value === undefined ? undefined : { text, value, source };
   } catch (cause) {
     const origin = { source: { name, locate: atStart }, pointer: '#' };

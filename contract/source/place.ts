@@ -18,8 +18,6 @@ export interface ReadText {
 export interface TextIssue {
   readonly code: DiagnosticCode;
   readonly message: string;
-  /** Where a value was left out, as a pointer; absent if the text itself is wrong. */
-  readonly pointer?: string;
   /** Undefined for the whole text. */
   readonly place?: TextPlace | undefined;
 }

@@ -1,6 +1,6 @@
-import { explainSyntaxError, JsonScanner, JsonSyntaxError, readName } from '../json/scan.ts';
-import { isTooDeep, parseJson, type JsonValue } from '../json/value.ts';
-import { boundValue, countWithinBounds } from './bounds.ts';
+import { JsonScanner, JsonSyntaxError, readName } from '../json/scan.ts';
+import { parseJson, type JsonValue } from '../json/value.ts';
+import { boundValue } from './bounds.ts';
 import { ContractError, createDiagnostic, renderRefusal, textStart } from './diagnostic.ts';
 import { createLocator, type Entries, type Entry, type ReadText, type TextIndex } from './place.ts';
 import { isTooLong, readYaml } from './yaml.ts';
@@ -36,7 +36,7 @@ export async function readText(text: string, source: string): Promise<ReadText> 
     return readJson(plain);
   } catch (cause) {
     if (!(cause instanceof JsonSyntaxError)) throw cause;
-    if (await isTooLong(plain)) return unreadable(cause);
+    if (cause.kind === 'limit' || (await isTooLong(plain))) return unreadable(cause);
     const read = await readYaml(plain);
     // YAML reads much broken JSON, such as a missing comma, as a plain scalar.
     if (!source.endsWith('.json')) return read;
@@ -47,31 +47,21 @@ export async function readText(text: string, source: string): Promise<ReadText> 
   }
 }
 
-/** As `JSON.parse`, which reads any number of levels. */
-function parseDeepJson(text: string): JsonValue {
-  try {
-    return JSON.parse(text, undefined);
-  } catch {
-    throw explainSyntaxError(text);
-  }
-}
-
-function unreadable({ reason, line, column }: JsonSyntaxError): ReadText {
+/** A text that is not JSON, or too large. */
+function unreadable({ kind, reason, line, column }: JsonSyntaxError): ReadText {
   const place = { line, column };
-  return {
-    value: undefined,
-    values: 0,
-    issues: [{ code: 'invalid-syntax', message: reason, place }],
-    locate: () => place,
-  };
+  const code = kind === 'limit' ? 'too-large' : 'invalid-syntax';
+  const issues = [{ code, message: reason, place } as const];
+  return { value: undefined, values: 0, issues, locate: () => place };
 }
 
 function readJson(text: string): ReadText {
-  // Integers need not be exact in a document that is too deep.
-  const value = isTooDeep(text) ? parseDeepJson(text) : parseJson(text);
-  const values = countWithinBounds(value);
+  const value = parseJson(text);
+  const { values, issues } = boundValue(value);
   return {
-    ...(values === undefined ? boundValue(value) : { value, values, issues: [] }),
+    value: issues.length === 0 ? value : undefined,
+    values,
+    issues,
     locate: createLocator(text, () => indexJson(text)),
   };
 }

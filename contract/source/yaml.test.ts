@@ -89,8 +89,7 @@ test('aliases may not nest a value deeper than a document may be', async () => {
   expect((await readYaml(levels(400))).issues).toEqual([]);
   expect((await readYaml(levels(600))).issues).toContainEqual({
     code: 'too-large',
-    message: 'is nested more than 500 levels deep',
-    pointer: `#/a600${'/0'.repeat(499)}`,
+    message: 'it is nested more than 500 levels deep',
   });
 });
 

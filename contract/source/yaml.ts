@@ -16,9 +16,6 @@ import type { DiagnosticCode } from './diagnostic.ts';
 import type * as JsYaml from 'js-yaml';
 import type * as Yaml from 'yaml';
 
-/** Levels that `js-yaml` reads, so that what is too deep can be left out at its place. */
-const mostParsedLevels = 2 * mostLevels;
-
 /** What a text has too much of, by the limit that `js-yaml` names. */
 const excesses = {
   maxDepth: `the document is nested too deeply: at most ${mostLevels} levels are read`,
@@ -33,7 +30,7 @@ export async function readYaml(text: string): Promise<ReadText> {
   const yaml = await import('js-yaml');
   let parsed: unknown;
   try {
-    const bounds = { maxDepth: mostParsedLevels, maxTotalMergeKeys: mostValues };
+    const bounds = { maxDepth: mostLevels + 1, maxTotalMergeKeys: mostValues };
     parsed = yaml.load(text, { schema: plainSchema(yaml), ...bounds });
   } catch (cause) {
     const { reason = '', mark } = cause instanceof yaml.YAMLException ? cause : {};
@@ -45,7 +42,7 @@ export async function readYaml(text: string): Promise<ReadText> {
     return { value: undefined, values: 0, issues, locate: () => place };
   }
   return {
-    ...boundValue(parsed, scalarOf),
+    ...boundValue(parsed, { readScalar: scalarOf }),
     locate: createLocator(text, () => indexEvents(text, yaml)),
   };
 }
@@ -136,7 +133,10 @@ export async function readTolerantly(text: string): Promise<ReadText> {
   const locate = locateNodes(document, yaml, starts);
   try {
     if (aliases > mostAliases) throw new Error(`the text has errors and ${aliases} aliases`);
-    const bounded = boundValue(document.toJS({ maxAliasCount: -1 }), scalarOf, true);
+    const bounded = boundValue(document.toJS({ maxAliasCount: -1 }), {
+      readScalar: scalarOf,
+      merges: true,
+    });
     return { ...bounded, issues: [...bounded.issues, ...issues], locate };
   } catch (cause) {
     const message = firstLine(cause instanceof Error ? cause.message : String(cause));
@@ -292,7 +292,7 @@ function indexEvents(
 ): TextIndex<number> {
   const { ALIAS, MAPPING, POP, SCALAR } = yaml.EVENT_ID;
   const { DOUBLE_QUOTED, PLAIN, SINGLE_QUOTED } = yaml.SCALAR_STYLE;
-  const events = yaml.parseEvents(text, { maxDepth: mostParsedLevels });
+  const events = yaml.parseEvents(text, { maxDepth: mostLevels + 1 });
   /** The last event of each document, sequence and mapping, by its first. */
   const ends = new Map<number, number>();
   /** The events that aliases refer to. */

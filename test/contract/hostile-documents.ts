@@ -75,9 +75,14 @@ const schema = (name: string, written: Written, schemas: Record<string, Written>
   inJson(name, schemaDocument(written, schemas), { told: '/' });
 
 /** A document with a text in place of `@@`, as it is too long or too deep to be written out. */
-const withText = (name: string, document: object, text: string): HostileDocument => {
+const withText = (
+  name: string,
+  document: object,
+  text: string,
+  rest: Rest = {},
+): HostileDocument => {
   const written = JSON.stringify(document).replaceAll('"@@"', () => text);
-  return { name, file: 'openapi.json', text: written, told: '#' };
+  return { name, file: 'openapi.json', text: written, told: '#', ...rest };
 };
 
 const yaml = (name: string, text: string, rest: Rest = {}): HostileDocument => {
@@ -162,11 +167,16 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
     { told: '/encoding/' },
   );
 
-  yield withText('deep/items', schemaDocument('@@'), nested('{"type":"array","items":', '}'));
-  yield withText('deep/allOf', schemaDocument('@@'), nested('{"allOf":[', ']}'));
-  yield withText('deep/example', schemaDocument({ example: '@@' }), nested('[', ']'));
+  const isRefused = true;
+  const deepItems = nested('{"type":"array","items":', '}');
+  yield withText('deep/items', schemaDocument('@@'), deepItems, { isRefused });
+  yield withText('deep/allOf', schemaDocument('@@'), nested('{"allOf":[', ']}'), { isRefused });
+  const deepExample = schemaDocument({ example: '@@' });
+  yield withText('deep/example', deepExample, nested('[', ']'), { isRefused });
   const million = nested('[', ']', 1_000_000, '1');
-  yield withText('deep/extension-million', documentOf({}, { 'x-deep': '@@' }), million);
+  yield withText('deep/extension-million', documentOf({}, { 'x-deep': '@@' }), million, {
+    isRefused,
+  });
   yield yaml('deep/yaml-flow', `x-deep: ${nested('[', ']', 10_000, '1')}\n`, { isRefused: true });
   const block = times(3_000, (at) => `${' '.repeat(at + 1)}a:`).join('\n');
   yield yaml('deep/yaml-block', `x-deep:\n${block}\n`, { isRefused: true });
@@ -187,7 +197,7 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   });
 
   const many = times(1_000_000, (at) => `v${at}`);
-  yield inJson('wide/enum', schemaDocument({ type: 'string', enum: many }));
+  yield inJson('wide/enum', schemaDocument({ type: 'string', enum: many }), { isRefused });
   yield inJson('wide/oneOf', schemaDocument({ oneOf: times(5_000, (at) => ({ const: at })) }));
   const definitions = members(10_000, (at) => [
     `d${at}`,
@@ -211,7 +221,10 @@ export function* listHostileDocuments(): Generator<HostileDocument> {
   const inPath = times(2_500, (at) => ({ ...parameter(at), in: 'path', required: true }));
   const longPath = `/${inPath.map(({ name }) => `{${name}}`).join('/')}`;
   const long = { [longPath]: { parameters: inPath, get: { responses: ok(text) } } };
-  yield inJson('wide/path', documentOf(long), { told: 'characters, at most 1000 are read' });
+  yield inJson('wide/path', documentOf(long), {
+    told: 'characters, at most 1000 are read',
+    isRefused,
+  });
   const paths = members(5_000, (at) => [`/a/{p${at}}`, { get: { responses: ok(text) } }]);
   yield inJson('wide/ambiguous-paths', documentOf(paths), { told: '/paths/' });
 
@@ -423,7 +436,7 @@ function* listWideDocuments(): Generator<HostileDocument> {
     ...members(1_500, (at) => [`/c${at}/{id}`, own(at)]),
   });
   yield wide('nested-collections', {
-    ...members(150, (at) => [
+    ...members(140, (at) => [
       times(at + 1, (level) => `/n${level}/{i${level}}`)
         .join('')
         .replace(/\/[^/]*$/, ''),
@@ -914,7 +927,12 @@ function* listOddDocuments(): Generator<HostileDocument> {
     }),
     text,
   );
-  yield swagger('deep', { definitions: { Item: deep }, paths: { '/hostile': { get: fine } } });
+  const isRefused = true;
+  yield swagger(
+    'deep',
+    { definitions: { Item: deep }, paths: { '/hostile': { get: fine } } },
+    { isRefused },
+  );
 
   const a = referTo('A');
   yield schema('cyclic/allOf-items', a, {
