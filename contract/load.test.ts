@@ -332,9 +332,9 @@ test('the error has a line for each diagnostic: file, pointer, place, message', 
 
 test('broken references are told with their pointers', async () => {
   expect(await refusalOf({ file: fixtureFile('odd/broken-reference.yaml') })).toEqual([
-    '#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: #/components/schemas/Thing does not exist, or leads back to itself',
-    '#/paths/~1things/get/responses/401/$ref: #/components/responses/Nowhere does not exist, or leads back to itself',
-    '#/components/schemas/Thing/$ref: #/components/schemas/Other does not exist, or leads back to itself',
+    '#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: #/components/schemas/Thing leads back to itself, or to more than 20 others in a row',
+    '#/paths/~1things/get/responses/401/$ref: #/components/responses/Nowhere does not exist',
+    '#/components/schemas/Thing/$ref: #/components/schemas/Other leads back to itself, or to more than 20 others in a row',
   ]);
 });
 

@@ -3,57 +3,45 @@ import { mostPatternStates, type PatternNode, sequenceOf } from './syntax.ts';
 
 /** Matches texts in a time that grows as their length does. */
 export interface LinearMatcher {
-  /** For each character of a text, at most so many steps. */
+  /** For each character of a text, about so many steps. */
   readonly states: number;
+  /** Throws for a pattern that RE2 refuses. */
   readonly test: (text: string) => boolean;
 }
 
-/** Makes the matcher of a text in the syntax of RE2; undefined where RE2 refuses it. */
-type Compile = (text: string) => LinearMatcher | undefined;
-
-/**
- * Undefined for a pattern that is too large to be matched so, or that RE2 cannot express. `isTrial`:
- * it is not compiled, which takes a millisecond and more; the matcher matches nothing.
- */
-export function createLinearMatcher(tree: PatternNode, isTrial = false): LinearMatcher | undefined {
-  if (tree.states > mostPatternStates) return undefined;
-  return compile(tree, isTrial ? () => trial : compileText);
+/** Undefined for a pattern that is too large to be matched so, or that RE2 cannot express. */
+export function createLinearMatcher(tree: PatternNode): LinearMatcher | undefined {
+  return tree.states > mostPatternStates ? undefined : compile(tree);
 }
-
-const trial: LinearMatcher = { states: 0, test: () => false };
 
 /**
  * Lookaheads at the start are matched as patterns of their own: `^(?=.*\d)(?!.*x)[a-z\d]+$` matches
  * what `^.*\d` and `^[a-z\d]+$` match and `^.*x` does not. A choice of the whole matches what one of
  * its patterns does.
  */
-function compile(tree: PatternNode, make: Compile): LinearMatcher | undefined {
+function compile(tree: PatternNode): LinearMatcher | undefined {
   const node = withoutGroup(tree);
   if (node.kind === 'choice')
     return joinMatchers(
-      node.nodes.map((one) => compile(one, make)),
+      node.nodes.map((one) => compile(one)),
       (all, text) => all.some((one) => one.test(text)),
     );
   const [first, ...rest] = flatten(node);
-  if (first?.kind !== 'assertion' || first.source !== '^') return compilePattern(tree, make);
+  if (first?.kind !== 'assertion' || first.source !== '^') return compilePattern(tree);
   const others = [...rest];
   const matchers: (LinearMatcher | undefined)[] = [];
   for (let next = others[0]; next !== undefined && isHead(next); next = others[0]) {
     others.shift();
     if (next.kind === 'look')
-      matchers.push(compileLook(sequenceOf([first, next.node]), next.isNegated, make));
+      matchers.push(compileLook(sequenceOf([first, next.node]), next.isNegated));
   }
-  const main = compilePattern(sequenceOf([first, ...others]), make);
+  const main = compilePattern(sequenceOf([first, ...others]));
   if (matchers.length === 0) return main;
   return joinMatchers([...matchers, main], (all, text) => all.every((one) => one.test(text)));
 }
 
-function compileLook(
-  tree: PatternNode,
-  isNegated: boolean,
-  make: Compile,
-): LinearMatcher | undefined {
-  const inner = compile(tree, make);
+function compileLook(tree: PatternNode, isNegated: boolean): LinearMatcher | undefined {
+  const inner = compile(tree);
   return isNegated ? inner && { ...inner, test: (text) => !inner.test(text) } : inner;
 }
 
@@ -85,19 +73,20 @@ function withoutGroup(node: PatternNode): PatternNode {
   return only !== undefined && others.length === 0 ? withoutGroup(only) : node;
 }
 
-function compilePattern(tree: PatternNode, make: Compile): LinearMatcher | undefined {
-  const text = renderLinear(tree);
-  return text === undefined ? undefined : make(text);
-}
-
-function compileText(text: string): LinearMatcher | undefined {
-  const { RE2JS } = loadLinearEngine();
-  try {
-    const expression = RE2JS.compile(text, RE2JS.LOOKBEHINDS);
-    return { states: expression.programSize(), test: (value) => expression.test(value) };
-  } catch {
-    return undefined;
-  }
+/** Compiled with the first text, which takes a millisecond and more. */
+function compilePattern(tree: PatternNode): LinearMatcher | undefined {
+  const rendered = renderLinear(tree);
+  if (rendered === undefined) return undefined;
+  let expression: { readonly test: (text: string) => boolean } | undefined;
+  return {
+    // RE2 has no states of its own for sequences and groups.
+    states: Math.ceil(tree.states / 3),
+    test: (text) => {
+      const { RE2JS } = loadLinearEngine();
+      expression ??= RE2JS.compile(rendered, RE2JS.LOOKBEHINDS);
+      return expression.test(text);
+    },
+  };
 }
 
 /**

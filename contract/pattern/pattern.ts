@@ -57,20 +57,23 @@ export class Pattern {
     const { matcher } = (this.#linear ??= { matcher: plan.linear() });
     const linearSteps = matcher === undefined ? Infinity : (length + 1) * matcher.states;
     if (matcher !== undefined && linearSteps <= most)
-      return { matches: matcher.test(text), steps: linearSteps };
+      return { matches: attempt(() => matcher.test(text)), steps: linearSteps };
     return steps <= most
       ? { matches: this.#backtrack(text), steps }
       : { matches: undefined, steps: 0 };
   }
 
-  /** Undefined where the engine finds the pattern too large, or its stack full. */
   #backtrack(text: string): boolean | undefined {
-    try {
-      return this.#expression.test(text);
-    } catch (error) {
-      if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-      throw error;
-    }
+    return attempt(() => this.#expression.test(text));
+  }
+}
+
+/** Undefined where an engine finds a pattern too large, or its stack full. */
+function attempt(test: () => boolean): boolean | undefined {
+  try {
+    return test();
+  } catch {
+    return undefined;
   }
 }
 
@@ -79,30 +82,14 @@ export function createPattern(source: string): Pattern {
   return new Pattern(source);
 }
 
-/** Patterns that need the engine of linear time and are compiled to see whether it takes them. */
-const mostCompiled = 1_000;
-
-/**
- * Why a pattern cannot judge texts of usual length; undefined where it can. `costly`: the patterns
- * so far that were hard to judge, with what was found.
- */
-export function patternIssue(
-  source: string,
-  costly = new Map<string, string | undefined>(),
-): string | undefined {
-  if (costly.has(source)) return costly.get(source);
+/** Why a pattern cannot judge texts of usual length; undefined where it can. */
+export function patternIssue(source: string): string | undefined {
   const { reason, cost, linear } = createPlan(source);
   if (reason !== undefined) return reason;
-  const most = mostPatternSteps;
   const steps = cost(usualLength);
-  if (steps <= most) return undefined;
+  if (steps <= mostPatternSteps || linear() !== undefined) return undefined;
   const found = steps < Number.MAX_SAFE_INTEGER ? String(Math.ceil(steps)) : 'countless';
-  const issue =
-    linear(costly.size >= mostCompiled) === undefined
-      ? `can take ${found} steps to match ${usualLength} characters, and ${most} are the most`
-      : undefined;
-  costly.set(source, issue);
-  return issue;
+  return `can take ${found} steps to match ${usualLength} characters, and ${mostPatternSteps} are the most`;
 }
 
 /** Whether a pattern, its quantifiers counted out, is too large to draw texts from at random. */
@@ -116,7 +103,7 @@ interface Plan {
   /** Why it is not matched. */
   readonly reason?: string;
   readonly cost: PatternCost;
-  readonly linear: (isTrial?: boolean) => LinearMatcher | undefined;
+  readonly linear: () => LinearMatcher | undefined;
 }
 
 function createPlan(source: string): Plan {
@@ -124,8 +111,7 @@ function createPlan(source: string): Plan {
     const tree = parsePattern(source);
     // The flags of a group, `(?i:...)`, change what its characters stand for.
     const changesFlags = /\(\?(?:[a-z]*-)?[a-z]*:/.test(source.replaceAll('(?:', ''));
-    const linear = (isTrial?: boolean) =>
-      changesFlags ? undefined : createLinearMatcher(tree, isTrial);
+    const linear = () => (changesFlags ? undefined : createLinearMatcher(tree));
     return { states: tree.states, cost: measureCost(tree), linear };
   } catch (error) {
     if (!(error instanceof PatternTooLargeError)) throw error;

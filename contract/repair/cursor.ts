@@ -16,10 +16,15 @@ export interface Repair {
   readonly log: DiagnosticLog;
   /** Why references to other files were not followed, by their path. */
   readonly closed: ReadonlyMap<string, ClosedReference>;
-  /** Patterns in other dialects, and what they are read as. */
-  readonly patterns: Map<string, string | undefined>;
-  /** Patterns that were hard to judge, and what is wrong with them. */
-  readonly costlyPatterns: Map<string, string | undefined>;
+  /** The patterns of schemas so far. */
+  readonly patterns: Map<string, ReadPattern>;
+}
+
+export interface ReadPattern {
+  /** The pattern, if need be from another dialect; undefined where it cannot be read. */
+  readonly read: string | undefined;
+  /** Why it cannot be matched. */
+  readonly issue: string | undefined;
 }
 
 /** An object or a list in the document, and where it is. */

@@ -23,7 +23,6 @@ export function repairDocument(
     log,
     closed,
     patterns: new Map(),
-    costlyPatterns: new Map(),
   };
   repairVersion(new Cursor(document, '#', base));
   const repair: Repair = { ...base, dialect: schemaDialect(document) };

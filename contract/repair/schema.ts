@@ -9,8 +9,8 @@ import { setMember } from '../json/edit.ts';
 import { patternIssue } from '../pattern/pattern.ts';
 import { isJsonTypeName, valueIssue } from '../schema/keyword/keyword.ts';
 import { keywords } from '../schema/keywords.ts';
-import type { Cursor } from './cursor.ts';
-import { compiles, translatePattern } from './pattern.ts';
+import type { Cursor, ReadPattern } from './cursor.ts';
+import { translatePattern } from './pattern.ts';
 import { mostPatternLength } from '../pattern/syntax.ts';
 
 /** Schemas in one `allOf`, `anyOf` or `oneOf`. */
@@ -18,9 +18,6 @@ export const mostBranches = 1_000;
 
 /** Patterns in one `patternProperties`. */
 export const mostPatterns = 1_000;
-
-/** Patterns of a document in other dialects that are translated. */
-const mostTranslated = 5_000;
 
 /** Repairs the keywords of a schema, before the values of its members are looked at. */
 export function repairSchema(cursor: Cursor): void {
@@ -380,22 +377,21 @@ function repairPatterns(cursor: Cursor): void {
 
 function readPattern(cursor: Cursor, name: string, text: string): string | undefined {
   const { patterns } = cursor.repair;
-  let translated: string | undefined = text;
-  if (patterns.has(text)) translated = patterns.get(text);
-  else if (text.length <= mostPatternLength) {
-    const isFull = patterns.size >= mostTranslated && !compiles(text);
-    translated = isFull ? undefined : translatePattern(text);
-    if (translated !== text) patterns.set(text, translated);
-  }
-  const issue =
-    translated === undefined ? undefined : patternIssue(translated, cursor.repair.costlyPatterns);
+  const known = patterns.get(text) ?? judgePattern(text);
+  patterns.set(text, known);
+  const { read, issue } = known;
   const message = 'must be a regular expression of ECMA-262 with the u flag';
   const effect = 'until then it is ignored';
   if (issue !== undefined)
     cursor.report('too-large', name, issue, `Write it with fewer repetitions; ${effect}.`);
-  else if (translated === undefined)
+  else if (read === undefined)
     cursor.report('invalid-pattern', name, message, `Write it in that dialect; ${effect}.`);
-  else if (translated !== text)
-    cursor.report('translated-pattern', name, message, `Write ${translated}; it is read as that.`);
-  return issue === undefined ? translated : undefined;
+  else if (read !== text)
+    cursor.report('translated-pattern', name, message, `Write ${read}; it is read as that.`);
+  return issue === undefined ? read : undefined;
+}
+
+function judgePattern(text: string): ReadPattern {
+  const read = text.length <= mostPatternLength ? translatePattern(text) : text;
+  return { read, issue: read === undefined ? undefined : patternIssue(read) };
 }

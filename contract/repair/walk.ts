@@ -33,8 +33,6 @@ class ReferenceResolver {
   readonly #document: JsonObject;
   /** Targets that are objects; any other value may still be replaced by a repair. */
   readonly #known = new Map<string, ReferenceTarget>();
-  /** Whether a chain of bare references leads back to itself, by a pointer on it. */
-  readonly #isEndless = new Map<string, boolean>();
   /** Pointers of schemas by their `$id`, `$anchor` and `$dynamicAnchor`. */
   #anchors: ReadonlyMap<string, string> | undefined;
 
@@ -42,17 +40,18 @@ class ReferenceResolver {
     this.#document = document;
   }
 
-  /** Undefined for a reference that leads nowhere or back to itself. */
+  /** Undefined for a reference that leads nowhere, back to itself or to too many others. */
   resolve(reference: string): ReferenceTarget | undefined {
     const before = this.#known.get(reference);
     if (before !== undefined) return before;
-    const target = this.#find(reference);
-    if (target === undefined || this.#leadsBack(target)) return undefined;
+    const target = this.find(reference);
+    if (target === undefined || this.#isEndless(target.value)) return undefined;
     if (isJsonObject(target.value)) this.#known.set(reference, target);
     return target;
   }
 
-  #find(reference: string): ReferenceTarget | undefined {
+  /** What a reference leads to, be it a reference that leads nowhere. */
+  find(reference: string): ReferenceTarget | undefined {
     for (const pointer of candidates(reference)) {
       const target = this.#walk(pointer);
       if (target !== undefined) return target;
@@ -75,20 +74,15 @@ class ReferenceResolver {
     return at;
   }
 
-  #leadsBack({ pointer, value }: ReferenceTarget): boolean {
-    const passed = new Set([pointer]);
-    let isEndless: boolean | undefined;
-    for (let at: JsonValue = value; isEndless === undefined;) {
-      const isBare = isJsonObject(at) && Object.keys(at).length === 1;
-      const reference = isBare ? referenceOf(at) : undefined;
-      const next = reference === undefined ? undefined : pointerOfReference(reference);
-      isEndless = next === undefined ? false : passed.has(next) ? true : this.#isEndless.get(next);
-      if (next === undefined) break;
-      passed.add(next);
-      at = this.#walk(next)?.value ?? null;
+  #isEndless(value: JsonValue): boolean {
+    let at: JsonValue | undefined = value;
+    for (let count = 0; count < mostReferences; count += 1) {
+      const reference: string | undefined = at === undefined ? undefined : referenceOf(at);
+      const pointer: string | undefined = reference && pointerOfReference(reference);
+      if (pointer === undefined) return false;
+      at = this.#walk(pointer)?.value;
     }
-    for (const one of passed) this.#isEndless.set(one, isEndless ?? false);
-    return isEndless ?? false;
+    return true;
   }
 }
 
@@ -132,11 +126,8 @@ function listAnchors(document: JsonObject): ReadonlyMap<string, string> {
   return anchors;
 }
 
-/** References in a row that are replaced by what they lead to. */
-const mostInlined = 10;
-
-/** Copies that a document has instead of such references, those within copies counted each time. */
-const mostCopies = 20_000;
+/** Members and items that a document has by references where OpenAPI allows none. */
+const mostInlined = 100_000;
 
 /** A value to be looked at later, so that long chains of references do not use up the stack. */
 interface Task {
@@ -160,9 +151,7 @@ class Walk {
   readonly #resolver: ReferenceResolver;
   readonly #seen = new Set<object>();
   readonly #tasks: Task[] = [];
-  #copies = 0;
-  /** How many copies there are in a value that was copied. */
-  readonly #copiesIn = new Map<unknown, number>();
+  #inlined = 0;
   /** Values around the current one, and those that were put in their places by reference. */
   readonly #holders: unknown[] = [];
 
@@ -198,20 +187,10 @@ class Walk {
 
   /** False where nothing can be made of the value: the caller leaves it out. */
   #visitMember(cursor: Cursor<object>, token: string | number, form: Form): boolean {
-    const [depth, before] = [this.#holders.length, this.#copies];
+    const { length } = this.#holders;
     const isKept = this.#visitInside(cursor, token, form);
-    const holders = this.#holders.splice(depth);
-    const copies = this.#copies - before;
-    if (copies > 0) for (const holder of holders) this.#copiesIn.set(holder, copies);
+    this.#holders.length = length;
     return isKept;
-  }
-
-  /** Whether a copy of a value may be put here: it must not hold itself, nor too many others. */
-  #mayCopy(value: JsonValue): boolean {
-    if (this.#holders.includes(value)) return false;
-    this.#copies += 1 + (this.#copiesIn.get(value) ?? 0);
-    this.#holders.push(value);
-    return this.#copies <= mostCopies;
   }
 
   #visitInside(cursor: Cursor<object>, token: string | number, form: Form): boolean {
@@ -269,26 +248,14 @@ class Walk {
     this.#seen.add(map);
     if (form.kind === 'data') return;
     const { $ref: reference } = map;
-    if (typeof reference === 'string' && form.kind !== 'text') this.#inlineMap(cursor, reference);
+    if (typeof reference === 'string' && isReplaceable(form)) {
+      const { message, fix } = this.#whyNot(reference, 'this is empty');
+      cursor.report('unknown-reference', undefined, message, fix);
+      cursor.remove('$ref');
+    }
     for (const name of Object.keys(map)) {
       if (name.startsWith('x-') && form.kind === 'object' && !isJsonObject(map[name])) continue;
       if (!this.#visitMember(cursor, name, form)) cursor.remove(name);
-    }
-  }
-
-  /** Replaces a reference to a whole map by the members of that map. */
-  #inlineMap(cursor: Cursor, reference: string): void {
-    const target = this.#resolver.resolve(reference);
-    cursor.remove('$ref');
-    if (!isJsonObject(target?.value) || !this.#mayCopy(target.value)) {
-      const { message, fix } = this.#whyNot(reference, 'this is empty');
-      return cursor.report('unknown-reference', undefined, message, fix);
-    }
-    const from = new Cursor(target.value, target.pointer, this.#repair);
-    for (const [name, value] of Object.entries(target.value)) {
-      if (value === undefined || Object.hasOwn(cursor.object, name)) continue;
-      from.keepOrigin(value, name);
-      cursor.set(name, value);
     }
   }
 
@@ -298,16 +265,17 @@ class Walk {
    * value itself, where it is not such a reference or leads nowhere.
    */
   #inline(cursor: Cursor<object>, token: string | number, value: JsonValue, form: Form): JsonValue {
-    if (form.kind === 'data' || form.kind === 'map') return value;
+    if (form.kind === 'data' || (form.kind === 'map' && !isReplaceable(form.of))) return value;
     if (form.kind === 'object' && objectForm(form.name).isReferable === true) return value;
     let inlined = value;
-    for (let count = 0; count < mostInlined; count += 1) {
-      const reference = isJsonObject(inlined) ? inlined['$ref'] : undefined;
-      const target = typeof reference === 'string' ? this.#resolver.resolve(reference) : undefined;
-      if (!isJsonObject(inlined) || target === undefined) break;
+    for (let count = 0; count < mostReferences && isJsonObject(inlined); count += 1) {
+      const reference = referenceOf(inlined);
+      const target = reference === undefined ? undefined : this.#resolver.resolve(reference);
       // The only item of a list may be a reference.
-      if (form.kind === 'list' && !isJsonArray(target.value)) break;
-      if (!this.#mayCopy(target.value)) break;
+      if (target === undefined || (form.kind === 'list' && !isJsonArray(target.value))) break;
+      // A value cannot hold itself.
+      if (this.#holders.includes(target.value) || this.#inlined > mostInlined) break;
+      this.#holders.push(target.value);
       inlined = this.#copyOf(target, inlined);
     }
     if (inlined !== value)
@@ -326,7 +294,9 @@ class Walk {
   #copyOf({ value, pointer }: ReferenceTarget, reference: JsonObject): JsonValue {
     if (typeof value !== 'object' || value === null) return value;
     const from = new Cursor(value, pointer, this.#repair);
-    for (const [token, member] of Object.entries(value)) from.keepOrigin(member, token);
+    const members = Object.entries(value);
+    this.#inlined += members.length;
+    for (const [token, member] of members) from.keepOrigin(member, token);
     if (isJsonArray(value)) return [...value];
     const { $ref: _reference, ...beside } = reference;
     const copy = { ...value, ...beside };
@@ -339,31 +309,29 @@ class Walk {
     const { $ref: reference } = cursor.object;
     const isFollowed = typeof reference === 'string' && objectForm(name).isReferable === true;
     const target = isFollowed ? this.#resolver.resolve(reference) : undefined;
-    const isLong = target !== undefined && name !== 'Schema' && this.#isLong(target);
-    if (target !== undefined && !isLong) {
+    if (target !== undefined) {
       if (target.pointer !== reference) cursor.set('$ref', target.pointer);
       this.#tasks.push({ target, form: { kind: 'object', name } });
       return true;
     }
-    const text = typeof reference === 'string' ? reference : '$ref';
     const { empty } = objectForm(name);
     const isOpen = name === 'Schema' || empty !== undefined;
     const effect = isOpen ? 'any value is accepted' : 'this is ignored';
+    const text = typeof reference === 'string' ? reference : '$ref';
     const { message, fix } = this.#whyNot(text, effect);
-    const longer = `${text} leads to more than ${mostReferences} others in a row`;
-    cursor.leaveOut('unknown-reference', '$ref', isLong ? longer : message, fix);
+    cursor.leaveOut('unknown-reference', '$ref', message, fix);
     for (const [key, value = null] of Object.entries(empty ?? {}))
       if (cursor.object[key] === undefined) cursor.set(key, value);
     return isOpen;
   }
 
-  #isLong(target: ReferenceTarget): boolean {
-    return referenceOf(followReference(this.#repair.document, target).value) !== undefined;
-  }
-
   #whyNot(reference: string, effect: string): ClosedReference {
     const closed = this.#repair.closed.get(reference.split('#', 1)[0] ?? '');
-    const message = closed?.message ?? `${reference} does not exist, or leads back to itself`;
+    const reason =
+      this.#resolver.find(reference) === undefined
+        ? 'does not exist'
+        : `leads back to itself, or to more than ${mostReferences} others in a row`;
+    const message = closed?.message ?? `${reference} ${reason}`;
     return { message, fix: `${closed?.fix ?? 'Correct the reference'}; until then ${effect}.` };
   }
 
@@ -384,6 +352,11 @@ class Walk {
     if (name === 'Schema') repairSchemaMembers(cursor);
     addMissing(cursor, objectForm(name).missing ?? {});
   }
+}
+
+/** In maps of texts and of data `$ref` is a name like any other. */
+function isReplaceable({ kind }: Form): boolean {
+  return kind !== 'data' && kind !== 'text';
 }
 
 function memberAt(holder: object, token: string | number): JsonValue {

@@ -6,24 +6,21 @@ import { keywordOf } from './keywords.ts';
 /** The schemas of operations and components, each with those it holds or refers to, once. */
 export function listSchemas({ value, object }: DocumentNode): ReadonlyMap<JsonObject, string> {
   const found = new Map<JsonObject, string>();
-  collectParts(value, '#', (schema, pointer) => collectSchema(schema, pointer, object, found));
+  const seen = new Set<object>();
+  collectParts(value, '#');
   return found;
-}
 
-/** Looks where OpenAPI has schemas: members called `schema` and `itemSchema`, and `components/schemas`. */
-function collectParts(
-  value: JsonValue,
-  pointer: string,
-  collect: (schema: JsonValue, pointer: string) => void,
-): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member = null] of Object.entries<JsonValue | undefined>(value)) {
-    const at = appendPointer(pointer, name);
-    const isExtension = name.startsWith('x-') && name !== 'x-files';
-    if (name === 'schema' || name === 'itemSchema' || pointer === '#/components/schemas')
-      collect(member, at);
-    else if (!isExtension && name !== 'example' && name !== 'value')
-      collectParts(member, at, collect);
+  /** Looks where OpenAPI has schemas. References may have put one value in several places. */
+  function collectParts(part: JsonValue, pointer: string): void {
+    if (typeof part !== 'object' || part === null || seen.has(part)) return;
+    seen.add(part);
+    for (const [name, member = null] of Object.entries<JsonValue | undefined>(part)) {
+      const at = appendPointer(pointer, name);
+      const isExtension = name.startsWith('x-') && name !== 'x-files';
+      if (name === 'schema' || name === 'itemSchema' || pointer === '#/components/schemas')
+        collectSchema(member, at, object, found);
+      else if (!isExtension && name !== 'example' && name !== 'value') collectParts(member, at);
+    }
   }
 }
 

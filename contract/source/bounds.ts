@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonArray, type JsonValue, objectOf } from '../json/value.ts';
 import type { TextIssue } from './place.ts';
 
 /** Bytes of a document, and of a file that it refers to. */
@@ -97,14 +97,16 @@ export function boundValue(root: unknown, yaml?: YamlReading): BoundedValue {
   /** With the members of the objects under `<<` that are not there before them. */
   function merge(members: readonly [string, JsonValue][]): ReadonlyMap<string, JsonValue> {
     const merged = new Map<string, JsonValue>();
-    for (const [name, value] of members)
+    for (const [name, value] of members) {
+      const sources = name !== '<<' ? [] : isJsonArray(value) ? value : [value];
       if (name !== '<<') merged.set(name, value);
-      else
-        for (const source of isJsonArray(value) ? value : [value])
-          for (const [inner, member = null] of Object.entries(isJsonObject(source) ? source : {})) {
-            values += 1;
-            if (!merged.has(inner)) merged.set(inner, member);
-          }
+      for (const [inner, member = null] of sources.flatMap((one) =>
+        Object.entries(objectOf(one)),
+      )) {
+        values += 1;
+        if (!merged.has(inner)) merged.set(inner, member);
+      }
+    }
     return merged;
   }
 }

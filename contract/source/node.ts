@@ -113,7 +113,7 @@ export interface Located {
 }
 
 /** References in a row that are followed. */
-export const mostReferences = 100;
+export const mostReferences = 20;
 
 /**
  * Follows `$ref` until a value that is not a reference; a broken or circular one, or one at the start
