@@ -1,11 +1,14 @@
 import {
   isJsonArray,
   isJsonObject,
+  isNumeric,
   jsonEquals,
+  ownMember,
   type JsonObject,
   type JsonValue,
 } from '../../../contract/json/value.ts';
 import { parsePointer } from '../../../contract/json/pointer.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
 import { holdsCut, isCut } from '../../transport/response/cut.ts';
 import { idIn, renderPlain } from './trace.ts';
@@ -56,14 +59,61 @@ function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<str
 
 const none: ReadonlySet<string> = new Set();
 
-/** Whether two values are equal, or both not there. */
-export function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : jsonEquals(one, other);
+/**
+ * Whether two values are equal, or both not there; what a schema gives one meaning is: an instant in
+ * another time zone, a decimal with other zeros, a number beyond the precision of a double. Members
+ * of members that only the service sets may differ.
+ */
+export function isSame(
+  one: JsonValue | undefined,
+  other: JsonValue | undefined,
+  node?: SchemaNode,
+): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return jsonEquals(one, other) || (node !== undefined && hasSameMeaning(one, other, node));
+}
+
+function hasSameMeaning(one: JsonValue, other: JsonValue, node: SchemaNode): boolean {
+  const shape = node.shape();
+  if (isJsonArray(one) && isJsonArray(other))
+    return (
+      one.length === other.length && one.every((each, at) => isSame(each, other[at], shape.items))
+    );
+  if (isJsonObject(one) && isJsonObject(other)) {
+    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return [...names].every((name) => {
+      const member = shape.properties.get(name);
+      if (member?.shape().readOnly === true) return true;
+      return isSame(ownMember(one, name), ownMember(other, name), member);
+    });
+  }
+  const formats = [node, ...shape.alternatives].map((each) => each.shape().format);
+  // RFC 8259 section 6: software may keep numbers as doubles; only int64 says that it must not.
+  if (isNumeric(one) && isNumeric(other))
+    return !formats.includes('int64') && meaningOf(one, formats) === meaningOf(other, formats);
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  const meaning = meaningOf(one, formats);
+  return !Number.isNaN(meaning) && meaning === meaningOf(other, formats);
+}
+
+/** The number that a value stands for in a format; NaN for a text that is equal to itself alone. */
+function meaningOf(
+  value: string | number | bigint,
+  formats: readonly (string | undefined)[],
+): number {
+  if (typeof value !== 'string')
+    return formats.includes('float') ? Math.fround(Number(value)) : Number(value);
+  if (formats.includes('date-time')) return Date.parse(value);
+  return formats.includes('decimal') && value !== '' ? Number(value) : Number.NaN;
 }
 
 /** Whether a value came back: a text may have lost white space at its ends, which is judged apart. */
-export function comesBack(sent: JsonValue | undefined, received: JsonValue | undefined): boolean {
-  if (isSame(sent, received)) return true;
+export function comesBack(
+  sent: JsonValue | undefined,
+  received: JsonValue | undefined,
+  node?: SchemaNode,
+): boolean {
+  if (isSame(sent, received, node)) return true;
   if (typeof sent !== 'string' || typeof received !== 'string') return false;
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
 }

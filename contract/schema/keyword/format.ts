@@ -91,6 +91,7 @@ const words: Readonly<Record<string, string>> = {
   date: 'a date, such as 2030-12-05',
   time: 'a time, such as 08:30:00Z',
   'date-time': 'a date and time, such as 2030-12-05T08:30:00Z',
+  decimal: 'a decimal number, such as 12.50',
   duration: 'a duration, such as P1DT12H',
   email: 'an e-mail address',
   hostname: 'a host name',

@@ -7,8 +7,13 @@ type TextTest = (text: string) => boolean;
 
 /** The test for a format of strings; undefined for one that nobody knows. */
 export function createStringTest(format: string): TextTest | undefined {
-  const test = readTest(formats.get(format));
+  const test = format === 'decimal' ? isDecimal : readTest(formats.get(format));
   return test && (repairs[format]?.(test) ?? test);
+}
+
+/** `decimal` of the OpenAPI format registry, with what JSON numbers may have and digits on one side only. */
+function isDecimal(text: string): boolean {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
 }
 
 function readTest(format: Format | undefined): TextTest | undefined {
