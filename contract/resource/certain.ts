@@ -155,15 +155,16 @@ function findItemOperations(
   return (readable ?? readings.find(({ get }) => get === undefined))?.operations ?? [];
 }
 
-/** What names an item: by its name, and of the type of the parameter. */
+/** What names an item: by its name, and of the type of the parameter; a `petId` may be a text of digits. */
 function findIdentity(
   item: SchemaNode,
   path: string,
   parameter: Parameter | undefined,
 ): MemberPlace | undefined {
-  const types = parameter?.schema.shape().types;
+  const types = new Set(parameter?.schema.shape().types);
+  if (types.has('string') && /id$/i.test(parameter?.name ?? '')) types.add('integer');
   const fits = (property: SchemaNode | undefined): boolean =>
-    property?.shape().types.some((type) => types?.includes(type) ?? true) === true;
+    property?.shape().types.some((type) => parameter === undefined || types.has(type)) === true;
   const { properties } = item.shape();
   if (parameter !== undefined && fits(properties.get(parameter.name))) return [parameter.name];
   const fitting = [...properties].filter(([, property]) => fits(property)).map(([name]) => name);

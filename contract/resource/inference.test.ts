@@ -68,6 +68,13 @@ test.each<[string, string, JsonObject, string]>([
   ]);
 });
 
+test('a text in the path may name an integer, but not by another name', async () => {
+  const named = async (parameter: string): Promise<string | undefined> =>
+    (await resourceOf({ properties: { id: integer }, parameter: [parameter, text] }))?.idPlace[0];
+  expect(await named('itemId')).toBe('id');
+  expect(await named('slug')).toBeUndefined();
+});
+
 test('a collection without an item path is named by its id', async () => {
   expect(await resourceOf({ properties: { id: text } })).toMatchObject({
     idPlace: ['id'],

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { parseJson } from '../../../contract/json/value.ts';
+import { loadSample } from '../../../test/contract/sample.ts';
+import { isSame } from './item.ts';
+
+test.each<[boolean, string, string, string]>([
+  [true, '{ "format": "date-time" }', '"2030-12-05T08:30:00+02:00"', '"2030-12-05T06:30:00.000Z"'],
+  [false, '{ "format": "date-time" }', '"2030-12-05T08:30:00Z"', '"2030-12-05T08:30:01Z"'],
+  [false, '{}', '"2030-12-05T08:30:00Z"', '"2030-12-05T08:30:00.000Z"'],
+  [true, '{ "format": "decimal" }', '"8."', '"8.00"'],
+  [false, '{ "format": "decimal" }', '"8"', '""'],
+  [false, '{}', '"007"', '"7"'],
+  [true, '{ "type": "number" }', '9007199254740993', '9007199254740992'],
+  [false, '{ "format": "int64" }', '9007199254740993', '9007199254740992'],
+  [false, '{ "type": "number" }', '0.1', '0.2'],
+  [true, '{ "format": "float" }', '0.1', '0.10000000149011612'],
+  [
+    true,
+    '{ "anyOf": [{ "format": "date-time" }, { "type": "null" }] }',
+    '"2030-12-05T08:30:00Z"',
+    '"2030-12-05T08:30:00+00:00"',
+  ],
+  [true, '{ "properties": { "a": { "readOnly": true } } }', '{ "a": 1, "b": 2 }', '{ "b": 2 }'],
+  [false, '{ "properties": { "a": { "readOnly": true } } }', '{ "a": 1, "b": 2 }', '{ "b": 3 }'],
+  [true, '{ "items": { "format": "decimal" } }', '["1"]', '["1.0"]'],
+  [false, '{ "items": { "format": "decimal" } }', '["1"]', '["1.0", "2"]'],
+])('%s: by %s, %s is %s', async (expected, schema, one, other) => {
+  const contract = await loadSample({
+    paths: {
+      '/x': {
+        get: {
+          responses: {
+            200: {
+              description: 'ok',
+              content: { 'application/json': { schema: parseJson(schema) } },
+            },
+          },
+        },
+      },
+    },
+  });
+  const node = contract.operations[0]?.responses[0]?.content[0]?.schema;
+  expect(isSame(parseJson(one), parseJson(other), node)).toBe(expected);
+});
