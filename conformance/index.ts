@@ -29,10 +29,8 @@ export {
   type TransportError,
 } from './transport/exchange.ts';
 export { once } from './memo/once.ts';
-export { mergeReports } from './merge/merge.ts';
-export type { NamedReport } from './merge/shard-report.ts';
-export { mergeFacts, nameShards, type MergeFacts } from './shard/merge-facts.ts';
-export { shardFacts, type Shard } from './shard/shard.ts';
+export { mergeReports, type NamedReport } from './shard/merge.ts';
+export { mergeFacts, nameShards, shardFacts, type MergeFacts, type Shard } from './shard/shard.ts';
 export type { RunPlan, Watcher } from './run/watcher.ts';
 export type { WaitReason } from './transport/draft.ts';
 export {

@@ -20,7 +20,7 @@ import { listGetProbes } from '../probes/reads.ts';
 import { listUnspecifiedProbes } from '../probes/unspecified.ts';
 import { listCreateProbes } from '../probes/valid-write.ts';
 import { listOpenQuestionProbes } from '../question/index.ts';
-import { nameShard } from '../shard/shard.ts';
+import { nameShards } from '../shard/shard.ts';
 import { type RunRecord, usualBudget } from './options.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { RunPlan } from './watcher.ts';
@@ -70,7 +70,7 @@ export function planRun(
   if (shard !== undefined && fuzz.length === 0)
     throw new PetstoreError(
       'argument',
-      `There is nothing to send for ${nameShard(shard)}: ${options.fuzz} fuzzing requests are too few for that many shards. Use more requests (--fuzz) or fewer shards.`,
+      `There is nothing to send for ${nameShards([shard.index])} of ${shard.count}: ${options.fuzz} fuzzing requests are too few for that many shards. Use more requests (--fuzz) or fewer shards.`,
     );
   const share = shard === undefined ? options.fuzz : countRequests(fuzz);
   const listed = probeLists.flatMap((list) => list(context));

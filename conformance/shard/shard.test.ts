@@ -7,7 +7,7 @@ import { listFuzzProbes } from '../fuzz/index.ts';
 import { createRandom } from '../generate/random.ts';
 import { createTags } from '../generate/tag.ts';
 import type { Report } from '../run/report.ts';
-import { dealParts } from './deal.ts';
+import { dealParts } from './shard.ts';
 import { parseShard } from './shard.ts';
 
 const sizes = { fuzz: fc.nat({ max: 4000 }), count: fc.integer({ min: 1, max: 40 }) };

@@ -2,20 +2,22 @@ import * as codec from '../../contract/json/codec.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
 
+const { described, list, openObject, optional, orUndefined, refine, text, whole } = codec;
+
 /** Most shards of one run. */
 export const mostShards = 1000;
 
-const place = codec.whole(1, mostShards);
+const place = whole(1, mostShards);
 
 /** One of the runs that share the fuzzing of a larger one. Shards are counted from 1. */
 export type Shard = TypeOf<typeof shard>;
 
-export const shard = codec.refine(
+export const shard = refine(
   codec.object({
     index: place,
     count: place,
     /** Names the suite that draws the values: another one draws others. Empty: unknown. */
-    suite: codec.text,
+    suite: text,
   }),
   ({ index, count }) => index <= count,
   'a shard such as 3 of 8',
@@ -24,28 +26,117 @@ export const shard = codec.refine(
 /** What a report contains about its shard. */
 export type ShardFacts = TypeOf<typeof shardFacts>;
 
-export const shardFacts = codec.openObject({
+export const shardFacts = openObject({
   index: place,
   count: place,
-  suite: codec.text,
-  fuzz: codec.described(codec.whole(0), 'Requests of the fuzzing of all shards.'),
-  share: codec.described(codec.whole(0), 'Those that fell to this one.'),
+  suite: text,
+  fuzz: described(whole(0), 'Requests of the fuzzing of all shards.'),
+  share: described(whole(0), 'Those that fell to this one.'),
   /** SHA-256 of all else that decided the run and has to be the same in every shard. */
-  settings: codec.text,
+  settings: text,
+});
+
+const shards = list(whole(1));
+
+/** What a merged report contains about its shards, which are identified by number. */
+export type MergeFacts = TypeOf<typeof mergeFacts>;
+
+export const mergeFacts = openObject({
+  count: described(whole(1), 'Shards of the whole run.'),
+  missing: described(shards, 'Those that no report is of, in order.'),
+  fuzz: openObject({
+    wanted: described(whole(0), 'Requests of fuzzing of the whole run.'),
+    missing: described(whole(0), 'Those that fell to shards that are missing.'),
+    sent: described(whole(0), 'Those that were sent, by the logs that are there.'),
+  }),
+  shards: list(
+    openObject({
+      index: whole(1),
+      outcome: codec.oneOf(['conforms', 'failed', 'inconclusive']),
+      plan: orUndefined(text),
+      tag: text,
+      requests: whole(0),
+      from: described(
+        whole(0),
+        'Its exchanges are those of the merged report from here on, as many as `requests`.',
+      ),
+      endedEarly: orUndefined(text),
+    }),
+  ),
+  /** For each requirement, in the order of the verdicts, the shards of each verdict. */
+  verdicts: list(
+    openObject({
+      id: text,
+      passed: optional(shards),
+      failed: optional(shards),
+      open: optional(shards),
+      'not-tested': optional(shards),
+    }),
+  ),
+  /** Open questions at which shards saw different choices. */
+  disagreements: list(
+    openObject({
+      question: text,
+      choices: list(openObject({ choice: orUndefined(text), shards })),
+    }),
+  ),
 });
 
 /** Reads `3/8`. Throws `PetstoreError` for any other text. */
-export function parseShard(text: string, flag = '--shard'): Pick<Shard, 'index' | 'count'> {
-  const [, first = '', second = ''] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+export function parseShard(content: string, flag = '--shard'): Pick<Shard, 'index' | 'count'> {
+  const [, first = '', second = ''] = /^(\d{1,4})\/(\d{1,4})$/.exec(content) ?? [];
   const [index, count] = [Number(first), Number(second)];
   if (index >= 1 && index <= count && count <= mostShards) return { index, count };
   throw new PetstoreError(
     'argument',
-    `${flag} must be a number and a count, such as 3/8 for the third of 8, with a count of at most ${mostShards}, not "${text}".`,
+    `${flag} must be a number and a count, such as 3/8 for the third of 8, with a count of at most ${mostShards}, not "${content}".`,
   );
 }
 
-/** `shard 3 of 8`. */
-export function nameShard({ index, count }: Pick<Shard, 'index' | 'count'>): string {
-  return `shard ${index} of ${count}`;
+/** `shard 3`, `shards 1, 2 and 5`, `shards 1 to 4 and 7`: numbers in order. */
+export function nameShards(indexes: readonly number[]): string {
+  const ranges: { from: number; to: number }[] = [];
+  for (const index of indexes) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last.to === index - 1) last.to = index;
+    else ranges.push({ from: index, to: index });
+  }
+  const words = ranges.flatMap(({ from, to }) =>
+    to - from < 2 ? [...new Set([from, to])].map(String) : [`${from} to ${to}`],
+  );
+  const joined =
+    words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  return `${indexes.length === 1 ? 'shard' : 'shards'} ${joined}`;
+}
+
+/** A part of the fuzzing that one shard sends as a whole. */
+export interface Part {
+  /** Parts of one kind are spread over the shards. */
+  readonly kind: string;
+  readonly requests: number;
+}
+
+/**
+ * Deals parts out to so many shards: each part to the one that has the fewest of its kind, then the
+ * fewest requests, then the lowest number. The same parts are dealt in the same way.
+ */
+export function dealParts<P extends Part>(
+  parts: readonly P[],
+  count: number,
+): readonly (readonly P[])[] {
+  const hands = Array.from({ length: count }, () => ({
+    parts: new Array<P>(),
+    kinds: new Map<string, number>(),
+    requests: 0,
+  }));
+  for (const part of parts) {
+    const ofKind = ({ kinds }: (typeof hands)[number]): number => kinds.get(part.kind) ?? 0;
+    const taker = hands.reduce((best, hand) =>
+      (ofKind(hand) - ofKind(best) || hand.requests - best.requests) < 0 ? hand : best,
+    );
+    taker.parts.push(part);
+    taker.requests += part.requests;
+    taker.kinds.set(part.kind, ofKind(taker) + 1);
+  }
+  return hands.map((hand) => hand.parts);
 }

@@ -7,9 +7,9 @@ import { mutants } from '../../selftest/index.ts';
 import { describeReason } from '../judge/reason/reason.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { Report } from '../run/report.ts';
-import { nameShards } from '../shard/merge-facts.ts';
+import { nameShards } from './shard.ts';
 import { mergeReports } from './merge.ts';
-import type { NamedReport } from './shard-report.ts';
+import type { NamedReport } from './merge.ts';
 
 /** The reports of shards, each against a server of its own. */
 async function runShards(
