@@ -29,7 +29,7 @@ export {
   type TransportError,
 } from './transport/exchange.ts';
 export { once } from './memo/once.ts';
-export { mergeReports, type NamedReport } from './shard/merge.ts';
+export { mergeReports, type NamedReport } from './merge/merge.ts';
 export { mergeFacts, nameShards, shardFacts, type MergeFacts, type Shard } from './shard/shard.ts';
 export type { RunPlan, Watcher } from './run/watcher.ts';
 export type { WaitReason } from './transport/draft.ts';
@@ -97,6 +97,15 @@ export {
 } from './judge/trace/requirement.ts';
 export { listRequirements, requirementsOf } from './family/requirements.ts';
 export { isPassive, judgeAlone, judgeSeries } from './judge/passive.ts';
+export { listFaults, type ReadRequest, type RequestFault } from './request/fault.ts';
+export {
+  fieldOf,
+  isPreflight,
+  type ParameterTexts,
+  readCookies,
+  readTexts,
+  routerOf,
+} from './request/route.ts';
 export {
   applyWaivers,
   notTested,

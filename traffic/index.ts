@@ -1,20 +1,18 @@
-export { type AttachedBodies, loadAttachedBodies } from './har/attached.ts';
-export { readHar, readHarValue } from './har/har.ts';
+export { type AttachedBodies, loadAttachedBodies, readHar, readHarValue } from './har.ts';
 export {
-  createTrafficJudge,
+  TrafficJudge,
   type TrafficFailure,
-  type TrafficJudge,
   type TrafficJudgeOptions,
   type TrafficSum,
-} from './judge/traffic-judge.ts';
-export { composeTrafficReport } from './judge/report.ts';
-export { inferAnyBaseUrl, inferBaseUrl } from './request/base-url.ts';
+} from './judge.ts';
+export { composeTrafficReport } from './report.ts';
+export { inferAnyBaseUrl, inferBaseUrl, relativeTarget } from './base-url.ts';
 export type {
   RecordedBody,
   RecordedExchange,
   RecordedHeaders,
   RecordedRequest,
   RecordedResponse,
-} from './recorded/recorded.ts';
-export { isSecretName, showsCredentials } from './request/credential.ts';
-export { type ProxyOptions, startProxy, type TrafficProxy } from './proxy/proxy.ts';
+} from './recorded.ts';
+export { isSecretName, showsCredentials } from './secrets.ts';
+export { type ProxyOptions, startProxy, type TrafficProxy } from './proxy.ts';

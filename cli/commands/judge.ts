@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import {
   composeTrafficReport,
-  createTrafficJudge,
+  TrafficJudge,
   inferBaseUrl,
   loadAttachedBodies,
   readHarValue,
@@ -57,7 +57,7 @@ export const runJudge = createReportCommand(
     await refuseReplacement(values, 'server');
     const baseUrl =
       target === undefined ? findBaseUrl(contract, recorded, file) : parseBaseUrl(target);
-    const judge = createTrafficJudge(contract, {
+    const judge = new TrafficJudge(contract, {
       baseUrl,
       showsCredentials: showsCredentials(contract, recorded),
       requireTested,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Contract } from '../../contract/contract.ts';
-import { composeTrafficReport, createTrafficJudge } from '../../traffic/index.ts';
+import { composeTrafficReport, TrafficJudge } from '../../traffic/index.ts';
 import { type Change, judgeDocument, loadYaml } from '../../test/conformance/judge-document.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
 
@@ -90,7 +90,7 @@ test('a header that takes too many steps is not tested', async () => {
 test('traffic counts it among what could not be judged to its end', async () => {
   const contract = await document(words);
   const judge = (share: number | undefined, doubts: number) => {
-    const found = createTrafficJudge(contract, {
+    const found = new TrafficJudge(contract, {
       baseUrl: 'http://a.example',
       showsCredentials: true,
       requireTested: share,
@@ -139,7 +139,7 @@ test('waivers of traffic are out of date by the clock, whatever times a recordin
   const contract = await document(words);
   const requirement = 'getTree/response.200.body';
   const waivers = [{ requirement, reason: 'a', owner: 'b', expires: '2026-03-31' }];
-  const sum = createTrafficJudge(contract, {
+  const sum = new TrafficJudge(contract, {
     baseUrl: 'http://a.example',
     showsCredentials: true,
   }).sum();

@@ -1,4 +1,9 @@
-import { readJson, type ReceivedResponse, type SentRequest } from '../../../conformance/index.ts';
+import {
+  readJson,
+  type ReceivedResponse,
+  routerOf,
+  type SentRequest,
+} from '../../../conformance/index.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import {
   isJsonArray,
@@ -11,7 +16,6 @@ import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { fillPath } from '../../../mock/items/paths.ts';
 import { isItemId } from '../../../mock/items/store/item.ts';
 import { valueAt } from '../../../contract/json/place.ts';
-import { compileRouter } from '../../../traffic/request/route.ts';
 
 /** A request to a service and its response, as far as items can be read from them. */
 export interface Observation {
@@ -47,13 +51,11 @@ export class ObservedItems {
   /** Observations of an operation of the document. */
   seen = 0;
   readonly #contract: Contract;
-  readonly #route: ReturnType<typeof compileRouter>;
   /** How often each note was made. */
   readonly #notes = new Map<string, number>();
 
   constructor(contract: Contract) {
     this.#contract = contract;
-    this.#route = compileRouter(contract);
   }
 
   /** Notes in a sentence what was not taken. */
@@ -71,7 +73,7 @@ export class ObservedItems {
   }
 
   take({ method, target, status, sent, received, missing }: Observation): void {
-    const route = this.#route(method, target);
+    const route = routerOf(this.#contract)(method, target);
     if (route.kind === 'none') return;
     this.seen += 1;
     if (missing !== undefined) this.note(`no items from a response: the body ${missing}.`);
@@ -79,7 +81,7 @@ export class ObservedItems {
       .inferredResources) {
       const role = operations.find(({ operation }) => operation === route.operation)?.role;
       if (isSingle || silentRoles.has(role)) continue;
-      const ids = [...route.values.values()];
+      const ids = [...route.texts.values()];
       const path = fillPath(template, ids);
       const items = this.collections.get(path) ?? new Map<string, JsonObject>();
       const own = role === 'list' || role === 'create' ? undefined : ids.at(-1);

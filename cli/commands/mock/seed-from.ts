@@ -9,9 +9,9 @@ import {
   inferAnyBaseUrl,
   loadAttachedBodies,
   readHarValue,
+  relativeTarget,
   type RecordedBody,
 } from '../../../traffic/index.ts';
-import { relativeTarget } from '../../../traffic/request/route.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import { type CommandIo, tellError } from '../../io/command-io.ts';
 import { readJsonFile } from '../../io/file.ts';

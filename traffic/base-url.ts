@@ -1,9 +1,18 @@
-import { isJsonObject } from '../../contract/json/value.ts';
-import { trimEnd } from '../../contract/http/address.ts';
-import type { Contract } from '../../contract/contract.ts';
-import { largest } from '../../contract/list/list.ts';
-import { compileRouter, relativeTarget } from './route.ts';
-import type { RecordedExchange } from '../recorded/recorded.ts';
+import { isJsonObject } from '../contract/json/value.ts';
+import { trimEnd } from '../contract/http/address.ts';
+import type { Contract } from '../contract/contract.ts';
+import { largest } from '../contract/list/list.ts';
+import { routerOf } from '../conformance/index.ts';
+import type { RecordedExchange } from './recorded.ts';
+
+/**
+ * The target of an address relative to a base address: `/pets?limit=1`; undefined for one that is
+ * not below it.
+ */
+export function relativeTarget(url: string, baseUrl: string): string | undefined {
+  const rest = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : undefined;
+  return rest !== undefined && /^[/?]/.test(rest) ? rest : undefined;
+}
 
 /**
  * The base address of the service in a recording: a server of the document that is in it, else
@@ -33,7 +42,7 @@ function findBase(
   exchanges: readonly RecordedExchange[],
   basesOf: (origin: string, path: string) => readonly string[],
 ): string | undefined {
-  const route = compileRouter(contract);
+  const route = routerOf(contract);
   const servers = listServers(contract);
   const counts = new Map(servers.map((base) => [base, 0]));
   for (const { request } of exchanges) {

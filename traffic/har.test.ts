@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readHar } from './har.ts';
-import type { RecordedExchange } from '../recorded/recorded.ts';
+import type { RecordedExchange } from './recorded.ts';
 
 interface Parts {
   readonly entry?: object;

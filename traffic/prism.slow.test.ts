@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { petstore } from '../../test/contract/petstore.ts';
-import { packageFile } from '../../cli/package/package-root.ts';
-import { loadPrism, type PrismJudge } from '../../test/mock/prism.ts';
-import { type Mutant, mutants } from '../../selftest/index.ts';
-import { listen } from '../../selftest/service/listener.ts';
-import { createService, type Respond } from '../../selftest/service/service.ts';
-import type { TrafficSum } from '../judge/traffic-judge.ts';
+import { petstore } from '../test/contract/petstore.ts';
+import { packageFile } from '../cli/package/package-root.ts';
+import { loadPrism, type PrismJudge } from '../test/mock/prism.ts';
+import { type Mutant, mutants } from '../selftest/index.ts';
+import { listen } from '../selftest/service/listener.ts';
+import { createService, type Respond } from '../selftest/service/service.ts';
+import type { TrafficSum } from './judge.ts';
 import { startProxy } from './proxy.ts';
 
 /** The same requests go to the same mutants twice: what Prism says of the responses, the proxy finds or reports. */

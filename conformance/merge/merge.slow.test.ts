@@ -7,7 +7,7 @@ import { mutants } from '../../selftest/index.ts';
 import { describeReason } from '../judge/reason/reason.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { Report } from '../run/report.ts';
-import { nameShards } from './shard.ts';
+import { nameShards } from '../shard/shard.ts';
 import { mergeReports } from './merge.ts';
 import type { NamedReport } from './merge.ts';
 

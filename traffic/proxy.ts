@@ -7,16 +7,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import type { Contract } from '../../contract/contract.ts';
-import { trimEnd } from '../../contract/http/address.ts';
-import { parseBaseUrl } from '../../conformance/index.ts';
-import {
-  createTrafficJudge,
-  type TrafficJudgeOptions,
-  type TrafficSum,
-} from '../judge/traffic-judge.ts';
-import { Backlog } from './backlog.ts';
-import { type Destination, relay, type RelayContext } from './relay.ts';
+import type { Contract } from '../contract/contract.ts';
+import { trimEnd } from '../contract/http/address.ts';
+import { parseBaseUrl } from '../conformance/index.ts';
+import { TrafficJudge, type TrafficJudgeOptions, type TrafficSum } from './judge.ts';
+import { relay, type RelayContext } from './relay.ts';
 
 /** Bytes of the fields of a message that are taken: more than servers do, who are to refuse them. */
 const maxFieldBytes = 128 * 1024;
@@ -60,35 +55,35 @@ export interface TrafficProxy {
  */
 export async function startProxy(contract: Contract, options: ProxyOptions): Promise<TrafficProxy> {
   const target = parseBaseUrl(options.target);
-  const judge = createTrafficJudge(contract, {
+  const { requireTested, onFailure, errors, verifyTls, now = preciseNow } = options;
+  const { protocol, hostname, port, host, pathname } = new URL(target);
+  const judge = new TrafficJudge(contract, {
     baseUrl: target,
     showsCredentials: true,
-    requireTested: options.requireTested,
-    onFailure: options.onFailure,
+    requireTested,
+    onFailure,
   });
-  const origin = new URL(target);
-  const isSecure = origin.protocol === 'https:';
   const settings = { keepAlive: true, maxSockets: Infinity, scheduling: 'lifo' } as const;
-  const agent = isSecure
-    ? new SecureAgent({ ...settings, rejectUnauthorized: options.verifyTls !== false })
-    : new Agent(settings);
-  const destination: Destination = {
-    protocol: origin.protocol,
-    hostname: origin.hostname.replace(/^\[|\]$/g, ''),
-    port: origin.port,
-    agent,
-    maxHeaderSize: maxFieldBytes,
-  };
+  const agent =
+    protocol === 'https:'
+      ? new SecureAgent({ ...settings, rejectUnauthorized: verifyTls !== false })
+      : new Agent(settings);
   const backlog = new Backlog();
-  const basePath = trimEnd(origin.pathname, '/');
+  const basePath = trimEnd(pathname, '/');
   const context: RelayContext = {
-    destination,
-    host: origin.host,
+    destination: {
+      protocol,
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      agent,
+      maxHeaderSize: maxFieldBytes,
+    },
+    host,
     basePath,
     judge,
-    backlog,
-    isStrict: options.errors === true,
-    now: options.now ?? preciseNow,
+    judgeLater: (one, bytes) => backlog.add(one, bytes),
+    isStrict: errors === true,
+    now,
   };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     relay(request, response, context);
@@ -110,10 +105,44 @@ export async function startProxy(contract: Contract, options: ProxyOptions): Pro
       return judge.sum();
     },
     close: async (grace = 0) => {
-      await closeServer(server, grace);
+      const closed = once(server, 'close');
+      server.close();
+      const timer = setTimeout(() => server.closeAllConnections(), grace);
+      await closed;
+      clearTimeout(timer);
       agent.destroy();
     },
   };
+}
+
+/** Exchanges, bytes of their bodies, and milliseconds that judging waits for at most. */
+const most = { exchanges: 256, bytes: 4 * 1024 * 1024, delay: 50 } as const;
+
+/**
+ * Exchanges that passed and are still to be judged. Many at once cost less than half of one at a
+ * time, as code and data of the judge stay in the caches of the processor, and no response waits.
+ */
+class Backlog {
+  #waiting: (() => void)[] = [];
+  #bytes = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  add(judge: () => void, bytes: number): void {
+    this.#waiting.push(judge);
+    this.#bytes += bytes;
+    if (this.#waiting.length >= most.exchanges || this.#bytes >= most.bytes) this.clear();
+    else this.#timer ??= setTimeout(() => this.clear(), most.delay);
+  }
+
+  /** Judges all that waits. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#bytes = 0;
+    for (const judge of waiting) judge();
+  }
 }
 
 /** With fractions, as several requests fit into a millisecond. */
@@ -126,14 +155,4 @@ function nameOf(server: Server): string {
   if (address === null || typeof address === 'string') return '';
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
-}
-
-async function closeServer(server: Server, grace: number): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  const timer = setTimeout(() => {
-    server.closeAllConnections();
-  }, grace);
-  await closed;
-  clearTimeout(timer);
 }

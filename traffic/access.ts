@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { findForeignPage, isLoopback, isOwnHost } from '../../contract/http/address.ts';
+import { findForeignPage, isLoopback, isOwnHost } from '../contract/http/address.ts';
 
 /** Why a request is not passed on. */
 export interface Refused {

@@ -2,8 +2,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import { type Socket, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { petstore } from '../../test/contract/petstore.ts';
-import { copied } from './copy.ts';
+import { petstore } from '../test/contract/petstore.ts';
+import { copied } from './message.ts';
 import { type ProxyOptions, startProxy } from './proxy.ts';
 
 /** A server that answers each request with bytes of a test, and keeps those that it was sent. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { petstore } from '../../test/contract/petstore.ts';
-import type { RecordedExchange } from '../recorded/recorded.ts';
+import { petstore } from '../test/contract/petstore.ts';
+import type { RecordedExchange } from './recorded.ts';
 import { composeTrafficReport } from './report.ts';
 import { bounds } from './tally.ts';
-import { createTrafficJudge, type TrafficSum } from './traffic-judge.ts';
-import { requiredShare } from './unread.ts';
+import { TrafficJudge, type TrafficSum } from './judge.ts';
+import { requiredShare } from '../conformance/index.ts';
 
 const baseUrl = 'https://api.example/v1';
 const start = Date.UTC(2026, 5, 1, 12);
@@ -67,7 +67,7 @@ const tell = (told: Told, at: number): RecordedExchange => {
 };
 
 const judge = (told: readonly Told[], showsCredentials = true): TrafficSum => {
-  const found = createTrafficJudge(petstore, { baseUrl, showsCredentials });
+  const found = new TrafficJudge(petstore, { baseUrl, showsCredentials });
   for (const [index, each] of told.entries()) found.take(tell(each, index / 20));
   return found.sum();
 };
@@ -231,7 +231,7 @@ describe('responses that cannot be judged to their end', () => {
       'conforms',
       undefined,
     ]);
-    const found = createTrafficJudge(petstore, { baseUrl, showsCredentials: true });
+    const found = new TrafficJudge(petstore, { baseUrl, showsCredentials: true });
     found.take(tell({}, 0));
     const lost = (foreign: string): void =>
       void found.take({ ...tell({ foreign }, 1), response: undefined });

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import {
   applyWaivers,
   countVerdicts,
@@ -8,12 +8,12 @@ import {
   explainCut,
   explainUnread,
   readShare,
+  requiredShare,
   settleOutcome,
   type Report,
   type Waiver,
-} from '../../conformance/index.ts';
-import type { TrafficSum } from './traffic-judge.ts';
-import { requiredShare } from './unread.ts';
+} from '../conformance/index.ts';
+import type { TrafficSum } from './judge.ts';
 
 /**
  * What was found in traffic as a report, in the form of those of the suite. Where nothing was

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { petstore } from '../../test/contract/petstore.ts';
-import { judgeAlone } from '../../conformance/index.ts';
-import { readHarValue } from '../har/har.ts';
-import { startProxy } from '../proxy/proxy.ts';
-import { createTrafficJudge, type TrafficSum } from './traffic-judge.ts';
+import { petstore } from '../test/contract/petstore.ts';
+import { judgeAlone } from '../conformance/index.ts';
+import { readHarValue } from './har.ts';
+import { startProxy } from './proxy.ts';
+import { TrafficJudge, type TrafficSum } from './judge.ts';
 
 /** What a server answers, by method and path. */
 type Server = (method: string, path: string) => readonly [status: number, value: unknown];
@@ -79,7 +79,7 @@ async function byHar(server: Server, key: string): Promise<TrafficSum> {
       },
     };
   });
-  const judge = createTrafficJudge(petstore, {
+  const judge = new TrafficJudge(petstore, {
     baseUrl: 'https://api.example/v1',
     showsCredentials: true,
   });

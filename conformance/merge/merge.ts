@@ -26,7 +26,7 @@ import {
 } from '../run/report.ts';
 import { waiversHeader } from '../transport/request-headers.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { nameShards, type MergeFacts, type ShardFacts } from './shard.ts';
+import { nameShards, type MergeFacts, type ShardFacts } from '../shard/shard.ts';
 
 /** A report to merge, by the name of its file. */
 export interface NamedReport {

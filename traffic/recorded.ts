@@ -1,3 +1,5 @@
+import type { ReceivedResponse } from '../conformance/index.ts';
+
 /** A body as it was recorded, or why it is not there to its end. Follows "its body". */
 export type RecordedBody =
   | {
@@ -10,7 +12,7 @@ export type RecordedBody =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** Header fields in their order, with repetitions; the case of names is as it was recorded. */
-export type RecordedHeaders = readonly (readonly [name: string, value: string])[];
+export type RecordedHeaders = ReceivedResponse['headers'];
 
 export interface RecordedRequest {
   readonly method: string;
@@ -42,8 +44,3 @@ export interface RecordedExchange {
 
 /** No body. */
 export const noBody: RecordedBody = { kind: 'whole', text: '', utf8: true };
-
-/** The value of a header, the first of several; undefined where there is none. */
-export function fieldOf(headers: RecordedHeaders, name: string): string | undefined {
-  return headers.find(([each]) => each.length === name.length && each.toLowerCase() === name)?.[1];
-}

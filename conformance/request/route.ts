@@ -1,0 +1,104 @@
+import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import { once } from '../memo/once.ts';
+import type { SentRequest } from '../transport/exchange.ts';
+
+type Headers = SentRequest['headers'];
+
+/** Where the request of a client goes. */
+export type Route =
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly texts: PathTexts }
+  /** No operation of the document, or which one is unknown. Follows "since". */
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** Values of the path parameters by name, decoded. */
+type PathTexts = ReadonlyMap<string, string>;
+
+const none = (reason: string): Route => ({ kind: 'none', reason });
+
+/**
+ * Finds the operation of a method and a target relative to the base address: `/pets?limit=1`. Paths
+ * without parameters go first (OpenAPI 3.1, Path Templating Matching); where two with as many parameters
+ * fit, neither is taken.
+ */
+export const routerOf = once(({ operations }: Contract) => {
+  const templates = Map.groupBy(
+    operations
+      .map((operation) => ({
+        operation,
+        match: compilePathMatch(operation.path),
+        names: [...operation.path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name),
+      }))
+      .toSorted((one, other) => one.names.length - other.names.length),
+    ({ operation: { method, path } }) => `${method} ${path.split('/').length}`,
+  );
+  return (method: string, target: string): Route => {
+    const [path = ''] = target.split('?');
+    const rows = templates.get(`${method} ${path.split('/').length}`) ?? [];
+    const found = rows.find(({ match }) => match(path) !== undefined);
+    if (found === undefined) return none('the document has no such path and method');
+    const { operation, names } = found;
+    const isRivalled = rows.some(
+      (row) => row !== found && row.names.length === names.length && row.match(path) !== undefined,
+    );
+    if (isRivalled) return none('it matches two paths of the document');
+    const texts = found.match(path) ?? [];
+    try {
+      const values = names.map((name, at) => [name, decodeURIComponent(texts[at] ?? '')] as const);
+      return { kind: 'operation', operation, texts: new Map(values) };
+    } catch {
+      // It names no item (RFC 3986 section 2.1).
+      return none('its path has invalid percent-encoding');
+    }
+  };
+});
+
+/** Whether a browser asks if a page may send a request (Fetch standard, CORS-preflight request). */
+export function isPreflight({ method, headers }: Pick<SentRequest, 'method' | 'headers'>): boolean {
+  return method === 'OPTIONS' && fieldOf(headers, 'access-control-request-method') !== undefined;
+}
+
+/** The value of a header by its name in lower case, the first of several; undefined for none. */
+export function fieldOf(headers: Headers, name: string): string | undefined {
+  return headers.find(([each]) => each.length === name.length && each.toLowerCase() === name)?.[1];
+}
+
+/** What a request says of its parameters. */
+export interface ParameterTexts {
+  readonly path: PathTexts;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+}
+
+/** The texts of a parameter, decoded; empty where the request has none. */
+export function readTexts(
+  { path, query, headers }: ParameterTexts,
+  { in: place, name }: Parameter,
+): readonly string[] {
+  switch (place) {
+    case 'path':
+      return [path.get(name) ?? ''];
+    case 'querystring':
+      return query.size === 0 ? [] : [query.toString()];
+    case 'query':
+      return query.getAll(name);
+    case 'header':
+      return headers.flatMap(([each, text]) =>
+        each.toLowerCase() === name.toLowerCase() ? [text.trim()] : [],
+      );
+    case 'cookie':
+      return readCookies(fieldOf(headers, 'cookie') ?? '')
+        .filter(([each]) => each === name)
+        .map(([, text]) => text);
+  }
+}
+
+/** The pairs of a `Cookie` field (RFC 6265 section 4.2). */
+export function readCookies(field: string): readonly (readonly [name: string, value: string])[] {
+  return field.split(';').flatMap((pair) => {
+    const mark = pair.indexOf('=');
+    return mark < 0 ? [] : [[pair.slice(0, mark).trim(), pair.slice(mark + 1).trim()] as const];
+  });
+}

@@ -1,0 +1,458 @@
+import type { Contract } from '../contract/contract.ts';
+import { documentedResponse } from '../contract/openapi/response.ts';
+import { refusalStatus } from '../contract/openapi/refusal.ts';
+import type { Operation } from '../contract/openapi/operation.ts';
+import {
+  isPreflight,
+  type Exchange,
+  type Finding,
+  type Intent,
+  judgeAlone,
+  listFaults,
+  type Outcome,
+  type ReadRequest,
+  type Requirement,
+  type RequestFault,
+  requiredShare,
+  requirementId,
+  requirementsOf,
+  routerOf,
+  type TransportError,
+} from '../conformance/index.ts';
+import { relativeTarget } from './base-url.ts';
+import type { RecordedExchange, RecordedResponse } from './recorded.ts';
+import { lacksCredential, listCredentialFields, readField, Secrets } from './secrets.ts';
+import {
+  bounds,
+  Notes,
+  Series,
+  Tally,
+  type Failed,
+  type Settled,
+  type TrafficNote,
+  UnreadResponses,
+} from './tally.ts';
+
+export interface TrafficJudgeOptions {
+  /** Base address of the service, with its version segment and no slash at its end. */
+  readonly baseUrl: string;
+  /**
+   * A credential that is not there was not sent: the traffic was seen on its way, or its recording
+   * shows others. Recordings are often cleaned of them.
+   */
+  readonly showsCredentials: boolean;
+  /** Percent of the exchanges, and of the successes, that have to be judged to their end. Default 90. */
+  readonly requireTested?: number | undefined;
+  /** Called with the first failure of each requirement, without keys. */
+  readonly onFailure?: ((failure: TrafficFailure) => void) | undefined;
+}
+
+/** A requirement that an exchange breaks. Holds no key. */
+export interface TrafficFailure {
+  readonly requirement: Requirement;
+  readonly expected: string;
+  readonly received: string;
+  /** `GET /pets?limit=5`; undefined where several exchanges show it together. */
+  readonly request: string | undefined;
+  /** Undefined where no response came. */
+  readonly status: number | undefined;
+}
+
+/** What a request breaks, and the status to refuse it with. */
+export interface TrafficRefusal {
+  readonly status: number;
+  readonly findings: readonly string[];
+}
+
+export interface TrafficSum extends Settled {
+  /** Exchanges in all, and those that were judged. */
+  readonly seen: number;
+  readonly judged: number;
+  readonly notes: readonly TrafficNote[];
+  /** Why too few responses could be read, without a full stop; undefined where enough were. */
+  readonly unread: string | undefined;
+  /** When the first was sent and the last ended, milliseconds since the Unix epoch; 0 for none. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An exchange in the light of the document. */
+interface Reading {
+  readonly recorded: RecordedExchange;
+  readonly operation: Operation;
+  readonly request: ReadRequest;
+  /** Path and query relative to the base address. */
+  readonly target: string;
+  /** `GET /pets?limit=1`. */
+  readonly example: string;
+  /** It carries no credential, though the operation wants one. */
+  readonly isKeyless: boolean;
+}
+
+/** Fields that make a response to the same address another one (RFC 9110 sections 13.1, 14.2). */
+const conditions = /^(if-(match|none-match|modified-since|unmodified-since|range)|range)$/i;
+
+const keyless = 'the key is missing';
+
+/** Judges the exchanges of any clients with a service, one after the other, in bounded memory. */
+export class TrafficJudge {
+  readonly #contract: Contract;
+  readonly #options: TrafficJudgeOptions;
+  readonly #secrets: Secrets;
+  readonly #tally = new Tally();
+  readonly #series: Series;
+  readonly #notes = new Notes();
+  readonly #unread = new UnreadResponses();
+  readonly #clean = new CleanResponses();
+  readonly #fields: ReturnType<typeof listCredentialFields>;
+  /** Fields in which the credential is: a log has none of them. */
+  readonly #own: ReadonlySet<string>;
+  readonly #span = { seen: 0, judged: 0, from: 0, to: 0 };
+
+  constructor(contract: Contract, options: TrafficJudgeOptions) {
+    this.#contract = contract;
+    this.#options = options;
+    this.#secrets = new Secrets(contract);
+    this.#series = new Series(contract);
+    this.#fields = listCredentialFields(contract.operations);
+    const headers = this.#fields.filter((field) => field.in === 'header');
+    this.#own = new Set(['authorization', ...headers.map(({ name }) => name.toLowerCase())]);
+  }
+
+  /** @returns the requirements of level `must` that the exchange breaks by itself */
+  take(recorded: RecordedExchange): readonly TrafficFailure[] {
+    const reading = this.#read(recorded);
+    const { response } = recorded;
+    if (reading === undefined || response === undefined) return [];
+    try {
+      return this.#judgeResponse(reading, response);
+    } catch (error) {
+      // Traffic goes on, whatever is in it that nobody thought of.
+      const reason = error instanceof Error ? error.message : String(error);
+      const sentence = `it could not be judged because of a bug in petstore: ${reason}`;
+      this.#note('not-judged', sentence, reading.example);
+      this.#countUnread(false, sentence, reading.example);
+      return [];
+    }
+  }
+
+  /**
+   * What a request breaks before it is sent on; undefined for nothing. Takes note of it, as then nothing
+   * else is judged.
+   */
+  refuse(recorded: RecordedExchange): TrafficRefusal | undefined {
+    this.#secrets.note(recorded);
+    const reading = isPreflight(recorded.request) ? undefined : this.#locate(recorded);
+    if (reading === undefined || typeof reading === 'string') return undefined;
+    const faults = this.#noteFaults(reading).map(describeFault);
+    const findings = reading.isKeyless ? [keyless, ...faults] : faults;
+    if (findings.length === 0) return undefined;
+    this.#read({ ...recorded, foreign: 'it breaks the contract, so it was not forwarded' });
+    const status = reading.isKeyless ? 401 : (refusalStatus(reading.operation) ?? 400);
+    return { status, findings: findings.map(this.#secrets.redact) };
+  }
+
+  /** The request reached for the target, and no response came to its end. */
+  takeLoss(recorded: RecordedExchange, error: TransportError): void {
+    const reading = this.#read(recorded);
+    if (reading === undefined) return;
+    const intent = unspecified('a request of a client');
+    const exchange = this.#compose(reading, intent, { kind: 'no-response', error });
+    const findings = judgeAlone(this.#contract, exchange);
+    if (findings.length > 0) {
+      this.#settle(exchange, findings);
+      this.#unread.add(false);
+      return;
+    }
+    const sentence = `the target could not be reached (${error.reason})`;
+    this.#note('not-judged', sentence, reading.example);
+    this.#countUnread(false, sentence, reading.example);
+  }
+
+  /** All that was found. Holds no key. */
+  sum(): TrafficSum {
+    this.#tell(this.#tally.addLater(this.#series.end()));
+    const { verdicts, exchanges, failures } = this.#tally.settle(this.#contract);
+    return {
+      ...this.#span,
+      unread: this.#unread.explain(this.#options.requireTested ?? requiredShare),
+      verdicts: verdicts.map((verdict) => this.#secrets.redactVerdict(verdict)),
+      exchanges: exchanges.map((exchange) => this.#secrets.redactExchange(exchange)),
+      failures,
+      notes: this.#notes.list(),
+    };
+  }
+
+  #note(kind: TrafficNote['kind'], sentence: string, example: string): void {
+    this.#notes.add(kind, this.#secrets.redact(sentence), this.#secrets.redactTarget(example));
+  }
+
+  #countUnread(isSuccess: boolean, sentence: string, example: string): void {
+    const secrets = this.#secrets;
+    this.#unread.add(isSuccess, `${secrets.redactTarget(example)}: ${secrets.redact(sentence)}`);
+  }
+
+  /** Undefined for what is not below the base address; a text says why it is no operation. */
+  #locate(recorded: RecordedExchange): Reading | string | undefined {
+    const { method, url, headers, body } = recorded.request;
+    const { baseUrl, showsCredentials } = this.#options;
+    const target = relativeTarget(withoutUser(url), baseUrl);
+    if (target === undefined) return undefined;
+    const found = routerOf(this.#contract)(method, target);
+    if (found.kind === 'none') return found.reason;
+    const { operation, texts } = found;
+    const query = new URLSearchParams(target.split('?')[1] ?? '');
+    const known = body.kind === 'whole' ? { body } : {};
+    return {
+      recorded,
+      operation,
+      request: { path: texts, query, headers, ...known },
+      target,
+      example: `${method} ${target}`,
+      isKeyless: showsCredentials && lacksCredential(this.#contract, operation, headers, query),
+    };
+  }
+
+  /** Counts an exchange; undefined for one that is not judged, of which a note is taken. */
+  #read(recorded: RecordedExchange): Reading | undefined {
+    const { sentAt, endedAt, request, foreign } = recorded;
+    const span = this.#span;
+    span.from = span.seen === 0 ? sentAt : Math.min(span.from, sentAt);
+    span.to = Math.max(span.to, endedAt);
+    span.seen += 1;
+    this.#secrets.note(recorded);
+    const found = this.#locate(recorded);
+    const url = withoutUser(request.url);
+    if (found === undefined) {
+      const origin = URL.parse(url)?.origin ?? 'null';
+      const where = origin === 'null' ? 'another address' : origin;
+      const sentence = `${where} is not below ${this.#options.baseUrl}`;
+      this.#note('outside', sentence, `${request.method} ${url}`);
+      return undefined;
+    }
+    const example = `${request.method} ${relativeTarget(url, this.#options.baseUrl)}`;
+    if (isPreflight(request))
+      this.#note('not-judged', 'sent by the browser itself (CORS preflight)', example);
+    else if (foreign !== undefined) {
+      this.#note('not-judged', foreign, example);
+      const isLoss = recorded.response === undefined && !givenUp.test(foreign);
+      if (isLoss && typeof found !== 'string') this.#countUnread(false, foreign, example);
+    } else if (typeof found === 'string')
+      this.#note('outside', `${example.split('?')[0]}: ${found}`, example);
+    else return found;
+    return undefined;
+  }
+
+  #judgeResponse(reading: Reading, response: RecordedResponse): readonly TrafficFailure[] {
+    const known = this.#clean.intentOf(reading, response);
+    const intent = known ?? this.#expect(reading, response);
+    const exchange = this.#compose(reading, intent, answered(response));
+    const isHead = known !== undefined || response.body.kind === 'unknown';
+    const judged = isHead ? { ...exchange, outcome: answered(response, '') } : exchange;
+    const extent = known !== undefined ? 'fields' : isHead ? 'head' : 'whole';
+    const findings = judgeAlone(this.#contract, judged, extent);
+    if (!isHead) this.#clean.note(reading, response, intent, findings);
+    const failures = this.#settle(exchange, findings);
+    this.#countResponse(reading, response, findings);
+    const { headers, query } = reading.request;
+    const keys = this.#fields.map((field) => readField(field, headers, query));
+    const key = keys.join(' ').trim();
+    if (key !== '' && exchange.sentAt > 0)
+      this.#tell(this.#tally.addLater(this.#series.add(key, exchange)));
+    return failures;
+  }
+
+  /**
+   * What may be expected of the response to a request that nobody sent for the suite. Why a target
+   * refuses a request that keeps the document, nobody but the target knows: others hold its items and
+   * rights. So only what it serves is held against the request, and a refusal where one has to come.
+   */
+  #expect(reading: Reading, { status, body }: RecordedResponse): Intent {
+    const { recorded, operation, isKeyless, example } = reading;
+    const faults = this.#noteFaults(reading);
+    const listed = documentedResponse(operation, status);
+    if (listed === undefined && status >= 300)
+      this.#note(
+        'status',
+        `${operation.id} returned ${status}, which it does not document`,
+        example,
+      );
+    for (const [what, one] of [
+      ['response', body],
+      ['request', recorded.request.body],
+    ] as const)
+      if (one.kind === 'unknown')
+        this.#note('not-judged', `the body of a ${what} ${one.reason}`, example);
+    const isServed = status >= 200 && status < 300;
+    if (isKeyless) {
+      if (!isServed && status !== 401) return unspecified('a request without a key');
+      const requirement = requirementId.auth(operation.id, 'missing');
+      return { kind: 'invalid', requirement, way: keyless, status: 401 };
+    }
+    // Where one has to be refused for several, one that is required is named.
+    const fault = faults.find(({ requirement }) => requirement !== undefined) ?? faults[0];
+    if (fault !== undefined) {
+      const [way, refused] = [describeFault(fault), refusalStatus(operation)];
+      return fault.requirement !== undefined && refused && (isServed || status === refused)
+        ? { kind: 'invalid', requirement: fault.requirement, way, status: refused }
+        : unspecified(way);
+    }
+    const isConditional = recorded.request.headers.some(([name]) => conditions.test(name));
+    if ((isServed && !isConditional) || (listed !== undefined && status < 400))
+      return { kind: 'valid', exercises: [], mayRefuse: [] };
+    return unspecified('a request of a client');
+  }
+
+  #noteFaults({ operation, request, isKeyless, example }: Reading): readonly RequestFault[] {
+    const found = listFaults(this.#contract, operation, request);
+    const faults = [...found].filter(({ isUndecided }) => isUndecided !== true);
+    const sentences = faults.map(describeFault);
+    for (const sentence of isKeyless ? [keyless, ...sentences] : sentences)
+      this.#note('request', `${operation.id}: ${sentence}`, example);
+    return faults;
+  }
+
+  #countResponse(
+    { operation, example }: Reading,
+    { status, body }: RecordedResponse,
+    findings: readonly Finding[],
+  ): void {
+    const isSuccess = status >= 200 && status < 300;
+    const doubt = findings.find((each) => each.kind === 'unclear' && each.isUndecided);
+    const isDescribed = (documentedResponse(operation, status)?.content ?? []).length > 0;
+    // Of a part nothing but its head is judged.
+    if (body.kind === 'unknown' && status !== 206 && isDescribed)
+      this.#countUnread(isSuccess, `the body of the response ${body.reason}`, example);
+    else if (doubt !== undefined && 'reason' in doubt) {
+      this.#note('not-judged', doubt.reason, example);
+      this.#countUnread(isSuccess, doubt.reason, example);
+    } else this.#unread.add(isSuccess);
+  }
+
+  #compose({ recorded, operation, target, isKeyless }: Reading, intent: Intent, outcome: Outcome) {
+    const { request, sentAt, endedAt } = recorded;
+    const { method, headers, body } = request;
+    const exchange: Exchange = {
+      index: this.#span.seen - 1,
+      probe: 'traffic',
+      intent,
+      request: {
+        operation: operation.id,
+        method,
+        target,
+        headers: headers.filter(([name]) => !this.#own.has(name.toLowerCase())),
+        credential: isKeyless ? 'missing' : 'valid',
+        body: body.kind === 'whole' && body.text !== '' ? body.text : undefined,
+      },
+      sentAt,
+      endedAt,
+      outcome,
+      group: undefined,
+    };
+    return exchange;
+  }
+
+  #settle(exchange: Exchange, found: readonly Finding[]): readonly TrafficFailure[] {
+    this.#span.judged += 1;
+    this.#tell(this.#tally.add(exchange, found), exchange);
+    return found
+      .filter((finding) => finding.kind === 'failed')
+      .flatMap((failure) => this.#describe(failure, exchange))
+      .filter(({ requirement }) => requirement.level === 'must');
+  }
+
+  #tell(failed: readonly Failed[], exchange?: Exchange): void {
+    const { onFailure } = this.#options;
+    if (onFailure !== undefined)
+      for (const failure of failed) this.#describe(failure, exchange).forEach(onFailure);
+  }
+
+  #describe(failure: Failed, exchange?: Exchange): readonly TrafficFailure[] {
+    const requirement = requirementsOf(this.#contract).get(failure.requirement);
+    if (requirement === undefined) return [];
+    const { request, outcome } = exchange ?? {};
+    return [
+      {
+        requirement,
+        expected: this.#secrets.redact(failure.expected),
+        received: this.#secrets.redact(failure.received),
+        request: request && this.#secrets.redactTarget(`${request.method} ${request.target}`),
+        status: outcome?.kind === 'answered' ? outcome.response.status : undefined,
+      },
+    ];
+  }
+}
+
+/** The client gave up, or the target never got the request, as browsers and the proxy say it. */
+const givenUp = /abort|cancel|blocked|the client disconnected|not forwarded/i;
+
+function withoutUser(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1');
+}
+
+function describeFault({ part, at, reason }: RequestFault): string {
+  return at === '' ? `the ${part} ${reason}` : `${at} of the ${part} ${reason}`;
+}
+
+function unspecified(way: string): Intent {
+  return { kind: 'unspecified', way };
+}
+
+/** @param text the body, in place of that of the response */
+function answered({ status, headers, body }: RecordedResponse, text?: string): Outcome {
+  const utf8 = text !== undefined || body.kind === 'unknown' || body.utf8;
+  const whole = body.kind === 'whole' ? body.text : '';
+  return { kind: 'answered', response: { status, headers, body: text ?? whole, utf8 } };
+}
+
+/** Responses that are remembered. */
+const mostClean = 256;
+
+/**
+ * Remembers responses that break nothing: where a client asks the same again and gets the same body,
+ * the body is not judged again.
+ */
+class CleanResponses {
+  readonly #known = new Map<string, { readonly response: string; readonly intent: Intent }>();
+
+  /** What was expected of the same response before; undefined where it was not judged. */
+  intentOf(reading: Reading, response: RecordedResponse): Intent | undefined {
+    const found = this.#known.get(reading.example);
+    const isSame = found !== undefined && isPlain(reading) && found.response === nameOf(response);
+    return isSame ? found.intent : undefined;
+  }
+
+  note(
+    reading: Reading,
+    response: RecordedResponse,
+    intent: Intent,
+    findings: readonly Finding[],
+  ): void {
+    const name = nameOf(response);
+    const isClean = name !== undefined && findings.every(({ kind }) => kind === 'passed');
+    if (!isClean || intent.kind !== 'valid' || !isPlain(reading)) return;
+    this.#known.delete(reading.example);
+    this.#known.set(reading.example, { response: name, intent });
+    const [oldest] = this.#known.size > mostClean ? this.#known.keys() : [];
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** Its response is one to its address and key alone, and to no body, field or condition. */
+function isPlain({ isKeyless, operation, recorded: { request } }: Reading): boolean {
+  const { headers, body } = request;
+  return (
+    !isKeyless &&
+    body.kind === 'whole' &&
+    body.text === '' &&
+    !headers.some(([name]) => conditions.test(name)) &&
+    operation.parameters.every(({ in: place }) => place === 'path' || place === 'query')
+  );
+}
+
+/** All of a response that decides whether its body breaks something; undefined where it is too long. */
+function nameOf({ status, headers, body }: RecordedResponse): string | undefined {
+  if (body.kind !== 'whole' || body.text.length > bounds.body) return undefined;
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return `${status} ${type}\n${body.text}`;
+}

@@ -1,0 +1,372 @@
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingMessage,
+  request as plainRequest,
+  type ServerResponse,
+} from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { isFieldValue } from '../contract/openapi/header.ts';
+import { isJsonMediaType } from '../contract/openapi/media-type.ts';
+import { readTransportError } from '../conformance/index.ts';
+import type { TrafficJudge } from './judge.ts';
+import type { RecordedExchange } from './recorded.ts';
+import { pathOf, refuseRequest } from './access.ts';
+import {
+  BodyCopy,
+  copied,
+  mediaTypeOf,
+  pairsOf,
+  passOn,
+  type RawFields,
+  valuesOf,
+  withHost,
+} from './message.ts';
+
+export interface RelayContext {
+  /** Where requests go, and over which connections. */
+  readonly destination: {
+    readonly protocol: string;
+    readonly hostname: string;
+    readonly port: string;
+    readonly agent: Agent;
+    readonly maxHeaderSize: number;
+  };
+  /** Value of the `Host` field, with the port where it is not the default one. */
+  readonly host: string;
+  /** Without a slash at its end. */
+  readonly basePath: string;
+  readonly judge: TrafficJudge;
+  /** Has an exchange judged that passed, later. `bytes`: what is kept until then. */
+  readonly judgeLater: (judge: () => void, bytes: number) => void;
+  /** Invalid requests are not forwarded, and responses that break the contract are answered 502. */
+  readonly isStrict: boolean;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+/** Passes one request to the target, and its response back, and has the exchange judged. */
+export function relay(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RelayContext,
+): void {
+  const passage = new Passage(request, response, context);
+  // The target sends the date, or nobody.
+  response.sendDate = false;
+  const refused = refuseRequest(request, context.basePath);
+  if (refused !== undefined) {
+    context.judge.take(passage.record(undefined, refused.note));
+    sendProblem(response, refused.status, refused.title);
+  } else if (context.isStrict) passage.checkFirst();
+  else passage.send(true, []);
+}
+
+/** One exchange on its way. */
+class Passage {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #context: RelayContext;
+  readonly #sent = new BodyCopy();
+  readonly #received = new BodyCopy();
+  readonly #sentAt: number;
+  /** It was judged, or is not to be: what comes after is not. */
+  #isOver = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, context: RelayContext) {
+    this.#request = request;
+    this.#response = response;
+    this.#context = context;
+    this.#sentAt = context.now();
+  }
+
+  /** Sends a request on only if it breaks nothing. JSON is held to its end, up to the bound. */
+  checkFirst(): void {
+    const [request, response] = [this.#request, this.#response];
+    const pass = (held: readonly Buffer[]): void => {
+      const refusal = this.#context.judge.refuse(this.record());
+      if (refusal === undefined) {
+        this.send(true, held);
+        return;
+      }
+      this.#isOver = true;
+      request.resume();
+      const findings = refusal.findings.map((sentence) => ({ sentence }));
+      sendProblem(response, refusal.status, 'The request breaks the contract.', { findings });
+    };
+    if (!hasBody(request.rawHeaders) || !isJsonMediaType(mediaTypeOf(request.rawHeaders))) pass([]);
+    else {
+      if (request.headers.expect !== undefined) response.writeContinue();
+      hold(request, this.#sent, pass);
+    }
+  }
+
+  /** @param held what came of the body already */
+  send(mayRepeat: boolean, held: readonly Buffer[]): void {
+    const [request, response] = [this.#request, this.#response];
+    const outgoing = openRequest(request, this.#context);
+    const isWithBody = hasBody(request.rawHeaders);
+    response.once('close', () => {
+      if (response.writableFinished) return;
+      outgoing.destroy();
+      this.#giveUp('the client disconnected');
+    });
+    outgoing.on('continue', () => {
+      // Of a body that was held the proxy asked for the rest itself.
+      if (held.length === 0) response.writeContinue();
+    });
+    outgoing.on('information', ({ statusCode, headers }) => {
+      if (statusCode === 102) response.writeProcessing();
+      const { link } = headers;
+      if (statusCode !== 103 || link === undefined) return;
+      const hints = Object.entries(headers).filter(
+        (pair): pair is [string, string | string[]] => pair[1] !== undefined,
+      );
+      try {
+        response.writeEarlyHints({ ...Object.fromEntries(hints), link });
+      } catch {
+        // Node sends few of the links that RFC 8288 allows. The response itself has them again.
+      }
+    });
+    let received: IncomingMessage | undefined;
+    outgoing.once('response', (incoming) => {
+      received = incoming;
+      if (isSendable(incoming)) this.#receive(incoming);
+      else {
+        incoming.destroy();
+        this.#lose(notHttp('its status line is not HTTP/1.1'), false);
+      }
+    });
+    outgoing.once('upgrade', (_incoming, socket) => {
+      socket.destroy();
+      this.#lose(notHttp('it switches protocols (101) without being asked'), false);
+    });
+    outgoing.on('error', (error) => {
+      // Bytes after a whole response, such as the body of a 204, end the connection, not the response.
+      if (this.#isOver || received?.complete === true) return;
+      // A kept connection may be closed at any time (RFC 9112 section 9.5).
+      const isStale = outgoing.reusedSocket && isReset(error);
+      if (isStale && mayRepeat && !isWithBody && isIdempotent(request)) this.send(false, held);
+      else this.#lose(error, isStale);
+    });
+    if (!isWithBody) {
+      outgoing.end();
+      return;
+    }
+    for (const chunk of held) outgoing.write(chunk);
+    passBody(request, outgoing, this.#sent);
+    // The head does not wait for a body that is slow to come.
+    setImmediate(() => {
+      if (this.#sent.length === 0 && !outgoing.destroyed) outgoing.flushHeaders();
+    });
+  }
+
+  /** The exchange says nothing of the target. */
+  #giveUp(reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#context.judge.take(this.record(undefined, reason));
+  }
+
+  /** No response came, or not to its end. */
+  #lose(error: Error, isStale: boolean): void {
+    const found = readTransportError(error);
+    if (isStale) this.#giveUp('the connection was closed while the request was sent');
+    else this.#context.judge.takeLoss(this.record(), found);
+    this.#isOver = true;
+    const response = this.#response;
+    if (response.headersSent) response.destroy();
+    else sendProblem(response, 502, 'The target gave no response.', { detail: found.message });
+  }
+
+  #receive(incoming: IncomingMessage): void {
+    const { judge, judgeLater, isStrict, now } = this.#context;
+    const [response, body] = [this.#response, this.#received];
+    incoming.once('error', (error) => {
+      if (!this.#isOver) this.#lose(error, false);
+    });
+    if (!isStrict) {
+      writeHead(response, incoming);
+      passBody(incoming, response, body);
+      incoming.once('end', () => {
+        if (this.#isOver) return;
+        this.#isOver = true;
+        const endedAt = now();
+        judgeLater(
+          () => void judge.take(this.record(incoming, undefined, endedAt)),
+          body.length + this.#sent.length,
+        );
+      });
+      return;
+    }
+    const pass = (held: readonly Buffer[]): void => {
+      if (this.#isOver) return;
+      this.#isOver = true;
+      const failures = judge.take(this.record(incoming));
+      if (failures.length > 0) {
+        incoming.resume();
+        sendProblem(response, 502, 'The response of the target breaks the contract.', {
+          received: incoming.statusCode,
+          findings: failures.map(
+            ({ requirement: { id, sentence, pointer }, expected, received }) => ({
+              requirement: id,
+              sentence,
+              pointer,
+              expected,
+              received,
+            }),
+          ),
+        });
+        return;
+      }
+      writeHead(response, incoming);
+      for (const chunk of held) response.write(chunk);
+      passBody(incoming, response, new BodyCopy());
+    };
+    // JSON is held to its end, up to the bound; of all else only the head is judged.
+    if (isJsonMediaType(mediaTypeOf(incoming.rawHeaders)) && this.#request.method !== 'HEAD')
+      hold(incoming, body, pass);
+    else pass([]);
+  }
+
+  /** @param foreign why the response is not the target's */
+  record(
+    incoming?: IncomingMessage,
+    foreign?: string,
+    endedAt: number = this.#context.now(),
+  ): RecordedExchange {
+    const { method = 'GET', url = '/', rawHeaders } = this.#request;
+    const { destination, host } = this.#context;
+    return {
+      place: '',
+      request: {
+        method,
+        url: `${destination.protocol}//${host}${pathOf(url)}`,
+        // As the target has it: the curl line of a failure is sent there.
+        headers: pairsOf(withHost(rawHeaders, host)),
+        body: this.#sent.read(rawHeaders),
+      },
+      response: incoming && {
+        status: incoming.statusCode ?? 0,
+        headers: pairsOf(incoming.rawHeaders),
+        body: this.#received.read(incoming.rawHeaders),
+      },
+      foreign,
+      sentAt: this.#sentAt,
+      endedAt,
+    };
+  }
+}
+
+/** Methods of which Node frames no body that nobody announced. */
+const bodiless = /^(GET|HEAD|DELETE|OPTIONS|TRACE|CONNECT)$/;
+
+/** Whether a request says that a body follows (RFC 9112 section 6.3). */
+function hasBody(fields: RawFields): boolean {
+  if (valuesOf(fields, 'transfer-encoding').length > 0) return true;
+  return valuesOf(fields, 'content-length').some((length) => Number(length) > 0);
+}
+
+/**
+ * Opens the request to the target that stands for one of a client: the same method, target and
+ * fields, in the same order and case, but for `Host`, which names the target, and those of the
+ * connection. A request without a body whose method has one as a rule says `Content-Length: 0`, as
+ * it should (RFC 9110 section 8.6). By `node:http`, as undici sorts fields and refuses some.
+ */
+function openRequest(
+  { method = 'GET', url = '/', rawHeaders }: IncomingMessage,
+  { destination, host }: RelayContext,
+): ClientRequest {
+  const headers = withHost(passOn(rawHeaders), host);
+  if (valuesOf(rawHeaders, 'transfer-encoding').length > 0)
+    headers.push('Transfer-Encoding', 'chunked');
+  else if (!bodiless.test(method) && valuesOf(rawHeaders, 'content-length').length === 0)
+    headers.push('Content-Length', '0');
+  const open = destination.protocol === 'https:' ? secureRequest : plainRequest;
+  return open({ ...destination, method, path: pathOf(url), headers });
+}
+
+/** Passes a body on as it comes, and its trailer fields after it. */
+function passBody(
+  from: IncomingMessage,
+  to: OutgoingMessage & { addTrailers(fields: [string, string][]): void },
+  copy: BodyCopy,
+): void {
+  const wait = (): void => {
+    from.pause();
+    to.once('drain', () => from.resume());
+  };
+  from.on('data', (chunk: Buffer) => {
+    copy.add(chunk);
+    // Where nobody takes it any more, the rest is left.
+    if (to.destroyed) from.pause();
+    else if (!to.write(chunk)) wait();
+  });
+  const end = (): void => {
+    if (to.destroyed) return;
+    if (from.rawTrailers.length > 0) to.addTrailers(pairsOf(from.rawTrailers));
+    to.end();
+  };
+  if (from.readableEnded) end();
+  else from.once('end', end);
+  if (to.writableNeedDrain) wait();
+  else from.resume();
+}
+
+/** Copies a body without passing it on: to its end, or to the chunk that exceeds the bound. */
+function hold(
+  from: IncomingMessage,
+  copy: BodyCopy,
+  pass: (held: readonly Buffer[]) => void,
+): void {
+  const held: Buffer[] = [];
+  const end = (): void => pass(held);
+  const add = (chunk: Buffer): void => {
+    held.push(chunk);
+    copy.add(chunk);
+    if (copy.length <= copied.bytes) return;
+    from.off('data', add);
+    from.off('end', end);
+    from.pause();
+    pass(held);
+  };
+  from.on('data', add);
+  from.once('end', end);
+}
+
+/** A response that Node can send on, and with it any client. */
+function isSendable({ statusCode = 0, statusMessage = '' }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode <= 999 && isFieldValue(statusMessage);
+}
+
+function notHttp(message: string): Error {
+  return Object.assign(new Error(message), { code: 'HPE_INVALID' });
+}
+
+function isReset(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+/** RFC 9110 section 9.2.2. */
+function isIdempotent({ method = '' }: IncomingMessage): boolean {
+  return /^(GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/.test(method);
+}
+
+/** Status, reason and fields of the target, in their order and case. */
+function writeHead(response: ServerResponse, incoming: IncomingMessage): void {
+  const { statusCode = 502, statusMessage = '', rawHeaders } = incoming;
+  response.writeHead(statusCode, statusMessage, passOn(rawHeaders));
+}
+
+/** Answers with a problem (RFC 9457), in the place of the target. */
+function sendProblem(
+  response: ServerResponse,
+  status: number,
+  title: string,
+  members: Readonly<Record<string, unknown>> = {},
+): void {
+  const body = JSON.stringify({ type: 'about:blank', title, status, ...members });
+  const fields = { 'content-type': 'application/problem+json' };
+  response.writeHead(status, { ...fields, 'content-length': Buffer.byteLength(body) }).end(body);
+}

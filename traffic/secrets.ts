@@ -1,0 +1,218 @@
+import type { Contract } from '../contract/contract.ts';
+import { decodePercent } from '../contract/source/percent.ts';
+import {
+  isCredential,
+  renderCredential,
+  type CredentialField,
+} from '../contract/openapi/credential.ts';
+import type { Operation } from '../contract/openapi/operation.ts';
+import {
+  type Blank,
+  createBlank,
+  type Exchange,
+  fieldOf,
+  notTested,
+  readCookies,
+  type Redacted,
+  redactedKey,
+  redactKeys,
+  redactOutcome,
+  requirementId,
+  requirementsOf,
+  type Verdict,
+} from '../conformance/index.ts';
+import type { RecordedExchange, RecordedHeaders } from './recorded.ts';
+
+/** Fields that hold secrets in any service, in lower case. */
+const secretFields: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'set-cookie2',
+]);
+
+/** Names that speak of a secret: `X-Api-Key`, `access_token`. */
+const secretName =
+  /(^|[-_.])(api-?_?key|key|token|secret|password|passwd|pwd|session|signature|sig|auth|jwt)s?$/i;
+
+/** Whether a header or a member of a query may hold a key, by its name alone. */
+export function isSecretName(name: string): boolean {
+  return secretFields.has(name.toLowerCase()) || secretName.test(name);
+}
+
+/** The places in which requests to some operations carry credentials. */
+export function listCredentialFields(operations: readonly Operation[]): readonly CredentialField[] {
+  const fields = operations
+    .flatMap(({ security }) => security.flat())
+    .filter(isCredential)
+    .flatMap((credential) => renderCredential(credential, '') ?? []);
+  return [...new Map(fields.map((field) => [`${field.in} ${field.name}`, field])).values()];
+}
+
+/** What a request has where a credential is carried; empty for nothing. */
+export function readField(
+  { in: place, name }: CredentialField,
+  headers: RecordedHeaders,
+  query: URLSearchParams,
+): string {
+  if (place === 'query') return query.get(name) ?? '';
+  if (place === 'header') return fieldOf(headers, name.toLowerCase()) ?? '';
+  const cookies = readCookies(fieldOf(headers, 'cookie') ?? '');
+  return cookies.find(([each]) => each === name)?.[1] ?? '';
+}
+
+/**
+ * Whether a request lacks every credential that the operation takes, and any other that it might
+ * take for one. False where the operation takes requests without.
+ */
+export function lacksCredential(
+  contract: Contract,
+  operation: Operation,
+  headers: RecordedHeaders,
+  query: URLSearchParams,
+): boolean {
+  if (!requirementsOf(contract).has(requirementId.auth(operation.id, 'missing'))) return false;
+  if (fieldOf(headers, 'authorization') !== undefined) return false;
+  return listCredentialFields([operation]).every(
+    (field) => readField(field, headers, query) === '',
+  );
+}
+
+/** Whether some request of a recording carries a credential: it was not cleaned of them. */
+export function showsCredentials(
+  { operations }: Contract,
+  exchanges: readonly RecordedExchange[],
+): boolean {
+  const fields = listCredentialFields(operations);
+  return exchanges.some(({ request: { url, headers } }) => {
+    const query = new URLSearchParams(url.split('?')[1] ?? '');
+    return fields.some((field) => readField(field, headers, query) !== '');
+  });
+}
+
+/** Keys that are remembered; of traffic with more, those seen last. So many names are, too. */
+const most = 256;
+
+/** Where only a name speaks of a key, shorter values are none: a language, a column to sort by. */
+const shortestGuess = 8;
+
+/** Collects the keys that exchanges carry, so that they are removed from all output. */
+export class Secrets {
+  /** Names, in lower case, of fields and members that carry the credentials of the document. */
+  readonly #own: ReadonlySet<string>;
+  readonly #names = new Map<string, boolean>();
+  readonly #blanks = new Map<string, Blank>();
+  readonly #seen = new Set<string>();
+
+  constructor({ operations }: Contract) {
+    this.#own = new Set(listCredentialFields(operations).map(({ name }) => name.toLowerCase()));
+  }
+
+  /** Whether a field or a member of a query holds a key, by its name. */
+  readonly isSecret = (name: string): boolean => {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const found = this.#own.has(name.toLowerCase()) || isSecretName(name);
+    if (this.#names.size >= most) this.#names.clear();
+    this.#names.set(name, found);
+    return found;
+  };
+
+  /** Takes note of the keys of an exchange. */
+  note({ request, response }: RecordedExchange): void {
+    this.#noteFields(request.headers);
+    if (response !== undefined) this.#noteFields(response.headers);
+    const [, query = ''] = request.url.split('?');
+    if (query !== '')
+      for (const [name, value] of new URLSearchParams(query))
+        if (this.isSecret(name)) this.#add(value, name.toLowerCase());
+  }
+
+  #noteFields(headers: RecordedHeaders): void {
+    for (const [name, value] of headers) {
+      if (!this.isSecret(name) || this.#seen.has(value)) continue;
+      if (this.#seen.size > most) this.#seen.clear();
+      this.#seen.add(value);
+      for (const key of keysOf(name.toLowerCase(), value)) this.#add(key, name.toLowerCase());
+    }
+  }
+
+  #add(key: string, name: string): void {
+    const isSure = this.#own.has(name) || name.endsWith('authorization');
+    if (!isSure && key.length < shortestGuess) return;
+    if (key === '' || key === redactedKey || this.#blanks.has(key)) return;
+    const [oldest] = this.#blanks.size >= most ? this.#blanks.keys() : [];
+    if (oldest !== undefined) this.#blanks.delete(oldest);
+    this.#blanks.set(key, createBlank(key));
+  }
+
+  /** Takes all keys that were noted out of a text, and says from which places. */
+  readonly redactMarked = (text: string): Redacted => redactKeys(text, this.#blanks.values());
+
+  readonly redact = (text: string): string => this.redactMarked(text).text;
+
+  /** The values of members of a query that hold keys are taken out too. */
+  redactTarget(target: string): string {
+    const [path = '', ...rest] = target.split('?');
+    if (rest.length === 0) return this.redact(path);
+    const query = rest
+      .join('?')
+      .split('&')
+      .map((pair) => {
+        const name = pair.slice(0, Math.max(0, pair.indexOf('=')));
+        return this.isSecret(decodePercent(name) ?? name) ? `${name}=${redactedKey}` : pair;
+      });
+    return this.redact(`${path}?${query.join('&')}`);
+  }
+
+  /** A verdict without keys. */
+  redactVerdict(verdict: Verdict): Verdict {
+    if (verdict.kind === 'not-tested') {
+      const { because, requirement } = verdict;
+      if (because === undefined) return { ...verdict, reason: this.redact(verdict.reason) };
+      const clean =
+        because.kind === 'unclear' ? { ...because, text: this.redact(because.text) } : because;
+      return { ...verdict, ...notTested(requirement, clean) };
+    }
+    if (verdict.kind !== 'failed') return verdict;
+    const failures = verdict.failures.map((failure) => ({
+      ...failure,
+      expected: this.redact(failure.expected),
+      received: this.redact(failure.received),
+    }));
+    return { ...verdict, failures };
+  }
+
+  /** An exchange without keys. Fields that hold keys lose their values. */
+  redactExchange(exchange: Exchange): Exchange {
+    const { request, outcome, intent } = exchange;
+    return {
+      ...exchange,
+      intent: 'way' in intent ? { ...intent, way: this.redact(intent.way) } : intent,
+      request: {
+        ...request,
+        target: this.redactTarget(request.target),
+        headers: request.headers.map(([name, value]) => [
+          this.redact(name),
+          this.isSecret(name) ? redactedKey : this.redact(value),
+        ]),
+        body: request.body === undefined ? undefined : this.redact(request.body),
+      },
+      outcome: redactOutcome(outcome, this.redactMarked, this.isSecret),
+    };
+  }
+}
+
+/** The keys in the value of a field: the token behind a scheme, user and password, cookies. */
+function keysOf(name: string, value: string): readonly string[] {
+  if (name === 'cookie' || name.startsWith('set-cookie'))
+    return readCookies(value)
+      .slice(0, name === 'cookie' ? undefined : 1)
+      .map(([, text]) => text);
+  const [, scheme = '', rest = ''] = /^\s*(\S+)\s+(\S.*)$/.exec(value) ?? [];
+  if (scheme === '') return [value.trim()];
+  if (scheme.toLowerCase() !== 'basic') return [rest.trim()];
+  const [user = '', ...password] = Buffer.from(rest, 'base64').toString().split(':');
+  return [rest.trim(), password.join(':') === '' ? user : password.join(':')];
+}
