@@ -1,15 +1,15 @@
+export { composeClientReport, judgeClient } from './judge.ts';
+export { readJournalLog } from './journal.ts';
 export {
+  type ClientEnd,
+  type ClientLog,
   type ClientRecord,
+  isBadEnd,
   readClientRecord,
   type RecordedScenario,
   renderClientRecord,
-} from './log/client-record.ts';
-export { composeClientReport } from './log/compose-report.ts';
-export { readJournalLog } from './journal.ts';
-export { judgeClient } from './judge.ts';
-export { type ClientEnd, type ClientLog, isBadEnd } from './log/log.ts';
+} from './log.ts';
 export { isWholeProof, listMissing, rejudge } from './rejudge.ts';
-export { compileRules } from './rules/rule-list.ts';
-export { explainUnmet, type Scenario } from './scenarios/scenario.ts';
-export { listScenarios } from './scenarios/scenarios.ts';
-export { createScenarioRunner, type ScenarioRunner } from './run/scenario-run.ts';
+export { compileRules } from './rule-list.ts';
+export { explainUnmet, listScenarios, type Scenario } from './scenarios.ts';
+export { createScenarioRunner, type ScenarioRunner } from './scenario-run.ts';

@@ -1,11 +1,16 @@
-import type { ClientIntent, Exchange, Outcome, ReceivedResponse } from '../conformance/index.ts';
+import {
+  type ClientIntent,
+  type Exchange,
+  type Outcome,
+  type ReceivedResponse,
+  routerOf,
+} from '../conformance/index.ts';
 import * as codec from '../contract/json/codec.ts';
 import type { Contract } from '../contract/contract.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../contract/json/value.ts';
 import { PetstoreError } from '../contract/error/petstore-error.ts';
 import type { TypeOf } from '../contract/json/codec.ts';
-import type { ClientLog } from './log/log.ts';
-import { matchOperation, relativeTarget } from './log/request-target.ts';
+import { type ClientLog, relativeTarget } from './log.ts';
 
 const { flag, openObject, optional, text, whole } = codec;
 
@@ -77,12 +82,13 @@ export function readJournalLog(contract: Contract, journal: JsonValue, plan?: st
 function readExchange(contract: Contract, entry: SavedEntry, index: number): Exchange {
   const { at, method, body } = entry;
   const target = redact(relativeTarget(entry.target, contract.basePath), entry);
+  const route = routerOf(contract)(method, target);
   return {
     index,
     probe: 'journal',
     intent: readIntent(contract, entry),
     request: {
-      operation: matchOperation(contract, method, target.split('?')[0] ?? '')?.id ?? '',
+      operation: route.kind === 'operation' ? route.operation.id : '',
       method,
       target,
       headers: [],

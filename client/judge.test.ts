@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../contract/contract.ts';
-import { judgeClient } from './judge.ts';
-import type { ClientEnd, ClientLog } from './log/log.ts';
+import { composeClientReport, judgeClient } from './judge.ts';
+import type { ClientEnd, ClientLog } from './log.ts';
 import { begin, ends, composeLog, type LogEntry } from '../test/client/log.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import { books } from '../test/contract/books.ts';
-import { composeClientReport } from './log/compose-report.ts';
 import { loadYaml } from '../test/conformance/judge-document.ts';
 
 interface Case {

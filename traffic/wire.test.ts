@@ -261,7 +261,7 @@ test.each([
   ],
   ['a missing key', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n', 401, 'the key is missing'],
   ['a body', post('{"name":"Rex","categoryId":"secret-key-1"}'), 400, '/categoryId of the body'],
-  ['a body after 100', post('{', 'Expect: 100-continue\r\n'), 400, 'the body is not JSON'],
+  ['a body after 100', post('{', 'Expect: 100-continue\r\n'), 400, 'the body must be JSON'],
 ])('--errors does not forward %s that breaks the contract', async (_, request, status, finding) => {
   await using place = await open(json('[]'), undefined, { errors: true });
   place.client.send(request);

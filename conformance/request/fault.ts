@@ -65,12 +65,12 @@ function* listBodyFaults(
   const media = requestBody.content.find(({ mediaType }) => fitsRange(type ?? '', mediaType));
   if (media === undefined) {
     const types = requestBody.content.map(({ mediaType }) => mediaType).join(' or ');
-    yield { ...whole, reason: `is ${type ?? 'without a media type'}, not ${types}` };
+    yield { ...whole, reason: `must be ${types}, not ${type ?? 'without a media type'}` };
     return;
   }
   if (!isJsonMediaType(type ?? '')) return;
   const value = readJson(body.text);
-  if (value === undefined || !body.utf8) yield { ...whole, reason: 'is not JSON' };
+  if (value === undefined || !body.utf8) yield { ...whole, reason: 'must be JSON' };
   else if (media.schema !== undefined) {
     const isMain = media === jsonContent(requestBody.content);
     for (const { issue, ...fault } of judgeValue(media.schema, value))
@@ -114,7 +114,10 @@ function* judgeTexts(
   texts: readonly string[],
   { schema, style, mediaType, explode, in: place }: Parameter,
 ): Generator<RequestFault> {
-  const { types, items } = schema.shape();
+  const { types: all, items, values } = schema.shape();
+  // Of values that are listed, no type has to be given.
+  const isPlain = values?.every((value) => value === null || typeof value !== 'object') === true;
+  const types = isPlain ? all.filter((type) => type !== 'object' && type !== 'array') : all;
   if (mediaType !== undefined || (style !== 'form' && style !== 'simple')) return;
   if (types.includes('object')) return;
   const whole = { part, at: '' };
@@ -125,7 +128,7 @@ function* judgeTexts(
     if (readings.includes(undefined))
       yield {
         ...whole,
-        reason: `has an item that is not of type ${items.shape().types.join(' or ')}`,
+        reason: `must have items of type ${items.shape().types.join(' or ')}`,
       };
     else {
       const value = readings.filter((each) => each !== undefined);
@@ -136,7 +139,7 @@ function* judgeTexts(
   }
   const [text = '', ...more] = texts;
   const readings = listReadings(text, types);
-  if (more.length > 0) yield { ...whole, reason: 'has several values' };
+  if (more.length > 0) yield { ...whole, reason: 'must be sent once' };
   else if (readings.length === 0)
     yield { ...whole, reason: `must be of type ${types.join(' or ')}` };
   else {

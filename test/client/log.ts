@@ -1,7 +1,11 @@
-import type { ClientIntent, ReceivedResponse, SentRequest } from '../../conformance/index.ts';
+import {
+  type ClientIntent,
+  type ReceivedResponse,
+  routerOf,
+  type SentRequest,
+} from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { ClientEnd, ClientLog } from '../../client/log/log.ts';
-import { matchOperation } from '../../client/log/request-target.ts';
+import type { ClientEnd, ClientLog } from '../../client/log.ts';
 import { type AnyEntry, begin, bodyType, composeExchange, timesOf } from '../conformance/log.ts';
 
 /** A request of a client; what is left out is a list request answered 200 `[]` at once. */
@@ -34,7 +38,8 @@ export function composeLog(
     const { method = entry.body === undefined ? 'GET' : 'POST' } = entry;
     const { sentHeaders = bodyType(entry) } = entry;
     const sentAt = times[index] ?? begin;
-    const operation = matchOperation(contract, method, target.split('?')[0] ?? '')?.id ?? '';
+    const route = routerOf(contract)(method, target);
+    const operation = route.kind === 'operation' ? route.operation.id : '';
     return composeExchange(
       { ...entry, target, answer },
       {

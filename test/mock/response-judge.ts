@@ -1,5 +1,5 @@
-import { matchOperation, relativeTarget } from '../../client/log/request-target.ts';
-import { judgeAlone } from '../../conformance/index.ts';
+import { relativeTarget } from '../../client/log.ts';
+import { judgeAlone, routerOf } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
 import { isJsonMediaType } from '../../contract/openapi/media-type.ts';
@@ -16,8 +16,11 @@ export function judgeResponse(
   const { status, body } = response;
   const headers = headerMap(response.headers);
   const sent = method === 'HEAD' ? 'GET' : method;
-  const relative = relativeTarget(target, contract.basePath);
-  const operation = matchOperation(contract, sent, relative.split('?')[0] ?? '');
+  const given = relativeTarget(target, contract.basePath);
+  // The suite sends no other paths.
+  const relative = isDecodable(given) ? given : given.replaceAll('%', '');
+  const route = routerOf(contract)(sent, relative);
+  const operation = route.kind === 'operation' ? route.operation : undefined;
   const faults = [...judgeHeaders(response), ...judgeRateLimit(contract, headers)];
   if (status >= 500) faults.push('the status is 5XX');
   if (operation === undefined || documentedResponse(operation, status) === undefined)
@@ -29,7 +32,7 @@ export function judgeResponse(
     request: {
       operation: operation.id,
       method: sent,
-      target: isDecodable(relative) ? relative : operation.path.replaceAll(/[{}]/g, ''),
+      target: relative,
       headers: [],
       credential: 'valid',
       body: undefined,
@@ -46,7 +49,6 @@ export function judgeResponse(
   return faults;
 }
 
-/** The suite sends no other paths. */
 function isDecodable(target: string): boolean {
   try {
     return decodeURIComponent(target) !== '';

@@ -1,16 +1,16 @@
-import type {
-  ReceivedResponse,
-  ClientIntent,
-  Exchange,
-  SentRequest,
-} from '../../conformance/index.ts';
-import type { Contract } from '../../contract/contract.ts';
-import { type JsonValue, parseJson } from '../../contract/json/value.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
-import { limits } from './limits.ts';
-import type { ClientFacts, ClientLog } from '../log/log.ts';
-import { type ConnectionUse, readConnectionUse, sentInFull } from '../log/connection-use.ts';
-import { isPreflight } from '../log/preflight.ts';
+import {
+  type ClientIntent,
+  type Exchange,
+  isPreflight,
+  type ParameterTexts,
+  type ReceivedResponse,
+  routerOf,
+  type SentRequest,
+} from '../conformance/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi/operation.ts';
+import type { ClientFacts, ClientLog } from './log.ts';
+import { limits } from './rule.ts';
 
 export interface Evidence {
   readonly contract: Contract;
@@ -27,32 +27,59 @@ export interface Entry {
   readonly request: SentRequest;
   /** Undefined for what the document does not describe. */
   readonly operation: Operation | undefined;
+  readonly texts: ParameterTexts;
   /** Undefined where none was sent. */
   readonly response: ReceivedResponse | undefined;
-  readonly use: ConnectionUse;
+  /** No request came before it on its connection. */
+  readonly isFirst: boolean;
+  /** Connections of its scenario that were opened while another request had no response, in order. */
+  readonly parallel: readonly { readonly opened: number; readonly arrived: number }[];
 }
 
 /** Reads a log. Exchanges that no client sent are left out, preflights too. */
 export function readEvidence(contract: Contract, log: ClientLog, facts: ClientFacts): Evidence {
-  const uses = readConnectionUse(log.exchanges);
-  const entries = log.exchanges.flatMap((exchange) => {
-    const { intent, request } = exchange;
-    if (intent.kind !== 'client' || isPreflight(request)) return [];
-    return [readEntry(contract, exchange, intent, uses.get(exchange))];
-  });
-  return { contract, log, facts, entries };
+  const byScenario = Map.groupBy(log.exchanges, ({ probe }) => probe);
+  const entries = [...byScenario.values()].flatMap((each) => [...readScenario(contract, each)]);
+  return { contract, log, facts, entries: entries.toSorted((a, b) => a.index - b.index) };
 }
 
-function readEntry(
-  { operations }: Contract,
-  exchange: Exchange,
-  intent: ClientIntent,
-  use: ConnectionUse = { isFirst: false, parallel: [] },
-): Entry {
-  const { index, request, outcome } = exchange;
-  const operation = operations.find(({ id }) => id === request.operation);
-  const response = outcome.kind === 'answered' ? outcome.response : undefined;
-  return { exchange, index, intent, request, operation, response, use };
+function* readScenario(contract: Contract, exchanges: readonly Exchange[]): Generator<Entry> {
+  const used = new Set<number>();
+  const parallel: Entry['parallel'][number][] = [];
+  let lastResponse = 0;
+  for (const exchange of exchanges) {
+    const { index, intent, request, outcome } = exchange;
+    if (intent.kind !== 'client') continue;
+    const { connection, times } = intent;
+    const isFirst = connection !== undefined && !used.has(connection);
+    if (connection !== undefined) used.add(connection);
+    if (isFirst && times !== undefined && times.opened < lastResponse) parallel.push(times);
+    lastResponse = Math.max(lastResponse, sentInFull(exchange));
+    if (isPreflight(request)) continue;
+    const { method, target, headers } = request;
+    const route = routerOf(contract)(method, target);
+    yield {
+      exchange,
+      index,
+      intent,
+      request,
+      operation: route.kind === 'operation' ? route.operation : undefined,
+      texts: {
+        path: route.kind === 'operation' ? route.texts : new Map(),
+        query: new URLSearchParams(target.split('?')[1] ?? ''),
+        headers,
+      },
+      response: outcome.kind === 'answered' ? outcome.response : undefined,
+      isFirst,
+      parallel,
+    };
+  }
+}
+
+/** When a response was sent to its end, on the scale of the times of connections. */
+function sentInFull({ intent, sentAt, endedAt }: Exchange): number {
+  const arrived = intent.kind === 'client' ? intent.times?.arrived : undefined;
+  return (arrived ?? sentAt) + endedAt - sentAt;
 }
 
 export function wantsKey({ credential }: Operation): boolean {
@@ -86,7 +113,10 @@ export function knowledgeOf(later: Entry, earlier: Entry): Knowledge {
   const { connection } = earlier.intent;
   if (connection !== undefined && connection === later.intent.connection)
     return since > 0 ? 'known' : 'doubtful';
-  if (isOpenedBefore(later, earlier) && since <= limits.onTheWayOpened)
+  const { times } = later.intent;
+  const isOpenedBefore =
+    later.isFirst && times !== undefined && times.opened < sentInFull(earlier.exchange);
+  if (isOpenedBefore && since <= limits.onTheWayOpened)
     return since > limits.onTheWay ? 'doubtful' : 'unknown';
   if (since > limits.onTheWay) return 'known';
   return since > limits.onTheWayAgain && isSameRequest(later, earlier) ? 'known' : 'doubtful';
@@ -109,14 +139,10 @@ function isOpenedAfterClosing({ intent: { times } }: Entry, { exchange, intent }
  */
 function isParallel(later: Entry, earlier: Entry): boolean {
   const [opened, from] = [later.intent.times?.opened ?? 0, earlier.intent.times?.arrived ?? 0];
-  const others = later.use.parallel.filter(({ arrived }) => arrived > from - limits.onTheWay);
+  const others = later.parallel.filter(({ arrived }) => arrived > from - limits.onTheWay);
   if (!isSameRequest(later, earlier))
     return others.some((other) => other.opened <= opened + limits.onTheWay);
   return later.request.body === undefined && others.some((other) => other.opened < opened);
-}
-
-function isOpenedBefore({ intent: { times }, use }: Entry, { exchange }: Entry): boolean {
-  return use.isFirst && times !== undefined && times.opened < sentInFull(exchange);
 }
 
 /** Whether method, target and body are the same. What is not there to its end is not compared. */
@@ -138,15 +164,6 @@ export function isLost(entry: Entry): boolean {
 
 export function isSuccess({ response }: Entry): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
-}
-
-/** A text as JSON; undefined where it is none. */
-export function readJson(text: string | undefined): JsonValue | undefined {
-  try {
-    return text === undefined ? undefined : parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A request in a few words: `POST /pets`. */

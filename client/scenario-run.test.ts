@@ -1,13 +1,12 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Contract } from '../../contract/contract.ts';
-import { isJsonArray, isJsonObject, parseJson } from '../../contract/json/value.ts';
-import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
-import { createTestClock } from '../../test/mock/test-client.ts';
-import { listScenarios } from '../scenarios/scenarios.ts';
+import type { Contract } from '../contract/contract.ts';
+import { isJsonArray, isJsonObject, parseJson } from '../contract/json/value.ts';
+import { loadBooks, loadInventory, loadPetstore } from '../test/mock/contracts.ts';
+import { createTestClock } from '../test/mock/test-client.ts';
 import { type OpenScenario, createScenarioRunner } from './scenario-run.ts';
-import { explainUnmet } from '../scenarios/scenario.ts';
+import { explainUnmet, listScenarios } from './scenarios.ts';
 import { mostClientBytes, mostClientRequests } from './recorder.ts';
 
 let contract: Contract;

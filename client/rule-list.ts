@@ -1,12 +1,15 @@
-import type { Contract } from '../../contract/contract.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
-import type { ResponseContract } from '../../contract/openapi/response.ts';
-import { renderCredential } from '../../contract/openapi/credential.ts';
-import { sectionOf } from '../../contract/source/section.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi/operation.ts';
+import type { ResponseContract } from '../contract/openapi/response.ts';
+import type { SchemaNode } from '../contract/schema/schema-node.ts';
+import { renderCredential } from '../contract/openapi/credential.ts';
+import { sectionOf } from '../contract/source/section.ts';
 import { wantsKey } from './evidence.ts';
-import { hasExactIntegers, listedMember } from './response-schema.ts';
-import { limits } from './limits.ts';
-import type { ClientRule, RuleDraft } from './rule.ts';
+import { type ClientRule, limits } from './rule.ts';
+
+/** A rule before its section is looked up. Default of its operation: `*`; it spares none. */
+type RuleDraft = Omit<ClientRule, 'operation' | 'subject' | 'section' | 'spares'> &
+  Partial<Pick<ClientRule, 'operation' | 'spares'>>;
 
 /** In the order of reports. A rule about what the document does not have is left out. */
 export function compileRules(contract: Contract): readonly ClientRule[] {
@@ -173,7 +176,7 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       needs: 'send a POST or PATCH, whose response `lost-response` loses',
       spares: 'a client that sends neither POST nor PATCH',
     };
-  const exact = resources.find(({ item }) => hasExactIntegers(item));
+  const exact = resources.find(({ item }) => findNode(item, isExactInteger) !== undefined);
   if (exact !== undefined)
     yield {
       ...of,
@@ -237,7 +240,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     needs: 'request items',
     spares: 'a client whose usual work gets no item',
   };
-  const [member] = resources.flatMap((each) => listedMember(each.item) ?? []);
+  const [member] = resources.flatMap((each) => findNode(each.item, isListed) ?? []);
   if (member !== undefined)
     yield {
       ...of,
@@ -283,4 +286,37 @@ function findResponse(
   return operations
     .flatMap(({ responses }) => responses)
     .find((response) => response.status === status);
+}
+
+/** Whether a schema lists the texts that it takes. */
+function isListed(node: SchemaNode): boolean {
+  return node.shape().values?.every((value) => typeof value === 'string') ?? false;
+}
+
+/** Whether a schema is of an integer that may be beyond 2^53, where a double is not exact. */
+function isExactInteger(node: SchemaNode): boolean {
+  const { types, format, maximum } = node.shape();
+  return (
+    types.length === 1 &&
+    types[0] === 'integer' &&
+    format !== 'int32' &&
+    (maximum === undefined || maximum.value > Number.MAX_SAFE_INTEGER)
+  );
+}
+
+/** The first wanted node among a schema, its members and items; recursion ends at a repetition. */
+function findNode(
+  node: SchemaNode,
+  isWanted: (node: SchemaNode) => boolean,
+  seen: ReadonlySet<string> = new Set(),
+): SchemaNode | undefined {
+  if (seen.has(node.pointer)) return undefined;
+  if (isWanted(node)) return node;
+  const { properties, items, alternatives } = node.shape();
+  const within = new Set([...seen, node.pointer]);
+  for (const each of [...properties.values(), ...(items ? [items] : []), ...alternatives]) {
+    const found = findNode(each, isWanted, within);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

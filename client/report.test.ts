@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { type Report } from '../../conformance/index.ts';
+import { type Report } from '../conformance/index.ts';
 import {
   plainLayout,
   renderHar,
@@ -11,12 +11,11 @@ import {
   renderJunit,
   renderMarkdown,
   renderText,
-} from '../../report/index.ts';
-import { parseJson } from '../../contract/json/value.ts';
-import { composeClientReport } from './compose-report.ts';
-import { judgeClient } from '../judge.ts';
-import { begin, composeLog, type LogEntry } from '../../test/client/log.ts';
-import { petstore as contract } from '../../test/contract/petstore.ts';
+} from '../report/index.ts';
+import { parseJson } from '../contract/json/value.ts';
+import { composeClientReport, judgeClient } from './judge.ts';
+import { begin, composeLog, type LogEntry } from '../test/client/log.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
 
 const log = (entries: readonly LogEntry[]): Report => {
   const exchanges = composeLog(contract, entries);
@@ -36,7 +35,7 @@ const good = log([{}]);
 const bad = log([{ target: '/pets/1' }, { target: '/pets?limit=0&key=[redacted]' }]);
 
 const schema: unknown = JSON.parse(
-  readFileSync(new URL('../../docs/report.schema.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../docs/report.schema.json', import.meta.url), 'utf8'),
 );
 const ajv = new Ajv2020({
   strict: true,

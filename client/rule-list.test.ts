@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/load.ts';
-import { resolvePointer } from '../../contract/json/pointer.ts';
+import { loadContract } from '../contract/load.ts';
+import { resolvePointer } from '../contract/json/pointer.ts';
 import { compileRules } from './rule-list.ts';
-import { petstore as contract } from '../../test/contract/petstore.ts';
+import { petstore as contract } from '../test/contract/petstore.ts';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../', import.meta.url);
 
 test.for(['openapi.yaml', 'fixtures/documents/books.yaml'])(
   'the rules of %s keep their ids: a new one may come, none may go or change its meaning',
@@ -15,7 +15,7 @@ test.for(['openapi.yaml', 'fixtures/documents/books.yaml'])(
       ({ id, level, pointer, sentence }) => `${id} | ${level} | ${pointer} | ${sentence}`,
     );
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(
-      `../../fixtures/values/client-rules-${name}.txt`,
+      `../fixtures/values/client-rules-${name}.txt`,
     );
   },
 );

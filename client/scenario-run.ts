@@ -1,5 +1,6 @@
-import { type Exchange, type Redact, createRedaction } from '../../conformance/index.ts';
-import type { Contract } from '../../contract/contract.ts';
+import { type Exchange, type Redact, createRedaction } from '../conformance/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import { isJsonArray, isJsonObject } from '../contract/json/value.ts';
 import {
   type MockOptions,
   type SandboxControl,
@@ -8,10 +9,9 @@ import {
   listen,
   systemClock,
   planWord,
-} from '../../mock/index.ts';
-import { type Recorder, createRecorder } from './recorder.ts';
-import { createRequestClock } from './request-clock.ts';
-import type { Scenario } from '../scenarios/scenario.ts';
+} from '../mock/index.ts';
+import { type Recorder, createRecorder, createRequestClock } from './recorder.ts';
+import type { Scenario, Step } from './scenarios.ts';
 
 /** A scenario that is open to one client: an address and a key of its own. Disposing closes it. */
 export interface OpenScenario extends AsyncDisposable {
@@ -64,8 +64,12 @@ export function createScenarioRunner(
     await mock.ready;
     const sandbox = (await mock.control()).sandbox(scenario.id);
     const key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;
+    let requests = 0;
+    changeSandbox(contract, sandbox, plan, scenario.start);
+    const takeStep = (): void =>
+      changeSandbox(contract, sandbox, plan, scenario.steps.get((requests += 1)) ?? {});
     const lastSeen = (): Seen | undefined => seen;
-    const recorder = createRecorder({ mock, lastSeen, scenario, sandbox, clock, key, plan });
+    const recorder = createRecorder({ mock, lastSeen, scenario, sandbox, clock, key, takeStep });
     return { recorder, sandbox, key, openedAt };
   };
   return {
@@ -85,4 +89,35 @@ export function createScenarioRunner(
       };
     },
   };
+}
+
+/** `plan`: that of the client's key. */
+function changeSandbox(
+  { openQuestions, resources }: Contract,
+  sandbox: SandboxControl,
+  plan: string | undefined,
+  { items: change, choices = {}, faults = [], quota, banSeconds: banned, now }: Step,
+): void {
+  const asked = openQuestions.flatMap(({ id, kind }) =>
+    choices[kind] === undefined ? [] : [[id, choices[kind]] as const],
+  );
+  if (asked.length > 0) sandbox.choose(Object.fromEntries(asked));
+  if (change !== undefined) {
+    const state = Object.entries(sandbox.readState()).map(([path, items]) => {
+      const resource = resources.find(({ collectionPath }) => collectionPath === path);
+      const isChanged = resource !== undefined && isJsonArray(items);
+      return [path, isChanged ? change(items.filter(isJsonObject), resource) : items] as const;
+    });
+    sandbox.replaceState(Object.fromEntries(state));
+  }
+  if (now !== undefined) sandbox.clock.set(Date.parse(now));
+  for (const fault of faults) sandbox.addFault(fault);
+  if (plan === undefined) return;
+  const [shortest] = sandbox.quotas.find((each) => each.plan === plan)?.windows ?? [];
+  if (quota !== undefined && shortest !== undefined)
+    sandbox.changeQuota(plan, {
+      used: { [shortest.name]: Math.max(0, shortest.limit - quota.left) },
+      resetSeconds: { [shortest.name]: quota.seconds },
+    });
+  if (banned !== undefined) sandbox.changeQuota(plan, { banSeconds: banned });
 }

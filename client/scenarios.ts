@@ -1,0 +1,312 @@
+import { type Exchange, isPreflight } from '../conformance/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import { withoutMember } from '../contract/json/place.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../contract/json/value.ts';
+import type { Operation } from '../contract/openapi/operation.ts';
+import type { Resource } from '../contract/resource/resource.ts';
+import type { SchemaNode } from '../contract/schema/schema-node.ts';
+import type { FaultRule } from '../mock/index.ts';
+
+/**
+ * What a client goes through: what the service is like for it, and what happens while it works. A
+ * value; the rules judge what the client sends meanwhile.
+ */
+export interface Scenario {
+  /** Kebab-case, stable: it is in logs and reports, and in the environment of the client. */
+  readonly id: string;
+  readonly sentence: string;
+  /** What a client has to send for it to happen. Operation: its id; undefined: any request. */
+  readonly needs: { readonly operation: string | undefined; readonly requests: number };
+  readonly start: Step;
+  /** What happens just before a request is answered, by the number of the request, from 1. */
+  readonly steps: ReadonlyMap<number, Step>;
+  /** The JSON body of a response as it is sent, in place of the service's. */
+  readonly alter: ((body: JsonValue) => JsonValue) | undefined;
+  /** The client is to end with exit code 0 all the same. */
+  readonly mustSucceed: boolean;
+  /** Answers break the contract here, so that no requirement says how a client takes them. */
+  readonly breaksContract: boolean;
+}
+
+/** A change of the service. What is left out stays as it is. */
+export interface Step {
+  /** The items of each collection, made of those that there are. */
+  readonly items?: (items: readonly JsonObject[], resource: Resource) => readonly JsonObject[];
+  /** Choices by the kind of the open question. */
+  readonly choices?: Readonly<Record<string, string>>;
+  readonly faults?: readonly FaultRule[];
+  /** Requests that are left of the shortest window, and when it ends. */
+  readonly quota?: { readonly left: number; readonly seconds: number };
+  /** The key is banned for so long. */
+  readonly banSeconds?: number;
+  /** The time is this from now on, ISO 8601. */
+  readonly now?: string;
+}
+
+/** What is out of the ordinary in a scenario. */
+type Draft = Pick<Scenario, 'id' | 'sentence'> & Partial<Scenario>;
+
+const usual: Omit<Scenario, 'id' | 'sentence'> = {
+  needs: { operation: undefined, requests: 1 },
+  start: {},
+  steps: new Map(),
+  alter: undefined,
+  mustSucceed: true,
+  breaksContract: false,
+};
+
+/** All scenarios that can happen under a contract, in a fixed order. */
+export function listScenarios(contract: Contract): readonly Scenario[] {
+  const drafts = [listFailures, listLimits, listResponses, listInventories, listSunsets];
+  return drafts.flatMap((list) => [...list(contract)]).map((draft) => ({ ...usual, ...draft }));
+}
+
+function oneRequest({ id }: Operation): Scenario['needs'] {
+  return { operation: id, requests: 1 };
+}
+
+/** A usual day, and failures of the service and the network. */
+function* listFailures({ resources }: Contract): Generator<Draft> {
+  const creations = resources.flatMap(({ create }) => create ?? []);
+  const [create] = creations;
+  const refusing = creations.find(({ responses }) =>
+    responses.some(({ status }) => status === '400'),
+  );
+  const slow = { delay: { from: 2000, to: 2000 } };
+  yield { id: 'plain', sentence: 'Nothing out of the ordinary happens.' };
+  yield {
+    id: 'revoked-key',
+    sentence: 'The key stops being valid after the first request: every further one gets a 401.',
+    needs: { operation: undefined, requests: 2 },
+    steps: new Map([[2, { faults: [{ status: 401 }] }]]),
+    mustSucceed: false,
+  };
+  // A service may know more than the document says, such as which categories there are.
+  if (refusing !== undefined)
+    yield {
+      id: 'refused-body',
+      sentence: 'Every body gets a 400, even a valid one.',
+      needs: oneRequest(refusing),
+      start: { faults: [{ operation: refusing.id, status: 400 }] },
+      mustSucceed: false,
+    };
+  yield {
+    id: 'slow-response',
+    sentence: 'The first response takes two seconds.',
+    start: { faults: [{ ...slow, count: 1 }] },
+    mustSucceed: false,
+  };
+  if (create !== undefined)
+    yield {
+      id: 'slow-addition',
+      sentence: 'The first three items are added, but each response takes two seconds.',
+      needs: oneRequest(create),
+      start: { faults: [{ ...slow, operation: create.id, count: 3 }] },
+      mustSucceed: false,
+    };
+  yield {
+    id: 'reset-connection',
+    sentence: 'The connection of the first request is reset instead of a response.',
+    start: { faults: [{ connection: 'reset', count: 1 }] },
+    mustSucceed: false,
+  };
+  if (create !== undefined)
+    yield {
+      id: 'lost-response',
+      sentence:
+        'The first three items are added, but the connection is reset instead of each response.',
+      needs: oneRequest(create),
+      start: { faults: [{ operation: create.id, connection: 'reset', count: 3 }] },
+      mustSucceed: false,
+    };
+}
+
+/**
+ * A window that was spent by others with the same key, so that no count could have warned the
+ * client. It ends a little before `Retry-After` says, so that a client that waits exactly that long
+ * is let in.
+ */
+function spentFor(seconds: number): Step {
+  return { quota: { left: 0, seconds: seconds - 0.05 } };
+}
+
+/** Waits are one to three seconds: `Retry-After` has no smaller unit. A client may give up. */
+function* listLimits({ rateLimit, openQuestions }: Contract): Generator<Draft> {
+  // Without plans there is nothing to limit by.
+  if (rateLimit === undefined || rateLimit.plans.length === 0) return;
+  const mustSucceed = false;
+  yield {
+    id: 'retry-after-seconds',
+    sentence: 'The first request gets a 429, with Retry-After in seconds.',
+    start: { choices: { 'retry-after-format': 'seconds' } },
+    steps: new Map([[1, spentFor(3)]]),
+    mustSucceed,
+  };
+  const formats = openQuestions.filter(({ kind }) => kind === 'retry-after-format');
+  if (formats.some(({ choices }) => choices.some(({ id }) => id === 'http-date')))
+    yield {
+      id: 'retry-after-date',
+      sentence: 'The first request gets a 429, with Retry-After as a date.',
+      start: { choices: { 'retry-after-format': 'http-date' } },
+      steps: new Map([[1, spentFor(2)]]),
+      mustSucceed,
+    };
+  yield {
+    id: 'repeated-429',
+    sentence: 'The first three requests get a 429 each, though the client waits in between.',
+    needs: { operation: undefined, requests: 4 },
+    steps: new Map([1, 2, 3].map((request) => [request, spentFor(1)])),
+    mustSucceed,
+  };
+  if (rateLimit.bans)
+    yield {
+      id: 'banned-key',
+      sentence: 'The key is banned for two seconds at the first request, which gets a 429.',
+      steps: new Map([[1, { banSeconds: 1.95 }]]),
+      mustSucceed,
+    };
+  yield {
+    id: 'nothing-remaining',
+    sentence:
+      'The first response says that no requests remain. The limit resets two or three seconds later.',
+    steps: new Map([[1, { quota: { left: 1, seconds: 2 } }]]),
+    mustSucceed,
+  };
+}
+
+/** Of each kind of value one, so that a client that maps fields one by one meets them all. */
+const added: JsonObject = { 'x-added': 'a text', 'x-nested': { added: [1, null, true] } };
+
+/** Answers that a client has to be able to read. */
+function* listResponses({ resources }: Contract): Generator<Draft> {
+  const addFields = (value: JsonValue): JsonValue => {
+    if (isJsonArray(value)) return value.map(addFields);
+    return isJsonObject(value) ? { ...value, ...added } : value;
+  };
+  yield {
+    id: 'unknown-fields',
+    sentence: 'Every object in every response has additional fields, which the document allows.',
+    alter: addFields,
+  };
+  const [found] = resources.flatMap(({ item, list }) =>
+    [...item.shape().properties].flatMap(([name, schema]) =>
+      schema.shape().values?.every((value) => typeof value === 'string') ? [{ name, list }] : [],
+    ),
+  );
+  if (found === undefined) return;
+  const { name, list } = found;
+  const replace = (value: JsonValue): JsonValue => {
+    if (isJsonArray(value)) return value.map(replace);
+    return isJsonObject(value) && typeof value[name] === 'string'
+      ? { ...value, [name]: 'reserved-by-somebody' }
+      : value;
+  };
+  // Another value than those listed breaks the contract; yet services grow.
+  yield {
+    id: 'unknown-value',
+    sentence: `Every ${name} in a response is one that the document does not list. This breaks the contract.`,
+    needs: oneRequest(list),
+    alter: replace,
+    mustSucceed: false,
+    breaksContract: true,
+  };
+}
+
+/** Inventories out of the ordinary. */
+function* listInventories({ resources }: Contract): Generator<Draft> {
+  const large = resources.find(({ item }) => largeMembers(item).length > 0);
+  if (large !== undefined)
+    yield {
+      id: 'large-ids',
+      sentence: 'Every 64-bit integer of every item is beyond 2^53, where a double is not exact.',
+      needs: oneRequest(large.list),
+      start: {
+        items: (items, { item }) =>
+          items.slice(0, 10).map((each, index) => enlarge(each, item, BigInt(index))),
+      },
+    };
+  const [resource] = resources;
+  if (resource === undefined) return;
+  yield {
+    id: 'empty-pages',
+    sentence: 'There are no items: lists are empty.',
+    needs: oneRequest(resource.list),
+    start: { items: () => [] },
+  };
+  yield {
+    id: 'full-pages',
+    sentence: 'There are more items than a list can hold: every list has the maximum length.',
+    needs: oneRequest(resource.list),
+    start: { items: fill },
+  };
+}
+
+/** 2^53 + 1: the first integer that a double cannot hold (RFC 8259 section 6). */
+const firstUnheld = 9007199254740993n;
+
+function largeMembers(item: SchemaNode): readonly string[] {
+  return [...item.shape().properties].flatMap(([name, schema]) =>
+    schema.shape().format === 'int64' ? [name] : [],
+  );
+}
+
+/** Odd numbers, which a double rounds to even ones; another for each member. */
+function enlarge(value: JsonObject, item: SchemaNode, index: bigint): JsonObject {
+  const members = largeMembers(item).filter((name) => value[name] !== undefined);
+  const numbers = members.map((name, place): [string, JsonValue] => [
+    name,
+    firstUnheld + 2n * (index * BigInt(members.length) + BigInt(place)),
+  ]);
+  return { ...value, ...Object.fromEntries(numbers) };
+}
+
+/** Half as many again as the longest list. Ids are left to the service. */
+function fill(items: readonly JsonObject[], { idPlace, limit }: Resource): readonly JsonObject[] {
+  const length = Math.ceil((limit?.maximum ?? 100) * 1.5);
+  const bare = items.map((item) => withoutMember(item, idPlace));
+  return Array.from(
+    { length: bare.length === 0 ? 0 : length },
+    (_, index) => bare[index % bare.length] ?? {},
+  );
+}
+
+/** The last days of deprecated operations, and those after them. */
+function* listSunsets({ operations }: Contract): Generator<Draft> {
+  const last = operations
+    .flatMap(({ deprecation }) => deprecation?.sunset ?? [])
+    .toSorted()
+    .at(-1);
+  if (last === undefined) return;
+  const day = (days: number): Step => ({
+    now: new Date(Date.parse(last) + days * 86_400_000).toISOString(),
+  });
+  yield {
+    id: 'before-sunset',
+    sentence: `The clock of the service is set to a day before ${last}, when a deprecated operation is removed.`,
+    start: day(-1),
+  };
+  yield {
+    id: 'after-sunset',
+    sentence: `The clock of the service is set to a day after ${last}: deprecated operations are removed.`,
+    start: day(1),
+  };
+}
+
+/** What a client would have had to send for a scenario to happen; undefined where it happened. */
+export function explainUnmet(
+  { needs: { operation, requests } }: Scenario,
+  exchanges: readonly Exchange[],
+): string | undefined {
+  const sent = exchanges.filter(({ request }) =>
+    operation === undefined ? !isPreflight(request) : request.operation === operation,
+  ).length;
+  if (sent >= requests) return undefined;
+  const wanted = requests === 1 ? '1 request' : `${requests} requests`;
+  const of = operation === undefined ? wanted : `${wanted.replace(/^1 /, 'a ')} to ${operation}`;
+  return `it needs ${of}, and the client sent ${sent === 0 ? 'none' : sent}`;
+}
