@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { listRequirements, type Requirement } from '../../conformance/index.ts';
-import type { Faults, GeneratedMutant, Workshop } from './layer.ts';
+import type { Faults, Layer, Workshop } from './layer.ts';
 import { breakAuth, breakParameter, breakRequest } from './request.ts';
 import {
   breakBody,
@@ -13,6 +13,17 @@ import {
 } from './response.ts';
 import { breakConcurrency, breakState } from './state.ts';
 
+/** A server of a contract with one fault, made from one requirement. */
+export interface GeneratedMutant {
+  readonly requirement: Requirement;
+  /** What it does wrong, without a full stop: unique within the requirement. */
+  readonly fault: string;
+  /** Called once for each server, so that it may keep a state. */
+  readonly layer: () => Layer;
+  /** Only a run that drives to the rate limit can show it. */
+  readonly needsExhaust: boolean;
+}
+
 /** Every fault of a server that the requirements of a contract speak of. */
 export interface GeneratedMutants {
   readonly mutants: readonly GeneratedMutant[];
@@ -22,23 +33,16 @@ export interface GeneratedMutants {
 
 /** Generates mutants from all requirements of a contract that a server can break. */
 export function generateMutants(contract: Contract, workshop: Workshop): GeneratedMutants {
-  const demanded = listRequirements(contract).filter(
-    (requirement) => requirement.level !== 'open' && canBeBroken(requirement, contract),
-  );
-  const made = demanded.map((requirement) => ({
-    requirement,
-    mutants: [...listFaults(requirement, workshop)].map((fault): GeneratedMutant => ({
-      requirement,
-      ...(isOfLimit(requirement, contract) ? { needs: 'exhaust' } : {}),
-      ...fault,
-    })),
-  }));
-  return {
-    mutants: made.flatMap(({ mutants }) => mutants),
-    missing: made
-      .filter(({ mutants }) => mutants.length === 0)
-      .map(({ requirement }) => ({ requirement, reason: whyNone(requirement) })),
-  };
+  const mutants: GeneratedMutant[] = [];
+  const missing: GeneratedMutants['missing'][number][] = [];
+  for (const requirement of listRequirements(contract)) {
+    if (requirement.level === 'open' || !canBeBroken(requirement, contract)) continue;
+    const faults = [...listFaults(requirement, workshop)];
+    const needsExhaust = isOfLimit(requirement, contract);
+    for (const [fault, layer] of faults) mutants.push({ requirement, fault, layer, needsExhaust });
+    if (faults.length === 0) missing.push({ requirement, reason: whyNone(requirement) });
+  }
+  return { mutants, missing };
 }
 
 function* listFaults({ subject, operation: id }: Requirement, workshop: Workshop): Faults {
@@ -57,11 +61,8 @@ function* listFaults({ subject, operation: id }: Requirement, workshop: Workshop
       return yield* breakHeader(subject, operation, workshop);
     case 'request':
       return yield* breakRequest(subject, operation, workshop);
-    case 'parameter': {
-      const { resources } = workshop.contract;
-      const resource = resources.find(({ list }) => list.id === id);
-      return yield* breakParameter(subject, operation, resource, workshop);
-    }
+    case 'parameter':
+      return yield* breakParameter(subject, operation, workshop);
     case 'state':
       return yield* breakState(subject, operation, workshop);
     case 'concurrency':
@@ -88,9 +89,11 @@ function canBeBroken(
   return operations.find((each) => each.id === id)?.isAddressable !== false;
 }
 
-/** It is about the response to a request over the rate limit. */
+/** It is about requests over the rate limit. */
 function isOfLimit({ subject }: Requirement, { rateLimit }: Contract): boolean {
-  return 'status' in subject && String(subject.status) === String(rateLimit?.status);
+  return subject.kind === 'rate-limit'
+    ? ['retry-after', 'exceeded', 'returns'].includes(subject.facet)
+    : 'status' in subject && String(subject.status) === String(rateLimit?.status);
 }
 
 function whyNone({ subject }: Requirement): string {

@@ -1,16 +1,20 @@
-import { compilePathMatch, withoutQuery } from '../../contract/openapi/path-pattern.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { documentedResponse, successStatus } from '../../contract/openapi/response.ts';
+import { type MemberPlace, valueAt } from '../../contract/json/place.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  renderJson,
+} from '../../contract/json/value.ts';
 import { isCredential, renderCredential } from '../../contract/openapi/credential.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
-import { type JsonValue, parseJson, renderJson } from '../../contract/json/value.ts';
-import {
-  type ConstantParameter,
-  listConstants,
-  type Operation,
-} from '../../contract/openapi/operation.ts';
+import { listConstants, type Operation } from '../../contract/openapi/operation.ts';
+import { compilePathMatch, withoutQuery } from '../../contract/openapi/path-pattern.ts';
+import { documentedResponse, successStatus } from '../../contract/openapi/response.ts';
+import type { InferredResource } from '../../contract/resource/resource.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
-import type { Requirement, WireRequest } from '../../conformance/index.ts';
+import { headerOf, readJson, type Requirement, type WireRequest } from '../../conformance/index.ts';
 import { SchemaCheck } from './schema-check.ts';
 
 /** A response as a server in the same process gives it. */
@@ -35,43 +39,47 @@ export type Serve = (request: WireRequest) => Reply;
 /** What a server does wrong, around one that does all right. Undefined: it never responds. */
 export type Layer = (call: Call, serve: Serve) => Reply | undefined | Promise<Reply | undefined>;
 
-/** A server of a contract with one fault, made from one requirement. */
-export interface GeneratedMutant {
-  readonly requirement: Requirement;
-  /** Unique within the requirement: `left-out`. */
-  readonly kind: string;
-  /** What it does wrong, without a full stop. */
-  readonly fault: string;
-  /** Called once for each server, so that it may keep a state. */
-  readonly layer: () => Layer;
-  /** Only a run that drives to the rate limit can show it. */
-  readonly needs?: 'exhaust';
+/** What a server does wrong, without a full stop, and how: called once for each server, so that it may keep a state. */
+export type Fault = readonly [fault: string, layer: () => Layer];
+
+export type Faults = Generator<Fault>;
+
+/** What requirements of a kind are about. */
+export type Subject<Kind> = Extract<Requirement['subject'], { readonly kind: Kind }>;
+
+/** A layer that changes responses; undefined: none comes. */
+export function replying(
+  change: (reply: Reply, call: Call, serve: Serve) => Reply | undefined,
+): Layer {
+  return (call, serve) => change(serve(call.request), call, serve);
 }
 
-/** What is wrong, and how; or why nothing can be. */
-export type Faults = Generator<Pick<GeneratedMutant, 'kind' | 'fault' | 'layer' | 'needs'>>;
+/** A layer that changes requests. */
+export function requesting(change: (call: Call) => WireRequest): Layer {
+  return (call, serve) => serve(change(call));
+}
 
 /** What the generators of all families share: the contract, and the faces of its requests and responses. */
 export class Workshop {
   readonly contract: Contract;
   readonly check: SchemaCheck;
-  readonly #key: string;
+  readonly key: string;
   readonly #paths;
 
   constructor(contract: Contract, key: string) {
     this.contract = contract;
     this.check = new SchemaCheck(contract.document);
-    this.#key = key;
+    this.key = key;
     this.#paths = contract.operations
       .map((operation) => ({
         operation,
         match: compilePathMatch(withoutQuery(operation.path)),
         constants: listConstants(operation),
+        parameters: operation.path.split('{').length,
       }))
       .toSorted(
         (one, other) =>
-          countOf(one.operation.path) - countOf(other.operation.path) ||
-          other.constants.length - one.constants.length,
+          one.parameters - other.parameters || other.constants.length - one.constants.length,
       );
   }
 
@@ -86,9 +94,13 @@ export class Workshop {
       const values = operation.method === request.method ? match(path) : undefined;
       return values === undefined ? [] : [{ operation, constants, id: values.at(-1) }];
     });
-    const isMeant = ({ in: place, name, value }: ConstantParameter): boolean =>
-      value === (place === 'query' ? searchParams.get(name) : headerOf(request, name));
-    const { operation, id } = found.find((each) => each.constants.every(isMeant)) ?? found[0] ?? {};
+    const meant = found.find(({ constants }) =>
+      constants.every(
+        ({ in: place, name, value }) =>
+          value === (place === 'query' ? searchParams.get(name) : headerOf(request, name)),
+      ),
+    );
+    const { operation, id } = meant ?? found[0] ?? {};
     return { request, operation, id: id === undefined ? undefined : decode(id) };
   }
 
@@ -99,47 +111,12 @@ export class Workshop {
       call.request.headers.map(([name, value]) => [name.toLowerCase(), value]),
     );
     for (const scheme of call.operation?.security[0] ?? []) {
-      const field = isCredential(scheme) ? renderCredential(scheme, this.#key) : undefined;
+      const field = isCredential(scheme) ? renderCredential(scheme, this.key) : undefined;
       if (field?.in === 'query') url.searchParams.set(field.name, field.value);
       else if (field?.in === 'cookie') headers.set('cookie', `${field.name}=${field.value}`);
       else if (field) headers.set(field.name.toLowerCase(), field.value);
     }
     return { ...call.request, url: url.href, headers: [...headers] };
-  }
-
-  /** The texts by which a request shows a key: the values of every field that its operation reads. */
-  shownKeys({ request, operation }: Call): readonly string[] {
-    const { searchParams } = new URL(request.url);
-    const header = (wanted: string): string | undefined =>
-      request.headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
-    return (operation?.security.flat() ?? []).filter(isCredential).flatMap((scheme) => {
-      const field = renderCredential(scheme, this.#key);
-      if (field === undefined) return [];
-      const text =
-        field.in === 'query'
-          ? searchParams.get(field.name)
-          : field.in === 'cookie'
-            ? header('cookie')
-            : header(field.name);
-      return text === null || text === undefined ? [] : [text];
-    });
-  }
-
-  /** A text that shows a key nearly as it is. */
-  isNearKey(text: string): boolean {
-    const [shown, key] = [text.toLowerCase(), this.#key.toLowerCase()];
-    return (
-      shown.includes(key.slice(0, -1)) ||
-      (/[a-z]{3}/.test(key.split('_', 1)[0] ?? '') && shown.endsWith(key.split('_', 1)[0] ?? ''))
-    );
-  }
-
-  /** Whether a text has the scheme of the document before a key, or the document has none. */
-  hasScheme(text: string): boolean {
-    const schemes = this.contract.operations.flatMap(({ security }) => security.flat());
-    const isBearer = (scheme: (typeof schemes)[number]): boolean =>
-      isCredential(scheme) && renderCredential(scheme, '')?.value.startsWith('Bearer') === true;
-    return /^bearer /i.test(text) || !schemes.some(isBearer);
   }
 
   /** The response that an operation documents for a status, its body and its headers made up. */
@@ -177,10 +154,16 @@ export class Workshop {
   successReply(operation: Operation, like?: Reply): Reply {
     return this.reply(operation, successStatus(operation), like);
   }
-}
 
-function countOf(path: string): number {
-  return path.split('{').length;
+  /** The collection that an operation is of; undefined where it is of none that is certain. */
+  collectionOf(operation: Operation): Collection | undefined {
+    const resource = this.contract.inferredResources.find(
+      ({ certain, operations }) =>
+        certain !== undefined && operations.some((each) => each.operation.id === operation.id),
+    );
+    const idPlace = resource?.certain?.idPlace;
+    return resource && idPlace ? new Collection(resource, idPlace) : undefined;
+  }
 }
 
 function decode(text: string): string {
@@ -195,12 +178,84 @@ function headerText(value: JsonValue): string {
   return typeof value === 'string' ? value : renderJson(value).replaceAll(/["[\]{}]/g, '');
 }
 
-/** A body as JSON; undefined where it is none. */
-export function jsonBody({ body }: { readonly body: string | undefined }): JsonValue | undefined {
-  try {
-    return body === undefined || body === '' ? undefined : parseJson(body);
-  } catch {
-    return undefined;
+/** Items of a collection as its responses show them. */
+export class Collection {
+  readonly resource: InferredResource;
+  readonly idPlace: MemberPlace;
+
+  constructor(resource: InferredResource, idPlace: MemberPlace) {
+    this.resource = resource;
+    this.idPlace = idPlace;
+  }
+
+  /** What an operation does to the items. */
+  roleOf(operation: Operation | undefined): string | undefined {
+    return this.resource.operations.find((each) => each.operation.id === operation?.id)?.role;
+  }
+
+  /** The items in a reply, each changed; undefined leaves one out of a list. */
+  mapItems(
+    operation: Operation | undefined,
+    reply: Reply,
+    change: (item: JsonObject, id: string) => JsonValue | undefined,
+  ): Reply {
+    const view = operation && this.resource.viewOf(operation);
+    if (view === undefined || reply.status >= 300) return reply;
+    const changeOne = (item: JsonValue | undefined): JsonValue | undefined => {
+      if (!isJsonObject(item)) return item;
+      const id = valueAt(item, this.idPlace);
+      return change(item, typeof id === 'string' ? id : renderJson(id ?? null));
+    };
+    return changeBody(reply, (body) =>
+      changeAt(body, view.place, (value) =>
+        view.isList && isJsonArray(value)
+          ? value.flatMap((item) => changeOne(item) ?? [])
+          : changeOne(value),
+      ),
+    );
+  }
+
+  listItems(operation: Operation | undefined, reply: Reply) {
+    const items: (readonly [id: string, item: JsonObject])[] = [];
+    this.mapItems(operation, reply, (item, id) => {
+      items.push([id, item]);
+      return item;
+    });
+    return items;
+  }
+
+  /** A layer that changes the items of the responses of some operations. */
+  changing(
+    isMeant: (call: Call) => boolean,
+    change: (item: JsonObject, id: string) => JsonValue | undefined,
+  ): Layer {
+    return replying((reply, call) =>
+      isMeant(call) ? this.mapItems(call.operation, reply, change) : reply,
+    );
+  }
+
+  /** Hides items from what is read, as if they were not there; `watch` says which. */
+  hiding(
+    workshop: Workshop,
+    watch: (call: Call, reply: Reply, hidden: Set<string>, seen: readonly string[]) => void,
+    rolesThatMiss: readonly string[] = ['get', 'list'],
+  ): (call: Call, serve: Serve) => Reply {
+    const hidden = new Set<string>();
+    const seen = new Set<string>();
+    return (call, serve) => {
+      const { operation, id } = call;
+      const role = this.roleOf(operation);
+      const reply = serve(call.request);
+      if (operation === undefined || role === undefined) return reply;
+      const isHiding = rolesThatMiss.includes(role);
+      if (isHiding && role !== 'list' && hidden.has(id ?? '') && reply.status < 300)
+        return workshop.reply(operation, 404, reply);
+      const show = (item: JsonObject, each: string) => (hidden.has(each) ? undefined : item);
+      const shown = isHiding && role === 'list' ? this.mapItems(operation, reply, show) : reply;
+      watch(call, reply, hidden, [...seen]);
+      for (const [each] of this.listItems(operation, shown)) seen.add(each);
+      return shown;
+    };
   }
 }
 
@@ -209,7 +264,7 @@ export function changeBody(
   reply: Reply,
   change: (body: JsonValue) => JsonValue | undefined,
 ): Reply {
-  const body = jsonBody(reply);
+  const body = readJson(reply.body);
   const changed = body === undefined ? undefined : change(body);
   return changed === undefined ? reply : { ...reply, body: renderJson(changed) };
 }
@@ -225,29 +280,18 @@ export function changeAt(
 ): JsonValue | undefined {
   if (step === undefined) return change(value);
   if (step === '[]') {
-    if (!isArray(value) || value.length === 0) return undefined;
+    if (!isJsonArray(value) || value.length === 0) return undefined;
     const items = value.map((item) => changeAt(item, rest, change));
     if (items.every((item) => item === undefined)) return undefined;
     return items.map((item, at) => item ?? value[at] ?? null);
   }
-  if (typeof value !== 'object' || value === null || isArray(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { [step]: member, ...others } = value;
-  if (rest.length === 0) {
-    const changed = change(member);
-    return changed === undefined ? others : { ...value, [step]: changed };
-  }
-  if (member === undefined) return undefined;
-  const changed = changeAt(member, rest, change);
-  return changed === undefined ? undefined : { ...value, [step]: changed };
-}
-
-function isArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
-/** The value of a header. */
-export function headerOf({ headers }: Pick<Reply, 'headers'>, wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
+  if (rest.length > 0 && member === undefined) return undefined;
+  const changed =
+    rest.length > 0 && member !== undefined ? changeAt(member, rest, change) : change(member);
+  if (changed === undefined) return rest.length > 0 ? undefined : others;
+  return { ...value, [step]: changed };
 }
 
 /** The reply with a header changed; undefined: without it. Where it has none, as it is. */

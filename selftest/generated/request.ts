@@ -1,31 +1,28 @@
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import { isJsonObject, jsonEquals, type JsonValue, renderJson } from '../../contract/json/value.ts';
+import { isCredential, renderCredential } from '../../contract/openapi/credential.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
-import { sampleSchema } from '../../contract/sample/sample.ts';
-import type { Requirement, WireRequest } from '../../conformance/index.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
-import { findCollection, listItems, mapItems } from './collection.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
+import { headerOf, readJson, type WireRequest } from '../../conformance/index.ts';
 import {
   type Call,
   changeAt,
+  type Fault,
   type Faults,
-  jsonBody,
   type Layer,
+  replying,
   type Reply,
+  requesting,
   type Serve,
+  type Subject,
   type Workshop,
 } from './layer.ts';
 import { schemaPointer } from './schema-check.ts';
 
-type Subject<Kind> = Extract<Requirement['subject'], { readonly kind: Kind }>;
-
 /** A layer for the requests of one operation. */
-function within(
-  operation: Operation,
-  handle: (call: Call, serve: Serve) => Reply | undefined,
-): Layer {
+function within(operation: Operation, handle: (call: Call, serve: Serve) => Reply): Layer {
   return (call, serve) =>
     call.operation === operation ? handle(call, serve) : serve(call.request);
 }
@@ -39,35 +36,34 @@ export function* breakRequest(
   const content = jsonContent(operation.requestBody?.content ?? []);
   if (facet === 'taken' || facet === 'optional')
     return yield* refuseBodies(path[0] ?? '', facet, operation, workshop);
-  if (facet === 'required' && path.length === 0)
-    return yield {
-      kind: 'accepted',
-      fault: 'accepts a request without a body',
-      layer: () =>
-        within(operation, (call, serve) =>
-          call.request.body === undefined || call.request.body === ''
-            ? serve(withBody(call.request, sampleBody(operation), content?.name))
-            : serve(call.request),
-        ),
-    };
+  if (facet === 'required' && path.length === 0) {
+    const sample = content?.schema && sampleSchema(content.schema, { direction: 'request' }).value;
+    const fill = (request: WireRequest): WireRequest =>
+      request.body === undefined || request.body === ''
+        ? withBody(request, sample ?? {}, content?.name)
+        : request;
+    return yield [
+      'accepts a request without a body',
+      () =>
+        requesting((call) => (call.operation === operation ? fill(call.request) : call.request)),
+    ];
+  }
   if (content?.schema === undefined) return;
   const pointer = schemaPointer(content);
-  const place = path.join('/');
-  yield {
-    kind: 'accepted',
-    fault: `accepts a body that breaks ${facet} of ${path.length === 0 ? 'the body' : path.join('.')}`,
-    layer: () =>
-      within(operation, (call, serve) => {
-        const body = jsonBody(call.request);
-        const flaws = body === undefined ? [] : workshop.check.find(pointer, 'request', body);
-        const isMeant = flaws?.some(
-          (flaw) => flaw.facet === facet && flaw.path.join('/') === place,
-        );
-        if (!isMeant) return serve(call.request);
-        const reply = serve(repaired(call, workshop));
-        return reply.status < 400 ? reply : workshop.successReply(operation, reply);
-      }),
+  const accept = (call: Call, serve: Serve): Reply => {
+    const body = readJson(call.request.body);
+    const flaws = body === undefined ? [] : workshop.check.find(pointer, 'request', body);
+    const isMeant = flaws?.some(
+      (flaw) => flaw.facet === facet && flaw.path.join('/') === path.join('/'),
+    );
+    if (isMeant !== true) return serve(call.request);
+    const reply = serve(repaired(call, workshop));
+    return reply.status < 400 ? reply : workshop.successReply(operation, reply);
   };
+  yield [
+    `accepts a body that breaks ${facet} of ${path.length === 0 ? 'the body' : path.join('.')}`,
+    () => within(operation, accept),
+  ];
 }
 
 /** The request with a body that fits: what is wrong has the value of a sample. */
@@ -76,7 +72,7 @@ export function repaired({ request, operation }: Call, workshop: Workshop): Wire
   if (operation === undefined || content?.schema === undefined) return request;
   const pointer = schemaPointer(content);
   const sample = sampleSchema(content.schema, { direction: 'request', members: 'all' }).value;
-  let body = jsonBody(request) ?? sample;
+  let body = readJson(request.body) ?? sample;
   for (let turn = 0; turn < 5; turn += 1) {
     const [flaw] = workshop.check.find(pointer, 'request', body) ?? [];
     if (flaw === undefined) return withBody(request, body);
@@ -96,25 +92,14 @@ export function repaired({ request, operation }: Call, workshop: Workshop): Wire
   return withBody(request, sample);
 }
 
-function sampleBody(operation: Operation): JsonValue {
-  const schema = jsonContent(operation.requestBody?.content ?? [])?.schema;
-  return schema === undefined ? {} : sampleSchema(schema, { direction: 'request' }).value;
-}
-
 function withBody(
   request: WireRequest,
   body: JsonValue,
   mediaType = 'application/json',
 ): WireRequest {
   const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
-  const type = ['Content-Type', mediaType] as const;
-  const known = request.headers.find(([name]) => name.toLowerCase() === 'content-type');
-  return {
-    ...request,
-    headers: [...headers, known ?? type],
-    body: renderJson(body),
-    encoding: undefined,
-  };
+  const type = ['Content-Type', headerOf(request, 'content-type') ?? mediaType] as const;
+  return { ...request, headers: [...headers, type], body: renderJson(body), encoding: undefined };
 }
 
 /** Refuses what the schema allows. */
@@ -124,22 +109,13 @@ function* refuseBodies(
   operation: Operation,
   workshop: Workshop,
 ): Faults {
-  const refuse = (
-    kind: string,
-    fault: string,
-    isMeant: (value: JsonValue | undefined) => boolean,
-  ) => ({
-    kind,
-    fault,
-    layer: refusing(operation, workshop, (call) => {
-      const body = jsonBody(call.request);
+  const refuse = (fault: string, isMeant: (value: JsonValue | undefined) => boolean): Fault =>
+    refusing(fault, operation, workshop, ({ request }) => {
+      const body = readJson(request.body);
       return isJsonObject(body) && isMeant(body[name]);
-    }),
-  });
-  if (facet === 'optional') {
-    yield refuse('left-out', `refuses a body without ${name}`, (value) => value === undefined);
-    return;
-  }
+    });
+  if (facet === 'optional')
+    return yield refuse(`refuses a body without ${name}`, (value) => value === undefined);
   const schema = jsonContent(operation.requestBody?.content ?? [])
     ?.schema?.shape()
     .properties.get(name);
@@ -149,30 +125,26 @@ function* refuseBodies(
     .limits()
     .filter(({ facet: keyword }) => keyword !== undefined)
     .flatMap(({ edges: list }) => list?.() ?? []);
-  const [first, last] = [edges[0], edges.at(-1)];
   const isLike = (edge: JsonValue) => (value: JsonValue | undefined) =>
     value !== undefined &&
     (typeof edge === 'string' && shape.values === undefined
       ? typeof value === 'string' && Array.from(value).length === Array.from(edge).length
       : jsonEquals(value, edge));
-  if (first !== undefined)
-    yield refuse('first-edge', `refuses ${short(first)} as ${name}`, isLike(first));
-  if (last !== undefined && edges.length > 1)
-    yield refuse('last-edge', `refuses ${short(last)} as ${name}`, isLike(last));
-  if (first !== undefined) return;
+  for (const edge of [edges[0], ...(edges.length > 1 ? edges.slice(-1) : [])])
+    if (edge !== undefined) yield refuse(`refuses ${short(edge)} as ${name}`, isLike(edge));
+  if (edges[0] !== undefined) return;
   const isOpen = workshop.contract.openQuestions.some(({ kind }) => kind === 'string-limits');
   const isValid = (value: JsonValue): boolean => schema.validate(value, 'request').length === 0;
   if (isValid('Zoë 狗') && !isOpen)
     yield refuse(
-      'beyond-ascii',
       `refuses a ${name} with letters beyond ASCII`,
       (value) => typeof value === 'string' && /[^\0-\x7f]/.test(value),
     );
   else if (shape.types.length > 1 && isValid(null))
-    yield refuse('null', `refuses null as ${name}`, (value) => value === null);
+    yield refuse(`refuses null as ${name}`, (value) => value === null);
   else if (shape.types.includes('boolean') && isValid(true))
-    yield refuse('true', `refuses true as ${name}`, (value) => value === true);
-  else yield refuse('any', `refuses every ${name}`, (value) => value !== undefined);
+    yield refuse(`refuses true as ${name}`, (value) => value === true);
+  else yield refuse(`refuses every ${name}`, (value) => value !== undefined);
 }
 
 function short(value: JsonValue): string {
@@ -182,11 +154,12 @@ function short(value: JsonValue): string {
 
 /** Refuses some requests, before it does anything. */
 function refusing(
+  fault: string,
   operation: Operation,
   workshop: Workshop,
   isMeant: (call: Call) => boolean,
-): () => Layer {
-  return () => {
+): Fault {
+  const create = (): Layer => {
     let last: Reply | undefined;
     return within(operation, (call, serve) => {
       if (isMeant(call)) return workshop.reply(operation, refusalStatus(operation) ?? 400, last);
@@ -194,95 +167,78 @@ function refusing(
       return last;
     });
   };
+  return [fault, create];
 }
 
 /** A value that is refused, and a list that does not heed its parameter. */
 export function* breakParameter(
   { name, facet }: Subject<'parameter'>,
   operation: Operation,
-  resource: Resource | undefined,
   workshop: Workshop,
 ): Faults {
   const parameter = operation.parameters.find((each) => each.name === name && each.in === 'query');
   if (parameter === undefined) return;
-  const { values } = parameter.schema.shape();
+  const values = parameter.schema.shape().values ?? [];
   const sentAs = ({ request }: Call): string | null => new URL(request.url).searchParams.get(name);
-  const rewrite = (
-    kind: string,
-    fault: string,
-    change: (value: string | null) => string | undefined,
-  ) => ({
-    kind,
+  const sending = ({ request }: Call, value: string | undefined): WireRequest => {
+    const url = new URL(request.url);
+    if (value === undefined) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+    return { ...request, url: url.href };
+  };
+  const rewrite = (fault: string, change: (value: string | null) => string | undefined): Fault => [
     fault,
-    layer: () =>
-      within(operation, (call, serve) => {
-        const url = new URL(call.request.url);
-        const changed = change(url.searchParams.get(name));
-        if (changed === undefined) url.searchParams.delete(name);
-        else url.searchParams.set(name, changed);
-        return serve({ ...call.request, url: url.href });
-      }),
-  });
-  const { minimum = 1, maximum = Infinity, default: preset } = resource?.limit ?? {};
-  const collection = findCollection(workshop, operation);
+    () => within(operation, (call, serve) => serve(sending(call, change(sentAs(call))))),
+  ];
+  const refuse = (fault: string, isMeant: (value: string | null) => boolean): Fault =>
+    refusing(fault, operation, workshop, (call) => isMeant(sentAs(call)));
+  const { resources } = workshop.contract;
+  const { limit } = resources.find(({ list }) => list.id === operation.id) ?? {};
+  const { minimum = 1, maximum = Infinity, default: preset } = limit ?? {};
+  const collection = workshop.collectionOf(operation);
   /** Lists with one item more or less than a limit allows, where they are full. */
-  const resize = (kind: string, fault: string, by: 1 | -1) => ({
-    kind,
+  const resize = (fault: string, by: 1 | -1): Fault => [
     fault,
-    layer: () =>
+    () =>
       within(operation, (call, serve) => {
         const size = Number(sentAs(call) ?? Number.NaN);
-        const url = new URL(call.request.url);
         // What is to be refused stays so.
-        if (size >= minimum && size + by <= maximum && by > 0)
-          url.searchParams.set(name, String(size + by));
-        const reply = serve({ ...call.request, url: url.href });
-        const items = collection ? listItems(collection, operation, reply) : [];
+        const isLarger = size >= minimum && size + by <= maximum && by > 0;
+        const reply = serve(isLarger ? sending(call, String(size + by)) : call.request);
+        const items = collection?.listItems(operation, reply) ?? [];
         if (collection === undefined || items.length !== size) return reply;
         const last = items.at(-1)?.[0];
-        return mapItems(collection, operation, reply, (item, id) =>
+        return collection.mapItems(operation, reply, (item, id) =>
           id !== last ? item : by > 0 ? [item, item] : undefined,
         );
       }),
-  });
+  ];
   switch (facet) {
     case 'minimum':
     case 'maximum': {
       const end = extremeOf(parameter.schema, facet);
-      yield {
-        kind: 'refused',
-        fault: `refuses the ${facet} of ${name}`,
-        layer: refusing(operation, workshop, (call) => {
-          const sent = sentAs(call);
-          return sent !== null && end !== undefined && Number(sent) === Number(end);
-        }),
-      };
-      return;
+      return yield refuse(
+        `refuses the ${facet} of ${name}`,
+        (sent) => sent !== null && end !== undefined && Number(sent) === Number(end),
+      );
     }
     case 'values':
-      for (const value of new Set([values?.[0], values?.at(-1)]))
-        if (value !== undefined)
-          yield {
-            kind: renderJson(value),
-            fault: `refuses ${renderJson(value)} as ${name}`,
-            layer: refusing(operation, workshop, (call) => sentAs(call) === textOf(value)),
-          };
+      for (const value of new Set([...values.slice(0, 1), ...values.slice(-1)]))
+        yield refuse(`refuses ${renderJson(value)} as ${name}`, (sent) => sent === textOf(value));
       return;
     case 'bound':
-      yield resize('one-more', `returns one item more than ${name} allows`, 1);
-      return;
+      return yield resize(`returns one item more than ${name} allows`, 1);
     case 'filled':
-      yield resize('one-less', `returns one item less than ${name} allows`, -1);
-      return;
+      return yield resize(`returns one item less than ${name} allows`, -1);
     case 'default':
-      yield rewrite('other', `has another default of ${name}`, (sent) =>
-        sent === null ? `${preset === 1 ? 2 : 1}` : sent,
+      return yield rewrite(
+        `has another default of ${name}`,
+        (sent) => sent ?? (preset === 1 ? '2' : '1'),
       );
-      return;
     case 'filter':
-      yield rewrite('ignored', `ignores ${name}`, () => undefined);
-      if (values !== undefined && values.length > 1)
-        yield rewrite('other', `keeps another ${name}`, (sent) =>
+      yield rewrite(`ignores ${name}`, () => undefined);
+      if (values.length > 1)
+        yield rewrite(`keeps another ${name}`, (sent) =>
           sent === null ? undefined : values.map(textOf).find((value) => value !== sent),
         );
   }
@@ -299,32 +255,54 @@ export function* breakAuth(
   operation: Operation | undefined,
   workshop: Workshop,
 ): Faults {
-  const accept = (kind: string, fault: string, isMeant: (shown: readonly string[]) => boolean) => ({
-    kind,
+  const { operations } = workshop.contract;
+  const hasBearer = operations.some(({ security }) =>
+    security
+      .flat()
+      .some(
+        (scheme) =>
+          isCredential(scheme) && renderCredential(scheme, '')?.value.startsWith('Bearer'),
+      ),
+  );
+  const key = workshop.key.toLowerCase();
+  const [head = ''] = key.split('_', 1);
+  /** A text that shows a key nearly as it is, under the scheme of the document if it has one. */
+  const isNear = (text: string): boolean =>
+    (/^bearer /i.test(text) || !hasBearer) &&
+    (text.toLowerCase().includes(key.slice(0, -1)) ||
+      (/[a-z]{3}/.test(head) && text.toLowerCase().endsWith(head)));
+  const accept = (fault: string, isMeant: (shown: readonly string[]) => boolean): Fault => [
     fault,
-    layer: (): Layer => (call, serve) => {
-      const reply = serve(call.request);
-      const isOurs = operation === undefined || call.operation === operation;
-      return isOurs && reply.status === 401 && isMeant(workshop.shownKeys(call))
-        ? serve(workshop.withKey(call))
-        : reply;
-    },
-  });
+    () =>
+      replying((reply, call, serve) => {
+        const isOurs = operation === undefined || call.operation === operation;
+        return isOurs && reply.status === 401 && isMeant(shownKeys(call))
+          ? serve(workshop.withKey(call))
+          : reply;
+      }),
+  ];
   switch (facet) {
     case 'missing':
-      yield accept('accepted', 'accepts a request without a key', (shown) => shown.length === 0);
-      return;
+      return yield accept('accepts a request without a key', (shown) => shown.length === 0);
     case 'invalid':
-      yield accept('accepted', 'accepts every key', (shown) => shown.length > 0);
-      return;
+      return yield accept('accepts every key', (shown) => shown.length > 0);
     case 'exact':
-      yield accept('near', 'accepts a key that is nearly right', (shown) =>
-        shown.some((text) => workshop.isNearKey(text) && workshop.hasScheme(text)),
-      );
-      return;
+      return yield accept('accepts a key that is nearly right', (shown) => shown.some(isNear));
     case 'scheme':
-      yield accept('any', 'accepts the key under every scheme', (shown) =>
+      return yield accept('accepts the key under every scheme', (shown) =>
         shown.some((text) => !/^bearer /i.test(text)),
       );
   }
+}
+
+/** The texts by which a request shows a key: the values of every field that its operation reads. */
+function shownKeys({ request, operation }: Call): readonly string[] {
+  const { searchParams } = new URL(request.url);
+  return (operation?.security.flat() ?? []).filter(isCredential).flatMap((scheme) => {
+    const field = renderCredential(scheme, '');
+    if (field === undefined) return [];
+    return field.in === 'query'
+      ? (searchParams.get(field.name) ?? [])
+      : (headerOf(request, field.in === 'cookie' ? 'cookie' : field.name) ?? []);
+  });
 }

@@ -1,5 +1,5 @@
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import { valueAt, withValueAt } from '../../contract/json/place.ts';
+import { valueAt, withoutMember, withValueAt } from '../../contract/json/place.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -9,31 +9,23 @@ import {
   renderJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import type { Requirement } from '../../conformance/index.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { readJson } from '../../conformance/index.ts';
 import {
   type Call,
   changeAt,
   changeBody,
+  type Collection,
   type Faults,
-  jsonBody,
   type Layer,
+  replying,
   type Reply,
+  requesting,
+  type Subject,
   type Workshop,
 } from './layer.ts';
-import {
-  changingItems,
-  type Collection,
-  findCollection,
-  hidingLayer,
-  listItems,
-  mapItems,
-  roleOf,
-} from './collection.ts';
 import { repaired } from './request.ts';
-
-type Subject<Kind> = Extract<Requirement['subject'], { readonly kind: Kind }>;
 
 /** What the server stores, forgets, mixes up or stores though it refused. */
 export function* breakState(
@@ -41,13 +33,13 @@ export function* breakState(
   operation: Operation,
   workshop: Workshop,
 ): Faults {
-  const collection = findCollection(workshop, operation);
+  const collection = workshop.collectionOf(operation);
   if (collection === undefined) return;
   const { resource, idPlace } = collection;
   const isOwn = (call: Call): boolean => call.operation === operation;
+  const isDone = (call: Call, reply: Reply): boolean => isOwn(call) && reply.status < 300;
   const view = resource.viewOf(operation);
-  const { facet } = subject;
-  switch (facet) {
+  switch (subject.facet) {
     case 'echo':
     case 'read': {
       const { member } = subject;
@@ -56,218 +48,160 @@ export function* breakState(
       const other = createOther(schema);
       const { value: preset } = sampleSchema(schema, { direction: 'response' });
       // What the mock never fills has one value everywhere.
-      const filled = (item: JsonObject): JsonObject => ({ [member]: preset, ...item });
-      const filling =
-        (change: (item: JsonObject) => JsonObject): Layer =>
-        (call, serve) => {
-          const show = (item: JsonObject) => (isOwn(call) ? change(filled(item)) : filled(item));
-          return changingItems(collection, () => true, show)(call, serve);
-        };
-      yield {
-        kind: 'other',
-        fault: `returns another ${member}`,
-        layer: () => filling((item) => ({ ...item, [member]: other(item[member] ?? null) })),
-      };
+      const filling = (change: (item: JsonObject) => JsonObject) => (): Layer =>
+        replying((reply, call) =>
+          collection.mapItems(call.operation, reply, (item) => {
+            const filled = { [member]: preset, ...item };
+            return isOwn(call) ? change(filled) : filled;
+          }),
+        );
+      yield [
+        `returns another ${member}`,
+        filling((item) => ({ ...item, [member]: other(item[member] ?? null) })),
+      ];
       // A list may show a part of each item.
-      if (
-        member !== idPlace[0] &&
-        view?.isList === false &&
-        !view.item.shape().required.has(member)
-      )
-        yield {
-          kind: 'left-out',
-          fault: `leaves out ${member}`,
-          layer: () =>
-            filling((item) => {
-              const { [member]: _left, ...others } = item;
-              return others;
-            }),
-        };
+      const isPart = view?.isList !== false || view.item.shape().required.has(member);
+      if (member !== idPlace[0] && !isPart)
+        yield [`leaves out ${member}`, filling((item) => withoutMember(item, [member]))];
       return;
     }
     case 'spaces': {
       const { member } = subject;
-      yield {
-        kind: 'trimmed',
-        fault: `trims ${member}`,
-        layer: () => (call, serve) => {
-          const body = isOwn(call) ? jsonBody(call.request) : undefined;
-          const trimmed =
-            body &&
-            changeAt(body, [member], (value) => (typeof value === 'string' ? value.trim() : value));
-          return serve(
-            trimmed === undefined ? call.request : { ...call.request, body: renderJson(trimmed) },
-          );
-        },
+      const trim = ({ request }: Call) => {
+        const trimmed = changeAt(readJson(request.body) ?? null, [member], (value) =>
+          typeof value === 'string' ? value.trim() : value,
+        );
+        return trimmed === undefined ? request : { ...request, body: renderJson(trimmed) };
       };
-      return;
+      return yield [
+        `trims ${member}`,
+        () => requesting((call) => (isOwn(call) ? trim(call) : call.request)),
+      ];
     }
     case 'not-written': {
       const { status } = subject;
-      yield {
-        kind: 'written',
-        fault: `does what it refuses with ${status}`,
-        layer: () => (call, serve) => {
-          const reply = serve(call.request);
-          if (!isOwn(call) || reply.status !== status) return reply;
+      const write: Layer = replying((reply, call, serve) => {
+        if (isOwn(call) && reply.status === status)
           serve(status === 401 ? workshop.withKey(call) : repaired(call, workshop));
-          return reply;
-        },
-      };
-      return;
+        return reply;
+      });
+      return yield [`does what it refuses with ${status}`, () => write];
     }
     case 'distinct':
-      yield {
-        kind: 'twice',
-        fault: 'lists the first item twice',
-        layer: () => (call, serve) => {
-          const reply = serve(call.request);
-          if (!isOwn(call) || view === undefined || reply.status >= 300) return reply;
-          return changeBody(reply, (body) =>
-            changeAt(body, view.place, (items) =>
-              items !== undefined && isJsonArray(items) && items.length > 1
-                ? [...items.slice(0, -1), ...items.slice(0, 1)]
-                : items,
-            ),
-          );
-        },
-      };
-      return;
-    case 'listed':
+      return yield [
+        'lists the first item twice',
+        () =>
+          replying((reply, call) =>
+            view && isDone(call, reply)
+              ? changeBody(reply, (body) => changeAt(body, view.place, repeatFirst))
+              : reply,
+          ),
+      ];
+    case 'listed': {
       // A list without a limit may be a page, of one item at least.
       if (resource.certain?.limit === undefined)
-        return yield {
-          kind: 'empty',
-          fault: 'returns an empty list',
-          layer: () => changingItems(collection, isOwn, () => undefined),
-        };
-      yield {
-        kind: 'missing',
-        fault: 'leaves added items out of lists',
-        layer: () => hidingLayer(collection, workshop, hideAdded(collection), ['list']),
-      };
-      yield {
-        kind: 'third',
-        fault: 'leaves every third added item out of lists',
-        layer: () => hidingLayer(collection, workshop, hideAdded(collection, 3), ['list']),
-      };
-      return;
+        return yield ['returns an empty list', () => collection.changing(isOwn, () => undefined)];
+      const hide = (every: number) => () =>
+        collection.hiding(workshop, hideAdded(collection, every), ['list']);
+      yield ['leaves added items out of lists', hide(1)];
+      return yield ['leaves every third added item out of lists', hide(3)];
+    }
     case 'readable':
-      yield {
-        kind: 'added',
-        fault: 'does not find added items',
-        layer: () => hidingLayer(collection, workshop, hideAdded(collection), ['get']),
+      yield [
+        'does not find added items',
+        () => collection.hiding(workshop, hideAdded(collection), ['get']),
+      ];
+      return yield [
+        'finds no item',
+        () =>
+          replying((reply, call) =>
+            isDone(call, reply) ? workshop.reply(operation, 404, reply) : reply,
+          ),
+      ];
+    case 'id-unique': {
+      const repeating = (): Layer => {
+        let first: JsonValue | undefined;
+        return collection.changing(isOwn, (item) => {
+          first ??= valueAt(item, idPlace);
+          return first === undefined ? item : withValueAt(item, idPlace, first);
+        });
       };
-      yield {
-        kind: 'all',
-        fault: 'finds no item',
-        layer: () => (call, serve) => {
-          const reply = serve(call.request);
-          return isOwn(call) && reply.status < 300 ? workshop.reply(operation, 404, reply) : reply;
-        },
-      };
-      return;
-    case 'id-unique':
-      yield {
-        kind: 'repeated',
-        fault: 'gives the identifier of an earlier item',
-        layer: () => {
-          let first: JsonValue | undefined;
-          return changingItems(collection, isOwn, (item) => {
-            first ??= valueAt(item, idPlace);
-            return first === undefined ? item : withValueAt(item, idPlace, first);
-          });
-        },
-      };
-      return;
+      return yield ['gives the identifier of an earlier item', repeating];
+    }
     case 'id-fresh':
-      yield {
-        kind: 'reused',
-        fault: 'gives the identifier of a removed item again',
-        layer: () => reusing(collection),
-      };
-      return;
+      return yield ['gives the identifier of a removed item again', () => reusing(collection)];
     case 'id-assigned':
-      yield {
-        kind: 'taken',
-        fault: 'takes the identifier that a client sends',
-        layer: () => (call, serve) => {
-          const reply = serve(call.request);
-          const body = isOwn(call) ? jsonBody(call.request) : undefined;
-          const sent = valueAt(body, idPlace);
-          return sent === undefined
-            ? reply
-            : mapItems(collection, operation, reply, (item) => withValueAt(item, idPlace, sent));
-        },
-      };
-      return;
+      return yield [
+        'takes the identifier that a client sends',
+        () =>
+          replying((reply, call) => {
+            const sent = isOwn(call) ? valueAt(readJson(call.request.body), idPlace) : undefined;
+            return sent === undefined
+              ? reply
+              : collection.mapItems(operation, reply, (item) => withValueAt(item, idPlace, sent));
+          }),
+      ];
     case 'stored':
-      yield {
-        kind: 'forgotten',
-        fault: 'answers as if it changed the item, which stays as it is',
-        layer: () => stale(collection, operation),
+      return yield [
+        'answers as if it changed the item, which stays as it is',
+        () => stale(collection, operation),
+      ];
+    case 'id-kept': {
+      const schema = resource.certain && schemaAt(resource.certain.item, idPlace);
+      const other = schema && createOther(schema);
+      const renaming = (): Layer => {
+        const changed = new Set<string>();
+        return replying((reply, call) => {
+          if (call.id !== undefined && isDone(call, reply)) changed.add(call.id);
+          return collection.mapItems(call.operation, reply, (item, id) =>
+            other && changed.has(id)
+              ? withValueAt(item, idPlace, other(valueAt(item, idPlace) ?? null))
+              : item,
+          );
+        });
       };
-      return;
-    case 'id-kept':
-      yield {
-        kind: 'changed',
-        fault: 'returns the item under another identifier',
-        layer: () => {
-          const schema = resource.certain && schemaAt(resource.certain.item, idPlace);
-          const other = schema && createOther(schema);
-          const changed = new Set<string>();
-          return (call, serve) => {
-            const reply = serve(call.request);
-            if (call.operation === undefined || other === undefined) return reply;
-            if (isOwn(call) && call.id !== undefined && reply.status < 300) changed.add(call.id);
-            return mapItems(collection, call.operation, reply, (item, id) =>
-              changed.has(id)
-                ? withValueAt(item, idPlace, other(valueAt(item, idPlace) ?? null))
-                : item,
-            );
-          };
-        },
-      };
-      return;
-    case 'others-kept':
-      if (roleOf(collection, operation) === 'remove')
-        yield {
-          kind: 'another',
-          fault: 'removes another item as well',
-          layer: () =>
-            hidingLayer(collection, workshop, (call, reply, hidden, seen) => {
-              if (!isOwn(call) || reply.status >= 300) return;
-              const other = seen.findLast((each) => each !== call.id && !hidden.has(each));
-              if (other !== undefined) hidden.add(other);
-            }),
+      return yield ['returns the item under another identifier', renaming];
+    }
+    case 'others-kept': {
+      if (collection.roleOf(operation) !== 'remove')
+        return yield* breakOthers(collection, operation);
+      const removing = (): Layer =>
+        collection.hiding(workshop, (call, reply, hidden, seen) => {
+          if (!isDone(call, reply)) return;
+          const other = seen.findLast((each) => each !== call.id && !hidden.has(each));
+          if (other !== undefined) hidden.add(other);
+        });
+      return yield ['removes another item as well', removing];
+    }
+    case 'removed': {
+      const keeping = (): Layer => {
+        const known = new Set<string>();
+        return (call, serve) => {
+          if (isOwn(call) && call.id !== undefined && known.has(call.id))
+            return workshop.successReply(operation, serve({ ...call.request, method: 'GET' }));
+          const reply = serve(call.request);
+          for (const [id] of collection.listItems(call.operation, reply)) known.add(id);
+          return reply;
         };
-      else yield* breakOthers(collection, operation);
-      return;
-    case 'removed':
-      yield {
-        kind: 'kept',
-        fault: 'answers as if it removed the item, which stays',
-        layer: () => {
-          const known = new Set<string>();
-          return (call, serve) => {
-            if (isOwn(call) && call.id !== undefined && known.has(call.id))
-              return workshop.successReply(operation, serve({ ...call.request, method: 'GET' }));
-            const reply = serve(call.request);
-            if (call.operation && roleOf(collection, call.operation))
-              for (const [id] of listItems(collection, call.operation, reply)) known.add(id);
-            return reply;
-          };
-        },
       };
+      yield ['answers as if it removed the item, which stays', keeping];
+    }
   }
+}
+
+/** A list with its first item in the place of its last. */
+function repeatFirst(items: JsonValue | undefined): JsonValue | undefined {
+  return isJsonArray(items) && items.length > 1
+    ? [...items.slice(0, -1), ...items.slice(0, 1)]
+    : items;
 }
 
 /** Hides every n-th item that is added. */
 function hideAdded(collection: Collection, every = 1) {
   let count = 0;
-  return (call: Call, reply: Reply, hidden: Set<string>): void => {
-    if (call.operation === undefined || roleOf(collection, call.operation) !== 'create') return;
-    for (const [id] of listItems(collection, call.operation, reply)) {
+  return ({ operation }: Call, reply: Reply, hidden: Set<string>): void => {
+    if (collection.roleOf(operation) !== 'create') return;
+    for (const [id] of collection.listItems(operation, reply)) {
       count += 1;
       if (count % every === 0) hidden.add(id);
     }
@@ -276,57 +210,51 @@ function hideAdded(collection: Collection, every = 1) {
 
 /** A member that a change does not send is changed by it. */
 function* breakOthers(collection: Collection, operation: Operation): Faults {
-  const members = [...(collection.resource.certain?.item.shape().properties ?? [])].filter(
+  const { certain } = collection.resource;
+  const [found] = [...(certain?.item.shape().properties ?? [])].filter(
     ([name, schema]) => name !== collection.idPlace[0] && !schema.shape().readOnly,
   );
-  for (const [member, schema] of members) {
-    const other = createOther(schema);
-    yield {
-      kind: member,
-      fault: `changes ${member} where it is not sent`,
-      layer: () => {
-        const changed = new Set<string>();
-        return (call, serve) => {
-          const reply = serve(call.request);
-          if (call.operation === undefined || roleOf(collection, call.operation) === undefined)
-            return reply;
-          const body = jsonBody(call.request);
-          if (call.operation === operation && call.id !== undefined && reply.status < 300) {
-            if (isJsonObject(body) && ownMember(body, member) === undefined) changed.add(call.id);
-            else changed.delete(call.id);
-          }
-          return mapItems(collection, call.operation, reply, (item, id) => {
-            const value = ownMember(item, member);
-            const wrong = value === undefined || !changed.has(id) ? undefined : other(value);
-            return wrong === undefined ? item : { ...item, [member]: wrong };
-          });
-        };
-      },
-    };
-    return;
-  }
+  if (found === undefined) return;
+  const [member, schema] = found;
+  const other = createOther(schema);
+  const spoiling = (): Layer => {
+    const changed = new Set<string>();
+    return replying((reply, call) => {
+      if (call.operation === operation && call.id !== undefined && reply.status < 300) {
+        const body = readJson(call.request.body);
+        if (isJsonObject(body) && ownMember(body, member) === undefined) changed.add(call.id);
+        else changed.delete(call.id);
+      }
+      return collection.mapItems(call.operation, reply, (item, id) => {
+        const value = ownMember(item, member);
+        return value === undefined || !changed.has(id) ? item : { ...item, [member]: other(value) };
+      });
+    });
+  };
+  yield [`changes ${member} where it is not sent`, spoiling];
 }
 
 /** Shows items as they were before a change. */
 function stale(collection: Collection, operation: Operation): Layer {
   const shown = new Map<string, JsonObject>();
   const frozen = new Set<string>();
-  return (call, serve) => {
-    const role = roleOf(collection, call.operation);
-    const reply = serve(call.request);
-    if (call.operation === undefined || role === undefined) return reply;
+  return replying((reply, call) => {
+    const role = collection.roleOf(call.operation);
+    if (role === undefined) return reply;
     if (call.operation === operation) {
       if (call.id !== undefined && reply.status < 300 && shown.has(call.id)) frozen.add(call.id);
       return reply;
     }
-    if (role === 'list' || role === 'get' || role === 'create')
-      for (const [id, item] of listItems(collection, call.operation, reply))
+    const isRead = role === 'list' || role === 'get';
+    if (isRead || role === 'create')
+      for (const [id, item] of collection.listItems(call.operation, reply))
         if (!frozen.has(id)) shown.set(id, item);
-    if (role !== 'list' && role !== 'get') return reply;
-    return mapItems(collection, call.operation, reply, (item, id) =>
-      frozen.has(id) ? (shown.get(id) ?? item) : item,
-    );
-  };
+    return isRead
+      ? collection.mapItems(call.operation, reply, (item, id) =>
+          frozen.has(id) ? (shown.get(id) ?? item) : item,
+        )
+      : reply;
+  });
 }
 
 /** Shows the next added item under the identifier of a removed one. */
@@ -334,25 +262,17 @@ function reusing(collection: Collection): Layer {
   const { idPlace } = collection;
   let free: JsonValue | undefined;
   const known = new Map<string, JsonValue>();
+  /** By the identifier that is shown: the one that the server knows. */
   const names = new Map<string, { readonly real: string; readonly shown: JsonValue }>();
-  return (call, serve) => {
-    const role = roleOf(collection, call.operation);
-    const { operation, id } = call;
-    if (operation === undefined || role === undefined) return serve(call.request);
-    const named = id === undefined ? undefined : names.get(id);
-    const url =
-      named === undefined || id === undefined
-        ? call.request.url
-        : call.request.url.replace(
-            `/${encodeURIComponent(id)}`,
-            `/${encodeURIComponent(named.real)}`,
-          );
-    const reply = serve({ ...call.request, url });
-    if (role === 'remove' && reply.status < 300 && id !== undefined && named === undefined)
-      free ??= known.get(id);
-    return mapItems(collection, operation, reply, (item, real) => {
-      const own = valueAt(item, idPlace) ?? null;
-      known.set(real, own);
+  return ({ request, operation, id = '' }, serve) => {
+    const role = collection.roleOf(operation);
+    const named = role === undefined ? undefined : names.get(id);
+    const [before, after] = [id, named?.real ?? id].map((each) => `/${encodeURIComponent(each)}`);
+    const url = named && before && after ? request.url.replace(before, after) : request.url;
+    const reply = serve({ ...request, url });
+    if (role === 'remove' && reply.status < 300 && named === undefined) free ??= known.get(id);
+    return collection.mapItems(operation, reply, (item, real) => {
+      known.set(real, valueAt(item, idPlace) ?? null);
       if (role === 'create' && free !== undefined) {
         names.set(typeof free === 'string' ? free : renderJson(free), { real, shown: free });
         free = undefined;
@@ -369,74 +289,58 @@ export function* breakConcurrency(
   operation: Operation,
   workshop: Workshop,
 ): Faults {
-  const collection = findCollection(workshop, operation);
+  const collection = workshop.collectionOf(operation);
   if (collection === undefined) return;
-  const isCreate = roleOf(collection, operation) === 'create';
-  if (!isCreate && facet === 'stored') {
-    yield {
-      kind: 'lost',
-      fault: 'loses all but the first of several changes at the same time',
-      layer: () => {
-        const layer = stale(collection, operation);
-        return together(
-          operation,
-          (call, serve) => layer(call, serve),
-          (call, serve) =>
-            call.operation === operation ? serve(call.request) : layer(call, serve),
-        );
-      },
-    };
-    return;
-  }
   const { idPlace } = collection;
-  yield {
-    kind: facet === 'unique' ? 'same-id' : 'lost',
-    fault:
-      facet === 'unique'
-        ? 'gives one identifier to items added at the same time'
-        : 'stores only the first of items added at the same time',
-    layer: () => {
+  if (facet === 'unique') {
+    const sameId = (): Layer => {
       let first: JsonValue | undefined;
+      return together(operation, (reply, isLate, call) =>
+        collection.mapItems(call.operation, reply, (item) => {
+          if (isLate && first !== undefined) return withValueAt(item, idPlace, first);
+          if (call.operation === operation) first = valueAt(item, idPlace);
+          return item;
+        }),
+      );
+    };
+    return yield ['gives one identifier to items added at the same time', sameId];
+  }
+  if (collection.roleOf(operation) === 'create') {
+    const losing = (): Layer => {
       const hide = hideAdded(collection);
       let isLate = false;
-      const hiding = hidingLayer(collection, workshop, (call, reply, hidden) => {
+      const hiding = collection.hiding(workshop, (call, reply, hidden) => {
         if (isLate) hide(call, reply, hidden);
       });
-      return together(
-        operation,
-        (call, serve) => {
-          isLate = facet === 'stored';
-          const reply = hiding(call, serve);
-          isLate = false;
-          if (facet === 'stored' || reply === undefined || reply instanceof Promise) return reply;
-          return mapItems(collection, operation, reply, (item) =>
-            first === undefined ? item : withValueAt(item, idPlace, first),
-          );
-        },
-        (call, serve) => {
-          const reply = hiding(call, serve);
-          if (call.operation === operation && reply && !(reply instanceof Promise))
-            mapItems(collection, operation, reply, (item) => {
-              first = valueAt(item, idPlace);
-              return item;
-            });
-          return reply;
-        },
-      );
-    },
+      return together(operation, (reply, late, call) => {
+        isLate = late;
+        return hiding(call, () => reply);
+      });
+    };
+    return yield ['stores only the first of items added at the same time', losing];
+  }
+  const losing = (): Layer => {
+    const forget = stale(collection, operation);
+    return together(operation, (reply, isLate, call) =>
+      call.operation === operation && !isLate ? reply : forget(call, () => reply),
+    );
   };
+  yield ['loses all but the first of several changes at the same time', losing];
 }
 
-/** Handles all but the first of the requests to an operation that are under way at once in one way. */
-function together(operation: Operation, late: Layer, usual: Layer): Layer {
+/** Changes replies; late are those to all but the first of the requests to an operation that are under way at once. */
+function together(
+  operation: Operation,
+  change: (reply: Reply, isLate: boolean, call: Call) => ReturnType<Layer>,
+): Layer {
   let underWay = 0;
   return async (call, serve) => {
-    if (call.operation !== operation) return await usual(call, serve);
+    if (call.operation !== operation) return await change(serve(call.request), false, call);
     underWay += 1;
     const isLate = underWay > 1;
     await new Promise((resolve) => void setImmediate(resolve));
     try {
-      return await (isLate ? late : usual)(call, serve);
+      return await change(serve(call.request), isLate, call);
     } finally {
       await new Promise((resolve) => void setImmediate(resolve));
       underWay -= 1;

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { RunReport } from '../../conformance/index.ts';
-import type { GeneratedMutant, Workshop } from './layer.ts';
+import type { GeneratedMutant } from './generate.ts';
+import type { Workshop } from './layer.ts';
 import { startServer } from './server.ts';
 
 /** What came of the runs against a mutant. */
@@ -27,7 +28,7 @@ export interface TrialSettings {
 
 /** Runs the suite against a mutant: with a usual budget first, and all of it where that does not name it. */
 export async function tryMutant(
-  { requirement, layer, needs }: GeneratedMutant,
+  { requirement, layer, needsExhaust: exhaust }: GeneratedMutant,
   contract: Contract,
   workshop: Workshop,
   settings: TrialSettings,
@@ -37,7 +38,6 @@ export async function tryMutant(
   let outcome: Outcome = { kind: 'missed', reason: undefined, requests: 0 };
   for (const budget of budgets) {
     const server = await startServer(contract, workshop, layer());
-    const exhaust = needs === 'exhaust';
     const run = server.judge({ seed, requests: budget, exhaust, shrink: 0 });
     outcome = readOutcome(requirement.id, await run.catch(() => undefined), settings);
     if (outcome.kind === 'named') break;

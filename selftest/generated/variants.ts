@@ -8,12 +8,13 @@ import {
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
-import { findCollection, mapItems } from './collection.ts';
+import { headerOf } from '../../conformance/index.ts';
 import {
   changeAt,
   changeBody,
   changeHeader,
   type Layer,
+  replying,
   type Reply,
   type Workshop,
 } from './layer.ts';
@@ -26,17 +27,17 @@ export interface GeneratedVariant {
   readonly layer: Layer;
 }
 
-function replying(
+function having(
   habit: string,
   change: (reply: Reply, operation: Operation | undefined) => Reply,
 ): GeneratedVariant {
-  return { habit, layer: (call, serve) => change(serve(call.request), call.operation) };
+  return { habit, layer: replying((reply, { operation }) => change(reply, operation)) };
 }
 
 /** Valid habits of a server of any document. */
 export function generateVariants(workshop: Workshop): readonly GeneratedVariant[] {
   const writing = (habit: string, pen: Partial<Pen>): GeneratedVariant =>
-    replying(habit, (reply) =>
+    having(habit, (reply) =>
       isJson(reply)
         ? { ...reply, body: write(parseJson(reply.body), { ...plain, ...pen }) }
         : reply,
@@ -46,22 +47,19 @@ export function generateVariants(workshop: Workshop): readonly GeneratedVariant[
     writing('escapes every character', { text: escapeAll }),
     writing('writes integers with a fraction, as 1.0', { integer: (value) => `${value}.0` }),
     writing('writes the members of objects backwards', { names: (names) => names.toReversed() }),
-    replying(
-      'writes header names in capitals, and sends headers that nobody asked for',
-      (reply) => ({
-        ...reply,
-        headers: [...further, ...reply.headers].map(([name, value]) => [name.toUpperCase(), value]),
-      }),
-    ),
-    replying('writes its content type in another case, with a parameter', (reply) =>
+    having('writes header names in capitals, and sends headers that nobody asked for', (reply) => ({
+      ...reply,
+      headers: [...further, ...reply.headers].map(([name, value]) => [name.toUpperCase(), value]),
+    })),
+    having('writes its content type in another case, with a parameter', (reply) =>
       changeHeader(reply, 'content-type', (type) =>
         type === 'application/json' ? 'Application/JSON;charset="UTF-8"' : type,
       ),
     ),
-    replying('returns further members where the schema allows them', (reply, operation) =>
+    having('returns further members where the schema allows them', (reply, operation) =>
       extend(reply, operation, workshop),
     ),
-    replying('lists items in the opposite order, without optional members', (reply, operation) =>
+    having('lists items in the opposite order, without optional members', (reply, operation) =>
       shorten(reply, operation, workshop),
     ),
   ];
@@ -112,12 +110,11 @@ function escapeAll(value: string): string {
 }
 
 function isJson({ headers, body }: Reply): boolean {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  return body !== '' && /^application\/json\b/i.test(type ?? '');
+  return body !== '' && /^application\/json\b/i.test(headerOf({ headers }, 'content-type') ?? '');
 }
 
 function addMember(value: JsonValue | undefined): JsonValue | undefined {
-  return value !== undefined && isJsonObject(value)
+  return isJsonObject(value)
     ? { ...value, furtherMember: { id: null, status: 'unknown', items: [] } }
     : value;
 }
@@ -138,17 +135,15 @@ function extend(reply: Reply, operation: Operation | undefined, { check }: Works
 /** A list may show a part of each item, in any order. */
 function shorten(reply: Reply, operation: Operation | undefined, workshop: Workshop): Reply {
   if (operation === undefined) return reply;
-  const collection = findCollection(workshop, operation);
+  const collection = workshop.collectionOf(operation);
   const view = collection?.resource.viewOf(operation);
   if (view?.isList !== true || collection === undefined) return reply;
   const { required } = view.item.shape();
   const isKept = (name: string): boolean => required.has(name) || name === collection.idPlace[0];
-  const short = mapItems(collection, operation, reply, (item) =>
+  const short = collection.mapItems(operation, reply, (item) =>
     Object.fromEntries(Object.entries(item).filter(([name]) => isKept(name))),
   );
   return changeBody(short, (body) =>
-    changeAt(body, view.place, (items) =>
-      items !== undefined && isJsonArray(items) ? items.toReversed() : items,
-    ),
+    changeAt(body, view.place, (items) => (isJsonArray(items) ? items.toReversed() : items)),
   );
 }
