@@ -16,7 +16,7 @@ import { hasCode } from '../contract/error/petstore-error.ts';
 import { parseJson } from '../contract/json/value.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import { createMock } from '../mock/index.ts';
-import { createMockSender } from '../test/conformance/mock-sender.ts';
+import { createMockSender } from '../selftest/generated/server.ts';
 import {
   plainLayout,
   readJsonReport,

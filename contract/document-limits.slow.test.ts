@@ -8,7 +8,7 @@ import {
   referTo,
   schemaDocument,
   times,
-} from '../test/contract/hostile-documents.ts';
+} from '../test/contract/compose-document.ts';
 import { loadContract } from './load.ts';
 import { sampleSchema } from './sample/sample.ts';
 import { mostSampleHeader, mostSampleItems, mostSampleText } from './limits/index.ts';

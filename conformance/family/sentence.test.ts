@@ -1,7 +1,7 @@
 import { listRequirements } from './requirements.ts';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
-import { schemaDocument, times } from '../../test/contract/hostile-documents.ts';
+import { schemaDocument, times } from '../../test/contract/compose-document.ts';
 
 /** The sentences that name values of a schema. */
 async function listSentences(schema: object): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { hinder, type HinderedPart } from '../../test/conformance/hindrance.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { createStillClock, type StillClock } from '../../test/conformance/still-clock.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
-import { createMockSender } from '../../test/conformance/mock-sender.ts';
+import { createMockSender } from '../../selftest/generated/server.ts';
 import { type RunOptions, type RunReport, type Sender, runConformance } from '../index.ts';
 import { longestDuration } from '../run/test-suite.ts';
 import { usualTimeLimit } from './time-limit.ts';

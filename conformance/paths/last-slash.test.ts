@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../../mock/index.ts';
-import { createMockSender } from '../../test/conformance/mock-sender.ts';
+import { createMockSender } from '../../selftest/generated/server.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Sender } from '../index.ts';
 import { judgeDocument, listIds, loadYaml } from '../../test/conformance/judge-document.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { createMock } from '../../mock/index.ts';
-import { createMockSender } from '../../test/conformance/mock-sender.ts';
+import { createMockSender } from '../../selftest/generated/server.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { runConformance } from './run.ts';

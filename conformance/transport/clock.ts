@@ -21,11 +21,15 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A clock on which waiting takes no time: it moves ahead. For targets in the same process. */
-export function createMovableClock(): Clock {
+/**
+ * A clock on which waiting takes no time: it moves ahead. For targets in the same process.
+ *
+ * @param now what it moves ahead of
+ */
+export function createMovableClock(now = (): number => Date.now()): Clock {
   let ahead = 0;
   return {
-    now: () => Date.now() + ahead,
+    now: () => now() + ahead,
     moved: () => ahead,
     sleep: (milliseconds) => {
       ahead += milliseconds;

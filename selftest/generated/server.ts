@@ -1,11 +1,12 @@
 import type { Contract } from '../../contract/contract.ts';
 import {
   bytesOf,
-  type Clock,
+  createMovableClock,
   type RunOptions,
   type RunReport,
   runConformance,
   type Sender,
+  type WireRequest,
 } from '../../conformance/index.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
 import type { Layer, Reply, Workshop } from './layer.ts';
@@ -22,25 +23,15 @@ export async function startServer(
   workshop: Workshop | undefined,
   layer?: Layer,
 ): Promise<Server> {
-  const clock = createStillClock();
+  // Ten seconds past a full minute: it stops until somebody sleeps.
+  const clock = createMovableClock(() => Date.UTC(2026, 0, 5, 12, 0, 10));
   const mock = createMock(contract, { clock });
   await mock.ready;
-  const sender: Sender = {
-    send: async (request) => {
-      await Promise.resolve();
-      const reply =
-        layer === undefined || workshop === undefined
-          ? serve(mock, request)
-          : await layer(workshop.read(request), (each) => serve(mock, each));
-      if (reply === undefined) {
-        const error = { reason: 'timeout', message: 'no response in time' } as const;
-        return { kind: 'no-response', error };
-      }
-      const body = request.method === 'HEAD' ? '' : reply.body;
-      return { kind: 'answered', response: { ...reply, body, utf8: true } };
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+  const sender = createMockSender(mock, async (request) =>
+    layer === undefined || workshop === undefined
+      ? serve(mock, request)
+      : await layer(workshop.read(request), (each) => serve(mock, each)),
+  );
   const plan = mock.keys[0]?.plan || undefined;
   const longestWait = 2 * 86_400_000;
   const usual = { clock, sender, plan, longestWait, disposable: true, exclusive: true };
@@ -56,10 +47,27 @@ export function targetOf({ basePath }: Contract, mock: Mock) {
   return { baseUrl: `http://mock.test${basePath}`, apiKey: mock.keys[0]?.key };
 }
 
-function serve(
+/** Sends to a mock in this process: only to one whose responses come at once and whole. */
+export function createMockSender(
   mock: Mock,
-  { url, method, headers, body, encoding }: Parameters<Sender['send']>[0],
-): Reply {
+  answer = (request: WireRequest): Promise<Reply | undefined> =>
+    Promise.resolve(serve(mock, request)),
+): Sender {
+  return {
+    send: async (request) => {
+      const reply = await answer(request);
+      if (reply === undefined) {
+        const error = { reason: 'timeout', message: 'no response in time' } as const;
+        return { kind: 'no-response', error };
+      }
+      const body = request.method === 'HEAD' ? '' : reply.body;
+      return { kind: 'answered', response: { ...reply, body, utf8: true } };
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function serve(mock: Mock, { url, method, headers, body, encoding }: WireRequest): Reply {
   const { pathname, search } = new URL(url);
   const response = mock.handle({
     method,
@@ -71,16 +79,4 @@ function serve(
     at % 2 === 0 ? [[name, response.headers[at + 1] ?? ''] as const] : [],
   );
   return { status: response.status, headers: fields, body: response.body };
-}
-
-/** A clock that stops until somebody sleeps: ten seconds past a full minute. */
-function createStillClock(): Clock {
-  let now = Date.UTC(2026, 0, 5, 12, 0, 10);
-  return {
-    now: () => now,
-    sleep: (milliseconds) => {
-      now += milliseconds;
-      return Promise.resolve();
-    },
-  };
 }

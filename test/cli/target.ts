@@ -10,7 +10,7 @@ import { listen } from '../../selftest/service/listener.ts';
 import { type ServiceBehaviour, createService } from '../../selftest/service/service.ts';
 import { createInProcessSender } from '../../selftest/in-process.ts';
 import { type MockOptions, createMock } from '../../mock/index.ts';
-import { createMockSender } from '../conformance/mock-sender.ts';
+import { createMockSender } from '../../selftest/generated/server.ts';
 
 /** A target in this process for as long as a test looks at it, and the clock of both sides. */
 export interface TestTarget extends AsyncDisposable {

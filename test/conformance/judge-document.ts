@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../../mock/index.ts';
-import { createMockSender } from './mock-sender.ts';
+import { createMockSender } from '../../selftest/generated/server.ts';
 import {
   type RunOptions,
   type RunReport,

@@ -1,4 +1,4 @@
-import { json, ok, referTo } from './hostile-documents.ts';
+import { json, ok, referTo } from './compose-document.ts';
 
 /** Names that objects have without being asked, and that others take for more than names. */
 export const prototypeNames = [

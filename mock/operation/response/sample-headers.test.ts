@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/load.ts';
-import { documentOf } from '../../../test/contract/hostile-documents.ts';
+import { documentOf } from '../../../test/contract/compose-document.ts';
 import { compileSampleHeaders } from './sample-headers.ts';
 import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';
 
