@@ -56,43 +56,7 @@ export function isOverNetwork(subject: Mutant | Variant): boolean {
   return subject.behaviour().finish !== undefined && !('hangs' in subject);
 }
 
-/** A server that several runs are made against, one after another. */
-interface Bench {
-  readonly judge: (seed?: number) => Promise<RunReport>;
-  readonly clock: Clock;
-  readonly close: () => Promise<void>;
-}
-
-/**
- * Runs the suite against a mutant or a variant.
- * @throws {PetstoreError} where the run is inconclusive
- */
-export async function judgeSubject(
-  contract: Contract,
-  subject: Mutant | Variant,
-  options: TrialOptions = {},
-): Promise<RunReport> {
-  const bench = await startSubject(contract, subject, options);
-  try {
-    return await bench.judge();
-  } finally {
-    await bench.close();
-  }
-}
-
-async function startSubject(
-  contract: Contract,
-  subject: Mutant | Variant,
-  options: TrialOptions,
-): Promise<Bench> {
-  return await startService(contract, (clock) => createService(subject.behaviour(), clock), {
-    exclusive: !('isShared' in subject),
-    isOverNetwork: isOverNetwork(subject),
-    ...options,
-  });
-}
-
-/** A service, in process unless its options say otherwise, and a clock that both sides go by. */
+/** Starts a service that runs are made against, one after the other, and a clock that both sides go by. */
 export async function startService(
   contract: Contract,
   create: (clock: Clock) => Respond,
@@ -103,7 +67,7 @@ export async function startService(
     timeout = 2000,
     ...options
   }: TrialOptions,
-): Promise<Bench> {
+) {
   const clock = createTrialClock(startsAt);
   const settings = { plan: 'Free', timeout, longestWait: 90_000_000, clock, ...options };
   const service = create(clock);
@@ -115,26 +79,39 @@ export async function startService(
   const target = { baseUrl: running?.baseUrl ?? 'http://service.test/v1', apiKey: 'service-free' };
   const patience = { timeout, sleep: clock.sleep };
   return {
-    judge: async (seed = options.seed ?? 1) => {
+    clock,
+    /** @throws {PetstoreError} where the run is inconclusive */
+    judge: async (seed = options.seed ?? 1): Promise<RunReport> => {
       const sender = running ? {} : { sender: createInProcessSender(respond, patience) };
       return await runConformance(contract, target, { ...settings, ...sender, seed });
     },
-    clock,
-    close: async () => await running?.close(),
+    [Symbol.asyncDispose]: async () => await running?.close(),
   };
 }
 
-const day = 86_400_000;
+async function startSubject(
+  contract: Contract,
+  subject: Mutant | Variant,
+  options: TrialOptions,
+): ReturnType<typeof startService> {
+  return await startService(contract, (clock) => createService(subject.behaviour(), clock), {
+    exclusive: !('isShared' in subject),
+    isOverNetwork: isOverNetwork(subject),
+    ...options,
+  });
+}
 
-/** Milliseconds at least from the end of one run to the start of the next. */
-const pause = 1000;
-
-/** Two runs against one mutant or variant, and how the second one contradicts the first. */
-export interface Trials {
-  readonly first: Trial;
-  readonly second: Trial;
-  /** Ids of requirements that passed in one run and failed in the other, with the same seed. */
-  readonly changed: readonly string[];
+/**
+ * Runs the suite against a mutant or a variant.
+ * @throws {PetstoreError} where the run is inconclusive
+ */
+export async function judgeSubject(
+  contract: Contract,
+  subject: Mutant | Variant,
+  options: TrialOptions = {},
+): Promise<RunReport> {
+  await using service = await startSubject(contract, subject, options);
+  return await service.judge();
 }
 
 /** Runs the suite against a mutant or a variant, and returns what failed. */
@@ -146,39 +123,33 @@ export async function runTrial(
   return await readTrial(contract, judgeSubject(contract, subject, options));
 }
 
-/** A server without a fault, tried as a mutant is. */
-export const correct: Mutant = {
-  id: 'correct',
-  breaks: [''],
-  behaviour: () => ({}),
-};
+const day = 86_400_000;
+
+/** Milliseconds at least from the end of one run to the start of the next. */
+const pause = 1000;
 
 /**
  * Runs the suite twice against one server, which keeps what the first run left behind: a variant
  * again at once, when little is left of its quota, or when the last wait is over that a response asked
- * for; a mutant at the same time of a later day, when all of it is. `nextSeed`: the seed of the second run.
+ * for; a mutant at the same time of a later day, when all of it is. `changed`: requirements that passed
+ * in one run and failed in the other, with the same seed.
  */
 export async function runTwice(
   contract: Contract,
   subject: Mutant | Variant,
   options: TrialOptions,
   nextSeed = options.seed ?? 1,
-): Promise<Trials> {
-  const { clock, judge, close } = await startSubject(contract, subject, options);
-  try {
-    const started = clock.now();
-    const first = await readTrial(contract, judge());
-    const ended = clock.now();
-    const wait = endOfWaits(contract, first.report?.exchanges ?? []) - ended;
-    await clock.sleep(
-      'breaks' in subject ? day - ((ended - started) % day) : Math.max(pause, wait),
-    );
-    const second = await readTrial(contract, judge(nextSeed));
-    const isSame = nextSeed === (options.seed ?? 1);
-    return { first, second, changed: isSame ? listChanged(first, second) : [] };
-  } finally {
-    await close();
-  }
+) {
+  await using service = await startSubject(contract, subject, options);
+  const { clock, judge } = service;
+  const started = clock.now();
+  const first = await readTrial(contract, judge());
+  const ended = clock.now();
+  const wait = endOfWaits(contract, first.report?.exchanges ?? []) - ended;
+  await clock.sleep('breaks' in subject ? day - ((ended - started) % day) : Math.max(pause, wait));
+  const second = await readTrial(contract, judge(nextSeed));
+  const isSame = nextSeed === (options.seed ?? 1);
+  return { first, second, changed: isSame ? listChanged(first, second) : [] };
 }
 
 function listChanged({ report }: Trial, second: Trial): readonly string[] {
@@ -194,7 +165,6 @@ export async function readTrial(contract: Contract, running: Promise<RunReport>)
   try {
     const report = await running;
     const { exchanges, verdicts } = report;
-    const failed = verdicts.filter(({ kind }) => kind === 'failed');
     const unfounded = [
       ...findUnfounded(contract, exchanges, verdicts),
       ...findUnshown(contract, exchanges, verdicts),
@@ -202,7 +172,9 @@ export async function readTrial(contract: Contract, running: Promise<RunReport>)
       ...findImpatient(contract, exchanges),
       ...findUntrueTimes(report),
     ];
-    const named = failed.map(({ requirement }) => requirement.id);
+    const named = verdicts.flatMap(({ kind, requirement }) =>
+      kind === 'failed' ? [requirement.id] : [],
+    );
     return { requests: report.run.requests, named, unfounded, broken: undefined, report };
   } catch (error) {
     if (!hasCode(error, 'inconclusive')) throw error;

@@ -1,10 +1,12 @@
 import type { Exchange, Report, RunReport } from '../../conformance/index.ts';
 import {
+  isJsonArray,
   type JsonObject,
   type JsonValue,
-  isJsonArray,
-  isJsonObject,
+  listOf,
+  objectOf,
   renderJson,
+  wordOf,
 } from '../../contract/json/value.ts';
 import { readJson } from './shown.ts';
 
@@ -33,28 +35,12 @@ export function findFalseCauses(report: Report, document: JsonValue): readonly s
   ];
 }
 
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
 function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : Number.NaN;
 }
 
-function numbersOf(value: JsonValue | undefined): readonly number[] {
-  return value !== undefined && isJsonArray(value) ? value.map(numberOf) : [];
-}
-
-function listOf(value: JsonValue | undefined): readonly string[] {
-  return value !== undefined && isJsonArray(value) ? value.map(textOf) : [];
-}
-
 function listIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return value !== undefined && isJsonArray(value) ? value.map(objectOf) : [];
+  return listOf(value).map(objectOf);
 }
 
 /** What has to be true, and what is reported where it is not. */
@@ -113,8 +99,8 @@ function checkReason(
     'never-asked': () => because['text'] !== '',
     'not-shown': () => true,
   };
-  const kind = textOf(because['kind']);
-  return list(textOf(verdict['id']), [
+  const kind = wordOf(because['kind']);
+  return list(wordOf(verdict['id']), [
     [rules[kind]?.() === true, `not tested because of ${kind}, which the run does not confirm`],
   ]);
 }
@@ -124,12 +110,12 @@ function checkExplained(whole: JsonObject): readonly string[] {
   const said = listIn(whole['causes'])
     .flatMap((cause) => listIn(cause['findings']))
     .flatMap(({ requirement, exchanges }) =>
-      numbersOf(exchanges).map((index) => `${textOf(requirement)} ${index}`),
+      listOf(exchanges).map((index) => `${wordOf(requirement)} ${wordOf(index)}`),
     );
   const found = listIn(whole['verdicts'])
     .filter(({ verdict }) => verdict === 'failed')
     .flatMap(({ id, failures }) =>
-      listIn(failures).map(({ exchange }) => `${textOf(id)} ${numberOf(exchange)}`),
+      listIn(failures).map(({ exchange }) => `${wordOf(id)} ${numberOf(exchange)}`),
     );
   const isSame = said.toSorted().join('\n') === found.toSorted().join('\n');
   return list('causes', [
@@ -142,14 +128,14 @@ function checkCause(cause: JsonObject, { exchanges }: Report): readonly string[]
   const fact = objectOf(cause['fact']);
   const [of, others, elsewhere] = ['of', 'others', 'elsewhere'].map((name) => numberOf(fact[name]));
   if (of === undefined || others === undefined || elsewhere === undefined) return [];
-  const operations = new Set(listOf(fact['operations']));
+  const operations = new Set(listOf(fact['operations']).map(wordOf));
   const scope = exchanges.filter(
     ({ request }) => operations.size === 0 || operations.has(request.operation),
   );
-  const said = numbersOf(cause['exchanges']);
+  const said = listOf(cause['exchanges']).map(numberOf);
   const isNarrowed = fact['among'] !== undefined;
   const outcome = objectOf(fact['outcome']);
-  return list(`cause ${textOf(cause['kind'])} (${textOf(cause['sentence'])})`, [
+  return list(`cause ${wordOf(cause['kind'])} (${wordOf(cause['sentence'])})`, [
     [said.length > 0, 'it counts no exchange'],
     [said.length <= of, `it counts ${said.length} of ${of}`],
     [elsewhere <= others, `${elsewhere} elsewhere of ${others} others`],
@@ -182,7 +168,7 @@ function countElsewhere(
 /** Whether an exchange has the status, or lacks the response, that is said; true of other outcomes. */
 function showsOutcome(said: JsonObject, { outcome }: Exchange): boolean {
   const isAnswered = outcome.kind === 'answered';
-  switch (textOf(said['kind'])) {
+  switch (wordOf(said['kind'])) {
     case 'status':
       return isAnswered && outcome.response.status === numberOf(said['status']);
     case 'served':
@@ -202,11 +188,11 @@ function checkExample(
   if (members === undefined || shown === undefined) return [];
   const outcome = exchanges[numberOf(exchange)]?.outcome;
   const body = outcome?.kind === 'answered' ? readJson(outcome.response.body) : undefined;
-  const items = body !== undefined && isJsonArray(body) ? listIn(body) : [objectOf(body)];
-  const begin = textOf(shown).replace(/…$/, '');
+  const items = isJsonArray(body) ? listIn(body) : [objectOf(body)];
+  const begin = wordOf(shown).replace(/…$/, '');
   const isThere = items.some((item) =>
     listOf(members).some((name) => {
-      const value = item[name];
+      const value = item[wordOf(name)];
       return value !== undefined && renderJson(value).startsWith(begin);
     }),
   );
