@@ -2,8 +2,81 @@ import { expect, test } from 'vitest';
 import { isJsonArray, isJsonObject, parseJson } from '../contract/json/value.ts';
 import { renderJsonReport } from '../report/json.ts';
 import { petstore } from '../test/contract/petstore.ts';
-import { generalMutants } from './mutants/general.ts';
 import { runTrial } from './trial.ts';
+import {
+  type Json,
+  isRecord,
+  type WireResponse,
+  isRefusal,
+  type Parts,
+  plain,
+} from './service/service.ts';
+import { createMutants } from './subject/subject.ts';
+
+/** Changes every value of a JSON text, names of members aside. */
+function mapJson(value: Json, change: (value: Json) => Json): Json {
+  if (Array.isArray(value)) return value.map((each: Json) => mapJson(each, change));
+  if (!isRecord(value)) return change(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, mapJson(member, change)]),
+  );
+}
+
+const writing = (change: (value: Json) => Json): Parts => ({
+  serialise: (body, ...others) => plain.serialise(mapJson(body, change), ...others),
+});
+
+const finishing = (change: (wire: WireResponse) => Partial<WireResponse>): Parts => ({
+  finish: (wire) => ({ ...wire, ...change(wire) }),
+});
+
+const toDouble = (value: Json): Json => (typeof value === 'bigint' ? BigInt(Number(value)) : value);
+
+const page = '<!DOCTYPE html><html><head><title>Error</title></head><body>Error</body></html>';
+
+/** Faults of the layers beneath a service: what reads, writes and carries JSON. Every operation has them. */
+const generalMutants = createMutants('', {
+  'numbers-are-doubles': {
+    ...writing(toDouble),
+    parseBody: (bytes) => {
+      const body = plain.parseBody(bytes);
+      return body === undefined || isRefusal(body) ? body : mapJson(body, toDouble);
+    },
+  },
+  'written-as-latin1': finishing(({ bytes }) => ({
+    bytes: Buffer.from(new TextDecoder().decode(bytes), 'latin1'),
+  })),
+  'numbers-as-strings': writing((value) =>
+    typeof value === 'bigint' || typeof value === 'number' ? String(value) : value,
+  ),
+  'html-errors': finishing(({ status, headers }) =>
+    status >= 400
+      ? { headers: { ...headers, 'Content-Type': 'text/html' }, bytes: Buffer.from(page) }
+      : {},
+  ),
+  'always-200': finishing(() => ({ status: 200 })),
+  'every-seventh-500': {
+    respond: (call, all) => {
+      if (call.ordinal % 7 === 0) throw new Error('no connection to the database');
+      return plain.respond(call, all);
+    },
+  },
+  'every-ninth-cut': {
+    finish: (wire, { ordinal }) => (ordinal % 9 === 0 ? { ...wire, delivery: 'cut' } : wire),
+  },
+  'gunzips-what-says-so': {
+    createPet: (call, all) => {
+      if (call.headers['content-encoding'] === 'gzip') throw new Error('incorrect header check');
+      return plain.createPet(call, all);
+    },
+  },
+  'nothing-is-checked': {
+    checkName: () => undefined,
+    checkCategoryId: () => undefined,
+    checkStatus: () => undefined,
+    validateNewPet: (body, all) => plain.validateNewPet(isRecord(body) ? body : {}, all),
+  },
+});
 
 const shownAt240 = 'gunzips-what-says-so';
 

@@ -12,7 +12,7 @@ import { renderReportFiles } from '../report/index.ts';
 import { createInProcessSender } from './in-process.ts';
 import { scatter, sharingKey } from './subject/subject.ts';
 import { createService, type Mutant, mutants, type Variant, variants } from './index.ts';
-import { findContradictions, findUnfounded } from './oracle/response.ts';
+import { findContradictions, findUnfounded } from './oracle/verdicts.ts';
 import { findImpatient } from './oracle/wait.ts';
 import {
   type Parts,

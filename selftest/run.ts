@@ -3,7 +3,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { packageFile } from '../cli/package/package-root.ts';
 import type { Contract } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
-import { selftestClients } from './client-trial/run.ts';
+import { selftestClients } from './client-trial.ts';
 import { runInThreads } from './generated/threads.ts';
 import {
   changeMutants,

@@ -1,14 +1,14 @@
-import type { Exchange, Report, RunReport } from '../../conformance/index.ts';
+import { type Exchange, readJson, type Report, type RunReport } from '../../conformance/index.ts';
 import {
   isJsonArray,
   type JsonObject,
   type JsonValue,
   listOf,
   objectOf,
+  parseJudged,
   renderJson,
   wordOf,
 } from '../../contract/json/value.ts';
-import { readJson } from './shown.ts';
 
 /**
  * What a report states and its log does not confirm, each in a sentence: the numbers of the run, the
@@ -187,7 +187,8 @@ function checkExample(
 ): readonly Rule[] {
   if (members === undefined || shown === undefined) return [];
   const outcome = exchanges[numberOf(exchange)]?.outcome;
-  const body = outcome?.kind === 'answered' ? readJson(outcome.response.body) : undefined;
+  const body =
+    outcome?.kind === 'answered' ? readJson(outcome.response.body, parseJudged) : undefined;
   const items = isJsonArray(body) ? listIn(body) : [objectOf(body)];
   const begin = wordOf(shown).replace(/…$/, '');
   const isThere = items.some((item) =>

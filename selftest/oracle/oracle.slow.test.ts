@@ -10,7 +10,7 @@ import {
   type LogEntry,
 } from '../../test/conformance/log.ts';
 import { petstore } from '../../test/contract/petstore.ts';
-import { findContradictions, findUnfounded } from './response.ts';
+import { findContradictions, findUnfounded } from './verdicts.ts';
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
 const bare = {

@@ -6,7 +6,7 @@ import { add, invalid, list, refused, composeLog } from '../../test/conformance/
 import { loadContract } from '../../contract/load.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { findUnshown } from './proof.ts';
+import { findUnshown } from './verdicts.ts';
 
 const documents = await listDocuments(packageFile('fixtures/documents'));
 

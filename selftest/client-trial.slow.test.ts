@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { loadChosenContract } from '../../cli/package/bundled.ts';
-import { compileRules } from '../../client/index.ts';
-import { clientMutants } from '../clients/mutants.ts';
-import { clientVariants } from '../clients/variants.ts';
-import { explainAlarm, judgeMutant } from './run.ts';
-import { tryClient } from './trial.ts';
+import { loadChosenContract } from '../cli/package/bundled.ts';
+import { compileRules } from '../client/index.ts';
+import { clientMutants } from './clients/mutants.ts';
+import { clientVariants } from './clients/variants.ts';
+import { explainAlarm, judgeMutant, tryClient } from './client-trial.ts';
 
 const contract = await loadChosenContract(undefined);
 
