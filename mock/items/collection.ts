@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
 import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
-import { parsePointer } from '../../contract/json/pointer.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -11,15 +10,12 @@ import {
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import { memberNamed, plainName, singularNames } from '../../contract/resource/names.ts';
+import { plainName, singularNames } from '../../contract/resource/names.ts';
 import { successStatus } from '../../contract/openapi/response.ts';
 import type { Choices } from '../choice/choices.ts';
 import { argumentKey } from '../http/parameter-text.ts';
-import { renderIssues } from '../http/issue-message.ts';
-import { documentedStatuses, documentsAbsence } from '../operation/response/documented.ts';
+import { documentsAbsence } from '../operation/response/documented.ts';
 import type { Call, Input } from '../operation/response/outcome.ts';
-import { type Refusal, refuse } from '../operation/response/refusal.ts';
-import { type BodyRules, compileBodyRules } from './rules/body-rules.ts';
 import { type PlainForm, compilePlainForm } from './rules/plain-form.ts';
 import { withRequired } from './rules/unsent-value.ts';
 import { type IdForm, type IdMaker, compileIdMaker, idValue, numberIn } from './store/ids.ts';
@@ -29,18 +25,16 @@ import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './st
 import {
   type MakeSample,
   type Shown,
-  asKept,
   bodyWithoutItem,
   compileElementView,
   compileItemView,
   isNoNull,
   isOpenObject,
+  idsShown,
   isSecret,
   itemInBody,
 } from './view/item-view.ts';
-import { idsShown } from './view/ids.ts';
-import { valueAt, without, withoutMember, withValueAt } from '../../contract/json/place.ts';
-import { SentForm } from './view/sent.ts';
+import { valueAt, without, withValueAt } from '../../contract/json/place.ts';
 
 /** The part of a request that says where items are: the values of its path, and the sandbox. */
 export type Place = Pick<Call, 'pathValues' | 'sandbox'>;
@@ -89,11 +83,6 @@ export class Collection {
   readonly sample: MakeSample;
   readonly #context: CollectionContext;
   readonly #isTop: boolean;
-  readonly #views = new Map<Operation, Shown | undefined>();
-  readonly #sent = new Map<Operation, SentForm>();
-  readonly #rules = new Map<Operation, BodyRules>();
-  readonly #own = new Map<Operation, readonly (readonly string[])[]>();
-  readonly #refusing = new Map<Operation, boolean>();
   readonly #idKey: string | undefined;
   readonly #fillItemPath: (values: readonly string[]) => string;
   #plain: { readonly form: PlainForm | undefined } | undefined;
@@ -133,6 +122,10 @@ export class Collection {
     seed.seal();
     this.#seed = seed;
     return seed;
+  }
+
+  get choices(): Choices {
+    return this.#context.choices;
   }
 
   /** How a list leads to its next page, where the document leaves that open. */
@@ -219,7 +212,7 @@ export class Collection {
 
   #fill(inventory: Inventory, place: Pick<Place, 'pathValues'>): void {
     const isAllGiven = this.#isTop && this.#context.given() !== undefined;
-    if (this.resource.isSingle) inventory.put(this.close(this.#untouched(place), inventory));
+    if (this.resource.isSingle) inventory.put(this.close(this.untouched(place), inventory));
     else if (!isAllGiven) this.#context.fill(this, inventory, place);
   }
 
@@ -258,24 +251,10 @@ export class Collection {
   }
 
   /** Clients can learn ids from what is sent. */
-  get #showsIds(): boolean {
+  get showsIds(): boolean {
     return (this.#areIdsShown ??= [this.operationOf('list'), this.operationOf('create')].some(
       (operation) => this.#showsId(operation),
     ));
-  }
-
-  /**
-   * Unknown ids are refused: clients can know better, and GET or this operation has a response for that.
-   * What cannot be read within another item may be an item of elsewhere: a tag of a contact.
-   */
-  #refusesUnknown(operation: Operation): boolean {
-    const known = this.#refusing.get(operation);
-    if (known !== undefined) return known;
-    const { isClosed, parents } = this.resource;
-    const isOwn = parents.length === 0 || this.operationOf('get') !== undefined;
-    const refuses = (isClosed || (isOwn && documentsAbsence(operation))) && this.#showsIds;
-    this.#refusing.set(operation, refuses);
-    return refuses;
   }
 
   #showsId(operation: Operation | undefined): boolean {
@@ -302,8 +281,9 @@ export class Collection {
     return made;
   }
 
-  #untouched(call: Pick<Place, 'pathValues'>): OpenItem {
-    return { ...plainItem(''), made: this.parentMembers(call) };
+  /** An item of which no more is known than where it is. */
+  untouched(call: Pick<Place, 'pathValues'>, key = ''): OpenItem {
+    return { ...plainItem(key), made: this.parentMembers(call) };
   }
 
   /** An id that no item has or had; undefined where none is left. */
@@ -317,28 +297,6 @@ export class Collection {
     if (this.resource.isSingle) return '';
     const read = this.#idKey === undefined ? undefined : input?.parameters.get(this.#idKey);
     return isItemId(read) ? `${read}` : (pathValues[this.resource.parents.length] ?? '');
-  }
-
-  /** The item that the path names; one that nobody made is made up where ids are not all known. */
-  find(operation: Operation, call: Call, input?: Input): Item | undefined {
-    const inventory = this.read(call);
-    const name = this.nameIn(call, input);
-    const known = inventory.find(name);
-    if (known !== undefined || inventory.isRemoved(name)) return known;
-    // What is within an item that nobody knows is not known before it is listed.
-    const isUnknown = !this.#isTop && !inventory.isDisclosed;
-    const refuses = this.#refusesUnknown(operation);
-    if (refuses && !isUnknown) return undefined;
-    const item = this.close({ ...this.#untouched(call), key: name }, inventory);
-    if (refuses && !call.sandbox.store.isFull) inventory.put(item);
-    return item;
-  }
-
-  /** Stores an item that an operation shows. */
-  put(item: Item, operation: Operation, call: Place): void {
-    this.write(call).put(
-      this.named(item, this.plain ? undefined : this.viewOf(operation)?.value(item)),
-    );
   }
 
   /** An item that is found by the ids that a response shows of it, too. */
@@ -365,31 +323,10 @@ export class Collection {
     // What cannot be missing is as it was at first.
     const get = this.operationOf('get');
     if (isSingle && !(get && documentsAbsence(get)))
-      inventory.put(this.close(this.#untouched(call), inventory));
+      inventory.put(this.close(this.untouched(call), inventory));
     if (itemPath === undefined) return;
     const within = call.pathValues.slice(0, parents.length);
     for (const id of names) call.sandbox.store.removeWithin(this.#fillItemPath([...within, id]));
-  }
-
-  /** The refusal for an item that is not there. */
-  missing(operation: Operation, call: Call, input?: Input): Refusal {
-    const message = this.resource.isSingle
-      ? 'This item does not exist.'
-      : `No item has the ${this.idLabel} ${this.nameIn(call, input)}.`;
-    const documented = documentedStatuses(operation);
-    const status = !documented.has(404) && documented.has(410) ? { status: 410 } : {};
-    return refuse('not_found', message, { documented, ...status });
-  }
-
-  /** How the response of an operation shows an item; undefined where it shows none. */
-  viewOf(operation: Operation): Shown | undefined {
-    if (this.#views.has(operation)) return this.#views.get(operation);
-    const view = this.resource.viewOf(operation);
-    const laid = view && this.#layOver(operation, view);
-    const isPlain = this.plain !== undefined && view?.item.pointer === this.itemSchema?.pointer;
-    const shown = laid !== undefined && isPlain ? asKept(laid) : laid;
-    this.#views.set(operation, shown);
-    return shown;
   }
 
   /** How a list shows one of its items; `sampled`: the first one that the document shows, if any. */
@@ -400,40 +337,13 @@ export class Collection {
     });
   }
 
-  #layOver(operation: Operation, view: ItemView): Shown {
+  /** How the response of an operation shows an item. */
+  layOver(operation: Operation, view: ItemView): Shown {
     const base = bodyWithoutItem(view, this.sample, successStatus(operation));
     return compileItemView(view, base, {
       showsUnnamed: showsUnnamed.has(this.roleOf(operation)),
       idSchema: this.resource.idParameter?.schema,
     });
-  }
-
-  #sentBy(operation: Operation): SentForm {
-    const known = this.#sent.get(operation) ?? new SentForm(this.resource, operation);
-    this.#sent.set(operation, known);
-    return known;
-  }
-
-  #rulesFor(operation: Operation): BodyRules {
-    const known =
-      this.#rules.get(operation) ??
-      compileBodyRules(this, this.#sentBy(operation).schema, this.#context.choices);
-    this.#rules.set(operation, known);
-    return known;
-  }
-
-  /** The items that a client sends: several where the body is an array of objects. */
-  sentIn(operation: Operation, body: JsonValue | undefined): readonly JsonObject[] {
-    const form = this.#sentBy(operation);
-    const items = form.itemsIn(body);
-    return this.#rulesFor(operation).refusesId
-      ? items
-      : items.map((item) => form.withoutReadOnly(item));
-  }
-
-  #judge(sent: JsonObject, call: Place, operation: Operation): Refusal | undefined {
-    const issues = this.#rulesFor(operation).judge(sent, this.read(call));
-    return issues.length === 0 ? undefined : refuseInvalid(operation, issues);
   }
 
   /** What a merge patch changes: a null keeps a member that every item has to have. */
@@ -449,79 +359,6 @@ export class Collection {
     );
   }
 
-  /** What is stored of an item that was sent. */
-  #accept(sent: JsonObject, operation: Operation): JsonObject {
-    const { defaults, known } = this.#rulesFor(operation);
-    const isKept = known === undefined || Object.keys(sent).every((name) => known.has(name));
-    const kept = isKept
-      ? sent
-      : Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name)));
-    return Object.keys(defaults).every((name) => Object.hasOwn(kept, name))
-      ? kept
-      : { ...defaults, ...kept };
-  }
-
-  /** A new item with what was sent, its id made or the client's own. It is not stored yet. */
-  create(sent: JsonObject, call: PlaceInTime, operation: Operation): Item | Refusal {
-    const refusal = this.#judge(sent, call, operation);
-    if (refusal !== undefined) return refusal;
-    const inventory = this.write(call);
-    const own = this.#ownKey(sent, operation);
-    const isTaken = own !== undefined && own.isMade && inventory.find(own.key) !== undefined;
-    const key = own === undefined || isTaken ? this.nextId(inventory) : own.key;
-    if (key === undefined)
-      return refuse(
-        'conflict',
-        `Every possible ${this.idLabel} in this collection is used. Delete an item first.`,
-      );
-    const accepted = this.#accept(sent, operation);
-    const members = isTaken ? withoutMember(accepted, own.place) : accepted;
-    const item = {
-      key,
-      members,
-      made: this.parentMembers(call),
-      absent: this.#sentBy(operation).unsent(members),
-      aliases: [],
-      createdAt: call.now,
-      changedAt: call.now,
-    };
-    return this.close(item, inventory);
-  }
-
-  /** An item with what was sent in the place of what clients may send; the rest stays. */
-  replace(item: OpenItem, sent: JsonObject, operation: Operation): OpenItem {
-    const form = this.#sentBy(operation);
-    const accepted = this.#accept(sent, operation);
-    const members = { ...form.keptOf(item.members), ...accepted };
-    const absent = [...item.absent].filter((name) => !form.accepts(name));
-    return { ...item, members, absent: new Set([...absent, ...form.unsent(accepted)]) };
-  }
-
-  /** An item after a change by what was sent. It is not stored yet. */
-  change(
-    item: OpenItem,
-    sent: JsonObject,
-    call: PlaceInTime,
-    operation: Operation,
-  ): Item | Refusal {
-    const refusal = this.#judge(sent, call, operation);
-    if (refusal !== undefined) return refusal;
-    const inventory = this.read(call);
-    const isKnown = this.plain !== undefined && inventory.get(item.key) !== undefined;
-    const exact = isKnown ? this.#exact(item, this.idOf(item.key)) : undefined;
-    // What was not sent is as the document shows it.
-    const issues = (exact && this.itemSchema?.validate(exact))?.filter(({ at }) =>
-      Object.hasOwn(sent, parsePointer(at)[0] ?? ''),
-    );
-    if (issues !== undefined && issues.length > 0) return refuseInvalid(operation, issues);
-    return this.close({ ...item, changedAt: call.now }, inventory);
-  }
-
-  /** An item that a client makes by changing one that was not there. */
-  blank(call: PlaceInTime, key: string): OpenItem {
-    return { ...this.#untouched(call), key, createdAt: call.now };
-  }
-
   /** An item as it is kept, in its place among others. */
   close(item: OpenItem, inventory: Inventory): Item {
     const { plain, shownBest, itemSchema } = this;
@@ -533,8 +370,7 @@ export class Collection {
     const filled = withRequired(exact, itemSchema, this.sample, item.changedAt ?? 0);
     if (itemSchema.validate(filled).length === 0) return plain.close(filled, id);
     // What does not fit is as the document shows it.
-    this.#whole ??= this.#layOver(shownBest.operation, shownBest.view);
-    const whole = this.#whole.value(keptForViews(item, inventory));
+    const whole = this.showWhole(keptForViews(item, inventory));
     return plain.close(isJsonObject(whole) ? whole : exact, id);
   }
 
@@ -542,6 +378,18 @@ export class Collection {
   closePlain(item: JsonObject): Item | undefined {
     const id = valueAt(item, this.idPlace ?? []);
     return isItemId(id) ? this.plain?.close(item, id) : undefined;
+  }
+
+  /** The body of the response that shows most of an item; undefined where none does. */
+  showWhole(item: Item): JsonValue | undefined {
+    const { shownBest: best } = this;
+    this.#whole ??= best && this.layOver(best.operation, best.view);
+    return this.#whole?.value(item);
+  }
+
+  /** What is wrong with an item that is shown as it is. */
+  issuesOf(item: OpenItem): readonly Issue[] {
+    return this.itemSchema?.validate(this.#exact(item, this.idOf(item.key))) ?? [];
   }
 
   /** An item with its members as they are, in the order of the schema, its id first. */
@@ -579,46 +427,6 @@ export class Collection {
     return (isNumber ? numberIn(key) : idValue(key, schema)) ?? key;
   }
 
-  /** The key that an item gives itself, and that no other may have; undefined for none. */
-  keyIn(sent: JsonObject, operation: Operation): string | undefined {
-    const own = this.#ownKey(sent, operation);
-    return own === undefined || own.isMade ? undefined : own.key;
-  }
-
-  /** The id that a client gives: by the member that names items in responses, else by its name. */
-  #ownKey(sent: JsonObject, operation: Operation): OwnKey | undefined {
-    const { idParameter } = this.resource;
-    for (const names of this.#ownPlaces(operation)) {
-      const place = placeNamed(sent, names);
-      const value = place && valueAt(sent, place);
-      if (place === undefined || !isItemId(value)) continue;
-      const key = `${value}`;
-      if (
-        key !== '' &&
-        (idParameter === undefined || idValue(key, idParameter.schema) !== undefined)
-      )
-        return { key, place, isMade: typeof value !== 'string' || isUuid(key) };
-    }
-    return undefined;
-  }
-
-  /** Where clients may send an id. */
-  #ownPlaces(operation: Operation): readonly (readonly string[])[] {
-    const known = this.#own.get(operation);
-    if (known !== undefined) return known;
-    const { viewOf, idNames, showing } = this.resource;
-    const shown = [operation, ...showing].flatMap((one) => {
-      const place = viewOf(one)?.idPlace;
-      return place === undefined ? [] : [place];
-    });
-    const all = shown.length === 0 ? idNames.slice(0, 8).map((name) => [name]) : shown;
-    const places = [...new Map(all.map((place) => [place.join('.'), place])).values()];
-    const form = this.#sentBy(operation);
-    const own = places.filter(([name = '']) => form.acceptsLike(name));
-    this.#own.set(operation, own);
-    return own;
-  }
-
   /** Reference to an item for `Location`; undefined where items have no path. */
   location(call: Call, id: ItemId): string | undefined {
     const { itemPath, parents } = this.resource;
@@ -640,12 +448,6 @@ function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory
     text: renderJson(members),
     facts,
   };
-}
-
-function refuseInvalid(operation: Operation, issues: readonly Issue[]): Refusal {
-  return refuse('invalid_body', renderIssues(issues), {
-    documented: documentedStatuses(operation),
-  });
 }
 
 /** Longest identifier of a Location: headers have an end. */
@@ -677,28 +479,4 @@ function compileIdForm(resource: InferredResource, sample: MakeSample): IdForm {
     schemas: [...new Map(schemas.map((schema) => [schema.pointer, schema])).values()],
     example: examples.find((example) => example !== undefined),
   };
-}
-
-interface OwnKey {
-  readonly key: string;
-  /** Members of what was sent, down to it. */
-  readonly place: readonly string[];
-  /** It looks like one that the service makes: another is made where it is taken. */
-  readonly isMade: boolean;
-}
-
-/** Where members with such names are, whatever their case; undefined where they are not. */
-function placeNamed(
-  value: JsonValue | undefined,
-  [name, ...rest]: readonly string[],
-): readonly string[] | undefined {
-  if (name === undefined) return [];
-  if (!isJsonObject(value)) return undefined;
-  const member = memberNamed(Object.keys(value), [plainName(name)]);
-  const inner = member === undefined ? undefined : placeNamed(value[member], rest);
-  return member === undefined || inner === undefined ? undefined : [member, ...inner];
-}
-
-function isUuid(text: string): boolean {
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }

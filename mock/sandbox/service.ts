@@ -10,7 +10,7 @@ import {
   compileLimits,
 } from '../rate-limit/plans.ts';
 import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
-import { Collections } from '../items/actions/collections.ts';
+import { Collections } from '../items/collections.ts';
 import type { Seed } from '../items/seed.ts';
 import { compileUndescribed } from '../operation/undescribed.ts';
 import { type ResponseRenderer, createResponseRenderer } from '../operation/response/renderer.ts';

@@ -11,9 +11,8 @@ import type { Collection, PlaceInTime } from '../collection.ts';
 import { makeItem, unfitItem } from '../seed.ts';
 import type { Inventory } from '../store/inventory.ts';
 import { type Item, type ItemId, openItem, readMembers } from '../store/item.ts';
-import { itemInBody } from '../view/item-view.ts';
+import { itemInBody, wholeItem } from '../view/item-view.ts';
 import { withoutMember } from '../../../contract/json/place.ts';
-import { wholeItem } from '../view/undescribed.ts';
 
 const mostSamples = 10;
 
@@ -206,6 +205,6 @@ function showItem(collection: Collection, item: Item): JsonObject {
   const whole = wholeItem(collection.resource, item);
   const shown = collection.shownBest;
   if (shown === undefined) return whole;
-  const inner = itemInBody(shown.view, collection.viewOf(shown.operation)?.value(item));
+  const inner = itemInBody(shown.view, collection.showWhole(item));
   return isJsonObject(inner) ? inner : whole;
 }

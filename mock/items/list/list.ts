@@ -1,9 +1,8 @@
 import type { ItemView } from '../../../contract/resource/resource.ts';
-import type { Operation } from '../../../contract/openapi/operation.ts';
 import { findPageParameters } from '../../../contract/resource/page-parameters.ts';
 import { isJsonObject, renderJson } from '../../../contract/json/value.ts';
 import { membersOf } from '../../../contract/resource/item-view.ts';
-import { successResponse, successStatus } from '../../../contract/openapi/response.ts';
+import { successResponse } from '../../../contract/openapi/response.ts';
 import { originOf } from '../../http/message.ts';
 import { hasTotal } from '../../operation/response/headers.ts';
 import {
@@ -15,11 +14,10 @@ import {
   successJson,
 } from '../../operation/response/outcome.ts';
 import { isRefusal } from '../../operation/response/refusal.ts';
-import type { Collection } from '../collection.ts';
+import type { ItemOperation } from '../item-operation.ts';
 import type { Inventory } from '../store/inventory.ts';
-import { asKept, bodyWithoutItem } from '../view/item-view.ts';
+import { asKept, bodyWithoutItem, wholeItem } from '../view/item-view.ts';
 import { valueAt, withValueAt } from '../../../contract/json/place.ts';
-import { isUndescribed, jsonType, wholeItem } from '../view/undescribed.ts';
 import { type PageTarget, fillEnvelope } from './envelope.ts';
 import { type PageRequest, compilePaging } from './paging.ts';
 import { compileSelection } from './selection.ts';
@@ -34,15 +32,9 @@ interface KeptPage extends Success {
 const mostKeptPage = 65_536;
 
 /** Answers the items of a collection that a query asks for: as many as asked for, in their envelope. */
-export function compileList(
-  collection: Collection,
-  operation: Operation,
-  otherwise: Action,
-): Action {
-  const { resource } = collection;
-  const view = resource.viewOf(operation);
-  const status = successStatus(operation);
-  if (view === undefined && isUndescribed(resource, operation))
+export function compileList(one: ItemOperation, otherwise: Action): Action {
+  const { collection, operation, resource, view, status, mediaType } = one;
+  if (one.isUndescribed)
     return (_input, call) => {
       collection.disclose(call);
       const inventory = collection.read(call);
@@ -52,7 +44,6 @@ export function compileList(
       );
     };
   if (view === undefined) return otherwise;
-  const mediaType = jsonType(view.content.mediaType);
   const isTotalTold = hasTotal(operation);
   const hasLink =
     successResponse(operation)?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;

@@ -311,3 +311,34 @@ export function withMade(
   }
   return { ...opened, members, made: { ...made, ...opened.made } };
 }
+
+/** Values that a client may take for the id of what a body shows: at its top, else one level down. */
+export function idsShown({ idNames }: InferredResource, body: JsonValue): readonly string[] {
+  const wanted = new Set(idNames);
+  const within = (value: JsonValue | undefined): readonly string[] => {
+    const object = isJsonArray(value) ? value[0] : value;
+    if (!isJsonObject(object)) return [];
+    return Object.entries(object).flatMap(([name, member]) =>
+      wanted.has(plainName(name)) && (typeof member === 'string' || typeof member === 'number')
+        ? [`${member}`]
+        : [],
+    );
+  };
+  const top = within(body);
+  const ids = top.length > 0 || !isJsonObject(body) ? top : Object.values(body).flatMap(within);
+  return [...new Set(ids)].filter((id) => id !== '');
+}
+
+/** All that is known of an item, but for passwords. */
+export function wholeItem({ idParameter }: InferredResource, { id, text }: Item): JsonObject {
+  const shown = Object.entries(readMembers(text)).filter(
+    ([name]) => !/password|secret/i.test(name),
+  );
+  const shownId = idValue(`${id}`, idParameter?.schema) ?? id;
+  return { id: shownId, ...Object.fromEntries(shown.filter(([name]) => name !== 'id')) };
+}
+
+/** The type that a body has which is documented as one of these. */
+export function jsonType(mediaType: string): string {
+  return mediaType === '*/*' ? 'application/json' : mediaType;
+}

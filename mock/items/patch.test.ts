@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mergePatch } from './merge-patch.ts';
-import { isJsonObject, parseJson } from '../../../contract/json/value.ts';
+import { mergePatch } from './patch.ts';
+import { isJsonObject, parseJson } from '../../contract/json/value.ts';
 
 test.each([
   [{ a: 1 }, { a: 2 }, { a: 2 }],

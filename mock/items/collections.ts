@@ -1,24 +1,19 @@
-import type { InferredRole } from '../../../contract/resource/resource.ts';
-import type { JsonValue } from '../../../contract/json/value.ts';
-import type { Operation } from '../../../contract/openapi/operation.ts';
-import type { PetstoreError } from '../../../contract/error/petstore-error.ts';
-import { sampleSchema } from '../../../contract/sample/sample.ts';
-import { successResponse, successStatus } from '../../../contract/openapi/response.ts';
-import type { Choices } from '../../choice/choices.ts';
-import type { Action } from '../../operation/response/outcome.ts';
-import { compileAct } from './act.ts';
-import { compileChange } from './change.ts';
-import { compileCreate } from './create.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
+import { successResponse, successStatus } from '../../contract/openapi/response.ts';
+import type { Choices } from '../choice/choices.ts';
+import type { Action } from '../operation/response/outcome.ts';
+import { compileRole } from './actions.ts';
 import { compileExample } from './example.ts';
-import { compileRemove } from './remove.ts';
-import { compileGet } from './show.ts';
-import { Collection, type CollectionContext, type GivenSeed } from '../collection.ts';
-import { compileList } from '../list/list.ts';
-import { compileValues, indexAncestors } from '../paths.ts';
-import { type Seed, fillWithExamples, storeSeed } from '../seed.ts';
-import type { Inventory } from '../store/inventory.ts';
-import { readMembers } from '../store/item.ts';
-import type { MakeSample } from '../view/item-view.ts';
+import { ItemOperation } from './item-operation.ts';
+import { Collection, type CollectionContext, type GivenSeed } from './collection.ts';
+import { compileValues, indexAncestors } from './paths.ts';
+import { type Seed, fillWithExamples, storeSeed } from './seed.ts';
+import type { Inventory } from './store/inventory.ts';
+import { readMembers } from './store/item.ts';
+import type { MakeSample } from './view/item-view.ts';
 
 /** The collections of a document, and what its operations do to them. */
 export class Collections {
@@ -131,10 +126,9 @@ export class Collections {
   #compileNow(operation: Operation): Action {
     const otherwise = compileExample(operation, this.#choices.contract.basePath);
     const collection = this.#index().get(operation);
-    const role = collection?.roleOf(operation);
     return collection === undefined
       ? otherwise
-      : (compileRole(collection, operation, role, otherwise) ?? otherwise);
+      : compileRole(new ItemOperation(collection, operation), otherwise);
   }
 
   #index(): ReadonlyMap<Operation, Collection> {
@@ -162,40 +156,6 @@ function createSampler(): MakeSample {
       samples.set(schema.pointer, sampleSchema(schema, { direction: 'response' }).value);
     return samples.get(schema.pointer);
   };
-}
-
-function compileRole(
-  collection: Collection,
-  operation: Operation,
-  role: InferredRole | undefined,
-  otherwise: Action,
-): Action | undefined {
-  switch (role) {
-    case 'create':
-      return compileCreate(collection, operation, otherwise);
-    case 'list':
-      return compileList(collection, operation, otherwise);
-    case 'get':
-      return compileGet(collection, operation, otherwise);
-    case 'replace':
-    case 'update':
-      return compileChange(collection, operation, otherwise);
-    case 'remove':
-      return compileRemove(collection, operation, otherwise);
-    case 'action':
-    case 'view':
-      return collection.resource.parents.length < countParameters(operation.path)
-        ? compileAct(collection, operation, otherwise)
-        : undefined;
-    case 'bulk':
-    case undefined:
-    default:
-      return undefined;
-  }
-}
-
-function countParameters(path: string): number {
-  return path.split('{').length - 1;
 }
 
 /** HEAD is answered as GET of the path is, with its own status where all goes well. */

@@ -1,22 +1,22 @@
-import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
-import type { MediaType } from '../../../contract/openapi/media-type.ts';
-import type { Operation } from '../../../contract/openapi/operation.ts';
+import { type JsonValue, isJsonObject } from '../../contract/json/value.ts';
+import type { MediaType } from '../../contract/openapi/media-type.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import {
   type ResponseContract,
   successResponse,
   successStatus,
-} from '../../../contract/openapi/response.ts';
-import { membersOf } from '../../../contract/resource/item-view.ts';
-import { headerText } from '../../http/message.ts';
-import { argumentKey } from '../../http/parameter-text.ts';
-import { layOver } from '../view/overlay.ts';
-import { type Action, type Input, success } from '../../operation/response/outcome.ts';
+} from '../../contract/openapi/response.ts';
+import { membersOf } from '../../contract/resource/item-view.ts';
+import { headerText } from '../http/message.ts';
+import { argumentKey } from '../http/parameter-text.ts';
+import { layOver } from './view/overlay.ts';
+import { type Action, type Input, success } from '../operation/response/outcome.ts';
 import {
   chooseContent,
   renderBody,
   typeOf,
   valueOf,
-} from '../../operation/response/representation.ts';
+} from '../operation/response/representation.ts';
 
 /**
  * Answers the first example of the document, else a sample of the schema, with the path's values; in

@@ -4,8 +4,9 @@ import {
   isJsonArray,
   isJsonObject,
   jsonEquals,
-} from '../../../contract/json/value.ts';
-import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
+  objectOf,
+} from '../../contract/json/value.ts';
+import { parsePointer, renderPointer } from '../../contract/json/pointer.ts';
 
 /** A JSON Patch that cannot be applied, for people. */
 export class JsonPatchError extends Error {
@@ -144,4 +145,14 @@ function remove(value: JsonValue, [name, ...rest]: readonly string[]): JsonValue
   if (!isJsonObject(value)) return value;
   if (rest.length > 0) return { ...value, [name]: remove(value[name] ?? null, rest) };
   return Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
+}
+
+/** The object after a merge patch: null removes, objects are merged (RFC 7396 section 2). */
+export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
+  const members = new Map<string, JsonValue | undefined>(Object.entries(target));
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) members.delete(name);
+    else if (isJsonObject(value)) members.set(name, mergePatch(objectOf(members.get(name)), value));
+    else members.set(name, value);
+  return Object.fromEntries(members);
 }
