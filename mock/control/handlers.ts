@@ -1,7 +1,7 @@
 import type { Webhook } from '../../contract/openapi/operation.ts';
 import type { StreamedResponse } from '../http/message.ts';
 import { qualityOf } from '../http/media-type.ts';
-import type { ItemCollection } from '../items/control/item-collection.ts';
+import type { ItemCollection } from '../items/control/item-collections.ts';
 import { type Success, success } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';

@@ -9,8 +9,11 @@ import type { SandboxClock } from '../sandbox/clock.ts';
 import { type Seed, storeSeed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
 import { faultsOf } from './fault/faults.ts';
-import type { ItemCollection } from '../items/control/item-collection.ts';
-import { findCollection, listCollections } from '../items/control/item-collections.ts';
+import {
+  type ItemCollection,
+  findCollection,
+  listCollections,
+} from '../items/control/item-collections.ts';
 import { type JournalWait, filterJournal, waitForEntries } from './journal/journal-filter.ts';
 import { changeQuota, readQuotas, renameCounts, resetQuotas } from './quota/quota.ts';
 import type {

@@ -29,7 +29,7 @@ import {
 import { isRefusal, refuse } from '../operation/response/refusal.ts';
 import type { Collection } from './collection.ts';
 import { ItemOperation } from './item-operation.ts';
-import { compileList } from './list/list.ts';
+import { compileList } from './list.ts';
 import { JsonPatchError, changedMembers, mergePatch, patchJson } from './patch.ts';
 import { type Item, type OpenItem, openItem } from './store/item.ts';
 import { type Shown, withStatus } from './view/item-view.ts';

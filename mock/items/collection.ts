@@ -17,7 +17,7 @@ import { argumentKey } from '../http/parameter-text.ts';
 import { documentsAbsence } from '../operation/response/documented.ts';
 import type { Call, Input } from '../operation/response/outcome.ts';
 import { type PlainForm, compilePlainForm } from './rules/plain-form.ts';
-import { withRequired } from './rules/unsent-value.ts';
+import { withRequired } from './rules/body-rules.ts';
 import { type IdForm, type IdMaker, compileIdMaker, idValue, numberIn } from './store/ids.ts';
 import { compilePath, fillPath } from './paths.ts';
 import { Inventory, viewedForm } from './store/inventory.ts';

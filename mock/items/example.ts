@@ -9,7 +9,7 @@ import {
 import { membersOf } from '../../contract/resource/item-view.ts';
 import { headerText } from '../http/message.ts';
 import { argumentKey } from '../http/parameter-text.ts';
-import { layOver } from './view/overlay.ts';
+import { layOver } from './view/item-view.ts';
 import { type Action, type Input, success } from '../operation/response/outcome.ts';
 import {
   chooseContent,

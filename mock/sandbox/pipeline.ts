@@ -8,7 +8,7 @@ import {
   measureHeaders,
 } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
-import type { AppliedFault } from './fault-plan.ts';
+import type { AppliedFault, Caller } from './sandbox.ts';
 import { refuseOverLimit } from '../operation/response/rate-limited.ts';
 import type { Memory } from './memory.ts';
 import type { Identity, Keyring } from './keyring.ts';
@@ -22,7 +22,6 @@ import { representAs } from '../operation/response/representation.ts';
 import type { Router } from '../operation/router/router.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Meter } from '../rate-limit/meter.ts';
-import type { Caller } from './sandbox.ts';
 
 /** What the pipeline works with. All of it belongs to one mock. */
 export interface Pipeline {

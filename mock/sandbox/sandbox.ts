@@ -1,15 +1,18 @@
 import * as codec from '../../contract/json/codec.ts';
-import { type JsonObject, renderJson } from '../../contract/json/value.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
-import { type Clock, type ClockState, SandboxClock } from './clock.ts';
-import type { FaultPlan } from './fault-plan.ts';
-import type { Journal } from './journal.ts';
+import { type JsonObject, renderJson } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { MockResponse } from '../http/message.ts';
+import { type MisplacedItem, Store, type StoredState } from '../items/store/store.ts';
+import type { Call, Outcome } from '../operation/response/outcome.ts';
+import type { Refusal } from '../operation/response/refusal.ts';
+import { type Bucket, bucket } from '../rate-limit/limiter.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 import type { LimitOptions } from '../rate-limit/plans.ts';
-import { type Bucket, bucket } from '../rate-limit/limiter.ts';
+import { type Clock, type ClockState, SandboxClock } from './clock.ts';
+import type { FaultRecord, StubRecord } from './journal-entry.ts';
+import type { Journal } from './journal.ts';
 import type { ChoiceIds, Service } from './service.ts';
-import type { StubPlan } from './stub-plan.ts';
-import { type MisplacedItem, Store, type StoredState } from '../items/store/store.ts';
 
 /** Addresses whose requests without a valid key are counted apart. */
 export const mostAddresses = 1000;
@@ -234,4 +237,43 @@ export class Sandbox {
     this.#callers.clear();
     for (const [key, plan] of this.#plans) this.callerOf(key, plan);
   }
+}
+
+/** The faults of a sandbox, as the pipeline asks for them. */
+export interface FaultPlan {
+  /** The fault to apply to a request; each call is one request. */
+  next(operation: Operation | undefined): AppliedFault | undefined;
+  readonly isEmpty: boolean;
+  /** Rules and uses, from which the same faults can be made; undefined if there are none. */
+  readonly state: JsonObject | undefined;
+}
+
+/** One fault, applied to one request. */
+export interface AppliedFault {
+  /** The response in place of the operation's; undefined where the operation is to do its work. */
+  readonly refusal: Refusal | undefined;
+  /** The response as the fault leaves it. */
+  alter(response: MockResponse): MockResponse;
+  readonly record: FaultRecord;
+}
+
+/** The stubs of a sandbox, as the pipeline asks for them. */
+export interface StubPlan {
+  /** What the stubs make of a request; each call is one request. Undefined where none is near. */
+  next(call: Call, operation: Operation | undefined): StubDecision | undefined;
+  /** Rules, uses and scenarios, from which the same stubs can be made; undefined if there are none. */
+  readonly state: JsonObject | undefined;
+  /** What the rules cost in memory. */
+  readonly bytes: number;
+  /** Some were added by control, not by a file. */
+  readonly isControlled: boolean;
+}
+
+/** What the stubs of a sandbox make of one request. */
+export interface StubDecision {
+  /** The outcome in place of the operation's; undefined where no stub is for the request. */
+  readonly outcome: Outcome | undefined;
+  /** The response with the headers and the delivery that the stub asks for. */
+  alter(response: MockResponse): MockResponse;
+  readonly record: StubRecord;
 }

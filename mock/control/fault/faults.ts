@@ -8,8 +8,7 @@ import { documentedResponse } from '../../../contract/openapi/response.ts';
 import { unknownName } from '../../../contract/error/unknown-name.ts';
 import type { MockResponse } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
-import type { AppliedFault, FaultPlan } from '../../sandbox/fault-plan.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { AppliedFault, FaultPlan, Sandbox } from '../../sandbox/sandbox.ts';
 import { type Fault, type FaultRule, faultRule } from '../declaration/schemas.ts';
 
 /** Injected faults of a sandbox. */

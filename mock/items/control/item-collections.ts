@@ -1,7 +1,20 @@
+import { withoutMember } from '../../../contract/json/place.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  renderJson,
+} from '../../../contract/json/value.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import type { ItemPage, ItemQuery, StoredItem } from '../../control/declaration/schemas.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type { Collection } from '../collection.ts';
+import type { Collection, PlaceInTime } from '../collection.ts';
 import { compileValues, fillPath } from '../paths.ts';
-import { ItemCollection } from './item-collection.ts';
+import { makeItem, unfitItem } from '../seed.ts';
+import type { Inventory } from '../store/inventory.ts';
+import { type Item, type ItemId, openItem, readMembers } from '../store/item.ts';
+import { itemInBody, wholeItem } from '../view/item-view.ts';
 
 /** Items of a collection whose nested collections are listed. */
 const mostParents = 20;
@@ -66,4 +79,199 @@ function valuesOf(
   });
   const all = new Map([...within, ...used].map((values) => [JSON.stringify(values), values]));
   return [...all.values()].slice(0, mostPlaces);
+}
+
+const mostSamples = 10;
+
+/** The items of one collection of a sandbox. An item that does not fit throws `PetstoreError`. */
+export class ItemCollection {
+  /** Path, the ids of parents filled in: `/stores/7/pets`. */
+  readonly path: string;
+  /** The same as the document has it: `/stores/{storeId}/pets`. */
+  readonly template: string;
+  readonly #collection: Collection;
+  readonly #place: PlaceInTime;
+
+  constructor(collection: Collection, path: string, place: PlaceInTime) {
+    this.path = path;
+    this.template = collection.path;
+    this.#collection = collection;
+    this.#place = place;
+  }
+
+  /** The member that identifies an item, `id` or `metadata.name`; undefined if none does. */
+  get idMember(): string | undefined {
+    return this.#collection.idPlace?.join('.');
+  }
+
+  /** Of an item; undefined if the document has none. */
+  get schema(): SchemaNode | undefined {
+    return this.#collection.itemSchema;
+  }
+
+  get #inventory(): Inventory {
+    return this.#collection.read(this.#place);
+  }
+
+  get count(): number {
+    return this.#inventory.size;
+  }
+
+  get ids(): readonly string[] {
+    return this.#inventory.items.map(({ id }) => `${id}`);
+  }
+
+  /** In the order of the collection. */
+  list({ text = '', offset = 0, limit = 100 }: Omit<ItemQuery, 'collection'> = {}): ItemPage {
+    const wanted = text.toLowerCase();
+    const { items } = this.#inventory;
+    const found =
+      text === '' ? items : items.filter((item) => this.#text(item).toLowerCase().includes(wanted));
+    return {
+      total: found.length,
+      items: found.slice(offset, offset + limit).map((item) => this.#name(item)),
+    };
+  }
+
+  /** All of them, as they are shown. */
+  get all(): readonly JsonObject[] {
+    return this.#inventory.items.map((item) => this.#show(item));
+  }
+
+  #text(item: Item): string {
+    return item.facts === undefined ? item.text : renderJson(this.#show(item));
+  }
+
+  #show(item: Item): JsonObject {
+    if (item.facts === undefined) return readMembers(item.text);
+    return showItem(this.#collection, item);
+  }
+
+  #name(item: Item): StoredItem {
+    return { id: `${item.id}`, item: this.#show(item) };
+  }
+
+  #put(item: Item): StoredItem {
+    this.#collection.write(this.#place).put(this.#collection.named(item, this.#show(item)));
+    return this.#name(item);
+  }
+
+  /** What its items are like. */
+  describe() {
+    const { path, idMember, schema, count } = this;
+    const { properties = [], required } = schema?.shape() ?? {};
+    const members = [...properties].map(([name, member]) => {
+      const { types, format, readOnly, values } = member.shape();
+      const [type, ...others] = types.filter((one) => one !== 'null');
+      const { description } = typeof member.schema === 'boolean' ? {} : member.schema;
+      return {
+        name,
+        type: others.length === 0 ? type : undefined,
+        format,
+        required: required?.has(name) === true,
+        readOnly,
+        enum: values,
+        description: typeof description === 'string' ? description : undefined,
+      };
+    });
+    return {
+      path,
+      id: idMember,
+      count,
+      pointer: schema?.pointer,
+      members,
+      sample: this.sample(),
+    };
+  }
+
+  /** An item that can be added as it is: without an id if the mock can assign one, else with a free one. */
+  sample(): JsonObject {
+    const { schema } = this;
+    const idPlace = this.#collection.idPlace ?? [''];
+    if (schema === undefined) return {};
+    const fit = (candidate: JsonValue | undefined): JsonObject | undefined => {
+      if (!isJsonObject(candidate)) return undefined;
+      const plain = withoutMember(candidate, idPlace);
+      return [plain, candidate].find((one) => this.#canAdd(one));
+    };
+    const plain = this.#collection.sample(schema);
+    const found = fit(plain);
+    if (found !== undefined) return found;
+    for (let count = 1; count < mostSamples; count += 1) {
+      const { value } = sampleSchema(schema, { direction: 'response', seed: `${count}` });
+      const other = fit(value);
+      if (other !== undefined) return other;
+    }
+    const [first] = this.#inventory.items;
+    const copy = first && fit(this.#show(first));
+    return copy ?? withoutMember(isJsonObject(plain) ? plain : {}, idPlace);
+  }
+
+  #canAdd(item: JsonObject): boolean {
+    const made = this.#make(item);
+    return typeof made !== 'string' && !this.#inventory.has(made.id);
+  }
+
+  /** An item that can be stored, or a sentence that says why it cannot. */
+  #make(item: JsonObject, id?: ItemId): Item | string {
+    const nextId = (): ItemId | undefined => id ?? this.#aheadId();
+    const place = { ...this.#place, collection: this.#collection, inventory: this.#inventory };
+    return makeItem(place, item, { nextId });
+  }
+
+  /** The id that the service would assign next; not used up by this, while ids are left. */
+  #aheadId(): ItemId | undefined {
+    const inventory = this.#inventory;
+    const ahead = this.#collection.openEmpty();
+    ahead.follow(inventory);
+    const id = this.#collection.nextId(ahead);
+    return id !== undefined && inventory.get(id) === undefined
+      ? id
+      : this.#collection.nextId(this.#collection.write(this.#place));
+  }
+
+  add(item: JsonObject): StoredItem {
+    const made = this.#make(item);
+    if (typeof made === 'string') throw unfitItem(`The item ${made}.`);
+    if (this.#inventory.has(made.id))
+      throw unfitItem(`An item with the ${this.#collection.idLabel} ${made.id} already exists.`);
+    return this.#put(made);
+  }
+
+  /** Undefined if there is no item with that id. */
+  replace(id: string, item: JsonObject): StoredItem | undefined {
+    const known = this.#inventory.get(id);
+    if (known === undefined) return undefined;
+    const made = this.#make(item, known.id);
+    if (typeof made === 'string') throw unfitItem(`The item ${made}.`);
+    if (made.id !== known.id)
+      throw unfitItem(
+        `The ${this.idMember} of an item cannot change: it is ${known.id}, not ${made.id}.`,
+      );
+    if (known.facts === undefined) return this.#put(made);
+    const gone = Object.keys(this.#show(known)).filter((name) => !Object.hasOwn(item, name));
+    const changed = {
+      ...openItem(known),
+      members: item,
+      absent: new Set(gone),
+      changedAt: this.#place.now,
+    };
+    return this.#put(this.#collection.close(changed, this.#inventory));
+  }
+
+  /** False if there is none with that id. */
+  remove(id: string): boolean {
+    if (this.#inventory.get(id) === undefined) return false;
+    const { pathValues } = this.#place;
+    this.#collection.remove({ ...this.#place, pathValues: [...pathValues, id] });
+    return true;
+  }
+}
+
+function showItem(collection: Collection, item: Item): JsonObject {
+  const whole = wholeItem(collection.resource, item);
+  const shown = collection.shownBest;
+  if (shown === undefined) return whole;
+  const inner = itemInBody(shown.view, collection.showWhole(item));
+  return isJsonObject(inner) ? inner : whole;
 }

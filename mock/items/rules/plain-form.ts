@@ -1,11 +1,16 @@
-import { type JsonObject, type JsonValue, renderJson } from '../../../contract/json/value.ts';
-import type { InferredResource, Resource } from '../../../contract/resource/resource.ts';
+import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  renderJson,
+} from '../../../contract/json/value.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { InferredResource, Resource } from '../../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { Inventory, type InventoryForm, type ItemOrder } from '../store/inventory.ts';
 import type { Item, ItemId } from '../store/item.ts';
-import { memberPlaces } from './schema-places.ts';
 
 /** How items are kept that every response shows alike: as their JSON text. */
 export interface PlainForm {
@@ -137,4 +142,36 @@ function referencesOf({ item, create }: Resource, choices: Choices): readonly st
     .filter(([, pointers]) => choices.choose('reference', ...pointers).id === 'must-exist')
     .map(([name]) => name);
   return [...new Set(names)];
+}
+
+/** JSON pointers of a schema's members by name, over `$ref` and `allOf`; questions point there. */
+export function memberPlaces(
+  document: JsonValue,
+  pointer: string,
+): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, string[]>();
+  collect(document, pointer, places, new Set());
+  return places;
+}
+
+function collect(
+  document: JsonValue,
+  pointer: string,
+  places: Map<string, string[]>,
+  seen: Set<string>,
+): void {
+  const schema = seen.has(pointer) ? undefined : valueAt(document, pointer);
+  seen.add(pointer);
+  if (!isJsonObject(schema)) return;
+  const { $ref, properties, allOf } = schema;
+  if (typeof $ref === 'string') collect(document, $ref, places, seen);
+  for (const name of isJsonObject(properties) ? Object.keys(properties) : []) {
+    places.set(name, [...(places.get(name) ?? []), appendPointer(pointer, 'properties', name)]);
+  }
+  for (const index of Array.isArray(allOf) ? allOf.keys() : [])
+    collect(document, appendPointer(pointer, 'allOf', index), places, seen);
+}
+
+function valueAt(document: JsonValue, pointer: string): JsonValue | undefined {
+  return pointer.startsWith('#/') ? resolvePointer(document, pointer) : undefined;
 }

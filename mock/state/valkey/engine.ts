@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import type { StateEngine, StateWrite, StoredSandbox } from '../engine.ts';
-import { parseServerAddress } from './address.ts';
-import { Connection, type ConnectionTimes, usualTimes } from './connection.ts';
+import { parseServerAddress, Connection, type ConnectionTimes, usualTimes } from './connection.ts';
 
 /**
  * The one script: compare-and-set of a sandbox, which is a hash of its parts. The field `version` has its

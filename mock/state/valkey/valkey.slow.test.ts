@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openStateEngine } from '../open/open.ts';
 import { serverName, serverProgram, startTestServer } from '../../../test/mock/state/programs.ts';
 import { StoredCopy } from '../../../test/mock/state/stored-copy.ts';
-import { parseServerAddress } from './address.ts';
+import { parseServerAddress } from './connection.ts';
 import { openValkeyEngine } from './engine.ts';
 
 /** Stands between a client and a server, and loses connections as it is told. */
