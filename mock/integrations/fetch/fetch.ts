@@ -1,15 +1,22 @@
 import {
   type Delivery,
   type MockResponse,
-  type RequestHeaders,
+  type RequestContent,
   contentOf,
+  maxContentBytes,
 } from '../../http/message.ts';
-import { type Address, compileAddress } from '../in-process/address.ts';
-import { bodyOf, headersOf } from '../in-process/response-body.ts';
-import { ConnectionBroken, awaitStart, deliverBody } from '../in-process/delivery.ts';
-import type { IntegrationCore } from '../in-process/integration.ts';
-import { targetOf } from '../in-process/target.ts';
-import { readRequestContent } from './request-content.ts';
+import {
+  type Address,
+  ConnectionBroken,
+  ContentCollector,
+  type IntegrationCore,
+  awaitStart,
+  bodyOf,
+  compileAddress,
+  deliverBody,
+  headersOf,
+  targetOf,
+} from '../in-process.ts';
 
 /** As the global `fetch`. */
 export type MockFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -33,15 +40,15 @@ export function createFetch(
     baseUrl === undefined ? undefined : compileAddress(core.contract.basePath, baseUrl);
   return async (input, init) => {
     const request = init === undefined && isRequest(input) ? input : new Request(input, init);
-    const target = locate(address, request.url);
+    const { method, url } = request;
+    const target = locate(address, url);
     if (!isServed) request.signal.throwIfAborted();
     await core.ready;
     const content = await readRequestContent(request, isServed);
-    const { method, url } = request;
-    const headers = headersIn(request.headers);
+    const headers = Object.fromEntries(request.headers);
     const asked = { method, target, headers, content, origin: new URL(url).origin };
     const response = (await core.respond?.(asked)) ?? core.handle(asked);
-    if (response.delivery === undefined) return toWeb(response, bodyOf(response, request.method));
+    if (response.delivery === undefined) return toWeb(response, bodyOf(response, method));
     return await untilAborted(request.signal, deliver(core, request, response, response.delivery));
   };
 }
@@ -57,18 +64,10 @@ async function deliver(
   response: MockResponse,
   delivery: Delivery,
 ): Promise<Response> {
-  const body = bodyOf(response, method);
   await awaitStart(core, delivery, signal).catch((error: unknown) => fail('fetch failed', error));
-  if (body === undefined) return toWeb(response, undefined);
+  if (bodyOf(response, method) === undefined) return toWeb(response, undefined);
   const parts = deliverBody(core, contentOf(response), delivery, signal);
-  return toWeb(response, streamOf(parts, signal));
-}
-
-function streamOf(
-  parts: AsyncGenerator<Uint8Array, void>,
-  signal: AbortSignal,
-): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
+  const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const part = await untilAborted(signal, parts.next()).catch((error: unknown) =>
         fail('terminated', error),
@@ -77,6 +76,7 @@ function streamOf(
       else controller.enqueue(part.value);
     },
   });
+  return toWeb(response, body);
 }
 
 /** Throws what the `fetch` of Node does where the network fails, and any other error as it is. */
@@ -104,15 +104,64 @@ function isRequest(input: string | URL | Request): input is Request {
 
 function locate(address: Address | undefined, url: string): string {
   const path = targetOf(url);
-  const target = address === undefined ? path : address.locate(new URL(url).origin, path);
-  if (target === undefined)
-    throw new TypeError(
-      `The mock responds only to requests to ${address?.origin}, not to ${new URL(url).href}.`,
-    );
-  return target;
+  if (address === undefined) return path;
+  const target = address.locate(new URL(url).origin, path);
+  if (target !== undefined) return target;
+  throw new TypeError(
+    `The mock responds only to requests to ${address.origin}, not to ${new URL(url).href}.`,
+  );
 }
 
-/** Names in lower case, as `Headers` gives them. */
-function headersIn(headers: Headers): RequestHeaders {
-  return Object.fromEntries(headers);
+/**
+ * Reads the body of a request. Rejects when aborted, and with `TypeError` for a broken body.
+ *
+ * @param isServed a server has made sure that the body has the length of its `Content-Length`
+ */
+export async function readRequestContent(
+  request: Request,
+  isServed = false,
+): Promise<RequestContent> {
+  if (request.bodyUsed) throw new TypeError('The body of the request was already read.');
+  const { headers, method } = request;
+  const declared = headers.get('content-length');
+  const length = Number(declared);
+  if (length > maxContentBytes) return 'too-large';
+  if (isServed && length > 0) return await readWhole(request);
+  // A `Request` of the Fetch standard has no body then, and one of a server only where it says so.
+  const isBodiless = method === 'GET' || method === 'HEAD';
+  if (isBodiless && declared === null && !headers.has('transfer-encoding')) return undefined;
+  return await readParts(request);
+}
+
+/** At once: runtimes make a stream of a body only where one asks for it, and a signal likewise. */
+async function readWhole(request: Request): Promise<RequestContent> {
+  const content = await request.arrayBuffer().catch(failBody);
+  return content.byteLength > maxContentBytes ? 'too-large' : new Uint8Array(content);
+}
+
+async function readParts({ body, signal }: Request): Promise<RequestContent> {
+  if (body === null) return undefined;
+  const reader = body.getReader();
+  // What a source says to being cancelled is of no interest any more.
+  const cancel = (reason: unknown): void => void reader.cancel(reason).catch(() => undefined);
+  const stop = (): void => cancel(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  const collector = new ContentCollector();
+  try {
+    for (;;) {
+      const part = await reader.read().catch(failBody);
+      if (part.done) break;
+      if (collector.add(part.value)) continue;
+      cancel('too large');
+      break;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    signal.throwIfAborted();
+  }
+  return collector.content;
+}
+
+function failBody(cause: unknown): never {
+  throw new TypeError('The request body ended too early.', { cause });
 }

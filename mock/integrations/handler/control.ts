@@ -1,8 +1,8 @@
 import type { Control } from '../../control/control.ts';
 import type { ControlOptions } from '../../control/access.ts';
 import type { StreamedResponse } from '../../http/message.ts';
-import { readRequestContent } from '../fetch/request-content.ts';
-import { bodyOf, headersOf } from '../in-process/response-body.ts';
+import { readRequestContent } from '../fetch/fetch.ts';
+import { bodyOf, headersOf, pairsOf } from '../in-process.ts';
 
 /** Answers a request to the control interface. */
 export type ControlFetch = (request: Request, context: unknown) => Promise<Response>;
@@ -47,12 +47,6 @@ function toWeb(response: StreamedResponse, { method, signal }: Request): Respons
     cancel: async () => void (await texts.return?.()),
   });
   return new Response(content, { status, headers: pairsOf(headers) });
-}
-
-function pairsOf(lines: readonly string[]): [name: string, value: string][] {
-  return lines.flatMap((name, at): [string, string][] =>
-    at % 2 === 0 ? [[name, lines[at + 1] ?? '']] : [],
-  );
 }
 
 /** `remoteAddr.hostname` of what Deno gives besides a request, or what the server of Bun says. */

@@ -5,8 +5,7 @@ import { isControlTarget } from '../../control/control-target.ts';
 import { type Mock, createMock } from '../../mock.ts';
 import { type MockOptions, mockOptionNames } from '../../served-document/options.ts';
 import { createFetch } from '../fetch/fetch.ts';
-import { ConnectionBroken } from '../in-process/delivery.ts';
-import { targetOf } from '../in-process/target.ts';
+import { ConnectionBroken, targetOf } from '../in-process.ts';
 import { loadBundledContract } from '../../package/bundled.ts';
 import { type ControlFetch, openControl } from './control.ts';
 
@@ -48,11 +47,9 @@ export async function createFetchHandler(options: HandlerOptions = {}): Promise<
     key: mock.keys[0]?.key ?? '',
     async fetch(request, context) {
       try {
-        const isControl =
-          control !== false && isControlTarget(targetOf(request.url), mock.contract);
-        const controls = isControl
-          ? await (opened ??= openControl(mock, control, Date.now()))
-          : undefined;
+        if (control === false || !isControlTarget(targetOf(request.url), mock.contract))
+          return await answer(request);
+        const controls = await (opened ??= openControl(mock, control, Date.now()));
         return await (controls?.(request, context) ?? answer(request));
       } catch (error) {
         return brokenResponse(error);

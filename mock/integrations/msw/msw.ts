@@ -1,8 +1,7 @@
 import { http } from 'msw';
 import { trimEnd } from '../../../contract/http/address.ts';
-import { ConnectionBroken } from '../in-process/delivery.ts';
-import type { IntegrationCore } from '../in-process/integration.ts';
 import { createFetch } from '../fetch/fetch.ts';
+import { ConnectionBroken, type IntegrationCore } from '../in-process.ts';
 
 /**
  * Handlers of MSW for every request under a base URL, in Node and in a browser. Its path, which may

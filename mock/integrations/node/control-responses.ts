@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Control } from '../../control/control.ts';
 import {
-  type InterfaceOptions,
   type ControlInterface,
+  type InterfaceOptions,
   openInterface,
 } from '../../control/interface.ts';
 import {
@@ -14,45 +14,38 @@ import {
 } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 
-/** What the control interface of one server needs. */
-export interface ControlledCore {
-  control(): Promise<Control>;
-  refuse(refusal: Refusal): MockResponse;
-}
-
 /** Sends a response whole. */
-export type Send = (
-  request: IncomingMessage,
-  outgoing: ServerResponse,
-  response: MockResponse,
-) => void;
+type Send = (request: IncomingMessage, outgoing: ServerResponse, response: MockResponse) => void;
 
 /** Responses of the control interface of one server; some take long, or go on without end. */
 export class ControlResponses {
-  readonly #core: ControlledCore;
-  readonly #open: () => Promise<ControlInterface>;
+  readonly #refuse: (refusal: Refusal) => MockResponse;
+  readonly #opened: Promise<ControlInterface>;
   readonly #send: Send;
   /** Of every response under way. */
   readonly #ends = new Set<AbortController>();
   #isOver = false;
-  #opened: Promise<ControlInterface> | undefined;
 
   /** `startedAt`: milliseconds since 1970. */
-  constructor(core: ControlledCore, options: InterfaceOptions, startedAt: number, send: Send) {
-    this.#core = core;
+  constructor(
+    core: { control(): Promise<Control>; refuse(refusal: Refusal): MockResponse },
+    options: InterfaceOptions,
+    startedAt: number,
+    send: Send,
+  ) {
+    this.#refuse = (refusal) => core.refuse(refusal);
     this.#send = send;
-    const open = async (): Promise<ControlInterface> =>
-      await openInterface(await core.control(), options, startedAt);
-    this.#open = () => (this.#opened ??= open());
+    this.#opened = core.control().then((control) => openInterface(control, options, startedAt));
+    // Each request reports it.
+    this.#opened.catch(() => undefined);
   }
 
   /** Most bytes to read of a file that is handed in. Never rejects. */
   async mostBytes({ headers, socket }: IncomingMessage): Promise<number> {
-    try {
-      return (await this.#open()).mostBytes(headers, socket.remoteAddress);
-    } catch {
-      return maxContentBytes;
-    }
+    return await this.#opened.then(
+      (opened) => opened.mostBytes(headers, socket.remoteAddress),
+      () => maxContentBytes,
+    );
   }
 
   /** Never rejects. */
@@ -87,9 +80,9 @@ export class ControlResponses {
     try {
       const { remoteAddress: address } = socket;
       const connection = { address, isEncrypted: 'encrypted' in socket, signal };
-      return await (await this.#open()).response(asked, connection);
+      return await (await this.#opened).response(asked, connection);
     } catch (fault) {
-      return this.#core.refuse(
+      return this.#refuse(
         refuse(
           'internal_fault',
           `Internal error in the control interface. This is a bug in petstore: ${String(fault)}`,

@@ -4,13 +4,9 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../contract/contract.ts';
 import { createMock } from '../../mock.ts';
 import { loadPetstore } from '../../../test/mock/contracts.ts';
-import { createContentCollector } from '../in-process/content-collector.ts';
-import { Outbox } from './outbox.ts';
-import { Receiving } from './request-content.ts';
-import { type Listening, listen } from './server.ts';
-import { mostHead } from './malformed-request.ts';
-import { mostUnread } from './outbox.ts';
-import { mostReceiving } from './request-content.ts';
+import { ContentCollector } from '../in-process.ts';
+import { Outbox, mostUnread } from './outbox.ts';
+import { type Listening, listen, mostHead } from './server.ts';
 import { mostDelayed, mostPipelined } from './slow-response.ts';
 
 let contract: Contract;
@@ -61,27 +57,31 @@ test('a head of mostHead is read, a longer one refused', async () => {
   expect(await send(port, head(mostHead + 100))).toMatch(/^HTTP\/1\.1 431 /);
 });
 
-test('bodies are received up to mostReceiving at once', () => {
-  const receiving = new Receiving();
-  expect(receiving.take(mostReceiving)).toBe(true);
-  expect(receiving.take(1)).toBe(false);
-  receiving.give(1);
-  expect([receiving.take(1), receiving.take(1)]).toEqual([true, false]);
+test('bodies are received up to a number of bytes at once, over all connections', async () => {
+  const listening = await listen(createMock(contract), {}, { receiving: 80, grace: 10 });
+  opened.push(listening);
+  const { port } = listening;
+  const post = (sent: number): string =>
+    `POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 60\r\n\r\n${'x'.repeat(sent)}`;
+  const first = connect(port, '127.0.0.1');
+  first.write(post(59));
+  // What comes by another connection is read after it.
+  expect(await send(port, post(30))).toMatch(/^HTTP\/1\.1 413 /);
+  first.destroy();
+  await once(first, 'close');
+  await expect.poll(() => send(port, post(60))).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 test('a body is the same in chunks of any size', () => {
   const text = 'abcdefghij'.repeat(2000);
   const bytes = new TextEncoder().encode(text);
   for (const size of [1, 7, 5000, 20_000]) {
-    const collector = createContentCollector(20_000);
+    const collector = new ContentCollector(20_000);
     for (let at = 0; at < bytes.length; at += size)
       expect(collector.add(bytes.subarray(at, at + size))).toBe(true);
-    const content = collector.content();
+    const content = collector.content;
     expect(content instanceof Uint8Array && new TextDecoder().decode(content)).toBe(text);
-    expect([collector.add(bytes.subarray(0, 1)), collector.content()]).toEqual([
-      false,
-      'too-large',
-    ]);
+    expect([collector.add(bytes.subarray(0, 1)), collector.content]).toEqual([false, 'too-large']);
   }
 });
 

@@ -13,12 +13,6 @@ const plainBytes = 8192;
 /** So many requests wait at once for connections to be closed. */
 const mostPending = 10_000;
 
-/** A request that waits. */
-interface Pending {
-  readonly socket: Socket;
-  readonly action: () => void;
-}
-
 /** What a connection has not taken yet. */
 interface Waiting {
   bytes: number;
@@ -34,12 +28,14 @@ interface Waiting {
  * there by then: those wait until it has, or they would add to it without end.
  */
 export class Outbox {
+  /** Connections are broken off and not closed yet: what is to be sent waits. */
+  isCrowded = false;
   /** Those that wait longest first. */
   readonly #waiting = new Map<Socket, Waiting>();
   #bytes = 0;
   /** Connections that are broken off and not closed yet. */
   #leaving = 0;
-  #pending: Pending[] = [];
+  #pending: { readonly socket: Socket; readonly action: () => void }[] = [];
 
   /** A body of so many bytes is to be sent over a connection. */
   add(outgoing: ServerResponse, length: number, socket: Socket): void {
@@ -58,14 +54,9 @@ export class Outbox {
     }
   }
 
-  /** A connection is broken off and not closed yet: what is to be sent waits. */
-  get isCrowded(): boolean {
-    return this.#leaving > 0;
-  }
-
   /**
-   * Calls back once there is no connection that is broken off and not closed yet, mostly at once. Where
-   * very many wait for that, the connection of one more is broken off.
+   * Calls back once it is not crowded, mostly at once. Where very many wait for that, the connection of
+   * one more is broken off.
    */
   admit(socket: Socket, action: () => void): void {
     if (!this.isCrowded) action();
@@ -74,12 +65,9 @@ export class Outbox {
   }
 
   #open(socket: Socket): Waiting {
-    const waiting = {
-      bytes: 0,
-      responses: new Set<ServerResponse>(),
-      onClose: () => this.#forget(socket),
-    };
-    socket.once('close', waiting.onClose);
+    const onClose = (): void => this.#forget(socket);
+    const waiting = { bytes: 0, responses: new Set<ServerResponse>(), onClose };
+    socket.once('close', onClose);
     this.#waiting.set(socket, waiting);
     return waiting;
   }
@@ -108,12 +96,14 @@ export class Outbox {
   #breakOff(socket: Socket): void {
     this.#forget(socket);
     this.#leaving += 1;
+    this.isCrowded = true;
     socket.once('close', () => this.#leave());
     socket.destroy();
   }
 
   #leave(): void {
     this.#leaving -= 1;
+    this.isCrowded = this.#leaving > 0;
     if (this.isCrowded) return;
     const pending = this.#pending;
     this.#pending = [];

@@ -6,7 +6,7 @@ import type { MockRequest } from '../../http/message.ts';
 import { createMock } from '../../mock.ts';
 import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import type { MockOptions } from '../../served-document/options.ts';
-import { readPlainRequest } from './plain-request.ts';
+import { readPlainRequest } from './plain-connections.ts';
 import { type Listening, listen } from './server.ts';
 
 let contract: Contract;

@@ -1,25 +1,32 @@
 import type { Server, Socket } from 'node:net';
+import { isControlTarget } from '../../control/control-target.ts';
 import type { MockRequest, MockResponse } from '../../http/message.ts';
-import { readPlainRequest } from './plain-request.ts';
-import type { RenderPlainResponse } from './plain-response.ts';
 
 /** What answers on plain connections. */
 export interface PlainService {
-  readonly handle: (request: MockRequest) => MockResponse;
-  /** True for a request that is for `node:http` to serve. */
-  readonly isOther: (target: string) => boolean;
-  readonly render: RenderPlainResponse;
+  readonly core: {
+    readonly contract: Parameters<typeof isControlTarget>[1];
+    handle(request: MockRequest): MockResponse;
+  };
+  /** Requests wait where it is crowded: they are for `node:http`. */
+  readonly outbox: { readonly isCrowded: boolean };
+  /** There is a control interface, whose requests are for `node:http`. */
+  readonly isControlled: boolean;
+  /** Reason phrases by status. */
+  readonly phrases: Readonly<Record<number, string | undefined>>;
   /** A connection has brought no request in time. */
   readonly refuseSilent: (socket: Socket) => void;
   readonly patience: Patience;
 }
 
 /** Milliseconds. */
-export interface Patience {
+interface Patience {
   /** For the first request of a connection. */
   readonly first: number;
   /** For each other. */
   readonly next: number;
+  /** What `Keep-Alive` says of it. */
+  readonly shown: number;
   /** For a response to be taken. */
   readonly unread: number;
   /** Connections are looked through so often; each may stay open for so much longer. */
@@ -47,6 +54,9 @@ export class PlainConnections {
   readonly #timer: NodeJS.Timeout;
   /** Responses that `node:http` shall send, by the connection whose next request they belong to. */
   readonly #prepared = new WeakMap<object, MockResponse>();
+  /** Fields as they were rendered last: the value of most is always the same. */
+  readonly #lines = new Map<string, { value: string; line: string }>();
+  readonly #lastLines: string;
 
   /**
    * `server`: of `node:http`. Its listeners for `connection`, those that are there by now, are told
@@ -54,13 +64,15 @@ export class PlainConnections {
    */
   constructor(server: Server, service: PlainService) {
     this.#service = service;
+    const { interval, shown } = service.patience;
+    this.#lastLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(shown / 1000)}\r\n\r\n`;
     const listeners = server.listeners('connection');
     server.removeAllListeners('connection');
     this.#passOn = (socket) => {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.on('connection', (socket) => this.#serve(socket));
-    this.#timer = setInterval(() => this.#closeIdle(), service.patience.interval).unref();
+    this.#timer = setInterval(() => this.#closeIdle(), interval).unref();
   }
 
   /** The response to the request that a connection was handed over with; undefined for none. */
@@ -94,22 +106,22 @@ export class PlainConnections {
   }
 
   #serve(socket: Socket): void {
-    const { handle, isOther, render } = this.#service;
+    const { core, outbox, isControlled } = this.#service;
     const connection: Connection = { isFirst: true, looks: 0 };
     const onData = (chunk: Buffer): void => {
-      const request = socket.writableNeedDrain ? undefined : readPlainRequest(chunk, socket);
-      if (request === undefined || isOther(request.target)) {
+      const isBusy = socket.writableNeedDrain || outbox.isCrowded;
+      const request = isBusy ? undefined : readPlainRequest(chunk, socket);
+      if (
+        request === undefined ||
+        (isControlled && isControlTarget(request.target, core.contract))
+      ) {
         leave(chunk);
         return;
       }
       connection.isFirst = false;
       connection.looks = 0;
-      const response = handle(request);
-      const rendered = render(response, request.method);
-      if (rendered !== undefined) {
-        socket.write(rendered.text, rendered.encoding);
-        return;
-      }
+      const response = core.handle(request);
+      if (this.#write(socket, response, request.method)) return;
       this.#prepared.set(socket, response);
       leave(chunk);
     };
@@ -128,4 +140,163 @@ export class PlainConnections {
     this.#connections.set(socket, connection);
     socket.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   }
+
+  /** Sends a response as `node:http` does, byte for byte; false for one that is for it to send. */
+  #write(
+    socket: Socket,
+    { status, headers, body, delivery }: MockResponse,
+    method: string,
+  ): boolean {
+    if (delivery !== undefined || status < 200 || body.length > mostCharacters) return false;
+    let text = `HTTP/1.1 ${status} ${this.#service.phrases[status] ?? 'unknown'}\r\n`;
+    for (let at = 0; at < headers.length; at += 2) {
+      const line = this.#renderLine(headers[at] ?? '', headers[at + 1] ?? '');
+      if (line === undefined) return false;
+      text += line;
+    }
+    const length = Buffer.byteLength(body);
+    if (status !== 204) text += `Content-Length: ${length}\r\n`;
+    text += this.#lastLines;
+    if (method !== 'HEAD' && status !== 204 && status !== 304) text += body;
+    // All ASCII is written faster.
+    socket.write(text, length === body.length ? 'latin1' : 'utf8');
+    return true;
+  }
+
+  /** A field as a line; undefined for one that is not plain. */
+  #renderLine(name: string, value: string): string | undefined {
+    const last = this.#lines.get(name);
+    if (last?.value === value) return last.line;
+    if (/[^\t\x20-\x7E]/.test(value)) return undefined;
+    // In one piece: a text that is kept as its parts is put together again for every response.
+    const line = [name, ': ', value, '\r\n'].join('');
+    if (last !== undefined) {
+      last.value = value;
+      last.line = line;
+      return line;
+    }
+    if (!/^[a-z\d-]+$/i.test(name) || framingFields.test(name)) return undefined;
+    if (this.#lines.size < mostLines) this.#lines.set(name, { value, line });
+    return line;
+  }
+}
+
+/** Longer bodies are left to `node:http`, where those are counted that wait for their clients. */
+const mostCharacters = 16_384;
+
+/** Lines of so many fields are remembered; a document has few. */
+const mostLines = 1000;
+
+/** Fields that say how a message is framed, or what becomes of its connection. */
+const framingFields =
+  /^(?:connection|content-length|keep-alive|trailer|transfer-encoding|upgrade)$/i;
+
+/** Longer chunks are left to `node:http`, and longer heads: the journal keeps what is around a field. */
+const mostBytes = 16_384;
+const mostHeadBytes = 4096;
+
+/** More fields are left to `node:http`, which limits their number. */
+const mostFields = 100;
+
+/** Origin form (RFC 9112 section 3.2.1) without a fragment. */
+const requestLine = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[!"$-~]*) HTTP\/1\.1\r\n/;
+
+/** Further fields that frame a request, and `Set-Cookie`, of which `node:http` makes a list. */
+const specialFields =
+  /^(?:expect|keep-alive|proxy-connection|set-cookie|te|trailer|transfer-encoding|upgrade)$/;
+
+/** Names as most clients write them: looked up faster than put in lower case. */
+const usualNames = new Map(
+  (
+    'Accept Accept-Encoding Accept-Language Authorization Cache-Control Connection Content-Length ' +
+    'Content-Type Cookie Host If-Match If-None-Match Origin Prefer Referer User-Agent X-API-Key ' +
+    'accept authorization connection content-length content-type host user-agent'
+  )
+    .split(' ')
+    .map((name) => [name, name.toLowerCase()]),
+);
+
+const colon = 0x3a;
+const space = 0x20;
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+
+/**
+ * The one request that a chunk of a connection consists of, as `node:http` would read it. Undefined
+ * wherever there is any doubt: part of a request, several, an old version, a field twice or in
+ * characters that are seldom seen, a body that is chunked or has no meaning. Such a chunk is for
+ * `node:http` to read or to refuse.
+ */
+export function readPlainRequest(chunk: Buffer, connection?: object): MockRequest | undefined {
+  if (chunk.length > mostBytes) return undefined;
+  const text = chunk.toString('latin1');
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd < 0 || headEnd > mostHeadBytes) return undefined;
+  const [line, method = '', target = ''] = requestLine.exec(text) ?? [];
+  if (line === undefined) return undefined;
+  const headers: Record<string, string> = {};
+  const bodyAt = readFields(text, line.length, headers);
+  if (bodyAt === undefined || !/^[\w.[\]:-]+$/.test(headers['host'] ?? '')) return undefined;
+  const { 'content-length': declared = '0' } = headers;
+  const length = chunk.length - bodyAt;
+  // Digits without a zero before them.
+  if (!/^(?:0|[1-9]\d{0,4})$/.test(declared) || Number(declared) !== length) return undefined;
+  if (length === 0) return { method, target, headers, content: undefined, connection };
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  return { method, target, headers, content: chunk.subarray(bodyAt), connection };
+}
+
+/** Adds the fields from a place on, and gives the place after them; undefined in case of doubt. */
+function readFields(
+  text: string,
+  from: number,
+  headers: Record<string, string>,
+): number | undefined {
+  let at = from;
+  for (let count = 0; count <= mostFields; count += 1) {
+    if (isLineEnd(text, at)) return at + 2;
+    const nameEnd = endOfName(text, at);
+    const valueAt = nameEnd + 2;
+    const end = endOfValue(text, valueAt);
+    const isPlain =
+      nameEnd > at &&
+      text.charCodeAt(nameEnd) === colon &&
+      text.charCodeAt(nameEnd + 1) === space &&
+      end > valueAt &&
+      text.charCodeAt(valueAt) !== space &&
+      text.charCodeAt(end - 1) !== space &&
+      isLineEnd(text, end);
+    if (!isPlain) return undefined;
+    const sent = text.slice(at, nameEnd);
+    const name = usualNames.get(sent) ?? sent.toLowerCase();
+    const value = text.slice(valueAt, end);
+    if (name in headers || specialFields.test(name)) return undefined;
+    if (name === 'connection' && value !== 'keep-alive') return undefined;
+    headers[name] = value;
+    at = end + 2;
+  }
+  return undefined;
+}
+
+/** Names of letters, digits and hyphens. */
+function endOfName(text: string, from: number): number {
+  for (let at = from; ; at += 1) {
+    const code = text.charCodeAt(at);
+    const letter = code | 0x20;
+    const isPart =
+      (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2d;
+    if (!isPart) return at;
+  }
+}
+
+/** Values of visible characters of ASCII and spaces. */
+function endOfValue(text: string, from: number): number {
+  for (let at = from; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (!(code >= 0x20 && code <= 0x7e)) return at;
+  }
+}
+
+function isLineEnd(text: string, at: number): boolean {
+  return text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === lineFeed;
 }

@@ -1,34 +1,34 @@
 import type * as nodeHttp from 'node:http';
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { isLoopback } from '../../../contract/http/address.ts';
+import type { Duplex } from 'node:stream';
 import type { Contract } from '../../../contract/contract.ts';
+import { isLoopback } from '../../../contract/http/address.ts';
+import { isContentIgnored } from '../../../contract/openapi/operation.ts';
 import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
 import type { InterfaceOptions } from '../../control/interface.ts';
 import {
+  type MockRequest,
   type MockResponse,
   type RequestContent,
   framedHeaders,
   maxContentBytes,
-  type MockRequest,
 } from '../../http/message.ts';
-import { refuse, type Refusal } from '../../operation/response/refusal.ts';
+import { type Reason, type Refusal, refuse } from '../../operation/response/refusal.ts';
+import { ContentCollector } from '../in-process.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 import {
   type ConnectionWatch,
+  type ConnectionWatcher,
   watchConnections,
   watchSilence,
-  type ConnectionWatcher,
 } from './connection-watch.ts';
-import type { ControlResponses, ControlledCore, Send } from './control-responses.ts';
-import { findHostFault, refuseMalformed, sendRaw, mostHead } from './malformed-request.ts';
+import type { ControlResponses } from './control-responses.ts';
 import { Outbox } from './outbox.ts';
 import { PlainConnections } from './plain-connections.ts';
-import { createPlainRenderer } from './plain-response.ts';
-import { Receiving, hasContent, readContent, refuseCrowd } from './request-content.ts';
 import type { SlowResponses } from './slow-response.ts';
 
 export interface ListenOptions {
@@ -58,13 +58,26 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Connections at once. */
-const mostConnections = 5000;
+/** What an integration needs of a mock. */
+interface Core {
+  readonly contract: Pick<Contract, 'basePath' | 'operations'>;
+  handle(request: MockRequest): MockResponse;
+  /** In the place of `handle`, where state is kept outside of the process. */
+  readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;
+  refuse(refusal: Refusal, connection?: object): MockResponse;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  control(): Promise<Control>;
+  /** Wants to know of connections. */
+  readonly connections?: ConnectionWatcher;
+}
 
 /** A server of HTTP, over TLS or not. */
 type AnyServer = Server | TlsServer;
 
-/** How long slow clients are waited for, in milliseconds. */
+/** Bytes of a request line and its header fields. */
+export const mostHead = 16_384;
+
+/** How long slow clients are waited for, in milliseconds, and how much they may take up at once. */
 const usualPatience = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -74,36 +87,37 @@ const usualPatience = {
   keepAliveTimeoutBuffer: 1000,
   /** How long a short response may wait for its client. */
   unread: 60_000,
-};
-
-interface Patience extends Partial<typeof usualPatience> {
   /** For requests under way when the server is closed. */
-  readonly grace?: number;
+  grace: 5000,
   /** How many may be open at once. */
-  readonly connections?: number;
-}
+  connections: 5000,
+  /** Bytes of the request bodies in transit, over all connections. */
+  receiving: 128 * 1024 * 1024,
+};
 
 /** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
 export async function listen(
   core: Core,
   { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {},
-  { grace = 5000, connections = mostConnections, ...others }: Patience = {},
+  some: Partial<typeof usualPatience> = {},
 ): Promise<Listening> {
-  const patience = { ...usualPatience, ...others };
+  const patience = { ...usualPatience, ...some };
   const identity = tls === 'generated' ? await createIdentity(host) : tls;
   const startedAt = Date.now();
-  // A missing Host is refused in serve(), so that it is answered in the error shape.
-  const server = await openServer(
-    {
-      ...patience,
-      maxHeaderSize: mostHead,
-      requireHostHeader: false,
-      noDelay: true,
-      optimizeEmptyRequests: true,
-    },
-    identity,
-  );
-  server.maxConnections = connections;
+  const options = {
+    ...patience,
+    maxHeaderSize: mostHead,
+    // A missing Host is refused in the error shape.
+    requireHostHeader: false,
+    noDelay: true,
+    optimizeEmptyRequests: true,
+  };
+  // TLS is loaded only where it is wanted. Throws for a key or certificate that does not work.
+  const server: AnyServer =
+    identity === undefined
+      ? loadHttp().createServer(options)
+      : (await import('node:https')).createServer({ ...options, ...identity });
+  server.maxConnections = patience.connections;
   // What serves connections is made when the first one comes.
   const own = server.listeners('connection');
   server.removeAllListeners('connection');
@@ -111,7 +125,7 @@ export async function listen(
   server.once('connection', (socket) => {
     for (const listener of own) server.on('connection', (each) => listener.call(server, each));
     const isPlain = (identity ?? core.connections ?? core.respond) === undefined;
-    integration = serveConnections(core, server, { control, startedAt, isPlain, patience });
+    integration = new Integration(core, server, { control, startedAt, isPlain, patience });
     server.emit('connection', socket);
   });
   await new Promise<void>((resolve, reject) => {
@@ -127,18 +141,18 @@ export async function listen(
     port: bound,
     openAddress: isBound && !isLoopback(address.address) ? address.address : undefined,
     certificate: identity?.cert.toString(),
-    close: () => close(server, integration, grace),
+    async close() {
+      const closed = new Promise<unknown>((resolve) => server.close(resolve));
+      const deadline = setTimeout(() => {
+        server.closeAllConnections();
+        integration?.destroy();
+      }, patience.grace);
+      server.closeIdleConnections();
+      await integration?.end();
+      await closed;
+      clearTimeout(deadline);
+    },
   };
-}
-
-/** TLS is loaded only where it is wanted. Throws for a key or certificate that does not work. */
-async function openServer(
-  options: ServerOptions,
-  identity: TlsIdentity | undefined,
-): Promise<AnyServer> {
-  if (identity === undefined) return loadHttp().createServer(options);
-  const https = await import('node:https');
-  return https.createServer({ ...options, ...identity });
 }
 
 /**
@@ -163,240 +177,273 @@ function renderHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function serveConnections(
-  core: Core,
-  server: AnyServer,
-  { control, startedAt, isPlain, patience }: Serving,
-): Integration {
-  const outbox = new Outbox();
-  const { connections } = core;
-  const controls =
-    control === false
-      ? undefined
-      : createControlOpening(core, control, startedAt, (...sent) =>
-          send({ server, outbox }, ...sent),
-        );
-  const integration: Integration = {
-    server,
-    outbox,
-    receiving: new Receiving(),
-    controls,
-    watch: connections && watchConnections(server, connections),
-    silent: watchSilence(server),
-    plain: isPlain ? openPlain(core, server, { outbox, controls }, patience) : undefined,
-    slow: undefined,
-  };
-  const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void => {
-    integration.silent.delete(request.socket);
-    serve(core, integration, request, outgoing);
-  };
-  server.on('request', onRequest);
-  // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
-  server.on('checkExpectation', onRequest);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuseMalformed(core, error, socket),
-  );
-  server.on('connect', (_request, socket) =>
-    sendRaw(
-      socket,
-      core.refuse(refuse('method_not_allowed', 'CONNECT is not allowed here.'), socket),
-    ),
-  );
-  return integration;
-}
-
-interface Serving {
-  readonly control: InterfaceOptions | false;
-  /** When the mock began to listen, by the clock of the machine. */
-  readonly startedAt: number;
-  /** Most requests are read without `node:http`. */
-  readonly isPlain: boolean;
-  readonly patience: typeof usualPatience;
-}
-
-interface Integration {
-  readonly server: AnyServer;
-  readonly outbox: Outbox;
-  readonly receiving: Receiving;
-  /** Undefined over TLS, and where something watches connections. */
-  readonly plain: PlainConnections | undefined;
+/** Serves the connections of one server. */
+class Integration {
+  readonly #core: Core;
+  readonly #server: AnyServer;
+  readonly #patience: typeof usualPatience;
+  readonly #outbox = new Outbox();
+  /** Bytes of bodies that are being received, over all connections. */
+  #receiving = 0;
   /** Undefined where nothing watches connections. */
-  readonly watch: ConnectionWatch | undefined;
+  readonly #watch: ConnectionWatch | undefined;
   /** Connections by which no request has come yet. */
-  readonly silent: Set<Socket>;
-  /** Undefined where there is no control interface. */
-  readonly controls: OpenControl | undefined;
+  readonly #silent: Set<Socket>;
+  /** Undefined over TLS, and where something watches connections. */
+  readonly #plain: PlainConnections | undefined;
+  /** Opens the control interface; undefined where there is none. */
+  readonly #openControls: (() => Promise<ControlResponses>) | undefined;
+  /** Loaded with the first request to it. */
+  #controls: Promise<ControlResponses> | undefined;
   /** What sends responses late or broken; loaded with the first of them. */
-  slow: Promise<SlowResponses> | undefined;
-}
+  #slow: Promise<SlowResponses> | undefined;
 
-/** Opens the control interface with its first request. */
-interface OpenControl {
-  (): Promise<ControlResponses>;
-  /** Undefined before. */
-  opened?: Promise<ControlResponses>;
-}
-
-/** What opens the control interface of one server when it is first asked for. */
-function createControlOpening(
-  core: ControlledCore,
-  options: InterfaceOptions,
-  startedAt: number,
-  send: Send,
-): OpenControl {
-  const load = async (): Promise<ControlResponses> => {
-    const { ControlResponses } = await import('./control-responses.ts');
-    return new ControlResponses(core, options, startedAt, send);
-  };
-  const open: OpenControl = () => (open.opened ??= load());
-  return open;
-}
-
-/** Where a file is handed in: how large it may be is for the control interface to say. */
-function isFileTarget(target: string | undefined, contract: Core['contract']): boolean {
-  return target === '/_mock/conformance/reports' && isControlTarget(target, contract);
-}
-
-function openPlain(
-  core: Core,
-  server: AnyServer,
-  { outbox, controls }: Pick<Integration, 'outbox' | 'controls'>,
-  patience: typeof usualPatience,
-): PlainConnections {
-  const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-  return new PlainConnections(server, {
-    handle: (request) => core.handle(request),
-    isOther: (target) =>
-      outbox.isCrowded || (controls !== undefined && isControlTarget(target, core.contract)),
-    render: createPlainRenderer(
-      loadHttp().STATUS_CODES,
-      Math.floor(patience.keepAliveTimeout / 1000),
-    ),
-    refuseSilent: (socket) => refuseMalformed(core, late, socket),
-    patience: {
-      first: patience.headersTimeout,
-      next: patience.keepAliveTimeout + patience.keepAliveTimeoutBuffer,
-      unread: patience.unread,
-      interval: patience.connectionsCheckingInterval,
+  /**
+   * @param startedAt when the mock began to listen, by the clock of the machine
+   * @param isPlain most requests are read without `node:http`
+   */
+  constructor(
+    core: Core,
+    server: AnyServer,
+    {
+      control,
+      startedAt,
+      isPlain,
+      patience,
+    }: {
+      readonly control: InterfaceOptions | false;
+      readonly startedAt: number;
+      readonly isPlain: boolean;
+      readonly patience: typeof usualPatience;
     },
-  });
-}
-
-function serve(
-  core: Core,
-  integration: Integration,
-  request: IncomingMessage,
-  outgoing: ServerResponse,
-): void {
-  // What came with the request for which a connection was broken off is not carried out.
-  if (request.socket.destroyed) return;
-  const { controls } = integration;
-  const fault = findHostFault(request);
-  if (fault !== undefined) {
-    // What is ahead of the next request cannot be trusted either.
-    outgoing.shouldKeepAlive = false;
-    send(
-      integration,
-      request,
-      outgoing,
-      core.refuse(refuse('malformed_request', fault), request.socket),
+  ) {
+    this.#core = core;
+    this.#server = server;
+    this.#patience = patience;
+    this.#openControls =
+      control === false
+        ? undefined
+        : async () => {
+            const { ControlResponses } = await import('./control-responses.ts');
+            return new ControlResponses(core, control, startedAt, (...sent) => this.#send(...sent));
+          };
+    this.#watch = core.connections && watchConnections(server, core.connections);
+    this.#silent = watchSilence(server);
+    this.#plain = isPlain ? this.#openPlain() : undefined;
+    const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void => {
+      this.#silent.delete(request.socket);
+      this.#serve(request, outgoing);
+    };
+    server.on('request', onRequest);
+    // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
+    server.on('checkExpectation', onRequest);
+    server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+      if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
+      else this.#refuseRaw(socket, ...(malformed[code ?? ''] ?? notHttp));
+    });
+    server.on('connect', (_request, socket) =>
+      this.#refuseRaw(socket, 'method_not_allowed', 'CONNECT is not allowed here.'),
     );
-    return;
   }
-  const response = (content: RequestContent): void => {
+
+  /** Ends what waits, and lets the rest finish. */
+  async end(): Promise<void> {
+    this.#plain?.end();
+    for (const socket of this.#silent) socket.destroy();
+    (await this.#controls)?.end();
+    (await this.#slow)?.end();
+  }
+
+  destroy(): void {
+    this.#plain?.destroy();
+  }
+
+  #openPlain(): PlainConnections {
+    const { headersTimeout, keepAliveTimeout, keepAliveTimeoutBuffer } = this.#patience;
+    const { unread, connectionsCheckingInterval } = this.#patience;
+    return new PlainConnections(this.#server, {
+      core: this.#core,
+      outbox: this.#outbox,
+      isControlled: this.#openControls !== undefined,
+      phrases: loadHttp().STATUS_CODES,
+      refuseSilent: (socket) => this.#refuseRaw(socket, ...tooLate),
+      patience: {
+        first: headersTimeout,
+        next: keepAliveTimeout + keepAliveTimeoutBuffer,
+        shown: keepAliveTimeout,
+        unread,
+        interval: connectionsCheckingInterval,
+      },
+    });
+  }
+
+  /** What a request to the control interface is answered by; undefined for one to the service. */
+  #controlsFor(target: string | undefined): Promise<ControlResponses> | undefined {
+    if (this.#openControls === undefined || !isControlTarget(target ?? '/', this.#core.contract))
+      return undefined;
+    return (this.#controls ??= this.#openControls());
+  }
+
+  #serve(request: IncomingMessage, outgoing: ServerResponse): void {
+    // What came with the request for which a connection was broken off is not carried out.
+    if (request.socket.destroyed) return;
+    const fault = findHostFault(request);
+    if (fault !== undefined) {
+      // What is ahead of the next request cannot be trusted either.
+      outgoing.shouldKeepAlive = false;
+      this.#refuse(request, outgoing, refuse('malformed_request', fault));
+      return;
+    }
+    if (!hasContent(request)) {
+      this.#admit(request, outgoing, undefined);
+      return;
+    }
+    // How large a file may be is for the control interface to say.
+    const isFile = request.url === '/_mock/conformance/reports';
+    const controls = isFile ? this.#controlsFor(request.url) : undefined;
+    if (controls === undefined) this.#read(request, outgoing, maxContentBytes);
+    else
+      void controls
+        .then((opened) => opened.mostBytes(request))
+        .then((most) => this.#read(request, outgoing, most));
+  }
+
+  /** Reads the body of a request, or knows that it has more than so many bytes; the rest is read and dropped. */
+  #read(request: IncomingMessage, outgoing: ServerResponse, most: number): void {
+    const done = (content: RequestContent): void => this.#admit(request, outgoing, content);
+    if (Number(request.headers['content-length']) > most) {
+      done('too-large');
+      return;
+    }
+    const { receiving } = this.#patience;
+    const collector = new ContentCollector(most);
+    let taken = 0;
+    const leave = (): void => {
+      this.#receiving -= taken;
+      taken = 0;
+      request.off('data', onData).off('end', onEnd).off('close', leave);
+    };
+    const onData = (chunk: Buffer): void => {
+      const isRoom = this.#receiving + chunk.length <= receiving;
+      if (isRoom) {
+        taken += chunk.length;
+        this.#receiving += chunk.length;
+        if (collector.add(chunk)) return;
+      }
+      leave();
+      request.resume();
+      if (isRoom) done('too-large');
+      else {
+        const message = `The mock receives at most ${receiving / 2 ** 20} MiB of request bodies at once. Try again.`;
+        this.#refuse(request, outgoing, refuse('memory', message));
+      }
+    };
+    const onEnd = (): void => {
+      leave();
+      done(collector.content);
+    };
+    request.on('data', onData).on('end', onEnd).on('close', leave);
+    request.on('error', () => {});
+  }
+
+  /** Answers a request when those before it have been, and there is room for its response. */
+  #admit(request: IncomingMessage, outgoing: ServerResponse, content: RequestContent): void {
+    if (this.#outbox.isCrowded)
+      this.#outbox.admit(request.socket, () => this.#admit(request, outgoing, content));
+    else if (this.#watch === undefined) void this.#answer(request, outgoing, content);
+    else this.#watch.afterOpenings(() => void this.#answer(request, outgoing, content));
+  }
+
+  /** At once where the response is. Never rejects. */
+  async #answer(
+    request: IncomingMessage,
+    outgoing: ServerResponse,
+    content: RequestContent,
+  ): Promise<void> {
     const { method = 'GET', url: target = '/', headers, socket: connection } = request;
-    if (controls !== undefined && isControlTarget(target, core.contract)) {
-      const asked = { method, target, headers, content };
-      void controls().then((opened) => opened.answer(asked, request, outgoing));
+    const controls = this.#controlsFor(target);
+    if (controls !== undefined) {
+      await (await controls).answer({ method, target, headers, content }, request, outgoing);
       return;
     }
     const asked = { method, target, headers, content, connection };
-    const prepared = integration.plain?.takePrepared(connection);
-    if (prepared === undefined && core.respond !== undefined)
-      void core.respond(asked).then(sendWhole);
-    else sendWhole(prepared ?? core.handle(asked));
-  };
-  const sendWhole = (answered: MockResponse): void => {
-    if (answered.delivery === undefined) send(integration, request, outgoing, answered);
-    else void deliver(core, integration, request, outgoing, answered);
-  };
-  const respond = (content: RequestContent): void => {
-    if (integration.outbox.isCrowded)
-      integration.outbox.admit(request.socket, () => respond(content));
-    else if (integration.watch === undefined) response(content);
-    else integration.watch.afterOpenings(() => response(content));
-  };
-  const { receiving } = integration;
-  const crowded = (): void =>
-    send(integration, request, outgoing, core.refuse(refuseCrowd(), request.socket));
-  const read = (most: number): void =>
-    readContent(request, { most, receiving, done: respond, crowded });
-  if (!hasContent(request)) respond(undefined);
-  else if (controls === undefined || !isFileTarget(request.url, core.contract))
-    read(maxContentBytes);
-  else
-    void controls()
-      .then((opened) => opened.mostBytes(request))
-      .then(read);
+    const prepared = this.#plain?.takePrepared(connection);
+    const response =
+      prepared ??
+      (this.#core.respond === undefined
+        ? this.#core.handle(asked)
+        : await this.#core.respond(asked));
+    if (response.delivery === undefined) this.#send(request, outgoing, response);
+    else await this.#deliver(request, outgoing, response);
+  }
+
+  #refuse(request: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void {
+    this.#send(request, outgoing, this.#core.refuse(refusal, request.socket));
+  }
+
+  #send(request: IncomingMessage, outgoing: ServerResponse, response: MockResponse): void {
+    const { status, body } = response;
+    const length = Buffer.byteLength(body);
+    outgoing.writeHead(status, framedHeaders(response, length, !this.#server.listening));
+    outgoing.end(request.method === 'HEAD' ? undefined : body);
+    this.#outbox.add(outgoing, length, request.socket);
+  }
+
+  async #deliver(
+    request: IncomingMessage,
+    outgoing: ServerResponse,
+    response: MockResponse,
+  ): Promise<void> {
+    this.#slow ??= import('./slow-response.ts').then(
+      ({ SlowResponses }) =>
+        new SlowResponses(this.#server, (...wait) => this.#core.sleep(...wait)),
+    );
+    this.#outbox.add(outgoing, response.body.length, request.socket);
+    await (await this.#slow).send(response, request, outgoing);
+  }
+
+  /** Refuses on a socket that `node:http` has given up on, and closes it. */
+  #refuseRaw(socket: Duplex, reason: Reason, message: string): void {
+    const response = this.#core.refuse(refuse(reason, message), socket);
+    const { status, body } = response;
+    const headers = framedHeaders(response, Buffer.byteLength(body), true);
+    const lines = [`HTTP/1.1 ${status} `];
+    for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+    socket.on('error', () => {});
+    socket.end([...lines, '', body].join('\r\n'));
+  }
 }
 
-function send(
-  { server, outbox }: Pick<Integration, 'server' | 'outbox'>,
-  request: IncomingMessage,
-  outgoing: ServerResponse,
-  response: MockResponse,
-): void {
-  const { status, body } = response;
-  const length = Buffer.byteLength(body);
-  outgoing.writeHead(status, framedHeaders(response, length, !server.listening));
-  outgoing.end(request.method === 'HEAD' ? undefined : body);
-  outbox.add(outgoing, length, request.socket);
+/** Why what came by a connection is refused. */
+type Malformed = readonly [reason: Reason, message: string];
+
+const notHttp: Malformed = ['malformed_request', 'The request is not valid HTTP.'];
+
+const tooLate: Malformed = ['request_timeout', 'The request did not arrive in time.'];
+
+/** By the code of the error of `node:http`. */
+const malformed: Readonly<Record<string, Malformed>> = {
+  HPE_HEADER_OVERFLOW: [
+    'headers_too_large',
+    `The request line and headers are larger than ${mostHead} bytes.`,
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: tooLate,
+};
+
+/** What is wrong with the `Host` of a request (RFC 9112 section 3.2); undefined for nothing. */
+function findHostFault({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const { host } = headers;
+  if (host === undefined)
+    return httpVersion === '1.1' ? 'The request has no Host header.' : undefined;
+  if (!/^[^\s/?#@,\\]*$/.test(host)) return 'The Host header is not a valid host.';
+  const count = rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length;
+  return count > 1 ? 'The request has more than one Host header.' : undefined;
 }
 
-async function deliver(
-  core: Core,
-  integration: Integration,
-  request: IncomingMessage,
-  outgoing: ServerResponse,
-  response: MockResponse,
-): Promise<void> {
-  integration.slow ??= import('./slow-response.ts').then(
-    ({ SlowResponses }) => new SlowResponses(integration.server, (...wait) => core.sleep(...wait)),
+/** A request brings a body that is read. */
+function hasContent({ method = 'GET', headers }: IncomingMessage): boolean {
+  return (
+    !isContentIgnored(method) &&
+    (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
   );
-  integration.outbox.add(outgoing, response.body.length, request.socket);
-  await (await integration.slow).send(response, request, outgoing);
-}
-
-async function close(
-  server: AnyServer,
-  integration: Integration | undefined,
-  grace: number,
-): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  const deadline = setTimeout(() => {
-    server.closeAllConnections();
-    integration?.plain?.destroy();
-  }, grace);
-  server.closeIdleConnections();
-  integration?.plain?.end();
-  for (const socket of integration?.silent ?? []) socket.destroy();
-  (await integration?.controls?.opened)?.end();
-  (await integration?.slow)?.end();
-  await closed;
-  clearTimeout(deadline);
-}
-
-/** What an integration needs of a mock. */
-interface Core {
-  readonly contract: Pick<Contract, 'basePath' | 'operations'>;
-  handle(request: MockRequest): MockResponse;
-  /** In the place of `handle`, where state is kept outside of the process. */
-  readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;
-  refuse(refusal: Refusal, connection?: object): MockResponse;
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  control(): Promise<Control>;
-  /** Wants to know of connections. */
-  readonly connections?: ConnectionWatcher;
 }

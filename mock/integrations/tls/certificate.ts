@@ -1,17 +1,5 @@
-import { type KeyObject, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
-import {
-  bits,
-  boolean,
-  encodeDer,
-  instant,
-  objectId,
-  octets,
-  sequence,
-  setOf,
-  unsigned,
-  utf8,
-} from './der.ts';
 
 /** A certificate with its private key, both as PEM. */
 export interface TlsIdentity {
@@ -22,7 +10,18 @@ export interface TlsIdentity {
 const dayMilliseconds = 86_400_000;
 
 /** ecdsa-with-SHA256 (RFC 5758 section 3.2). */
-const signatureAlgorithm = sequence(objectId('1.2.840.10045.4.3.2'));
+const signatureAlgorithm = der(0x30, hex('06082a8648ce3d040302'));
+
+/** commonName (RFC 5280 section 4.1.2.4). */
+const name = der(
+  0x30,
+  der(0x31, der(0x30, hex('0603550403'), der(0x0c, Buffer.from('petstore mock')))),
+);
+
+/** A CA that signs itself and nothing below, with digitalSignature, keyCertSign and serverAuth (section 4.2.1). */
+const purposes = hex(
+  '30120603551d130101ff040830060101ff020100300e0603551d0f0101ff04040302028430130603551d25040c300a06082b06010505070301',
+);
 
 /**
  * A self-signed certificate (RFC 5280) with a new key (P-256), for `localhost`, `127.0.0.1`, `::1`
@@ -34,74 +33,69 @@ export function createCertificate(
 ): TlsIdentity & { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const names = new Set(['localhost', '127.0.0.1', '::1', ...hosts]);
-  const content = encodeContent(publicKey, [...names], now);
-  const signature = sign('sha256', content, privateKey);
-  return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: renderPem(sequence(content, signatureAlgorithm, bits(signature))),
-  };
-}
-
-/** What is signed: TBSCertificate (RFC 5280 section 4.1). */
-function encodeContent(publicKey: KeyObject, hosts: readonly string[], now: number): Buffer {
-  const name = sequence(setOf(sequence(objectId('2.5.4.3'), utf8('petstore mock'))));
-  return sequence(
-    encodeDer(0xa0, unsigned(Buffer.from([2]))),
-    unsigned(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+  const alternatives = der(0x30, ...[...names].map(encodeHost));
+  // TBSCertificate (section 4.1), version 3.
+  const content = der(
+    0x30,
+    hex('a003020102'),
+    der(0x02, Buffer.from([1]), randomBytes(15)),
     signatureAlgorithm,
     name,
-    sequence(
-      instant(new Date(now - dayMilliseconds)),
-      instant(new Date(now + 365 * dayMilliseconds)),
-    ),
+    der(0x30, encodeInstant(now - dayMilliseconds), encodeInstant(now + 365 * dayMilliseconds)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    encodeDer(0xa3, sequence(...encodeExtensions(hosts))),
+    der(0xa3, der(0x30, purposes, der(0x30, hex('0603551d11'), der(0x04, alternatives)))),
   );
-}
-
-/** RFC 5280 section 4.2: constraints, key usage, extended usage (serverAuth), names. */
-function encodeExtensions(hosts: readonly string[]): readonly Buffer[] {
-  const isSigner = sequence(boolean(true), unsigned(Buffer.from([0])));
-  const signsItself = bits(Buffer.from([0b1000_0100]), 2);
-  return [
-    sequence(objectId('2.5.29.19'), boolean(true), octets(isSigner)),
-    sequence(objectId('2.5.29.15'), boolean(true), octets(signsItself)),
-    sequence(objectId('2.5.29.37'), octets(sequence(objectId('1.3.6.1.5.5.7.3.1')))),
-    sequence(objectId('2.5.29.17'), octets(sequence(...hosts.map(encodeHost)))),
-  ];
+  const signature = der(0x03, Buffer.from([0]), sign('sha256', content, privateKey));
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: renderPem(der(0x30, content, signatureAlgorithm, signature)),
+  };
 }
 
 /** GeneralName: an address as bytes, any other host as a DNS name. */
 function encodeHost(host: string): Buffer {
   switch (isIP(host)) {
     case 4:
-      return encodeDer(0x87, Buffer.from(host.split('.').map(Number)));
+      return der(0x87, Buffer.from(host.split('.').map(Number)));
     case 6:
-      return encodeDer(0x87, bytesOfIpv6(host));
+      return der(0x87, bytesOfIpv6(host));
     default:
-      return encodeDer(0x82, Buffer.from(host));
+      return der(0x82, Buffer.from(host));
   }
 }
 
 function bytesOfIpv6(host: string): Buffer {
   // As URLs write it: lower case, without a zone and without an IPv4 tail.
-  const [head = '', tail] = new URL(`http://[${host.replace(/%.*/, '')}]`).hostname
+  const { hostname } = new URL(`http://[${host.replace(/%.*/, '')}]`);
+  const [before = [], after = []] = hostname
     .slice(1, -1)
-    .split('::');
-  const [before, after] = [groupsOf(head), groupsOf(tail ?? '')];
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return Buffer.from(
-    [...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''),
-    'hex',
-  );
+  return hex([...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''));
 }
 
-function groupsOf(text: string): readonly string[] {
-  return text === '' ? [] : text.split(':');
+/** UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section 4.1.2.5). */
+function encodeInstant(at: number): Buffer {
+  const digits = new Date(at).toISOString().replace(/\.\d+|[-:T]/g, '');
+  return digits < '2050' ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits));
 }
 
-function renderPem(der: Buffer): string {
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+/** A value with its tag and length (ITU-T X.690), of less than 64 KiB. */
+function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+function hex(text: string): Buffer {
+  return Buffer.from(text, 'hex');
+}
+
+function renderPem(content: Buffer): string {
+  const lines = content.toString('base64').match(/.{1,64}/g) ?? [];
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }

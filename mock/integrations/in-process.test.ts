@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { targetOf } from './target.ts';
+import { targetOf } from './in-process.ts';
 
 test.each([
   'http://127.0.0.1:4010/v1/pets/7',

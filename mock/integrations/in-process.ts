@@ -1,0 +1,168 @@
+import { trimEnd } from '../../contract/http/address.ts';
+import {
+  type Delivery,
+  type MockRequest,
+  type MockResponse,
+  type RequestContent,
+  contentOf,
+  framedHeaders,
+  maxContentBytes,
+} from '../http/message.ts';
+
+/** What an integration needs of a mock: any `Mock` has it. */
+export interface IntegrationCore {
+  readonly contract: { readonly basePath: string };
+  readonly ready: Promise<void>;
+  handle(request: MockRequest): MockResponse;
+  /** In the place of `handle`, where state is kept outside of the process. */
+  readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;
+  /** Waits as delayed answers do. A signal ends the wait. Without it nothing is delayed. */
+  sleep?(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Which addresses an integration answers for. */
+export interface Address {
+  /** Scheme, host and port: `https://api.example.com`. */
+  readonly origin: string;
+  /** The target in the mock of a path and query as sent; undefined for one that goes elsewhere. */
+  locate(origin: string, path: string): string | undefined;
+}
+
+/**
+ * Without a path (`https://api.example.com`), the whole origin; with one, what is below it. The path
+ * takes the place of the base path of the document. Throws `TypeError` for anything but an http or
+ * https URL.
+ */
+export function compileAddress(basePath: string, baseUrl: string | URL): Address {
+  const url = URL.parse(String(baseUrl));
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new TypeError(
+      `"${String(baseUrl)}" is not a base URL. Use an http or https URL without a query, such as https://api.example.com/v1.`,
+    );
+  const prefix = trimEnd(url.pathname, '/');
+  return {
+    origin: url.origin,
+    locate(origin, path) {
+      if (origin !== url.origin) return undefined;
+      if (prefix === '') return path;
+      const rest = path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+      return rest !== undefined && /^([/?]|$)/.test(rest) ? basePath + rest : undefined;
+    },
+  };
+}
+
+/** An http URL that `URL` leaves as it is: no dots and nothing encoded in its path, no fragment. */
+const plainUrl = /^https?:\/\/[\w.:-]+(\/[\w/~-]*(?:\?[\w=&.,~%+:-]*)?)$/;
+
+/** Path and query of a URL; without the costs of `URL` where it would change nothing. */
+export function targetOf(url: string): string {
+  const plain = plainUrl.exec(url)?.[1];
+  if (plain !== undefined) return plain;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** Joins the chunks of a body, and keeps none of a body that is too large. */
+export class ContentCollector {
+  readonly #most: number;
+  /** The first chunk as it came; once there are more, a copy of all, with room: chunks may be as small as a byte. */
+  #bytes: Uint8Array = new Uint8Array();
+  #length = 0;
+
+  /** `most`: bytes of the largest body that is kept. */
+  constructor(most = maxContentBytes) {
+    this.#most = most;
+  }
+
+  /** False where the body is too large, and need not be read on. */
+  add(chunk: Uint8Array): boolean {
+    const start = this.#length;
+    this.#length += chunk.byteLength;
+    if (this.#length > this.#most) {
+      [this.#bytes, this.#length] = [new Uint8Array(), this.#most + 1];
+      return false;
+    }
+    if (start === 0) {
+      this.#bytes = chunk;
+      return true;
+    }
+    if (this.#length > this.#bytes.byteLength) {
+      const size = Math.max(this.#length, 2 * this.#bytes.byteLength, 4096);
+      const larger = new Uint8Array(Math.min(this.#most, size));
+      larger.set(this.#bytes.subarray(0, start));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(chunk, start);
+    return true;
+  }
+
+  get content(): RequestContent {
+    return this.#length > this.#most ? 'too-large' : this.#bytes.subarray(0, this.#length);
+  }
+}
+
+/** Statuses whose responses have no body (Fetch standard, "null body status"). */
+const bodilessStatuses: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
+
+/** The body to deliver; undefined for none, as to HEAD (RFC 9110 section 9.3.2). */
+export function bodyOf({ status, body }: MockResponse, method: string): string | undefined {
+  return method === 'HEAD' || body === '' || bodilessStatuses.has(status) ? undefined : body;
+}
+
+/** The headers of a response as pairs, with the length of its body as a server would give it. */
+export function headersOf(response: MockResponse): [name: string, value: string][] {
+  const { body, delivery } = response;
+  // Of ASCII, as most bodies are, bytes are as many as characters, and none are made to count them.
+  const isAscii = delivery?.content === undefined && !/[^\0-\x7F]/.test(body);
+  return pairsOf(
+    framedHeaders(response, isAscii ? body.length : contentOf(response).length, false),
+  );
+}
+
+/** Header lines as pairs. */
+export function pairsOf(lines: readonly string[]): [name: string, value: string][] {
+  const pairs: [name: string, value: string][] = [];
+  for (let at = 0; at < lines.length; at += 2) pairs.push([lines[at] ?? '', lines[at + 1] ?? '']);
+  return pairs;
+}
+
+/** What a client sees as the network's fault, and not the service's. */
+export class ConnectionBroken extends Error {
+  override readonly name = 'ConnectionBroken';
+  readonly code = 'ECONNRESET';
+}
+
+/** Waits before the first byte, or until the signal is aborted. Throws `ConnectionBroken`, or never settles, for a broken one. */
+export async function awaitStart(
+  core: IntegrationCore,
+  delivery: Delivery | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (delivery === undefined) return;
+  if (delivery.delay > 0) await core.sleep?.(delivery.delay, signal);
+  if (delivery.bytes === undefined) await end(delivery);
+}
+
+/** The body in the pieces and at the times that the delivery asks for; ends as it asks for. */
+export async function* deliverBody(
+  core: IntegrationCore,
+  body: Uint8Array,
+  delivery: Delivery,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const sent = body.subarray(0, delivery.bytes);
+  const { bytes: size, milliseconds } = delivery.drip ?? {
+    bytes: sent.length || 1,
+    milliseconds: 0,
+  };
+  for (let at = 0; at < sent.length; at += size) {
+    if (milliseconds > 0) await core.sleep?.(milliseconds, signal);
+    yield sent.subarray(at, at + size);
+  }
+  await end(delivery);
+}
+
+async function end({ end: how }: Delivery): Promise<void> {
+  if (how === 'silence') await new Promise<never>(() => undefined);
+  if (how === 'reset') throw new ConnectionBroken('The mock reset the connection.');
+}
