@@ -6,8 +6,7 @@ import { createRandom, type Random } from '../contract/sample/random.ts';
 import { createChoices } from './choice/choices.ts';
 import { compileParameters } from './operation/request/parameters.ts';
 import type { RequestHeaders } from './http/message.ts';
-import { createRouter } from './operation/router/router.ts';
-import { placeEndpoints } from './operation/endpoint.ts';
+import { compileRouters } from './operation/router.ts';
 import { Store } from './items/store/store.ts';
 import { success } from './operation/response/outcome.ts';
 
@@ -85,8 +84,7 @@ function read(operation: Operation, form: Form, text: string): unknown {
     form.in === 'header' ? { p: text } : form.in === 'cookie' ? { cookie: `a=1; ${text}` } : {};
   const target =
     form.in === 'path' ? `/x/${text}/y` : form.in === 'query' ? `/x/y?${text}` : '/x/y';
-  const endpoints = placeEndpoints(choices, () => () => success(204, ''));
-  const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
+  const router = compileRouters(choices, () => () => success(204, ''))(0);
   const { pathTexts, query } = router.find('GET', target);
   const request = { method: 'GET', target, headers, content: undefined };
   const values = readParameters({

@@ -14,12 +14,11 @@ import {
 } from '../http/message.ts';
 import { decodeAll } from '../http/query.ts';
 import { Store } from '../items/store/store.ts';
-import { placeEndpoints } from '../operation/endpoint.ts';
 import { compileCors, noCors } from '../operation/response/cors.ts';
 import { type Call, type Input, type Outcome, success } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
-import { createResponseRenderer } from '../operation/response/renderer.ts';
-import { type Route, createRouter } from '../operation/router/router.ts';
+import { ResponseRenderer } from '../operation/response/renderer.ts';
+import { type Route, compileRouters } from '../operation/router.ts';
 import { createPage } from '../page/page.ts';
 import { isSandboxName } from '../sandbox/sandbox-name.ts';
 import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
@@ -67,10 +66,9 @@ export async function openInterface(
 ) {
   const contract = await loadControlContract();
   const choices = createChoices(contract);
-  const endpoints = placeEndpoints(choices, () => doNothing);
-  const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
+  const router = compileRouters(choices, () => doNothing)(Date.now());
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
-  const responseRenderer = createResponseRenderer(contract, choices, { cors, isolation: [] });
+  const responseRenderer = new ResponseRenderer(contract, choices, { cors, isolation: [] });
   const page = createPage();
   const files = new DocumentFiles();
   const events = openEvents(control);

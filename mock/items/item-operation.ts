@@ -7,7 +7,6 @@ import { successResponse, successStatus } from '../../contract/openapi/response.
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
 import type { Issue } from '../../contract/schema/schema-node.ts';
 import { renderIssues } from '../http/issue-message.ts';
-import { documentedStatuses, documentsAbsence } from '../operation/response/documented.ts';
 import {
   type Call,
   type Input,
@@ -15,7 +14,12 @@ import {
   success,
   successJson,
 } from '../operation/response/outcome.ts';
-import { type Refusal, refuse } from '../operation/response/refusal.ts';
+import {
+  type Refusal,
+  documentedStatuses,
+  documentsAbsence,
+  refuse,
+} from '../operation/response/refusal.ts';
 import type { Collection, Place, PlaceInTime } from './collection.ts';
 import { type BodyRules, compileBodyRules } from './rules/body-rules.ts';
 import { idValue } from './store/ids.ts';

@@ -8,10 +8,9 @@ import type { Choices } from '../choice/choices.ts';
 import { isSafeMethod } from './response/headers.ts';
 import { renderIssues } from '../http/issue-message.ts';
 import { isAcceptable } from '../http/media-type.ts';
-import { documentedStatuses } from './response/documented.ts';
-import type { Action, Call, Input } from './response/outcome.ts';
+import { type Action, type Call, type Input, success } from './response/outcome.ts';
 import { compileParameters } from './request/parameters.ts';
-import { type Refusal, isRefusal, refuse } from './response/refusal.ts';
+import { type Refusal, isRefusal, refuse, documentedStatuses } from './response/refusal.ts';
 import { hasMediaTypes } from './response/representation.ts';
 
 /** Where a request ends up: an operation of the document, or what answers for none. */
@@ -53,40 +52,49 @@ export interface EndpointPlace extends Pick<Endpoint, 'operation' | 'path' | 'me
 
 const noInput: Input = { parameters: new Map(), matchesNothing: false, body: undefined };
 
-/** Opens the endpoints of the operations of a document. */
+/** The endpoints of the operations of a document, and those that it names and does not describe. */
 export function placeEndpoints(
   choices: Choices,
   compileAction: (operation: Operation) => Action,
 ): readonly EndpointPlace[] {
-  const { contract } = choices;
-  let security: readonly SecurityAlternative[] | undefined;
-  const usual = (): readonly SecurityAlternative[] => (security ??= usualSecurity(contract));
-  return contract.operations.map((operation) => {
+  const described = choices.contract.operations.map((operation) => {
     let endpoint: Endpoint | undefined;
     return {
       operation,
       path: operation.path,
       method: operation.method,
-      open: () =>
-        (endpoint ??= compileEndpoint(operation, choices, {
-          act: compileAction(operation),
-          usual,
-        })),
+      open: () => (endpoint ??= compileEndpoint(operation, choices, compileAction(operation))),
     };
   });
+  return [...described, ...placeUndescribed(choices)];
 }
 
-/** The endpoint of an operation. `usual`: the security of the document. */
-function compileEndpoint(
-  operation: Operation,
-  choices: Choices,
-  { act, usual }: { readonly act: Action; readonly usual: () => readonly SecurityAlternative[] },
-): Endpoint {
+/**
+ * Where choices serve operations that a document names and does not describe: GET on the question's
+ * `paths` answers an empty list, or an object where the path has a parameter.
+ */
+function placeUndescribed(choices: Choices): readonly EndpointPlace[] {
+  const { contract } = choices;
+  const described = new Set(contract.operations.map(({ path }) => path));
+  const paths = choices.answersTo('undescribed-operations').flatMap(({ choice, question }) => {
+    const named = choice.id === 'served' ? question.details['paths'] : undefined;
+    return Array.isArray(named) ? named.filter((path) => typeof path === 'string') : [];
+  });
+  return [...new Set(paths)]
+    .filter((path) => !described.has(path))
+    .map((path) => {
+      const security = usualSecurity(contract);
+      const body = path.includes('{') ? '{}' : '[]';
+      const plain = plainEndpoint(security, true, () => success(200, body));
+      const endpoint = { ...plain, path, method: 'GET', isGuarded: security.length > 0 };
+      return { operation: undefined, path, method: 'GET', open: () => endpoint };
+    });
+}
+
+function compileEndpoint(operation: Operation, choices: Choices, act: Action): Endpoint {
   const guard = wantsKey(operation.security);
   const isSafe = isSafeMethod(operation.method);
-  const security = guard
-    ? operation.security
-    : optionalSecurity(operation, choices.contract, usual);
+  const security = guard ? operation.security : optionalSecurity(operation, choices.contract);
   return {
     operation,
     path: operation.path,
@@ -118,13 +126,12 @@ function isInQuery(security: readonly SecurityAlternative[]): boolean {
 
 /** What is read where no key is wanted: a caller with a key is in its own sandbox there too. */
 function optionalSecurity(
-  operation: Operation,
+  { security }: Operation,
   contract: Contract,
-  usual: () => readonly SecurityAlternative[],
 ): readonly SecurityAlternative[] {
   if (contract.rateLimit !== undefined) return [];
-  const own = operation.security.filter((schemes) => schemes.some(isCredential));
-  return own.length > 0 ? own : usual();
+  const own = security.filter((schemes) => schemes.some(isCredential));
+  return own.length > 0 ? own : usualSecurity(contract);
 }
 
 /** The security of a document: that of the first operation that wants a key. */
@@ -160,9 +167,12 @@ function compileRead(operation: Operation, choices: Choices): (call: Call) => In
   const documented = documentedStatuses(operation);
   const readParameters = compileParameters(operation, choices);
   const readContent = compileContent(operation, choices);
-  const isAnswerable = compileAccept(operation, choices);
+  const [answered] = successResponse(operation)?.content ?? [];
+  const accept = choices.choose('accept', operation.pointer, '#/paths').id;
+  const wanted = accept === 'not-acceptable' ? answered?.mediaType : undefined;
   return (call) => {
-    if (!isAnswerable(call))
+    const { headers } = call.request;
+    if (wanted !== undefined && !isAcceptable(headerText(headers, 'accept'), wanted))
       return refuse(
         'not_acceptable',
         'The Accept header excludes every media type of the response.',
@@ -176,20 +186,7 @@ function compileRead(operation: Operation, choices: Choices): (call: Call) => In
         documented,
         place: content.issues[0]?.schemaPointer,
       });
-    return {
-      parameters: parameters.values,
-      matchesNothing: parameters.matchesNothing,
-      body: content?.value,
-    };
+    const { values, matchesNothing } = parameters;
+    return { parameters: values, matchesNothing, body: content?.value };
   };
-}
-
-function compileAccept(operation: Operation, choices: Choices): (call: Call) => boolean {
-  const [content] = successResponse(operation)?.content ?? [];
-  if (
-    content === undefined ||
-    choices.choose('accept', operation.pointer, '#/paths').id !== 'not-acceptable'
-  )
-    return () => true;
-  return ({ request }) => isAcceptable(headerText(request.headers, 'accept'), content.mediaType);
 }

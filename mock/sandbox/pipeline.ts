@@ -9,17 +9,16 @@ import {
 } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { AppliedFault, Caller } from './sandbox.ts';
-import { refuseOverLimit } from '../operation/response/rate-limited.ts';
 import type { Memory } from './memory.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import { type Preference, readPreference } from '../operation/request/preference.ts';
 import { type PreferredResponse, answerPreference } from './preferred-response.ts';
 import { keepDetail, recordEntry } from './recorder.ts';
-import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
+import { type Refusal, isRefusal, refuse, refuseOverLimit } from '../operation/response/refusal.ts';
 import { decodeAll } from '../http/query.ts';
 import { representAs } from '../operation/response/representation.ts';
-import type { Router } from '../operation/router/router.ts';
+import type { Router } from '../operation/router.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 

@@ -5,8 +5,7 @@ import { sampleSchema } from '../../contract/sample/sample.ts';
 import { type Outcome, success } from '../operation/response/outcome.ts';
 import { type Preference, type Preferred, findPreferred } from '../operation/request/preference.ts';
 import type { HeaderFacts } from '../operation/response/headers.ts';
-import { refuseOverLimit } from '../operation/response/rate-limited.ts';
-import { refuse } from '../operation/response/refusal.ts';
+import { refuse, refuseOverLimit } from '../operation/response/refusal.ts';
 import {
   chooseContent,
   renderBody,

@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { PetstoreError } from '../../contract/error/petstore-error.ts';
-import { placeEndpoints } from '../operation/endpoint.ts';
 import { type Choices, createChoices } from '../choice/choices.ts';
 import { type Meter, compileMeters } from '../rate-limit/meter.ts';
 import {
@@ -9,11 +8,10 @@ import {
   type LimitOptions,
   compileLimits,
 } from '../rate-limit/plans.ts';
-import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
+import { type RouterAt, compileRouters } from '../operation/router.ts';
 import { Collections } from '../items/collections.ts';
 import type { Seed } from '../items/seed.ts';
-import { compileUndescribed } from '../operation/undescribed.ts';
-import { type ResponseRenderer, createResponseRenderer } from '../operation/response/renderer.ts';
+import { ResponseRenderer } from '../operation/response/renderer.ts';
 
 /** Choices for what the document leaves open: question id to choice id. */
 export type ChoiceIds = Readonly<Record<string, string>>;
@@ -51,16 +49,15 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const choices = createChoices(contract, ids);
   const collections = new Collections(choices);
   collections.seed(seed, parts.onUnfitItem);
-  const described = placeEndpoints(choices, (operation) => collections.compile(operation));
   return {
     contract,
     choices,
     collections,
-    responseRenderer: createResponseRenderer(contract, choices),
+    responseRenderer: new ResponseRenderer(contract, choices),
     sharesCounts: choices.choose('plan-assignment').id === 'shared',
     countsByAddress: choices.choose('anonymous-callers').id === 'by-address',
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
-    routerAt: compileRouters([...described, ...compileUndescribed(choices)], choices),
+    routerAt: compileRouters(choices, (operation) => collections.compile(operation)),
     openMeter: compileOpening(parts, choices),
   };
 }

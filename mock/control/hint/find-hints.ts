@@ -4,7 +4,7 @@ import { isCredential, renderCredential } from '../../../contract/openapi/creden
 import { nearestName } from '../../../contract/error/unknown-name.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
 import { queryPairs } from '../../http/query.ts';
-import { objectShapes } from '../../operation/request/parameter-source.ts';
+import { objectShapes } from '../../operation/request/parameters.ts';
 import { parsePreferences, readPreference } from '../../operation/request/preference.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import { keyPlans, keysOf } from '../../sandbox/keyring.ts';

@@ -13,7 +13,7 @@ import { type RequestHeaders, headerText } from '../../http/message.ts';
 import { decodeQuery, queryPairs, queryValues } from '../../http/query.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import { excerpt } from '../../operation/response/refusal.ts';
-import { splitTarget } from '../../operation/router/router.ts';
+import { splitTarget } from '../../operation/router.ts';
 import type { BodyCondition, StubRequest, TextCondition } from '../declaration/schemas.ts';
 
 /** A request as stubs look at it. The body is decoded and parsed once, and only if a stub looks at it. */

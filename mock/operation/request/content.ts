@@ -1,4 +1,4 @@
-import type { Issue } from '../../../contract/schema/schema-node.ts';
+import type { Issue, SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import { type JsonValue, parseJson } from '../../../contract/json/value.ts';
 import {
   type MediaType,
@@ -12,11 +12,16 @@ import {
 } from '../../../contract/openapi/operation.ts';
 import { maxContentBytes, type MockRequest, headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
-import { documentedStatuses } from '../response/documented.ts';
 import { essence } from '../../http/media-type.ts';
-import { type Refusal, refuse } from '../response/refusal.ts';
-import { readForm, readMultipart, readPlain, readUrlEncoded } from './form.ts';
-import { decodeText } from './multipart.ts';
+import { decodeQuery, queryPairs } from '../../http/query.ts';
+import { type Refusal, refuse, documentedStatuses } from '../response/refusal.ts';
+import {
+  type SourceMembers,
+  readBrackets,
+  readTextValue,
+  sourceOfMembers,
+  textLeaf,
+} from '../../http/parameter-text.ts';
 
 /** A body that was read; undefined for none, and for one of a type that is only taken. */
 export interface Content {
@@ -27,6 +32,8 @@ export interface Content {
 }
 
 const noContent: Content = { kind: 'content', value: undefined, issues: [] };
+
+const noBytes = new Uint8Array();
 
 /** How an operation's body is read: size, media type, syntax, schema. Undefined where it has none. */
 export function compileContent(
@@ -49,83 +56,20 @@ export function compileContent(
       return refuse('body_too_large', `The body is larger than ${maxContentBytes} bytes.`, {
         place,
       });
+    const sent = headerText(request.headers, 'content-type');
     if (bytes.length === 0) {
       if (!isRequired) return noContent;
-      if (headerText(request.headers, 'content-type') === undefined) return missing();
+      if (sent === undefined) return missing();
     }
     const mediaType = choose(request);
     if ('kind' in mediaType) return bytes.length === 0 ? missing() : mediaType;
-    const contentType = headerText(request.headers, 'content-type') ?? mediaType.mediaType;
+    const contentType = sent ?? mediaType.mediaType;
     const read = readerOf(mediaType, contentType);
     if (bytes.length === 0 && read === readJson) return missing();
     const content = read(bytes, mediaType, contentType);
     return typeof content === 'string' ? refuse('malformed_body', content, more) : content;
   };
 }
-
-const noBytes = new Uint8Array();
-
-/** What the bytes of a body say; a text says what is wrong with them. */
-type ReadBody = (bytes: Uint8Array, mediaType: MediaType, contentType: string) => Content | string;
-
-/** By the documented type; where that is a range, or none, by the one that was sent. */
-function readerOf(documented: MediaType, contentType: string): ReadBody {
-  const { mediaType } = documented;
-  if (mediaType === 'application/json') return readJson;
-  const isOpen = documented === anyType || mediaType.includes('*');
-  const sent = essence(contentType);
-  const type = isOpen && sent !== '' && !sent.includes('*') ? sent : mediaType;
-  if (isJsonMediaType(type) || type.includes('*')) return readJson;
-  if (type === 'application/x-www-form-urlencoded') return readUrlEncodedBody;
-  if (type === 'multipart/form-data') return readMultipartBody;
-  return type === 'text/plain' ? readTextBody : readOther;
-}
-
-const readJson: ReadBody = (bytes, { schema }) => {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) return 'The body is not valid UTF-8.';
-  if (text.startsWith('\uFEFF'))
-    return 'The body starts with a byte order mark, which JSON does not allow.';
-  try {
-    const value = parseJson(text);
-    const issues = schema === undefined ? [] : schema.validate(value, 'request');
-    return { kind: 'content', value, issues };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'it cannot be read';
-    return `The body is not valid JSON: ${reason}`;
-  }
-};
-
-const readUrlEncodedBody: ReadBody = (bytes, mediaType) =>
-  readPairs(readUrlEncoded(bytes), mediaType);
-
-const readMultipartBody: ReadBody = (bytes, mediaType, contentType) => {
-  const pairs = readMultipart(contentType, bytes);
-  return pairs === undefined
-    ? 'The body is not multipart: it has no parts between the boundary of its Content-Type.'
-    : readPairs(pairs, mediaType);
-};
-
-function readPairs(pairs: ReturnType<typeof readUrlEncoded>, { schema }: MediaType): Content {
-  const { value, issues } = readForm(pairs, schema);
-  // A form is an object; where the schema is of another type, such as a file, it says nothing of it.
-  const isOther = schema?.shape().types.includes('object') === false;
-  const isFound = schema === undefined || issues.length === 0 || isOther;
-  return {
-    kind: 'content',
-    value,
-    issues: isFound ? [] : schema.validate(value, 'request'),
-  };
-}
-
-const readTextBody: ReadBody = (bytes, { schema }) => {
-  const text = decodeText(bytes);
-  const read = schema === undefined ? undefined : readPlain(text, schema);
-  return { kind: 'content', value: read?.value ?? text, issues: read?.issues ?? [] };
-};
-
-/** XML, images and others are taken as they are. */
-const readOther: ReadBody = () => noContent;
 
 function compileMediaType(
   { content, pointer }: RequestBody,
@@ -136,29 +80,31 @@ function compileMediaType(
   const guesses = choices.answersTo('request-media-type').length === 0;
   const known = content.map(({ mediaType }) => mediaType).join(', ');
   const status = choice === 'refused' ? { status: 400 } : {};
+  const unsupported = (message: string, facts: Refusal['facts']): Refusal =>
+    refuse('unsupported_media_type', message, {
+      ...status,
+      place: pointer,
+      ...(facts && { facts }),
+    });
   return ({ headers }) => {
     const encoding = headerText(headers, 'content-encoding');
-    if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-      return refuse(
-        'unsupported_media_type',
-        'Content-Encoding is not supported. Send the body without encoding.',
-        { ...status, place: pointer, facts: { acceptEncoding: 'identity' } },
-      );
-    }
+    if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+      return unsupported('Content-Encoding is not supported. Send the body without encoding.', {
+        acceptEncoding: 'identity',
+      });
     const contentType = headerText(headers, 'content-type');
-    const only = content.length === 1 ? content[0] : undefined;
-    if (contentType !== undefined && contentType === only?.mediaType) return only;
-    const sent = contentType === undefined ? '' : essence(contentType);
-    const found = contentType === undefined ? undefined : findContent(content, contentType);
-    if (found !== undefined) return found;
     const [first = anyType, ...others] = content;
-    const isUnsaid = guesses && contentType === undefined && others.length === 0;
-    const isOnly = isUnsaid || first === anyType;
-    if (choice === 'accepted' || isOnly) return first;
-    return refuse(
-      'unsupported_media_type',
+    if (contentType !== undefined) {
+      if (others.length === 0 && contentType === first.mediaType) return first;
+      const found = findContent(content, contentType);
+      if (found !== undefined) return found;
+    }
+    const isOnly = guesses && contentType === undefined && others.length === 0;
+    if (choice === 'accepted' || isOnly || first === anyType) return first;
+    const sent = essence(contentType ?? '');
+    return unsupported(
       `The media type of the body must be ${known}${sent === '' ? '.' : `, not ${sent}.`}`,
-      { ...status, place: pointer, facts: { accept: known } },
+      { accept: known },
     );
   };
 }
@@ -173,6 +119,112 @@ const anyType: MediaType = {
   pointer: '',
 };
 
+/** What the bytes of a body say; a text says what is wrong with them. */
+type ReadBody = (bytes: Uint8Array, mediaType: MediaType, contentType: string) => Content | string;
+
+/** By the documented type; where that is a range, or none, by the one that was sent. */
+function readerOf(documented: MediaType, contentType: string): ReadBody {
+  const { mediaType } = documented;
+  if (mediaType === 'application/json') return readJson;
+  const isOpen = documented === anyType || mediaType.includes('*');
+  const sent = essence(contentType);
+  const type = isOpen && sent !== '' && !sent.includes('*') ? sent : mediaType;
+  if (isJsonMediaType(type) || type.includes('*')) return readJson;
+  return readers[type] ?? (() => noContent);
+}
+
+const readJson: ReadBody = (bytes, { schema }) => {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return 'The body is not valid UTF-8.';
+  if (text.startsWith('\uFEFF'))
+    return 'The body starts with a byte order mark, which JSON does not allow.';
+  try {
+    const value = parseJson(text);
+    return { kind: 'content', value, issues: schema?.validate(value, 'request') ?? [] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    return `The body is not valid JSON: ${reason}`;
+  }
+};
+
+/** Those of types that are not JSON; XML, images and others are taken as they are. */
+const readers: Readonly<Record<string, ReadBody>> = {
+  'application/x-www-form-urlencoded': (bytes, { schema }) => {
+    const pairs = queryPairs(decodeText(bytes).trim());
+    return readForm(
+      pairs.map(({ name, raw }) => [name, decodeQuery(raw)]),
+      schema,
+    );
+  },
+  'multipart/form-data': (bytes, { schema }, contentType) => {
+    const pairs = readParts(contentType, bytes);
+    return pairs === undefined
+      ? 'The body is not multipart: it has no parts between the boundary of its Content-Type.'
+      : readForm(pairs, schema);
+  },
+  'text/plain': (bytes, { schema }) => {
+    const text = decodeText(bytes);
+    const plain = { ...textLeaf(text), lists: () => [] };
+    const read = schema === undefined ? undefined : readTextValue(plain, schema);
+    return { kind: 'content', value: read?.value ?? text, issues: read?.issues ?? [] };
+  },
+};
+
+type FormPair = readonly [name: string, text: string];
+
+/** What pairs say by a schema; without one, texts by name. */
+function readForm(pairs: readonly FormPair[], schema: SchemaNode | undefined): Content {
+  const source = sourceOfMembers((shape) => [membersBy(pairs, shape)]);
+  const read = schema && readTextValue(source, schema);
+  const value = read?.value ?? Object.fromEntries(pairs);
+  // A form is an object; where the schema is of another type, such as a file, it says nothing of it.
+  const isObject = schema?.shape().types.includes('object') === true;
+  const isFound = !isObject || read?.issues.length === 0;
+  return { kind: 'content', value, issues: isFound ? [] : schema.validate(value, 'request') };
+}
+
+/** A name with brackets that the schema has as it is, such as `ids[]`, is a name like others. */
+function membersBy(pairs: readonly FormPair[], { properties }: Shape): SourceMembers {
+  const whole = [...properties.keys()].filter((name) => name.includes('['));
+  const isWhole = ([name]: FormPair): boolean => whole.includes(name);
+  const members = new Map(readBrackets(pairs.filter((pair) => !isWhole(pair))));
+  // No form has the character that takes the place of a bracket here.
+  const escaped = pairs
+    .filter(isWhole)
+    .map(([name, text]) => [name.replace(/\]$/, '\0'), text] as const);
+  for (const [name, source] of readBrackets(escaped)) members.set(name.replace(/\0$/, ']'), source);
+  return members;
+}
+
+/**
+ * The parts of a multipart body (RFC 2046 section 5.1.1, RFC 7578 section 4) by name, files as texts;
+ * undefined where the media type gives no boundary, or the body has none.
+ */
+function readParts(contentType: string, bytes: Uint8Array): readonly FormPair[] | undefined {
+  const [, quoted, token] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? token;
+  if (boundary === undefined) return undefined;
+  // Latin-1 is one character for one byte.
+  const delimiter = `\r\n--${renderLatin1(new TextEncoder().encode(boundary))}`;
+  const pieces = `\r\n${renderLatin1(bytes)}`.split(delimiter);
+  const end = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'));
+  return end < 0 ? undefined : pieces.slice(1, end).map(readPart);
+}
+
+function readPart(piece: string): FormPair {
+  const blank = piece.indexOf('\r\n\r\n');
+  const head = blank < 0 ? '' : piece.slice(0, blank);
+  const disposition = /^content-disposition:(.*)$/im.exec(head)?.[1] ?? '';
+  const [, quoted, token] =
+    /;\s*name\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i.exec(disposition) ?? [];
+  const name = decodeText(bytesOf(quoted?.replace(/\\(.)/g, '$1') ?? token ?? ''));
+  // Browsers write a quote in a name as %22 (HTML, multipart/form-data encoding algorithm).
+  return [
+    name.replaceAll('%22', '"'),
+    decodeText(bytesOf(blank < 0 ? '' : piece.slice(blank + 4))),
+  ];
+}
+
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** JSON must be UTF-8 (RFC 8259 section 8.1); a byte order mark is not JSON, and stays. */
@@ -182,4 +234,20 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** As UTF-8 where it is that, else a character for each byte. */
+function decodeText(bytes: Uint8Array): string {
+  return decodeUtf8(bytes) ?? renderLatin1(bytes);
+}
+
+function renderLatin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return text;
+}
+
+function bytesOf(latin1: string): Uint8Array {
+  return Uint8Array.from(latin1, (character) => character.charCodeAt(0));
 }

@@ -1,18 +1,36 @@
 import type { JsonValue } from '../../../contract/json/value.ts';
+import { decodePercent } from '../../../contract/source/percent.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Parameter } from '../../../contract/openapi/parameter.ts';
-import { type Shape, possibleDefault } from '../../../contract/schema/schema-node.ts';
+import {
+  type SchemaNode,
+  type Shape,
+  possibleDefault,
+} from '../../../contract/schema/schema-node.ts';
 import { isJsonMediaType } from '../../../contract/openapi/media-type.ts';
 import { parsePointer } from '../../../contract/json/pointer.ts';
 import type { Choices } from '../../choice/choices.ts';
-import type { Call } from '../response/outcome.ts';
-import { argumentKey, readParameterText } from '../../http/parameter-text.ts';
+import { headerText } from '../../http/message.ts';
+import {
+  type SourceMembers,
+  type TextSource,
+  type TextValue,
+  argumentKey,
+  dividedSource,
+  membersIn,
+  readBrackets,
+  readJsonText,
+  readParameterText,
+  readTextValue,
+  simpleSource,
+  sourceOfMembers,
+  sourceOfTexts,
+  textLeaf,
+} from '../../http/parameter-text.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
-import { documentedStatuses } from '../response/documented.ts';
-import { type ParameterPlace, compileSource, objectShapes } from './parameter-source.ts';
-import type { TextSource } from './text-source.ts';
-import { readJsonText, readTextValue, type TextValue } from './text-value.ts';
-import { type Refusal, refuse } from '../response/refusal.ts';
+import { decodeQuery, queryPairs, queryValues } from '../../http/query.ts';
+import type { Call } from '../response/outcome.ts';
+import { type Refusal, refuse, documentedStatuses } from '../response/refusal.ts';
 
 /** Values of an operation's parameters. */
 interface ReadValues {
@@ -28,10 +46,20 @@ export function compileParameters(
   operation: Operation,
   choices: Choices,
 ): (call: Call) => ReadValues | Refusal {
-  const place = placeOf(operation);
-  const readers = operation.parameters.map((parameter) =>
-    compileParameter(parameter, operation, place, choices),
-  );
+  const { path, parameters, security } = operation;
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const keys = security
+    .flat()
+    .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.name] : []));
+  // One for all parameters of an operation, of which a document may have thousands.
+  const place = {
+    pathNames: parsePathTemplate(path).names,
+    queryNames: new Set([...inQuery.map(({ name }) => name), ...keys]),
+  };
+  const readers = parameters.map((parameter) => ({
+    key: argumentKey(parameter),
+    read: compileParameter(parameter, operation, place, choices),
+  }));
   if (readers.length === 0) return () => noValues;
   return (call) => {
     const values = new Map<string, JsonValue>();
@@ -46,16 +74,12 @@ export function compileParameters(
   };
 }
 
-/** One for all parameters of an operation, of which a document may have thousands. */
-function placeOf({ path, parameters, security }: Operation): ParameterPlace {
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const keys = security
-    .flat()
-    .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.name] : []));
-  return {
-    pathNames: parsePathTemplate(path).names,
-    queryNames: new Set([...inQuery.map(({ name }) => name), ...keys]),
-  };
+/** What the parameters of an operation have in common. */
+interface ParameterPlace {
+  /** Names in the path template, in their order. */
+  readonly pathNames: readonly string[];
+  /** Names of the query that are a parameter or an API key. */
+  readonly queryNames: ReadonlySet<string>;
 }
 
 type ReadValue =
@@ -63,42 +87,34 @@ type ReadValue =
   | { readonly kind: 'nothing' }
   | Refusal;
 
-interface ParameterReader {
-  readonly key: string;
-  readonly read: (call: Call) => ReadValue;
-}
-
 function compileParameter(
   parameter: Parameter,
   operation: Operation,
   place: ParameterPlace,
   choices: Choices,
-): ParameterReader {
+): (call: Call) => ReadValue {
   const { schema, required, allowEmptyValue } = parameter;
   const find = compileSource(parameter, place);
   let usual: ReadValue | undefined;
   const absent = (): ReadValue => (usual ??= { kind: 'value', value: possibleDefault(schema) });
   const refuseInvalid = compileInvalid(parameter, operation, choices);
-  const read = (call: Call): ReadValue => {
+  return (call) => {
     const source = find(call);
     if (source === undefined) {
       if (!required) return absent();
-      const empty = readEmptyObject(parameter);
-      return empty ?? refuseInvalid(' is required', [], call);
+      return readEmptyObject(parameter) ?? refuseInvalid(' is required', [], call);
     }
     const found = readSource(source, parameter);
     if (found?.issues.length === 0) return { kind: 'value', value: found.value };
     if (source.text === '' && allowEmptyValue) return absent();
     const texts = textsOf(source);
     const [issue] = found?.issues ?? [];
-    const reason = `must be ${isJson(parameter) ? 'JSON' : expectation(texts, schema.shape())}`;
-    return refuseInvalid(
-      issue === undefined ? ` ${reason}` : `${renderMember(issue.at)} ${issue.message}`,
-      texts,
-      call,
-    );
+    const reason =
+      issue === undefined
+        ? ` must be ${isJson(parameter) ? 'JSON' : expectation(texts, schema.shape())}`
+        : `${renderMember(issue.at)} ${issue.message}`;
+    return refuseInvalid(reason, texts, call);
   };
-  return { key: argumentKey(parameter), read };
 }
 
 /** The member of an object that is invalid, after the name of the parameter: `.from`. */
@@ -115,22 +131,22 @@ function isJson({ mediaType }: Parameter): boolean {
 /** A value of a parameter that is described by a media type is text of that type. */
 function readSource(source: TextSource, parameter: Parameter): TextValue | undefined {
   const { schema } = parameter;
+  const { text } = source;
   if (isJson(parameter)) {
-    const value = source.text === undefined ? undefined : readJsonText(source.text);
+    const value = text === undefined ? undefined : readJsonText(text);
     return value === undefined ? undefined : { value, issues: schema.validate(value) };
   }
   const shape = schema.shape();
-  if (source.text !== undefined && isPlain(shape)) {
-    const value = readParameterText(source.text, shape);
+  const { types, alternatives } = shape;
+  const isPlain =
+    alternatives.length === 0 && !types.includes('array') && !types.includes('object');
+  // The likeliest reading of a text is the first that there is: no other is tried before it.
+  if (text !== undefined && isPlain) {
+    const value = readParameterText(text, shape);
     const issues = value === undefined ? undefined : schema.validate(value);
     if (value !== undefined && issues?.length === 0) return { value, issues };
   }
   return readTextValue(source, schema);
-}
-
-/** The likeliest reading of a text is the first that there is: no other is tried before it. */
-function isPlain({ types, alternatives }: Shape): boolean {
-  return alternatives.length === 0 && !types.includes('array') && !types.includes('object');
 }
 
 /** An exploded object without members is not seen in a query; it is there where it may be empty. */
@@ -162,9 +178,7 @@ function compileInvalid(parameter: Parameter, operation: Operation, choices: Cho
   if (place === 'path') {
     if (choices.choose('invalid-path-parameter', pointer).id === 'refused') return refused;
     return (_reason, texts) =>
-      refuse('not_found', `Not found: ${name} ${JSON.stringify(texts[0])}.`, {
-        place: pointer,
-      });
+      refuse('not_found', `Not found: ${name} ${JSON.stringify(texts[0])}.`, { place: pointer });
   }
   switch (choices.choose('invalid-parameter', pointer).id) {
     case 'clamped':
@@ -185,4 +199,186 @@ function clamp([text, ...more]: readonly string[], shape: Shape): ReadValue | un
   const low = minimum !== undefined && value < minimum.value ? minimum : undefined;
   const broken = low ?? (maximum !== undefined && value > maximum.value ? maximum : undefined);
   return broken && { kind: 'value', value: broken.value };
+}
+
+/** What a request has for a parameter; undefined where it has nothing. */
+type FindSource = (call: Call) => TextSource | undefined;
+
+/** How the text of a parameter is found, by its place and style (OpenAPI 3.1, Style Values). */
+function compileSource(
+  parameter: Parameter,
+  { pathNames, queryNames }: ParameterPlace,
+): FindSource {
+  const { name, explode } = parameter;
+  const index = pathNames.indexOf(name);
+  const field = name.toLowerCase();
+  switch (parameter.in) {
+    case 'query':
+      return compileQuery(parameter, queryNames);
+    case 'querystring':
+      return ({ query }) => wholeQuery(parameter, query);
+    case 'path':
+      return ({ pathTexts: { [index]: raw } }) =>
+        raw === undefined ? undefined : pathSource(parameter, raw);
+    case 'header':
+      return ({ request }) => {
+        const text = headerText(request.headers, field);
+        return text === undefined ? undefined : simpleSource(text, explode);
+      };
+    case 'cookie':
+    default:
+      return ({ request }) => cookieSource(parameter, headerText(request.headers, 'cookie') ?? '');
+  }
+}
+
+function compileQuery(parameter: Parameter, queryNames: ReadonlySet<string>): FindSource {
+  const { name, style, explode, schema, mediaType } = parameter;
+  if (mediaType !== undefined)
+    return ({ query }) => {
+      const texts = queryValues(query, name);
+      return texts.length === 0 ? undefined : sourceOfTexts(texts);
+    };
+  if (style === 'deepObject')
+    return ({ query }) => {
+      const pairs = pairsIn(query, (one) => one === name || one.startsWith(`${name}[`));
+      return readBrackets(
+        pairs.map(([key, text]) => [`x${key.slice(name.length)}`, text] as const),
+      ).get('x');
+    };
+  if (explode) {
+    let shapes: readonly Shape[] | undefined;
+    const listShapes = (): readonly Shape[] => (shapes ??= objectShapes(schema));
+    return ({ query }) => explodedSource(name, query, listShapes, queryNames);
+  }
+  const [delimiter, decoded] = delimiters[style] ?? [/,/, ','];
+  return ({ query }) => {
+    const raws = queryPairs(query).flatMap((pair) => (pair.name === name ? [pair.raw] : []));
+    if (raws.length === 0) return undefined;
+    return dividedSource(raws.length === 1 ? decodeQuery(raws[0] ?? '') : undefined, false, [
+      [raws.flatMap((raw) => (raw === '' ? [] : raw.split(delimiter))), decodeQuery],
+      [raws.flatMap((raw) => decodeQuery(raw).split(decoded)), (part) => part],
+    ]);
+  };
+}
+
+/** A delimiter as it is in a query, and decoded. */
+const delimiters: Readonly<Partial<Record<string, readonly [RegExp, string]>>> = {
+  spaceDelimited: [/\+|%20| /, ' '],
+  pipeDelimited: [/\||%7C/i, '|'],
+};
+
+/** The decoded pairs of a query whose names are wanted. */
+function pairsIn(
+  query: string,
+  isWanted: (name: string) => boolean,
+): readonly (readonly [name: string, text: string])[] {
+  return queryPairs(query).flatMap(({ name, raw }) =>
+    isWanted(name) ? [[name, decodeQuery(raw)] as const] : [],
+  );
+}
+
+/** The whole query as a form, or as one text of its media type (OpenAPI 3.2). */
+function wholeQuery({ mediaType }: Parameter, query: string): TextSource | undefined {
+  if (query === '') return undefined;
+  if (mediaType !== 'application/x-www-form-urlencoded')
+    return textLeaf(decodePercent(query) ?? query);
+  return sourceOfMembers(() => [readBrackets(pairsIn(query, () => true))]);
+}
+
+/** A parameter for each item, or for each member: the members have no name around them. */
+function explodedSource(
+  name: string,
+  query: string,
+  listShapes: () => readonly Shape[],
+  queryNames: ReadonlySet<string>,
+): TextSource | undefined {
+  const texts = queryValues(query, name);
+  const objects = (shape: Shape): readonly SourceMembers[] => {
+    const pairs = pairsIn(
+      query,
+      (one) => (one === name || !queryNames.has(one)) && isMember(shape, one),
+    );
+    return pairs.length === 0 ? [] : [readBrackets(pairs)];
+  };
+  if (texts.length > 0) return { ...sourceOfTexts(texts), objects };
+  const isShown = listShapes().some((shape) => objects(shape).length > 0);
+  return isShown ? sourceOfMembers(objects) : undefined;
+}
+
+function isMember({ properties, additional }: Shape, name: string): boolean {
+  const [first = name] = name.split('[', 1);
+  return properties.has(name) || properties.has(first) || additional !== false;
+}
+
+/** The shapes of a schema that speak of objects, those of its alternatives included. */
+export function objectShapes(schema: SchemaNode): readonly Shape[] {
+  const shape = schema.shape();
+  const isOne =
+    shape.properties.size > 0 || (shape.types.includes('object') && shape.types.length < 7);
+  const inner = shape.alternatives.map((alternative) => alternative.shape());
+  return [
+    ...(isOne ? [shape] : []),
+    ...inner.filter(({ types, properties }) => types.includes('object') && properties.size > 0),
+  ];
+}
+
+/** The value of a path parameter, percent-encoded as it was sent. */
+function pathSource({ name, style, explode }: Parameter, raw: string): TextSource {
+  if (style === 'matrix' && raw.startsWith(';')) return matrixSource(name, raw, explode);
+  const isLabel = style === 'label' && raw.startsWith('.');
+  const text = isLabel ? raw.slice(1) : raw;
+  const separators = isLabel ? (explode ? ['.', ','] : [',', '.']) : [','];
+  return dividedSource(
+    decodePart(text),
+    explode,
+    separators.map((separator) => [text.split(separator), decodePart]),
+  );
+}
+
+/** Malformed percent-encoding stays as it is. */
+function decodePart(part: string): string {
+  return decodePercent(part) ?? part;
+}
+
+/** `;name=a;name=b` or `;name=a,b`; of an exploded object, `;member=a;other=b`. */
+function matrixSource(name: string, raw: string, explode: boolean): TextSource {
+  const parts = raw.slice(1).split(';');
+  const own = parts.flatMap((part) => {
+    if (part === name) return [''];
+    return part.startsWith(`${name}=`) ? [part.slice(name.length + 1)] : [];
+  });
+  const [first = ''] = own;
+  const inner = dividedSource(decodePart(first), false, [[first.split(','), decodePart]]);
+  return {
+    text: own.length === 1 ? inner.text : undefined,
+    lists: () =>
+      explode || own.length > 1 ? [own.map((part) => textLeaf(decodePart(part)))] : inner.lists(),
+    objects: (shape) => (explode ? membersIn([parts, decodePart], true) : inner.objects(shape)),
+  };
+}
+
+/** Cookies of the name, decoded where they are percent-encoded (RFC 6265 section 4.2). */
+function cookieSource(
+  { name, explode, schema }: Parameter,
+  header: string,
+): TextSource | undefined {
+  const pairs = header.split(';').flatMap((pair): readonly (readonly [string, string])[] => {
+    const mark = pair.indexOf('=');
+    return mark < 0 ? [] : [[pair.slice(0, mark).trim(), pair.slice(mark + 1).trim()]];
+  });
+  const own = pairs.flatMap(([key, value]) => (key === name ? [value] : []));
+  const [first] = own;
+  if (own.length > 1) return sourceOfTexts(own.map(decodePart));
+  if (first !== undefined)
+    return dividedSource(decodePart(first), false, [[first.split(','), decodePart]]);
+  if (!explode) return undefined;
+  const shown = objectShapes(schema)
+    .map(({ properties }) => pairs.filter(([key]) => properties.has(key)))
+    .find((members) => members.length > 0);
+  return (
+    shown &&
+    sourceOfMembers(() => [
+      new Map(shown.map(([key, value]) => [key, textLeaf(decodePart(value))])),
+    ])
+  );
 }

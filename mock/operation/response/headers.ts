@@ -1,9 +1,9 @@
 import type { Contract } from '../../../contract/contract.ts';
 import type { Deprecation, Operation } from '../../../contract/openapi/operation.ts';
 import { addAll } from '../../../contract/list/list.ts';
-import { type Challenge, renderChallenges } from './challenge.ts';
+import type { SecurityAlternative, SecurityScheme } from '../../../contract/openapi/credential.ts';
 import type { Choices } from '../../choice/choices.ts';
-import { fieldText } from '../../http/field.ts';
+import { fieldText, joinWithin } from '../../http/field.ts';
 import { dateOf } from '../../http/instant.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, experimentalHeader } from './cors.ts';
@@ -18,7 +18,6 @@ export interface HeaderFacts {
   readonly accept?: string;
   /** Content codings that the body of the request may have. */
   readonly acceptEncoding?: string;
-  /** The credentials that are wanted; `wrong` says what is wrong with the one that was sent. */
   readonly challenge?: Challenge;
   /** Seconds to wait before the next request. */
   readonly retryAfter?: number;
@@ -28,6 +27,12 @@ export interface HeaderFacts {
   readonly next?: string;
   /** Items of a list on all its pages. */
   readonly total?: number;
+}
+
+/** The credentials that are wanted; `wrong` says what is wrong with the one that was sent. */
+interface Challenge {
+  readonly security: readonly SecurityAlternative[];
+  readonly wrong?: string | undefined;
 }
 
 /** What a header or member is called that has the number of items on all pages: without case and punctuation. */
@@ -58,8 +63,6 @@ export interface HeaderWriter {
   addFacts(headers: string[], facts: HeaderFacts, applied: string, now: number): void;
   ofRate(rate: LimitReading | undefined): HeaderLines;
 }
-
-type Row = readonly [name: string, value: string | undefined];
 
 /** Headers that a rule of this file sends where they are true, and that are never made up. */
 export const ruledHeaders: ReadonlySet<string> = new Set([
@@ -101,32 +104,34 @@ export function compileHeaders(
   const names = contract.rateLimit?.headers;
   const isRetryAfterDate = choices.choose('retry-after-format').id === 'http-date';
   const isMarked = choices.choose('marks').id === 'marked';
-  const successorPath = compileSuccessorPath(contract);
   return {
-    ofOperation: (operation) => [
-      ...(operation && isDocumented(operation, isNoSniff) ? [] : noSniff),
-      ...isolating,
-      ...cors.common,
-      ...lines([
-        ...deprecationRows(operation?.deprecation, successorPath),
-        [experimentalHeader, isMarked && isChange(operation) ? 'true' : undefined],
-      ]),
-    ],
+    ofOperation(operation) {
+      const headers = [
+        ...(operation && isDocumented(operation, isNoSniff) ? [] : noSniff),
+        ...isolating,
+        ...cors.common,
+      ];
+      addDeprecation(headers, operation?.deprecation, contract);
+      // Where some operations are marked, those that change something are.
+      const isChange = operation !== undefined && !isSafeMethod(operation.method);
+      if (isMarked && isChange) headers.push(experimentalHeader, 'true');
+      return headers;
+    },
     addFacts(headers, facts, applied, now) {
-      const { allow, preflight, challenge, retryAfter, next } = facts;
-      const wait =
-        retryAfter === undefined
-          ? undefined
-          : renderRetryAfter(retryAfter, isRetryAfterDate ? now : undefined);
+      const { allow, preflight, challenge, retryAfter: wait, next } = facts;
+      // Seconds, or the date that many seconds from now (RFC 9110 section 10.2.3).
+      const end =
+        wait !== undefined && isRetryAfterDate
+          ? renderHttpDate(Math.ceil(now / 1000 + wait) * 1000)
+          : wait;
       addRow(headers, 'Allow', (allow ?? preflight)?.join(', '));
       addRow(headers, 'Accept', facts.accept);
       addRow(headers, 'Accept-Encoding', facts.acceptEncoding);
       addRow(headers, 'WWW-Authenticate', challenge && renderChallenges(challenge, contract.title));
-      addRow(headers, names?.retryAfter ?? 'Retry-After', wait);
+      addRow(headers, names?.retryAfter ?? 'Retry-After', end?.toString());
       addRow(headers, 'Location', facts.location);
-      addRow(headers, 'Link', next === undefined ? undefined : `<${next}>; rel="next"`);
-      addRow(headers, 'Preference-Applied', applied === '' ? undefined : applied);
-      addRow(headers, 'Vary', applied === '' ? undefined : 'Prefer');
+      addRow(headers, 'Link', next && `<${next}>; rel="next"`);
+      if (applied !== '') headers.push('Preference-Applied', fieldText(applied), 'Vary', 'Prefer');
       if (preflight !== undefined) addAll(headers, cors.ofPreflight(preflight));
     },
     ofRate: (rate) =>
@@ -147,53 +152,67 @@ function addRow(headers: string[], name: string, value: string | undefined): voi
   if (value !== undefined) headers.push(name, fieldText(value));
 }
 
-function lines(rows: readonly Row[]): HeaderLines {
-  return rows.flatMap(([name, value]) => (value === undefined ? [] : [name, fieldText(value)]));
-}
-
 /** An instant, milliseconds since 1970, as IMF-fixdate (RFC 9110 section 5.6.7). */
 export function renderHttpDate(instant: number): string {
   return dateOf(instant).toUTCString();
 }
 
-/** Seconds, or the date that many seconds from `now` (RFC 9110 section 10.2.3). */
-function renderRetryAfter(seconds: number, now: number | undefined): string {
-  return now === undefined ? `${seconds}` : renderHttpDate(Math.ceil(now / 1000 + seconds) * 1000);
-}
-
 /** `Deprecation` (RFC 9745, only with a date), `Sunset` (RFC 8594) and `Link` (RFC 5829). */
-function deprecationRows(
-  deprecation: Deprecation | undefined,
-  successorPath: (id: string) => string | undefined,
-): readonly Row[] {
-  const { since, sunset, successor: id } = deprecation ?? {};
-  const successor = id === undefined ? undefined : successorPath(id);
-  return [
-    ['Deprecation', since === undefined ? undefined : `@${Math.floor(Date.parse(since) / 1000)}`],
-    ['Sunset', sunset === undefined ? undefined : renderHttpDate(Date.parse(sunset))],
-    ['Link', successor === undefined ? undefined : `<${successor}>; rel="successor-version"`],
-  ];
-}
-
-/** The path of an operation; one with parameters has no one address, so it gets no link. */
-function compileSuccessorPath({
-  operations,
-  basePath,
-}: Contract): (id: string) => string | undefined {
-  let paths: ReadonlyMap<string, string> | undefined;
-  return (id) => {
-    paths ??= new Map(operations.toReversed().map((one) => [one.id, one.path]));
-    const path = paths.get(id);
-    return path === undefined || path.includes('{') ? undefined : basePath + path;
-  };
-}
-
-/** Where some operations are marked, those that change something are. */
-function isChange(operation: Operation | undefined): boolean {
-  return operation !== undefined && !isSafeMethod(operation.method);
+function addDeprecation(
+  headers: string[],
+  { since, sunset, successor: id }: Partial<Deprecation> = {},
+  { operations, basePath }: Contract,
+): void {
+  if (since !== undefined) headers.push('Deprecation', `@${Math.floor(Date.parse(since) / 1000)}`);
+  if (sunset !== undefined) headers.push('Sunset', renderHttpDate(Date.parse(sunset)));
+  // A path with parameters has no one address.
+  const path = id && operations.find((one) => one.id === id)?.path;
+  if (path && !path.includes('{'))
+    addRow(headers, 'Link', `<${basePath + path}>; rel="successor-version"`);
 }
 
 /** True for methods that only read (RFC 9110 section 9.2.1). */
 export function isSafeMethod(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method);
+}
+
+/** `WWW-Authenticate`: a challenge for each scheme (RFC 9110 section 11.6.1); a bearer's for none. */
+function renderChallenges({ security, wrong }: Challenge, title: string): string {
+  const realm = `realm=${quoted(title)}`;
+  const challenges = security
+    .flat()
+    .flatMap((scheme) => renderChallenge(scheme, realm, wrong) ?? []);
+  return (
+    joinWithin([...new Set(challenges)]) ||
+    (renderChallenge({ kind: 'bearer', pointer: '' }, realm, wrong) ?? '')
+  );
+}
+
+function renderChallenge(
+  scheme: SecurityScheme,
+  realm: string,
+  wrong: string | undefined,
+): string | undefined {
+  // RFC 6750 section 3.
+  const fault =
+    wrong === undefined ? '' : `, error="invalid_token", error_description=${quoted(wrong)}`;
+  switch (scheme.kind) {
+    case 'bearer':
+      return `Bearer ${realm}${fault}`;
+    case 'api-key':
+      return `ApiKey ${realm}, in="${scheme.in}", name=${quoted(scheme.name)}${fault}`;
+    case 'basic':
+      return `Basic ${realm}, charset="UTF-8"`;
+    case 'http': {
+      const name = scheme.scheme.replace(/[^\w!#$%&'*+.^`|~-]/g, '-');
+      return `${name} ${realm}${scheme.scheme === 'digest' ? ', nonce="0", qop="auth"' : ''}`;
+    }
+    case 'mutual-tls':
+    default:
+      return undefined;
+  }
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/[^\x20-\x7E]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }

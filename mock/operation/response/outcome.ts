@@ -1,5 +1,6 @@
 import { type JsonValue, renderJson } from '../../../contract/json/value.ts';
 import type { MockRequest } from '../../http/message.ts';
+import type { LimitReading } from '../../rate-limit/limiter.ts';
 import type { HeaderFacts } from './headers.ts';
 import type { Refusal } from './refusal.ts';
 import type { Store } from '../../items/store/store.ts';
@@ -47,6 +48,23 @@ export interface Input {
   readonly matchesNothing: boolean;
   /** The body; undefined for none. */
   readonly body: JsonValue | undefined;
+}
+
+/** What a response contains besides its outcome. */
+export interface Moment {
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  readonly now: number;
+  /** Undefined where nothing is counted. */
+  readonly rate: LimitReading | undefined;
+  /** Preferences that were followed; `` for none. */
+  readonly applied: string;
+  /** As on the request line. */
+  readonly target: string;
+  /** Whose origin addresses have; undefined where none is known. */
+  readonly request?: MockRequest;
+  /** Name of the sandbox, and the number of the request there. */
+  readonly sandbox: string;
+  readonly index: number;
 }
 
 /** Does what an operation says, on input that fits. */

@@ -1,3 +1,5 @@
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { OverLimit } from '../../rate-limit/meter.ts';
 import type { HeaderFacts } from './headers.ts';
 
 /** Why a request was not served; the default value of the error member `code`. */
@@ -81,6 +83,28 @@ export function refuse(
     facts: more.facts,
     place: more.place,
   };
+}
+
+/** The refusal of a request over the rate limit, or of a banned key; by default a 429. */
+export function refuseOverLimit({ isBanned, isAnonymous, seconds, status }: OverLimit): Refusal {
+  const whose = isAnonymous ? ' for requests without a valid key' : '';
+  const message = isBanned
+    ? `The API key is banned because it kept sending requests after ${status} responses. Try again in ${seconds} s.`
+    : `The rate limit${whose} is exceeded. Try again in ${seconds} s.`;
+  return refuse(isBanned ? 'banned' : 'rate_limited', message, {
+    status,
+    facts: { retryAfter: seconds },
+  });
+}
+
+/** The statuses that an operation documents, without ranges. */
+export function documentedStatuses(operation: Operation): ReadonlySet<number> {
+  return new Set(operation.responses.map(({ status }) => Number(status)).filter(Number.isInteger));
+}
+
+/** An operation has a response for an item that is not there. */
+export function documentsAbsence(operation: Operation): boolean {
+  return operation.responses.some(({ status }) => /^(?:404|410|4XX)$/i.test(status));
 }
 
 /** True for a refusal among other values that a step may give. */

@@ -5,29 +5,24 @@ import {
   isJsonObject,
   renderJson,
 } from '../../../contract/json/value.ts';
-import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
 import { createRandom, hashText } from '../../../contract/sample/random.ts';
-import { readParameterText } from '../../http/parameter-text.ts';
+import { readTextValue, simpleSource } from '../../http/parameter-text.ts';
 import { renderHttpDate } from './headers.ts';
+import type { Moment } from './outcome.ts';
 import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';
-
-/** What the value of a header may depend on. */
-export interface SampleMoment {
-  readonly now: number;
-  readonly target: string;
-  readonly sandbox: string;
-  readonly index: number;
-}
 
 /** A header of the document for which the engine has no rule of its own. */
 export interface SampleHeader {
   readonly name: string;
   /** A value that the header's schema takes; the same for the same request of the same sandbox. */
-  render(moment: SampleMoment, body: string): string;
+  readonly render: Render;
 }
 
-type Render = SampleHeader['render'];
+type SampleMoment = Pick<Moment, 'now' | 'target' | 'sandbox' | 'index'>;
+
+type Render = (moment: SampleMoment, body: string) => string;
 
 /** They frame the message: the integration that sends it writes them (RFC 9112). */
 const framingHeaders =
@@ -45,19 +40,6 @@ const meanings: readonly (readonly [name: RegExp, ...values: readonly Render[]])
   [/^cache-control$/i, () => 'no-store'],
   [/^content-language$/i, () => 'en'],
 ];
-
-const formats: Readonly<Record<string, Render>> = {
-  uuid: renderUuid,
-  'date-time': ({ now }) => new Date(now).toISOString(),
-  date: ({ now }) => new Date(now).toISOString().slice(0, 10),
-  time: ({ now }) => new Date(now).toISOString().slice(11),
-  email: () => 'someone@example.org',
-  uri: ({ target }) => `https://example.org${target}`,
-  'uri-reference': ({ target }) => target,
-  hostname: () => 'example.org',
-  ipv4: () => '192.0.2.1',
-  ipv6: () => '2001:db8::1',
-};
 
 /** Compiles values for headers; one that can have no value is left out, or no room is left for. */
 export function compileSampleHeaders(headers: readonly HeaderContract[]): readonly SampleHeader[] {
@@ -77,7 +59,7 @@ export function compileSampleHeaders(headers: readonly HeaderContract[]): readon
 
 const sizedMoment: SampleMoment = { now: 1e12, target: '/', sandbox: 'main', index: 99 };
 
-/** By name, by format, as the document shows it, else as plain as the schema allows. */
+/** By name, as the document shows it, else as plain as the schema allows. */
 function* listCandidates({ name, schema, examples }: HeaderContract): Generator<Render> {
   const [, ...meant] = meanings.find(([form]) => form.test(name)) ?? [];
   // What has several is an id.
@@ -93,11 +75,9 @@ function* listCandidates({ name, schema, examples }: HeaderContract): Generator<
     return;
   }
   const isNumber = shape.types.includes('integer') || shape.types.includes('number');
-  const ofFormat = formats[shape.format ?? ''];
   const counts = named.length > 0 && isNumber && shape.values === undefined;
   yield* counts ? countsFrom(shape.minimum?.value ?? 0) : named;
   yield* shown;
-  if (ofFormat !== undefined) yield ofFormat;
   for (const value of [shape.default, ...(shape.values ?? [])])
     if (value !== undefined) yield () => renderSimple(value);
   for (const value of sampleValues(schema)) yield () => renderSimple(value);
@@ -144,9 +124,8 @@ function isTaken(render: Render, schema: SchemaNode | undefined): boolean {
     const isText = /^[\x21-\x7E\x80-\xFF](?:[\t\x20-\x7E\x80-\xFF]*[\x21-\x7E\x80-\xFF])?$/.test(
       text,
     );
-    return (
-      isText && (schema === undefined || schema.validate(readSimple(text, schema)).length === 0)
-    );
+    if (!isText || schema === undefined) return isText;
+    return readTextValue(simpleSource(text, false), schema)?.issues.length === 0;
   });
 }
 
@@ -159,28 +138,6 @@ function renderSimple(value: JsonValue): string {
         .flatMap(([name, member]) => [name, renderSimple(member ?? null)])
         .join(',')
     : renderJson(value);
-}
-
-/** The value of a text: the text itself wherever the schema takes texts. */
-function readSimple(text: string, schema: SchemaNode): JsonValue {
-  const shape = schema.shape();
-  if (shape.types.includes('string')) return text;
-  const { items } = shape;
-  if (shape.types.includes('array') && items !== undefined)
-    return text.split(',').map((part) => readSimple(part, items));
-  if (shape.types.includes('object')) return readPairs(text.split(','), shape.properties);
-  return readParameterText(text, shape) ?? text;
-}
-
-/** Names and values in turn. */
-function readPairs(words: readonly string[], properties: Shape['properties']): JsonValue {
-  return Object.fromEntries(
-    words.flatMap((name, at) => {
-      const member = properties.get(name);
-      const text = words[at + 1] ?? '';
-      return at % 2 === 0 ? [[name, member === undefined ? text : readSimple(text, member)]] : [];
-    }),
-  );
 }
 
 /** Version 4 in form (RFC 9562 section 5.4): the sandbox draws its beginning, its end counts. */

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../contract/load.ts';
-import { createChoices } from '../../choice/choices.ts';
-import { placeEndpoints } from '../endpoint.ts';
-import { success } from '../response/outcome.ts';
-import { createRouter, type Router } from './router.ts';
+import { loadContract } from '../../contract/load.ts';
+import { createChoices } from '../choice/choices.ts';
+import { success } from './response/outcome.ts';
+import { compileRouters, type Router } from './router.ts';
 
 /** A router of operations, each `METHOD path`. */
 async function routerOf(...operations: readonly string[]): Promise<Router> {
@@ -25,8 +24,7 @@ async function routerOf(...operations: readonly string[]): Promise<Router> {
     text: JSON.stringify({ openapi: '3.1.0', info: { title: 'Paths', version: '1' }, paths }),
   });
   const choices = createChoices(contract, {});
-  const endpoints = placeEndpoints(choices, () => () => success(204, ''));
-  return createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
+  return compileRouters(choices, () => () => success(204, ''))(0);
 }
 
 function find(router: Router, request: string): string {
@@ -120,8 +118,7 @@ test('of operations that match the same requests the one answers whose parameter
     'warning #/paths/~1notes~1{id}/get',
   ]);
   const choices = createChoices(contract, {});
-  const endpoints = placeEndpoints(choices, () => () => success(204, ''));
-  const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
+  const router = compileRouters(choices, () => () => success(204, ''))(0);
   const found = ['GET /notes/7', 'GET /notes/id-7', 'GET /notes/seven', 'DELETE /notes/7'].map(
     (request) => {
       const [method = '', target = ''] = request.split(' ');
