@@ -9,7 +9,7 @@ import { parsePreferences, readPreference } from '../../operation/request/prefer
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import { keyPlans, keysOf } from '../../sandbox/keyring.ts';
 import type { Hint } from '../declaration/schemas.ts';
-import { exampleNames } from '../stub/stubbed-response.ts';
+import { exampleNames } from '../stub/respond.ts';
 import { renderOffset } from './duration.ts';
 
 /**

@@ -1,24 +1,29 @@
+import type { Contract } from '../../../contract/contract.ts';
+import { explainUnknown } from '../../../contract/error/unknown-name.ts';
+import { appendPointer } from '../../../contract/json/pointer.ts';
+import { isJsonObject, jsonEquals, ownMember } from '../../../contract/json/value.ts';
+import type { HeaderContract } from '../../../contract/openapi/header.ts';
+import { findContent, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
+import { isBodyOpen } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
-import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
-import { decodePercent } from '../../../contract/source/percent.ts';
+import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
+import { renderIssues } from '../../http/issue-message.ts';
+import { essence } from '../../http/media-type.ts';
 import type { MockResponse } from '../../http/message.ts';
+import { readTextValue, simpleSource } from '../../http/parameter-text.ts';
+import { isBodiless } from '../../operation/response/renderer.ts';
 import type { Service } from '../../sandbox/service.ts';
 import type { StubRequest, StubResponse, StubRule, StubWarning } from '../declaration/schemas.ts';
-import { judgeResponse } from './judge.ts';
-import { type ReceivedRequest, explainMiss } from './received-request.ts';
-import { type StubbedResponse, composeResponse } from './stubbed-response.ts';
-
-/** A rule under one service, ready for requests. */
-export interface CompiledStub {
-  /** Operation, path and method of a request match. */
-  isNear(received: ReceivedRequest): boolean;
-  /** It names an operation or a path, so that a miss means something. */
-  readonly isSpecific: boolean;
-  /** Why a request that is near does not match; undefined if it does. */
-  explainMiss(received: ReceivedRequest): string | undefined;
-  /** Its response to the request that is so many after the first. */
-  answer(index: number, operation: Operation | undefined): JudgedResponse;
-}
+import {
+  type ReceivedRequest,
+  compilePath,
+  concerns,
+  explainMiss,
+  matchesMethod,
+  readJson,
+  withoutBase,
+} from './match.ts';
+import { type StubbedResponse, composeResponse, exampleNames, statusOf } from './respond.ts';
 
 /** A response with what it breaks. */
 interface JudgedResponse extends StubbedResponse {
@@ -30,101 +35,254 @@ export function responsesOf({ response, responses }: StubRule): readonly StubRes
   return responses ?? [response ?? {}];
 }
 
-export function compileStub(rule: StubRule, service: Service): CompiledStub {
-  const { request = {} } = rule;
-  const { operation: wanted, method, path } = request;
-  const matches = path === undefined ? undefined : compilePath(path, service.contract.basePath);
-  const responses = responsesOf(rule);
-  const known = new Map<string, JudgedResponse>();
-  return {
-    isSpecific: wanted !== undefined || path !== undefined,
-    isNear: (received) =>
-      (wanted === undefined || wanted === received.operation?.id) &&
+/** If a stub is for more operations, the others are only counted. */
+const mostOperations = 3;
+
+/** A rule under one service, ready for requests. */
+export class CompiledStub {
+  readonly #request: StubRequest;
+  readonly #responses: readonly StubResponse[];
+  readonly #service: Service;
+  readonly #matchesPath: ((path: string) => boolean) | undefined;
+  readonly #known = new Map<string, JudgedResponse>();
+
+  constructor(rule: StubRule, service: Service) {
+    const { request = {} } = rule;
+    this.#request = request;
+    this.#responses = responsesOf(rule);
+    this.#service = service;
+    this.#matchesPath =
+      request.path === undefined ? undefined : compilePath(request.path, service.contract.basePath);
+  }
+
+  /** It names an operation or a path, so that a miss means something. */
+  get isSpecific(): boolean {
+    return this.#request.operation !== undefined || this.#matchesPath !== undefined;
+  }
+
+  /** Operation, path and method of a request match. */
+  isNear(received: ReceivedRequest): boolean {
+    const { operation, method } = this.#request;
+    return (
+      (operation === undefined || operation === received.operation?.id) &&
       matchesMethod(method, received.method) &&
-      (matches?.(received.path) ?? true),
-    explainMiss: (received) => explainMiss(request, received),
-    answer(index, operation) {
-      const at = Math.min(index, responses.length - 1);
-      const key = `${at} ${operation?.id}`;
-      const found = known.get(key) ?? judgeAnswer(responses[at] ?? {}, operation, service);
-      known.set(key, found);
-      return found;
-    },
-  };
-}
+      (this.#matchesPath?.(received.path) ?? true)
+    );
+  }
 
-/** A server answers HEAD as it would GET (RFC 9110 section 9.3.2). */
-function matchesMethod(wanted: string | undefined, sent: string): boolean {
-  return wanted === undefined || wanted === sent || (wanted === 'GET' && sent === 'HEAD');
-}
+  /** Why a request that is near does not match; undefined if it does. */
+  explainMiss(received: ReceivedRequest): string | undefined {
+    return explainMiss(this.#request, received);
+  }
 
-/** True if a stub may match requests to an operation. */
-export function concerns(
-  { operation, method, path }: StubRequest,
-  one: Operation,
-  basePath: string,
-): boolean {
-  if (operation !== undefined && operation !== one.id) return false;
-  if (!matchesMethod(method, one.method)) return false;
-  if (path === undefined) return true;
-  // Parameters of either match those of the other.
-  const own = one.path.split(/[?#]/)[0] ?? '';
-  return (
-    compilePath(own, basePath)(basePath + withoutBase(path, basePath)) ||
-    compilePath(path, basePath)(basePath + own)
-  );
-}
+  /** Its response to the request that is so many after the first. */
+  answer(index: number, operation: Operation | undefined): JudgedResponse {
+    const at = Math.min(index, this.#responses.length - 1);
+    const key = `${at} ${operation?.id}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const answer = composeResponse(this.#responses[at] ?? {}, operation);
+    const { contract } = this.#service;
+    const warnings =
+      operation === undefined
+        ? []
+        : judgeResponse(contract, operation, renderOnce(answer, operation, this.#service));
+    const judged = { ...answer, warnings };
+    this.#known.set(key, judged);
+    return judged;
+  }
 
-/** Compiles a path of a stub, with or without the base path, for paths as they are sent. */
-function compilePath(template: string, basePath: string): (path: string) => boolean {
-  const match = compilePathMatch(decoded(basePath + withoutBase(template, basePath)));
-  return (path) => match(decoded(path)) !== undefined;
-}
-
-/** The path of a template without the base path. */
-export function withoutBase(template: string, basePath: string): string {
-  const hasBase = basePath !== '' && `${template}/`.startsWith(`${basePath}/`);
-  return hasBase ? template.slice(basePath.length) : template;
-}
-
-/** An encoded slash stays encoded: it is part of a segment. */
-function decoded(path: string): string {
-  const segments = path.split('/').map((one) => decodePercent(one) ?? one);
-  return segments.map((one) => one.replaceAll('/', '%2F')).join('/');
-}
-
-function judgeAnswer(
-  response: StubResponse,
-  operation: Operation | undefined,
-  service: Service,
-): JudgedResponse {
-  const answer = composeResponse(response, operation);
-  if (operation === undefined) return { ...answer, warnings: [] };
-  const sent = renderOnce(answer, operation, service);
-  return { ...answer, warnings: judgeResponse(service.contract, operation, sent) };
+  /** What of the contract it breaks, and what in it matches no documented request. */
+  get warnings(): readonly StubWarning[] {
+    const { contract } = this.#service;
+    const { operations, basePath } = contract;
+    const meant = operations.filter((one) => concerns(this.#request, one, basePath));
+    if (meant.length === 0) return [explainNowhere(this.#request, contract)];
+    const ofOperations = meant
+      .map((operation) => [
+        ...judgeRequest(this.#request, operation),
+        ...this.#responses.flatMap((response, index) => [
+          ...this.answer(index, operation).warnings,
+          ...judgeRule(response, operation),
+        ]),
+      ])
+      .filter((warnings) => warnings.length > 0);
+    const left = ofOperations.length - mostOperations;
+    const shown = ofOperations.slice(0, mostOperations).flat();
+    if (left > 0) shown.push({ message: `The same applies to ${left} more operations.` });
+    return [...new Map(shown.map((one) => [one.message, one])).values()];
+  }
 }
 
 /** As it is sent at any time: what depends on earlier requests is as for the first. */
 function renderOnce(
-  answer: StubbedResponse,
+  { outcome, alter }: StubbedResponse,
   operation: Operation,
-  { contract, responseRenderer }: Service,
+  { contract: { rateLimit, basePath }, responseRenderer }: Service,
 ): MockResponse {
-  const { rateLimit } = contract;
-  const { outcome } = answer;
   const isSpent = outcome.status === rateLimit?.status;
   const facts = isSpent ? { ...outcome.facts, retryAfter: 1 } : outcome.facts;
-  const rendered = responseRenderer.render(
-    operation,
-    { ...outcome, facts },
-    {
-      now: 0,
-      rate: rateLimit && { limit: 1, remaining: 0, resetAt: 60_000 },
-      applied: '',
-      target: contract.basePath + operation.path,
-      sandbox: '',
-      index: 0,
-    },
+  const rate = rateLimit && { limit: 1, remaining: 0, resetAt: 60_000 };
+  const target = basePath + operation.path;
+  const moment = { now: 0, rate, applied: '', target, sandbox: '', index: 0 };
+  return alter(responseRenderer.render(operation, { ...outcome, facts }, moment));
+}
+
+function explainNowhere(
+  { operation, method, path }: StubRequest,
+  { basePath }: Contract,
+): StubWarning {
+  if (operation !== undefined && path === undefined && method === undefined)
+    return { message: `The document has no operation ${operation}, so the stub never applies.` };
+  const parts = [operation, method, path && withoutBase(path, basePath)].filter(
+    (part) => part !== undefined,
   );
-  return answer.alter(rendered);
+  const message =
+    operation === undefined
+      ? `The document has no ${parts.join(' ')}. Without the stub, the mock refuses this request.`
+      : `No request matches all of ${parts.join(', ')}, so the stub never applies.`;
+  return { message, pointer: '#/paths' };
+}
+
+/** What no valid request has: an unknown query parameter, or a body. */
+function judgeRequest(
+  { query = {}, body }: StubRequest,
+  { id, parameters, security, pointer, requestBody }: Operation,
+): readonly StubWarning[] {
+  const inQuery = parameters.filter((one) => one.in === 'query');
+  const keys = security.flat().filter((one) => one.kind === 'api-key' && one.in === 'query');
+  const known = [...inQuery, ...keys].map((one) => ('name' in one ? one.name : ''));
+  // An object may be spread over other names than its own.
+  const isSpread = inQuery.some(({ schema }) => schema?.shape().types.join(',') === 'object');
+  const unknown = isSpread ? [] : Object.keys(query).filter((name) => !known.includes(name));
+  const warnings: StubWarning[] = unknown.map((name) => ({
+    message: `${id}: ${explainUnknown('query parameter', name, known)}`,
+    pointer,
+  }));
+  if (body !== undefined && requestBody === undefined)
+    warnings.push({ message: `The stub expects a body, but ${id} has none.`, pointer });
+  return warnings;
+}
+
+function judgeRule(response: StubResponse, operation: Operation): readonly StubWarning[] {
+  const warnings: StubWarning[] = [];
+  const status = statusOf(response, operation);
+  const { body, text = '', base64 = '', example } = response;
+  if (isBodiless(status) && (body !== undefined || text !== '' || base64 !== ''))
+    warnings.push({
+      message: `A ${status} response has no body (RFC 9110), so the body of the stub is not sent.`,
+    });
+  const known = exampleNames(operation);
+  if (example !== undefined && !known.includes(example)) {
+    const message = `${operation.id}: ${explainUnknown('example', example, known)}`;
+    warnings.push({ message, pointer: operation.pointer });
+  }
+  return warnings;
+}
+
+/** What a response of an operation breaks of the contract, as it will be sent. */
+function judgeResponse(
+  contract: Contract,
+  operation: Operation,
+  response: MockResponse,
+): readonly StubWarning[] {
+  const { status } = response;
+  const documented = documentedResponse(operation, status);
+  if (documented === undefined) {
+    const known = operation.responses.map((one) => one.status).join(', ');
+    const message = `${operation.id} does not document status ${status}, only ${known}.`;
+    return [{ message, pointer: appendPointer(operation.pointer, 'responses') }];
+  }
+  const name = `the ${status} of ${operation.id}`;
+  const isOpen = isBodyOpen(contract.openQuestions, documented.pointer);
+  return [
+    ...documented.headers.map((header) => judgeHeader(header, response, name)),
+    ...judgeRate(contract, response),
+    isOpen ? undefined : judgeBody(documented, response, name),
+    judgeStatusMember(contract, response, documented),
+  ].filter((one) => one !== undefined);
+}
+
+function judgeHeader(
+  { name, required, schema, pointer }: HeaderContract,
+  response: MockResponse,
+  whose: string,
+): StubWarning | undefined {
+  const value = headerOf(response, name);
+  if (value === undefined)
+    return required ? { message: `${name} is missing; ${whose} requires it.`, pointer } : undefined;
+  if (schema === undefined) return undefined;
+  const read = readTextValue(simpleSource(value, false), schema);
+  const [issue] = read?.issues ?? [];
+  if (read !== undefined && issue === undefined) return undefined;
+  const reason = issue?.message ?? `must be one of ${schema.shape().types.join(', ')}`;
+  return { message: `${name} ${reason}.`, pointer };
+}
+
+function judgeRate({ rateLimit }: Contract, response: MockResponse): readonly StubWarning[] {
+  if (rateLimit === undefined) return [];
+  const { limit, remaining, reset } = rateLimit.headers;
+  const { pointer } = rateLimit;
+  const wrong = [limit, remaining, reset].filter(
+    (name) => !/^\d+$/.test(headerOf(response, name) ?? ''),
+  );
+  const isAbove =
+    wrong.length === 0 && Number(headerOf(response, remaining)) > Number(headerOf(response, limit));
+  return isAbove
+    ? [{ message: `${remaining} is above ${limit}.`, pointer }]
+    : wrong.map((name) => ({
+        message: `${name} must be an integer of at least 0 in every response.`,
+        pointer,
+      }));
+}
+
+function judgeBody(
+  { content, pointer }: ResponseContract,
+  response: MockResponse,
+  whose: string,
+): StubWarning | undefined {
+  const { body, delivery } = response;
+  const type = headerOf(response, 'Content-Type') ?? '';
+  const sent = essence(type);
+  const isEmpty = body === '' && (delivery?.content ?? []).length === 0;
+  if (content.length === 0)
+    return isEmpty
+      ? undefined
+      : { message: `The document describes no body for ${whose}.`, pointer };
+  const media = isEmpty ? undefined : findContent(content, type);
+  if (media === undefined) {
+    const shown = isEmpty ? 'empty' : sent === '' ? 'without a media type' : sent;
+    const types = content.map(({ mediaType }) => mediaType).join(', ');
+    const message = `The body is ${shown}, but ${whose} must be ${types}.`;
+    return { message, pointer: appendPointer(pointer, 'content') };
+  }
+  if (!isJsonMediaType(sent) || media.schema === undefined) return undefined;
+  const value = readJson(body);
+  if (value === undefined) return { message: 'The body is not JSON.', pointer: media.pointer };
+  const issues = media.schema.validate(value);
+  const [first] = issues;
+  if (first === undefined) return undefined;
+  const message = `The body does not match its schema: ${renderIssues(issues)}.`;
+  return { message, pointer: first.schemaPointer };
+}
+
+/** If the error shape contains a status, it is that of the response. */
+function judgeStatusMember(
+  { error }: Contract,
+  { status, body }: MockResponse,
+  { pointer }: ResponseContract,
+): StubWarning | undefined {
+  const name = error?.members.find(({ role }) => role === 'status')?.name;
+  if (status < 400 || name === undefined) return undefined;
+  const object = readJson(body);
+  const value = isJsonObject(object) ? ownMember(object, name) : undefined;
+  if (value === undefined || jsonEquals(value, status)) return undefined;
+  const message = `${name} in the body must be ${status}, the status of the response (at /${name}).`;
+  return { message, pointer };
+}
+
+function headerOf({ headers }: Pick<MockResponse, 'headers'>, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  const at = headers.findIndex((one, index) => index % 2 === 0 && one.toLowerCase() === wanted);
+  return at < 0 ? undefined : headers[at + 1];
 }

@@ -6,10 +6,12 @@ import {
   parseJson,
   renderJson,
 } from '../../../contract/json/value.ts';
-import type { Operation } from '../../../contract/openapi/operation.ts';
 import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
+import { decodePercent } from '../../../contract/source/percent.ts';
 import { essence } from '../../http/media-type.ts';
-import { type RequestHeaders, headerText } from '../../http/message.ts';
+import { type MockRequest, type RequestHeaders, headerText } from '../../http/message.ts';
 import { decodeQuery, queryPairs, queryValues } from '../../http/query.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import { excerpt } from '../../operation/response/refusal.ts';
@@ -19,27 +21,31 @@ import type { BodyCondition, StubRequest, TextCondition } from '../declaration/s
 /** A request as stubs look at it. The body is decoded and parsed once, and only if a stub looks at it. */
 export class ReceivedRequest {
   readonly operation: Operation | undefined;
-  readonly method: string;
   /** As it was sent, percent-encoded. */
   readonly path: string;
   readonly query: string;
-  readonly headers: RequestHeaders;
-  readonly #content: Call['request']['content'];
+  readonly #request: MockRequest;
   #text: string | undefined;
   #parsed: { readonly json: JsonValue | undefined } | undefined;
 
   constructor({ request, query }: Call, operation: Operation | undefined) {
     this.operation = operation;
-    this.method = request.method;
     this.path = splitTarget(request.target).path;
     this.query = query;
-    this.headers = request.headers;
-    this.#content = request.content;
+    this.#request = request;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get headers(): RequestHeaders {
+    return this.#request.headers;
   }
 
   /** The body as text; `` for none. */
   get text(): string {
-    const content = this.#content;
+    const { content } = this.#request;
     return (this.#text ??= content === 'too-large' ? '' : new TextDecoder().decode(content));
   }
 
@@ -53,11 +59,56 @@ function parseBody(text: string, headers: RequestHeaders): JsonValue | undefined
   if (text === '') return undefined;
   if (essence(headerText(headers, 'content-type') ?? '') === 'application/x-www-form-urlencoded')
     return Object.fromEntries(queryPairs(text).map(({ name, raw }) => [name, decodeQuery(raw)]));
+  return readJson(text);
+}
+
+/** Undefined for what is not JSON. */
+export function readJson(text: string): JsonValue | undefined {
   try {
     return parseJson(text);
   } catch {
     return undefined;
   }
+}
+
+/** A server answers HEAD as it would GET (RFC 9110 section 9.3.2). */
+export function matchesMethod(wanted: string | undefined, sent: string): boolean {
+  return wanted === undefined || wanted === sent || (wanted === 'GET' && sent === 'HEAD');
+}
+
+/** True if a stub may match requests to an operation. */
+export function concerns(
+  { operation, method, path }: StubRequest,
+  one: Operation,
+  basePath: string,
+): boolean {
+  if (operation !== undefined && operation !== one.id) return false;
+  if (!matchesMethod(method, one.method)) return false;
+  if (path === undefined) return true;
+  // Parameters of either match those of the other.
+  const own = one.path.split(/[?#]/)[0] ?? '';
+  return (
+    compilePath(own, basePath)(basePath + withoutBase(path, basePath)) ||
+    compilePath(path, basePath)(basePath + own)
+  );
+}
+
+/** Compiles a path of a stub, with or without the base path, for paths as they are sent. */
+export function compilePath(template: string, basePath: string): (path: string) => boolean {
+  const match = compilePathMatch(decoded(basePath + withoutBase(template, basePath)));
+  return (path) => match(decoded(path)) !== undefined;
+}
+
+/** The path of a template without the base path. */
+export function withoutBase(template: string, basePath: string): string {
+  const hasBase = basePath !== '' && `${template}/`.startsWith(`${basePath}/`);
+  return hasBase ? template.slice(basePath.length) : template;
+}
+
+/** An encoded slash stays encoded: it is part of a segment. */
+function decoded(path: string): string {
+  const segments = path.split('/').map((one) => decodePercent(one) ?? one);
+  return segments.map((one) => one.replaceAll('/', '%2F')).join('/');
 }
 
 /** Why a request does not match query, headers and body of a stub; undefined if it does. */
@@ -70,14 +121,12 @@ export function explainMiss(
     if (miss !== undefined) return `the query parameter ${name} ${miss}`;
   }
   for (const [name, wanted] of Object.entries(headers)) {
-    const miss = explainText(wanted, fieldValues(request.headers, name.toLowerCase()));
+    const key = name.toLowerCase();
+    const sent = Object.hasOwn(request.headers, key) ? [request.headers[key] ?? []].flat() : [];
+    const miss = explainText(wanted, sent);
     if (miss !== undefined) return `the header ${name} ${miss}`;
   }
   return body === undefined ? undefined : explainBody(body, request);
-}
-
-function fieldValues(headers: RequestHeaders, name: string): readonly string[] {
-  return Object.hasOwn(headers, name) ? [headers[name] ?? []].flat() : [];
 }
 
 /** What was sent is not quoted: it may be a key. */

@@ -23,7 +23,7 @@ import type { StubResponse } from '../declaration/schemas.ts';
 export interface StubbedResponse {
   readonly outcome: Outcome;
   /** With the headers and the delay of the stub. */
-  alter(response: MockResponse): MockResponse;
+  readonly alter: (response: MockResponse) => MockResponse;
 }
 
 /** Composes a response; what the stub leaves out is what the document has. */
