@@ -4,12 +4,10 @@ import { qualityOf } from '../http/media-type.ts';
 import type { ItemCollection } from '../items/control/item-collections.ts';
 import { type Success, success } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
-import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { ConformanceRuns } from './conformance/runs.ts';
 import type { Control } from './control.ts';
 import { type MockFacts, describeMock } from './description/describe-mock.ts';
-import type { EventHub } from './events/event-hub.ts';
-import { renderEvent } from './events/event-reader.ts';
+import { type EventHub, renderEvent } from './events.ts';
 import { presentEntry, presentExchange } from './journal/exchange.ts';
 import { waitUntil } from './journal/journal-filter.ts';
 import { renderInstant } from '../http/instant.ts';
@@ -26,18 +24,12 @@ export interface Surroundings {
   readonly document: () => Promise<string>;
   /** Hosts that webhooks may be sent to, besides this machine. */
   readonly webhookHosts: readonly string[];
-  readonly events: MockEvents;
+  readonly events: EventHub;
   /** Undefined if the mock cannot run the suite. */
   readonly runs: (() => Promise<ConformanceRuns>) | undefined;
   /** Aborted when the response is no longer wanted. */
   readonly signal: AbortSignal;
 }
-
-/** Sends events to clients: requests, and whatever else it is given. */
-export type MockEvents = EventHub<{
-  readonly entry: JournalEntry;
-  readonly sandbox: SandboxControl;
-}>;
 
 /** A valid request to an operation. */
 export interface ControlRequest<Id extends OperationId> extends Surroundings {

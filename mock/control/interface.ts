@@ -27,14 +27,8 @@ import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
 import { DocumentFiles } from './description/served-document.ts';
 import { composeControlDocument, loadControlContract } from './declaration/document.ts';
-import { EventHub } from './events/event-hub.ts';
-import {
-  type ControlRequest,
-  type MockEvents,
-  type Sent,
-  type Surroundings,
-  handlers,
-} from './handlers.ts';
+import { EventHub } from './events.ts';
+import { type ControlRequest, type Sent, type Surroundings, handlers } from './handlers.ts';
 import { presentEntry } from './journal/exchange.ts';
 import { declarationOf } from './declaration/operations.ts';
 import { type OperationId, routes } from './declaration/routes.ts';
@@ -71,13 +65,23 @@ export async function openInterface(
   const responseRenderer = new ResponseRenderer(contract, choices, { cors, isolation: [] });
   const page = createPage();
   const files = new DocumentFiles();
-  const events = openEvents(control);
+  const events = new EventHub({
+    watch: (watcher) => control.watch(watcher),
+    presenter(entry) {
+      const sandbox = control.look(entry.sandbox);
+      return () => exchange.render(presentEntry(entry, sandbox));
+    },
+  });
+  const { conformance } = options;
+  let opened: Promise<ConformanceRuns> | undefined;
   const surroundings = {
     control,
     events,
     document: async () => await renderYaml(composeControlDocument()),
     webhookHosts: options.webhookHosts ?? [],
-    runs: openRuns(options.conformance, events),
+    // The suite is loaded with the first call.
+    runs:
+      conformance && (() => (opened ??= conformance((one) => events.emit('run', run.render(one))))),
   };
   const instance = randomUUID();
   let index = 0;
@@ -140,27 +144,6 @@ const guards: readonly string[] = [
 ];
 
 const usualPolicy = "default-src 'none'; frame-ancestors 'none'";
-
-/** Loads the suite with the first call. */
-function openRuns(
-  load: OpenConformance | undefined,
-  events: MockEvents,
-): (() => Promise<ConformanceRuns>) | undefined {
-  let opened: Promise<ConformanceRuns> | undefined;
-  return load && (() => (opened ??= load((one) => events.emit('run', run.render(one)))));
-}
-
-function openEvents(control: Control): MockEvents {
-  return new EventHub({
-    present: ({ entry, sandbox }) => exchange.render(presentEntry(entry, sandbox)),
-    watch: (listener) =>
-      control.watch({
-        onEntry: (entry) => listener.onEntry({ entry, sandbox: control.look(entry.sandbox) }),
-        onChange: (sandbox, parts) => listener.onEvent('change', { sandbox, parts }),
-        onReload: ({ source }) => listener.onEvent('reload', { source }),
-      }),
-  });
-}
 
 const doNothing = (): Outcome => refuse('internal_fault', 'This operation is not implemented.');
 

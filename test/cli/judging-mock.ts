@@ -1,5 +1,5 @@
 import { type ControlClient, type Run, createControlClient } from '../../mock/control/client.ts';
-import { readEvents } from '../../mock/control/events/read-events.ts';
+import { readEvents } from '../../mock/control/client.ts';
 import { startCommand } from './command.ts';
 
 /** A running `petstore mock`, and what it printed. */

@@ -610,7 +610,6 @@ export const comparison = openObject({
   ),
 });
 
-export type ChoiceChange = TypeOf<typeof choiceChange>;
 export type Clock = TypeOf<typeof clock>;
 export type ClockChange = TypeOf<typeof clockChange>;
 export type Collection = TypeOf<typeof collection>;

@@ -1,35 +1,46 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EventHub } from './event-hub.ts';
-import { EventReader } from './event-reader.ts';
+import { createMock } from '../index.ts';
+import { loadPetstore } from '../../test/mock/contracts.ts';
+import { EventHub, EventReader } from './events.ts';
+
+const petstore = await loadPetstore();
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('gathers what happens for a moment, and tells all clients the same', async () => {
-  let tell = (_entry: number): void => {};
+  const mock = createMock(petstore);
+  const control = await mock.control();
   let isWatched = false;
-  const hub = new EventHub<number>({
-    present: (entry) => entry,
-    watch(listener) {
+  const hub = new EventHub({
+    presenter:
+      ({ index }) =>
+      () => ({ index }),
+    watch(watcher) {
       isWatched = true;
-      tell = (entry) => listener.onEntry(entry);
-      return () => void (isWatched = false);
+      const stop = control.watch(watcher);
+      return () => {
+        isWatched = false;
+        stop();
+      };
     },
   });
+  const ask = (): unknown =>
+    mock.handle({ method: 'GET', target: '/v1/pets', headers: {}, content: undefined });
   const end = new AbortController();
   const clients = [hub.open(end.signal), hub.open(end.signal)].map((one) =>
     one[Symbol.asyncIterator](),
   );
   const texts = Promise.all(clients.map((client) => client.next()));
-  tell(1);
-  tell(2);
+  ask();
+  ask();
   await vi.advanceTimersByTimeAsync(100);
-  const told = { done: false, value: 'event: exchanges\ndata: [1,2]\n\n' };
+  const told = { done: false, value: 'event: exchanges\ndata: [{"index":0},{"index":1}]\n\n' };
   expect(await texts).toEqual([told, told]);
   const more = clients.map((client) => client.next());
-  for (let entry = 0; entry < 1000; entry += 1) tell(entry);
+  for (let count = 0; count < 1000; count += 1) ask();
   hub.emit('change', {});
-  expect((await more[0])?.value).toMatch(/^event: exchanges.*999\]\n\nevent: change/s);
+  expect((await more[0])?.value).toMatch(/^event: exchanges.*1001\}\]\n\nevent: change/s);
   const last = clients.map((client) => client.next());
   expect(isWatched).toBe(true);
   end.abort();

@@ -1,0 +1,153 @@
+import { type JsonObject, type JsonValue, renderJson } from '../../contract/json/value.ts';
+import type { JournalEntry } from '../sandbox/journal-entry.ts';
+import type { MockWatcher } from '../served-document/served-document.ts';
+
+/** What events come from. */
+interface EventSource {
+  /** Reports what happens in a mock, until the returned function is called. */
+  watch(watcher: MockWatcher): () => void;
+  /** Renders an entry later, by its sandbox as it was when the entry came. */
+  presenter(entry: JournalEntry): () => JsonObject;
+}
+
+/** Milliseconds during which exchanges are collected, before they are sent together. */
+const pause = 100;
+
+/** As soon as there are so many, they are sent. */
+const mostCollected = 1000;
+
+/** Sends clients what happens. Without clients, it watches nothing. */
+export class EventHub {
+  readonly #source: EventSource;
+  readonly #readers = new Set<EventReader>();
+  #collected: (() => JsonObject)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor(source: EventSource) {
+    this.#source = source;
+  }
+
+  /** The events from now on, as server-sent events, until the signal is aborted. */
+  open(signal: AbortSignal): AsyncIterable<string> {
+    const reader = new EventReader();
+    this.#readers.add(reader);
+    // What is returned may never be read.
+    signal.addEventListener('abort', () => this.#leave(reader), { once: true });
+    this.#stop ??= this.#source.watch({
+      onEntry: (entry) => this.#collect(this.#source.presenter(entry)),
+      onChange: (sandbox, parts) => this.emit('change', { sandbox, parts }),
+      onReload: ({ source }) => this.emit('reload', { source }),
+    });
+    return this.#follow(reader, signal);
+  }
+
+  /** Sends an event to all clients, after the exchanges so far. */
+  emit(name: string, data: JsonValue): void {
+    if (this.#readers.size === 0) return;
+    this.#flush();
+    const text = renderEvent(name, renderJson(data));
+    for (const reader of this.#readers) reader.push(text);
+  }
+
+  async *#follow(reader: EventReader, signal: AbortSignal): AsyncGenerator<string, void> {
+    try {
+      yield* reader.read(signal);
+    } finally {
+      this.#leave(reader);
+    }
+  }
+
+  #leave(reader: EventReader): void {
+    if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
+    this.#take();
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  #collect(entry: () => JsonObject): void {
+    this.#collected.push(entry);
+    if (this.#collected.length >= mostCollected) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), pause);
+  }
+
+  #flush(): void {
+    const entries = this.#take();
+    if (entries.length === 0) return;
+    const text = renderEvent('exchanges', renderJson(entries.map((present) => present())));
+    for (const reader of this.#readers) reader.pushExchanges(text, entries.length);
+  }
+
+  #take(): readonly (() => JsonObject)[] {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const entries = this.#collected;
+    this.#collected = [];
+    return entries;
+  }
+}
+
+/** Characters that wait for a slow client, from which on exchanges are left out. */
+const mostWaiting = 4_194_304;
+
+/** Milliseconds after which a comment is sent if nothing happens. */
+const heartbeat = 15_000;
+
+/** What is sent to one client, in order, bounded if the client is slow. */
+export class EventReader {
+  #texts: string[] = [];
+  #length = 0;
+  #dropped = 0;
+  #wake: (() => void) | undefined;
+  #isOver = false;
+
+  /** A client that is far behind is disconnected: it connects again and loads the current state. */
+  push(text: string): void {
+    if (this.#length > 2 * mostWaiting) {
+      [this.#texts, this.#length, this.#isOver] = [[], 0, true];
+      this.#wake?.();
+    }
+    if (this.#isOver) return;
+    this.#texts.push(text);
+    this.#length += text.length;
+    this.#wake?.();
+  }
+
+  /** A text with so many exchanges, which are left out if too much is waiting. */
+  pushExchanges(text: string, count: number): void {
+    if (this.#length > mostWaiting) this.#dropped += count;
+    else this.push(text);
+  }
+
+  /** The texts to send, as they come, until the signal is aborted. */
+  async *read(signal: AbortSignal): AsyncGenerator<string, void> {
+    signal.addEventListener('abort', () => this.#wake?.(), { once: true });
+    while (!signal.aborted && !this.#isOver) {
+      if (this.#texts.length === 0) await this.#change();
+      if (signal.aborted || this.#isOver) return;
+      yield this.#take();
+    }
+  }
+
+  #take(): string {
+    const text = this.#texts.join('');
+    const dropped = this.#dropped;
+    [this.#texts, this.#length, this.#dropped] = [[], 0, 0];
+    if (dropped > 0) return text + renderEvent('dropped', JSON.stringify({ count: dropped }));
+    return text === '' ? ':\n\n' : text;
+  }
+
+  async #change(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, heartbeat);
+    this.#wake = resolve;
+    await promise;
+    clearTimeout(timer);
+    this.#wake = undefined;
+  }
+}
+
+/** A server-sent event (HTML standard) whose data has no line breaks. */
+export function renderEvent(name: string, data: string): string {
+  return `event: ${name}\ndata: ${data}\n\n`;
+}
