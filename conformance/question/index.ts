@@ -6,63 +6,23 @@ import { forbiddenReadings } from '../judge/trace/refusal.ts';
 import type { Trace } from '../judge/trace/trace.ts';
 import { createProbe, type PlanContext, type Probe } from '../probes/probe.ts';
 import type { Intent } from '../transport/exchange.ts';
-import { accept } from './accept.ts';
-import { anonymousCallers } from './anonymous-callers.ts';
-import { countedRequests } from './counted-requests.ts';
-import { defaultValue } from './default-value.ts';
-import { errorCode } from './error-code.ts';
-import { invalidParameter } from './invalid-parameter.ts';
-import { invalidPathParameter } from './invalid-path-parameter.ts';
-import { keyIssuance } from './key-issuance.ts';
-import { malformedBody } from './malformed-body.ts';
-import { marks } from './marks.ts';
-import { orderOfChecks } from './order-of-checks.ts';
-import { order } from './order.ts';
-import { paging } from './paging.ts';
+import { bodyQuestions } from './bodies.ts';
+import { listQuestions } from './lists.ts';
+import { pathQuestions } from './paths.ts';
 import { choicesWhere, type QuestionKind, type Trial } from './question.ts';
-import { rateLimitBody } from './rate-limit-body.ts';
-import { readOnlyProperty } from './read-only-property.ts';
-import { reference } from './reference.ts';
-import { requestMediaType } from './request-media-type.ts';
-import { retryAfterFormat } from './retry-after-format.ts';
-import { stringLimits } from './string-limits.ts';
-import { transitions } from './transitions.ts';
-import { undescribedOperations } from './undescribed-operations.ts';
-import { undescribedRequests } from './undescribed-requests.ts';
-import { unknownProperties } from './unknown-properties.ts';
-import { versioning } from './versioning.ts';
-import { windowKind } from './window-kind.ts';
+import { quotaQuestions } from './quota.ts';
+import { responseQuestions } from './responses.ts';
 
 /** How each kind of question is asked, and its choices observed. */
 export const questionKinds: Readonly<Record<OpenQuestionKind, QuestionKind>> = {
-  accept,
-  'anonymous-callers': anonymousCallers,
+  ...bodyQuestions,
+  ...listQuestions,
+  ...pathQuestions,
+  ...quotaQuestions,
+  ...responseQuestions,
   'ban-length': { whyNotAsked: 'not tested: this needs requests during a wait' },
-  'counted-requests': countedRequests,
-  'default-value': defaultValue,
-  'error-code': errorCode,
   events: { whyNotAsked: 'not tested: events are not sent to the caller' },
-  'invalid-parameter': invalidParameter,
-  'invalid-path-parameter': invalidPathParameter,
-  'key-issuance': keyIssuance,
-  'malformed-body': malformedBody,
-  marks,
-  order,
-  'order-of-checks': orderOfChecks,
-  paging,
   'plan-assignment': { whyNotAsked: 'not tested: this needs a second key' },
-  'rate-limit-body': rateLimitBody,
-  'read-only-property': readOnlyProperty,
-  reference,
-  'request-media-type': requestMediaType,
-  'retry-after-format': retryAfterFormat,
-  'string-limits': stringLimits,
-  transitions,
-  'undescribed-operations': undescribedOperations,
-  'undescribed-requests': undescribedRequests,
-  'unknown-properties': unknownProperties,
-  versioning,
-  'window-kind': windowKind,
 };
 
 const unknownKind: QuestionKind = {

@@ -1,10 +1,13 @@
 import type { JsonObject } from '../../contract/json/value.ts';
-import type { Choice, OpenQuestion } from '../../contract/openapi/open-question.ts';
+import type {
+  Choice,
+  OpenQuestion,
+  OpenQuestionKind,
+} from '../../contract/openapi/open-question.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
-import { collectionsOf, type Addition } from '../judge/trace/collection.ts';
 import type { Observation } from '../judge/trace/finding.ts';
 import type { Reading, Trace } from '../judge/trace/trace.ts';
 import { describeResponse } from '../judge/trace/words.ts';
@@ -15,22 +18,22 @@ import type { Request } from '../transport/session.ts';
 /** How the questions of one kind are asked and how the responses are read. */
 export interface QuestionKind {
   /** The requests that ask it; undefined where requests that are sent anyway show it. */
-  readonly trials?: TrialList;
+  readonly trials?: (question: OpenQuestion, contract: Contract) => readonly Trial[];
   /** What the exchanges of a run show; undefined where no exchange can. */
   readonly observe?: Observe;
   /** Why no run shows it. */
   readonly whyNotAsked?: string;
 }
 
-/** One way to ask an open question. */
-export interface Trial extends Ask {
-  readonly operation: Operation;
-}
+/** The questions of one subject. */
+export type QuestionKinds = Readonly<Partial<Record<OpenQuestionKind, QuestionKind>>>;
 
-/** What is sent to one operation. */
+/** One way to ask an open question. */
 export interface Ask {
   readonly way: string;
   readonly rank: number;
+  /** Default: the one that the question is about. */
+  readonly operation?: Operation;
   /** Requirements that it can prove besides. */
   readonly proves?: readonly string[];
   /** It may write, whatever the operation does. */
@@ -40,8 +43,9 @@ export interface Ask {
   readonly milder?: (run: Run) => Omit<Request, 'intent' | 'operation'>;
 }
 
-/** The ways to ask a question of one kind. */
-export type TrialList = (question: OpenQuestion, contract: Contract) => readonly Trial[];
+export type Trial = Ask & { readonly operation: Operation };
+
+type TrialList = NonNullable<QuestionKind['trials']>;
 
 /**
  * Yields an observation for each exchange, or each group of exchanges, that bears on a question,
@@ -56,8 +60,8 @@ export function forCreates(
   ask: (
     valid: (run: Run) => JsonObject,
     question: OpenQuestion,
-    resource: Resource,
     create: Operation,
+    resource: Resource,
   ) => readonly Ask[],
 ): TrialList {
   return (question, { resources }) =>
@@ -65,16 +69,20 @@ export function forCreates(
       const { create } = resource;
       if (create === undefined) return [];
       const valid = (run: Run): JsonObject => validBody(create, resource, run);
-      return ask(valid, question, resource, create).map((each) => ({ ...each, operation: create }));
+      return ask(valid, question, create, resource).map((each) => ({ operation: create, ...each }));
     });
 }
 
 /** Trials for the first list of the contract. */
-export function forLists(ask: (list: Operation, contract: Contract) => readonly Ask[]): TrialList {
-  return (_question, contract) =>
+export function forLists(
+  ask: (resource: Resource, contract: Contract, question: OpenQuestion) => readonly Ask[],
+): TrialList {
+  return (question, contract) =>
     contract.resources
       .slice(0, 1)
-      .flatMap(({ list }) => ask(list, contract).map((each) => ({ ...each, operation: list })));
+      .flatMap((resource) =>
+        ask(resource, contract, question).map((each) => ({ operation: resource.list, ...each })),
+      );
 }
 
 /** Trials for the parameter that a question is about. */
@@ -82,7 +90,7 @@ export function forParameter(ask: (parameter: Parameter) => readonly Ask[]): Tri
   return (question, { operations }) => {
     for (const operation of operations) {
       const parameter = operation.parameters.find((each) => each.pointer === question.at);
-      if (parameter !== undefined) return ask(parameter).map((each) => ({ ...each, operation }));
+      if (parameter !== undefined) return ask(parameter).map((each) => ({ operation, ...each }));
     }
     return [];
   };
@@ -166,44 +174,4 @@ export function refusedAs(
 ): readonly string[] {
   const choice = choices[reading.status];
   return choice !== undefined && isRefused(reading, trace, reading.status) ? [choice] : [];
-}
-
-/** A value that was sent, in words, and the choices that what became of it fits. */
-interface ValueTrial {
-  readonly value: string;
-  readonly reading: Reading;
-  readonly choices: readonly string[];
-}
-
-/** Observes which values were accepted and which rejected, together where the same choices fit. */
-export function* observeValues(
-  trials: readonly ValueTrial[],
-  property: string,
-): Generator<Observation> {
-  for (const group of Map.groupBy(trials, ({ choices }) => choices.join()).values()) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const { reading, choices } = first;
-    const did = reading.status < 300 ? 'accepted' : `rejected (${reading.status})`;
-    const values = [...new Set(group.map(({ value }) => value))];
-    const evidence =
-      values.length === 1
-        ? `${did} 1 value of \`${property}\`, ${first.value}`
-        : `${did} ${values.length} different values of \`${property}\`, including ${values.slice(0, 3).join(', ')}`;
-    yield observation(reading, choices, evidence);
-  }
-}
-
-/** The property of a create operation's body whose schema is where the question points. */
-export function propertyAt(question: OpenQuestion, contract: Contract): string | undefined {
-  return contract.resources
-    .flatMap(({ create }) => [
-      ...(create?.requestBody?.content[0]?.schema?.shape().properties.keys() ?? []),
-    ])
-    .find((name) => question.at.endsWith(`/properties/${name}`));
-}
-
-/** The items that the run added to any resource. */
-export function listAdditions(trace: Trace): readonly Addition[] {
-  return collectionsOf(trace).flatMap(({ additions }) => additions);
 }

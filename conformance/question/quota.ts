@@ -1,23 +1,134 @@
+import { smallest } from '../../contract/list/list.ts';
 import { listSteps, type Step } from '../family/rate-limit/step.ts';
-import type { Trace } from '../judge/trace/trace.ts';
+import { readMediaType, type Trace } from '../judge/trace/trace.ts';
+import { describeResponse } from '../judge/trace/words.ts';
+import { headerOf } from '../transport/exchange.ts';
+import { everyChoice, observation, refusedAs, type QuestionKinds } from './question.ts';
+
+/** HTTP-date in its three forms (RFC 9110 section 5.6.7). */
+const httpDate =
+  /^(?:\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT|\w{6,9}, \d\d-\w{3}-\d\d \d\d:\d\d:\d\d GMT|\w{3} \w{3} [\d ]\d \d\d:\d\d:\d\d \d{4})$/;
+
+/** Questions about the rate limit. Requests that are sent anyway show their choices. */
+export const quotaQuestions = {
+  /** Whether Remaining falls with requests without a key. */
+  'anonymous-callers': {
+    *observe(question, trace) {
+      const steps = quotaSteps(trace).filter(
+        ({ reading }) => reading.exchange.request.credential === 'missing',
+      );
+      const drops = pairsOf(steps, trace).filter(isSameWindow).map(dropOf);
+      const last = steps.at(-1)?.reading;
+      if (last === undefined || drops.length < 2) return;
+      const counted = drops.filter((drop) => drop > 0).length;
+      const areRefusalsCounted = countedDrops(trace)?.refused.every((drop) => drop > 0) === true;
+      const evidence = `Remaining decreased with ${counted} of ${drops.length} requests without a key`;
+      if (counted === drops.length) yield observation(last, ['by-address', 'together'], evidence);
+      else if (drops.every((drop) => drop === 0)) {
+        // Else they may be left out as other refused requests are.
+        const choices = areRefusalsCounted ? ['uncounted'] : everyChoice(question);
+        yield observation(last, choices, evidence);
+      }
+    },
+  },
+  /** Whether Remaining falls with requests that were refused. */
+  'counted-requests': {
+    *observe(_question, trace) {
+      const drops = countedDrops(trace);
+      // Where served requests do not count, Remaining shows nothing.
+      if (drops === undefined || drops.served.some((drop) => drop <= 0)) return;
+      const { served, refused, last } = drops;
+      const counted = refused.filter((drop) => drop > 0).length;
+      const choices = [
+        // Whether those over the limit count too does not show: Remaining is 0 by then.
+        ...(counted === refused.length ? ['all', 'within-limit'] : []),
+        ...(counted === 0 ? ['successful'] : []),
+      ];
+      const evidence = `Remaining decreased with ${counted} of ${refused.length} rejected requests, and with all ${served.length} accepted ones`;
+      yield observation(last, choices, evidence);
+    },
+  },
+  'rate-limit-body': {
+    *observe(_question, trace) {
+      for (const reading of trace.limited) {
+        const { response, status } = reading;
+        const isText = readMediaType(headerOf(response, 'content-type')) === 'text/plain';
+        const kind = response.body === '' ? 'empty' : isText ? 'text' : undefined;
+        const choices = kind ? [kind] : refusedAs(reading, trace, { [status]: 'error' });
+        yield observation(reading, choices, describeResponse(response));
+      }
+    },
+  },
+  /** The forms of the headers that say how long to wait. */
+  'retry-after-format': {
+    *observe(_question, trace) {
+      const name = trace.contract.rateLimit?.headers.retryAfter ?? 'retry-after';
+      for (const reading of trace.limited) {
+        const text = headerOf(reading.response, name);
+        if (text === undefined) continue;
+        // A number of ten digits is a Unix time.
+        const seconds = /^\d{1,9}$/.test(text) ? ['seconds'] : [];
+        const choices = httpDate.test(text) ? ['http-date'] : seconds;
+        yield observation(reading, choices, `Retry-After: ${text}`);
+      }
+    },
+  },
+  /** What Reset shows of when windows start and end. */
+  'window-kind': {
+    *observe(_question, trace) {
+      const steps = keySteps(trace);
+      const [first] = steps;
+      const last = steps.at(-1);
+      if (first === undefined || last === undefined || steps.length < enough) return;
+      const windows = trace.contract.rateLimit?.windows ?? [];
+      const length = smallest(windows.map(({ seconds }) => seconds));
+      const pairs = pairsOf(steps, trace).map(({ before, step }) => ({
+        before: { at: before.now / 1000, reset: before.reset },
+        after: { at: step.now / 1000, reset: step.reset },
+      }));
+      const isOnClock = steps.every(({ reset }) => reset % length === 0);
+      // A window that a request opens begins on the clock by chance only.
+      const isOpened = isOnClock && first.reset - length < first.now / 1000 - 2;
+      const isMoved = pairs.some(
+        ({ before, after }) =>
+          Math.abs(after.reset - before.reset) >= 1 &&
+          (after.reset < before.reset + length - 1 || after.at < before.reset - 1),
+      );
+      // A sliding window has the earlier requests of the last minute in it: it is reset before that.
+      const isStarted = pairs.some(
+        ({ before, after }) =>
+          after.at >= before.reset &&
+          before.at > after.at - length + 1 &&
+          after.reset > before.at + length + 1,
+      );
+      const choices = [
+        ...(isOnClock && !isMoved ? ['fixed'] : []),
+        ...(isMoved || isOpened ? [] : ['from-first-request']),
+        ...(isStarted || isOpened ? [] : ['sliding']),
+      ];
+      const resets = [...new Set(steps.map(({ reset }) => reset))].slice(0, 3).join(', ');
+      yield observation(last.reading, choices, `Reset ${resets} in ${steps.length} responses`);
+    },
+  },
+} satisfies QuestionKinds;
 
 /** A response with a whole quota; `reset` in Unix seconds. */
-export interface QuotaStep extends Step {
+interface QuotaStep extends Step {
   readonly remaining: number;
   readonly reset: number;
 }
 
 /** Two responses that show the same limit, none of the same kind between them. */
-export interface StepPair {
+interface StepPair {
   readonly before: QuotaStep;
   readonly step: QuotaStep;
 }
 
 /** Responses that it takes to show how windows go on, or which requests count. */
-export const enough = 5;
+const enough = 5;
 
 /** Responses with a whole quota, in order, none of a request beside another. */
-export function quotaSteps(trace: Trace): readonly QuotaStep[] {
+function quotaSteps(trace: Trace): readonly QuotaStep[] {
   return listSteps(trace).flatMap((step) => {
     const { reading, remaining, reset } = step;
     const isWhole = reading.isAlone && remaining !== undefined && reset !== undefined;
@@ -25,12 +136,12 @@ export function quotaSteps(trace: Trace): readonly QuotaStep[] {
   });
 }
 
-export function keySteps(trace: Trace): readonly QuotaStep[] {
+function keySteps(trace: Trace): readonly QuotaStep[] {
   return quotaSteps(trace).filter(({ reading }) => reading.hasKey);
 }
 
 /** Each step with the one before it, where both show the same limit and nothing came between. */
-export function pairsOf(steps: readonly QuotaStep[], { exchanges }: Trace): readonly StepPair[] {
+function pairsOf(steps: readonly QuotaStep[], { exchanges }: Trace): readonly StepPair[] {
   const positions = new Map(exchanges.map(({ index }, position) => [index, position]));
   const positionOf = ({ reading }: QuotaStep): number => positions.get(reading.index) ?? 0;
   return steps.flatMap((step, index) => {
@@ -45,10 +156,22 @@ export function pairsOf(steps: readonly QuotaStep[], { exchanges }: Trace): read
 }
 
 /** By how much Remaining fell. */
-export function drop({ before, step }: StepPair): number {
+function dropOf({ before, step }: StepPair): number {
   return before.remaining - step.remaining;
 }
 
-export function isSameWindow({ before, step }: StepPair): boolean {
+function isSameWindow({ before, step }: StepPair): boolean {
   return before.reset === step.reset;
+}
+
+/** By how much Remaining fell within one window, with served and with refused requests: enough of each. */
+function countedDrops(trace: Trace) {
+  const pairs = pairsOf(keySteps(trace), trace).filter(
+    (pair) => isSameWindow(pair) && !pair.step.limited && !pair.before.limited,
+  );
+  const served = pairs.filter(({ step }) => step.reading.status < 400);
+  const refused = pairs.filter(({ step }) => step.reading.status >= 400);
+  const last = refused.at(-1)?.step.reading;
+  if (last === undefined || served.length < enough || refused.length < enough) return undefined;
+  return { served: served.map(dropOf), refused: refused.map(dropOf), last };
 }
