@@ -13,7 +13,7 @@ import {
 } from './counterexample.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Request, Session } from '../transport/session.ts';
-import { readTemplate } from '../generate/valid-body.ts';
+import { readTemplate } from '../generate/template.ts';
 import { idOf, itemResourceOf } from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
 

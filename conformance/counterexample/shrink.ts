@@ -23,7 +23,7 @@ import { sendCounterexample } from './send.ts';
 import { findFailure, type Sought } from './reduce.ts';
 import type { Session } from '../transport/session.ts';
 import { leaps, shrinkable, type ShrinkHints } from './smaller-value.ts';
-import { readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
+import { readTemplate, type BodyTemplate } from '../generate/template.ts';
 import type { Failure } from '../judge/verdict.ts';
 
 /** Characters of all bodies that are tried to find a smaller one that breaks the same requirement. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
-import { limitEdges, mostLimitedMembers } from '../generate/valid-body.ts';
+import { limitEdges, mostLimitedMembers } from '../generate/edges.ts';
 import { withoutIncomplete, type Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';
 import type { Trace } from '../judge/trace/trace.ts';

@@ -1,21 +1,17 @@
 import * as fc from 'fast-check';
 import type { Contract } from '../../contract/contract.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../contract/json/value.ts';
+import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { listBreaks, readBreak } from '../probes/broken-body.ts';
-import { tagBody } from '../generate/valid-body.ts';
-import { placesOf, type Place } from '../judge/trace/item.ts';
+import { putAt } from '../generate/edges.ts';
+import { tagBody, tagDrawn } from '../generate/template.ts';
+import { placesOf } from '../judge/trace/item.ts';
 import { longestList } from '../probes/lists.ts';
 import type { Probe, Run } from '../probes/probe.ts';
-import { tagDrawn, type Writer } from '../probes/writer.ts';
+import type { Writer } from '../probes/requests.ts';
 import type { Request } from '../transport/session.ts';
-import { drawBodies } from './body.ts';
+import { drawBodies } from './additions.ts';
 import { fuzzProbe, type FuzzTask } from './task.ts';
 
 /** Additions that a random change put outside the contract in one way each, then a list. */
@@ -99,12 +95,4 @@ function breakAtRandom(
   }
   const places = [...placesOf(valid)];
   return putAt(valid, places[place % places.length] ?? [], value);
-}
-
-function putAt(whole: JsonValue, [step, ...rest]: Place, value: JsonValue): JsonValue {
-  if (step === undefined) return value;
-  if (isJsonArray(whole))
-    return whole.map((item, index) => (index === step ? putAt(item, rest, value) : item));
-  if (!isJsonObject(whole)) return value;
-  return { ...whole, [step]: putAt(whole[step] ?? null, rest, value) };
 }

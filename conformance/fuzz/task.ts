@@ -1,6 +1,6 @@
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { Probe } from '../probes/probe.ts';
-import type { Writer } from '../probes/writer.ts';
+import type { Writer } from '../probes/requests.ts';
 import type { Shard } from '../shard/shard.ts';
 
 /** What one fuzzing probe is made from. */

@@ -4,7 +4,7 @@ import { renderJson, type JsonObject, type JsonValue } from '../../contract/json
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { createRandom } from './random.ts';
-import { mostSampleBody } from './least-size.ts';
+import { mostSampleBody } from './arbitrary.ts';
 
 /** The body schema of a one-operation document. */
 async function nodeOf(schema: JsonObject): Promise<SchemaNode> {

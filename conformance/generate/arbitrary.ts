@@ -1,12 +1,24 @@
 import * as fc from 'fast-check';
 import { canonicalInteger } from '../../contract/json/number.ts';
-import { isLargePattern } from '../../contract/pattern/pattern.ts';
 import { type JsonValue, renderJson } from '../../contract/json/value.ts';
-import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
-import { boundaryValues } from './boundary.ts';
-import { drawnTypes, isTooLarge } from './least-size.ts';
+import { mostSampleItems, mostSampleText } from '../../contract/limits/index.ts';
+import { smallest } from '../../contract/list/list.ts';
+import { isLargePattern } from '../../contract/pattern/pattern.ts';
+import type { JsonType } from '../../contract/schema/keyword/keyword.ts';
+import type { SchemaNode, Shape, ShapeLimit } from '../../contract/schema/schema-node.ts';
 import { arbitraryText } from './text.ts';
-import { patience, UndrawableSchema } from './undrawable.ts';
+
+/** No value can be drawn for a schema: none fits, or only some that are too rare to be met. */
+export class UndrawableSchema extends Error {
+  override readonly name = 'UndrawableSchema';
+  /** `what` names the value in the message: `list of 4 different items`. */
+  constructor({ pointer }: SchemaNode, options?: ErrorOptions & { readonly what?: string }) {
+    super(`no valid ${options?.what ?? 'value'} could be generated for ${pointer}`, options);
+  }
+}
+
+/** Misses in a row before a schema counts as one that no value can be drawn for. */
+const patience = 2000;
 
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;
@@ -223,7 +235,7 @@ function arrays(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonVal
   const listsOf = (least: number, longest: number): fc.Arbitrary<JsonValue> => {
     const lengths = { minLength: least, maxLength: longest };
     return shape.uniqueItems
-      ? arbitraryUniqueList(item, lengths, shape.items)
+      ? uniqueLists(item, lengths, shape.items)
       : fc.array(item, { ...lengths, size: 'max' });
   };
   const some = listsOf(minLength, maxLength);
@@ -301,53 +313,146 @@ function dates(): fc.Arbitrary<Date> {
   );
 }
 
-/** Draws for each item of a list before it counts as one that has too few different items. */
-const drawsPerItem = 100;
-
-/** How many items a list has. */
-interface ListLengths {
-  readonly minLength: number;
-  readonly maxLength: number;
-}
-
 /**
- * Lists of different items, of the values of an enumeration or of drawn ones. Drawing gives null
- * where the enumeration has too few values, and throws `UndrawableSchema` where too few different
- * items are met: `fc.uniqueArray` itself would look for them without an end.
+ * Lists of different items: of the values of an enumeration, as many of them as there have to be; else
+ * of drawn ones, and those that are too short are left to be drawn again.
  */
-function arbitraryUniqueList(
+function uniqueLists(
   item: fc.Arbitrary<JsonValue>,
-  { minLength, maxLength }: ListLengths,
+  { minLength, maxLength }: { readonly minLength: number; readonly maxLength: number },
   items: SchemaNode | undefined,
 ): fc.Arbitrary<JsonValue> {
-  const values = items?.shape().values;
-  if (items !== undefined && values !== undefined && values.length > 0)
-    return ofValues(
-      values.filter((value) => items.validate(value).length === 0),
-      { minLength, maxLength },
-    );
-  let draws = 0;
-  const counted = item.map((value) => {
-    draws += 1;
-    if (items !== undefined && draws > patience + drawsPerItem * maxLength)
-      throw new UndrawableSchema(items, { what: `list of ${minLength} different items` });
-    return value;
-  });
-  const options = { minLength, maxLength, size: 'max', selector: renderJson } as const;
-  return fc.uniqueArray(counted, options).map((list) => {
-    draws = 0;
-    return list;
+  const listed = items?.shape().values?.filter((value) => items.validate(value).length === 0);
+  if (listed === undefined || listed.length === 0)
+    return fc
+      .array(item, { minLength: 4 * minLength, maxLength: 4 * maxLength, size: 'max' })
+      .map((list) => distinct(list).slice(0, maxLength));
+  const values = distinct(listed);
+  if (values.length < minLength) return fc.constant(null);
+  return fc.shuffledSubarray(values, {
+    minLength,
+    maxLength: Math.min(maxLength, values.length),
   });
 }
 
-function ofValues(
-  values: readonly JsonValue[],
-  { minLength, maxLength }: ListLengths,
-): fc.Arbitrary<JsonValue> {
-  const distinct = [...new Map(values.map((value) => [renderJson(value), value])).values()];
-  if (distinct.length < minLength) return fc.constant(null);
-  return fc.shuffledSubarray(distinct, {
-    minLength,
-    maxLength: Math.min(maxLength, distinct.length),
-  });
+function distinct(values: readonly JsonValue[]): JsonValue[] {
+  return [...new Map(values.map((value) => [renderJson(value), value])).values()];
 }
+
+/** Characters of a body that the suite sends, at its smallest, with `perValue` for each value in it. */
+export const mostSampleBody = 2 * 1024 * 1024;
+
+/** Characters that each value counts beside those of its texts: it takes memory of its own. */
+const perValue = 16;
+
+/** Nesting below which nothing more is counted. */
+const deepestCounted = 16;
+
+/** Whether every value of a type would be larger than what is sent. */
+function isTooLarge(shape: Shape, type: JsonType): boolean {
+  if (type === 'string') return (shape.minLength ?? 0) > mostSampleText;
+  if (type === 'array' && (shape.minItems ?? 0) > mostSampleItems) return true;
+  return leastOfType(shape, type, { depth: 0, known: new Map() }) > mostSampleBody;
+}
+
+/** The types of the values that are drawn: those that a schema without a type speaks of, or text. */
+function drawnTypes(shape: Shape): Shape['types'] {
+  if (shape.types.length !== 7) return shape.types;
+  if (shape.properties.size > 0 || shape.required.size > 0) return ['object'];
+  if (shape.items !== undefined || shape.minItems !== undefined) return ['array'];
+  return shape.minimum || shape.maximum || shape.multipleOf !== undefined ? ['number'] : ['string'];
+}
+
+interface Count {
+  readonly depth: number;
+  readonly known: Map<SchemaNode, number>;
+}
+
+/** Characters of the smallest value; 0 for what refers to itself. */
+function leastOf(node: SchemaNode, { depth, known }: Count): number {
+  const found = known.get(node);
+  if (found !== undefined || depth > deepestCounted) return found ?? 0;
+  known.set(node, 0);
+  const least = leastOfShape(node, { depth: depth + 1, known });
+  known.set(node, least);
+  return least;
+}
+
+function leastOfShape(node: SchemaNode, count: Count): number {
+  try {
+    const shape = node.shape();
+    if (shape.values?.length) return perValue;
+    const own = smallest(drawnTypes(shape).map((type) => leastOfType(shape, type, count)));
+    const others = shape.alternatives.map((each) => leastOf(each, count));
+    return Math.max(own, others.length === 0 ? 0 : smallest(others));
+  } catch {
+    // A contradiction is reported where the value is drawn.
+    return 0;
+  }
+}
+
+function leastOfType(shape: Shape, type: JsonType, count: Count): number {
+  if (type === 'string') return perValue + (shape.minLength ?? 0);
+  if (type === 'array') {
+    const item = shape.items === undefined ? perValue : leastOf(shape.items, count);
+    return perValue + (shape.minItems ?? 0) * item;
+  }
+  if (type !== 'object') return perValue;
+  const members = [...shape.required].flatMap((name) => shape.properties.get(name) ?? []);
+  return members.reduce((sum, member) => sum + leastOf(member, count), perValue);
+}
+
+/** Valid values at the edges of a schema, the most telling first: enumerated, ends, lengths. */
+export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
+  const shape = node.shape();
+  const { types, values, examples } = shape;
+  const limits = Map.groupBy(shape.limits(), ({ facet }) => facet === 'format');
+  const candidates = [
+    ...(values ?? []),
+    ...types.flatMap((type) => [
+      ...edgesOf(limits.get(false), type),
+      ...plainEdges[type],
+      ...edgesOf(limits.get(true), type),
+    ]),
+    ...examples,
+  ];
+  const distinct = new Map(
+    candidates.map((value) => [
+      typeof value === 'object' ? renderJson(value) : `${typeof value} ${String(value)}`,
+      value,
+    ]),
+  );
+  return [...distinct.values()].filter((value) => node.validate(value).length === 0);
+}
+
+function edgesOf(limits: readonly ShapeLimit[] = [], type: JsonType): readonly JsonValue[] {
+  const wanted = type === 'integer' ? 'number' : type;
+  return limits.flatMap(({ edges }) => edges?.() ?? []).filter((value) => typeOf(value) === wanted);
+}
+
+function typeOf(value: JsonValue): string {
+  if (typeof value !== 'object') return typeof value === 'bigint' ? 'number' : typeof value;
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object';
+}
+
+/** The edges of a type itself, as far as the schema allows them. */
+const plainEdges: Readonly<Record<JsonType, readonly JsonValue[]>> = {
+  integer: [
+    0,
+    2n ** 53n + 1n,
+    2n ** 63n - 1n,
+    -(2n ** 63n),
+    ...[2n ** 31n, 2n ** 32n, 2n ** 53n].flatMap((end) =>
+      [end - 1n, end, end + 1n].flatMap((each) => [
+        canonicalInteger(each),
+        canonicalInteger(-each),
+      ]),
+    ),
+  ],
+  number: [0, 0.5, -1.25],
+  string: ['Zoë Ångström 狗'],
+  boolean: [true, false],
+  null: [null],
+  array: [[]],
+  object: [],
+};

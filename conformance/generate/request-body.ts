@@ -8,7 +8,7 @@ import {
 import { isJsonMediaType, jsonContent, type MediaType } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { once } from '../memo/once.ts';
-import { UndrawableSchema } from './undrawable.ts';
+import { UndrawableSchema } from './arbitrary.ts';
 import { plainRequestValue } from './plain-value.ts';
 
 /** The body of a request as it is sent. */

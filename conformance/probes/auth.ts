@@ -5,11 +5,10 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { itemResourceOf } from '../judge/trace/trace.ts';
 import { statusOf, type CredentialUse, type Exchange, type Intent } from '../transport/exchange.ts';
-import { absentId, validRequest } from './valid-request.ts';
-import { seenIds } from './absent.ts';
 import { describeUse } from '../transport/credential.ts';
 import { writes } from '../transport/target.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { absentId, seenIds, validRequest } from './requests.ts';
 
 /** No key and a wrong one for each operation; the other near misses and another scheme once. */
 export function listAuthProbes({ contract, nearMisses: uses }: PlanContext): readonly Probe[] {

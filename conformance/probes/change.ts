@@ -1,19 +1,32 @@
-import { requirementsByOperation } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { largest } from '../../contract/list/list.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { refusalStatuses } from '../../contract/openapi/refusal.ts';
-import { requirementId } from '../judge/trace/requirement.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
+import { requirementsByOperation } from '../family/requirements.ts';
 import { changesOf } from '../judge/trace/collection.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { validIntent } from '../transport/exchange.ts';
-import { listAbsentChanges, notFoundOf } from './absent.ts';
-import { listInvalidChangeProbes } from './invalid-write.ts';
+import { listInvalidChangeProbes } from './invalid.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
-import { listValidChanges } from './valid-write.ts';
-import { itemPath, readBack } from './valid-request.ts';
-import { addItem, isRefused, ownItem, variantRequest, writersOf, type Writer } from './writer.ts';
+import { absentProbe } from './reads.ts';
+import {
+  absentId,
+  absentRequest,
+  addItem,
+  isRefused,
+  itemPath,
+  itemRequest,
+  notFoundOf,
+  ownItem,
+  readBack,
+  seenIds,
+  variantRequest,
+  writersOf,
+  type Writer,
+} from './requests.ts';
+import { listValidChanges } from './writes.ts';
 
 /** Requests that replace, update and remove the run's own items. */
 export function listChangeProbes({ contract }: PlanContext): readonly Probe[] {
@@ -25,14 +38,16 @@ function listResourceProbes(contract: Contract, resource: Resource): readonly Pr
   const [create, ...changers] = writersOf(contract)(resource);
   if (create === undefined || resource.idParameter === undefined)
     return changes.map((operation) => cannotProbe(contract, operation));
+  const judged = changers
+    .map(({ operation }) => operation)
+    .filter((operation) => notFoundOf(contract, operation) !== undefined);
   const { remove } = resource;
-  const judged = changers.filter(({ operation }) => notFoundOf(contract, operation) !== undefined);
   return [
     ...interleave(changers.map((changer) => listValidChanges(changer, contract))),
     ...changers.map((changer) => togetherProbe(changer)),
     ...interleave(changers.map((changer) => listInvalidChangeProbes(contract, changer))),
     ...(remove === undefined ? [] : listRemovalProbes(contract, resource, remove, judged)),
-    ...listAbsentChanges(contract, resource, judged),
+    ...[...judged, remove].flatMap((operation) => absentChange(contract, resource, operation)),
     ...(changes.length === 0 ? [] : [lookBackProbe(resource, changes)]),
   ];
 }
@@ -79,10 +94,9 @@ function togetherProbe(changer: Writer): Probe {
         if (id !== undefined) own.add(id);
       }
       if (own.size < 2) return;
-      const requests = [...own].map((id) =>
-        variantRequest(changer, run, undefined, itemPath(resource, id)),
+      await run.session.sendTogether(
+        [...own].map((id) => variantRequest(changer, run, {}, itemPath(resource, id))),
       );
-      await run.session.sendTogether(requests);
       for (const id of own) await readBack(run, resource, id);
     },
   });
@@ -104,94 +118,88 @@ function lookBackProbe(resource: Resource, changes: readonly Operation[]): Probe
   });
 }
 
+/** A change or the removal of an item that is not there. */
+function absentChange(
+  contract: Contract,
+  resource: Resource,
+  operation: Operation | undefined,
+): readonly Probe[] {
+  const requirement = notFoundOf(contract, operation);
+  if (operation === undefined || requirement === undefined) return [];
+  return [
+    absentProbe(operation, requirement, 'absent', { phase: 'remove' }, (run) => {
+      const asked = run.session.exchanges.flatMap(({ intent: each }) =>
+        each.kind === 'absent' ? [each.id] : [],
+      );
+      const id = absentId(resource.idParameter, run, [...seenIds(resource, run), ...asked], true);
+      return [absentRequest(run, resource, operation, id)];
+    }),
+  ];
+}
+
 /** Removals, with looks for what is left; `changers`: those with a 404 for what is not there. */
 function listRemovalProbes(
   contract: Contract,
   resource: Resource,
   remove: Operation,
-  changers: readonly Writer[],
+  changers: readonly Operation[],
 ): readonly Probe[] {
   const { create, get } = resource;
   const success = successId(remove);
   const removed = requirementId.state(remove.id, 'removed');
-  const listLooks = (operations: readonly (Operation | undefined)[]): readonly Look[] =>
-    operations.flatMap((operation) => {
-      const requirement = operation && notFoundOf(contract, operation);
-      if (operation === undefined || requirement === undefined) return [];
-      const changer = changers.find((each) => each.operation === operation);
-      return [{ operation, requirement, changer }];
+  /** Removes an item, then adds one or asks for it where nothing is. */
+  const removal = (
+    name: string,
+    own: (run: Run) => Promise<string | undefined>,
+    looks: readonly (Operation | undefined)[],
+    more: Pick<Probe, 'proves'> & Partial<Probe>,
+    after?: (run: Run) => Promise<unknown>,
+  ): Probe => {
+    const asked = looks.flatMap((operation) => notFoundOf(contract, operation) ?? []);
+    return createProbe({
+      id: `${remove.id}/${name}`,
+      phase: 'remove',
+      writes: true,
+      requests: 1 + asked.length,
+      ...more,
+      proves: [...more.proves, ...asked],
+      run: async (run) => {
+        const id = await own(run);
+        if (id === undefined) return;
+        const request = itemRequest(remove, resource, id, validIntent([success]));
+        if (isRefused(await run.session.send(request))) return;
+        await after?.(run);
+        for (const operation of looks) {
+          const look = absentRequest(run, resource, operation, id);
+          if (look !== undefined) await run.session.send(look);
+        }
+      },
     });
-  const again = listLooks([get, remove]);
-  const changed = listLooks([...changers.map(({ operation }) => operation), get]);
-  /** Removes an item; its identifier, or undefined where it was refused. */
-  const take = async (run: Run, id: string | undefined): Promise<string | undefined> => {
-    if (id === undefined) return undefined;
-    const request = { operation: remove, path: itemPath(resource, id) };
-    const sent = await run.session.send({ ...request, intent: validIntent([success]) });
-    return isRefused(sent) ? undefined : id;
   };
-  const removal = {
-    phase: 'remove',
-    writes: true,
-  } as const;
-  return [
-    createProbe({
-      ...removal,
-      id: `${remove.id}/own item`,
-      requests: 1 + again.length,
-      proves: [success, removed, ...again.map(({ requirement }) => requirement)],
-      run: async (run) => {
-        const id = await take(run, await ownItem(run, resource, 'remove'));
-        if (id !== undefined) await lookFor(run, resource, id, again);
-      },
+  const addNew = (run: Run) => addItem(run, resource);
+  const changed = changers.length === 0 ? [] : [...changers, get];
+  const reread = changed.filter((operation) => notFoundOf(contract, operation) !== undefined);
+  const probes = [
+    removal('own item', (run) => ownItem(run, resource, 'remove'), [get, remove], {
+      proves: [success, removed],
     }),
-    createProbe({
-      ...removal,
-      id: `${remove.id}/the last item, then another`,
+    // The identifier of the last item is not given again.
+    removal(
+      'the last item, then another',
+      addNew,
+      [],
+      {
+        rank: 2,
+        requests: 3,
+        proves: [requirementId.state(create?.id ?? '', 'id-fresh'), success],
+      },
+      addNew,
+    ),
+    removal('an item, then its change', addNew, changed, {
       rank: 2,
-      requests: 3,
-      proves: [requirementId.state(create?.id ?? '', 'id-fresh'), success],
-      run: async (run) => {
-        const id = await take(run, await addItem(run, resource));
-        // Its identifier is not given again.
-        if (id !== undefined) await addItem(run, resource);
-      },
+      requests: 2 + reread.length,
+      proves: [removed],
     }),
-    ...(changers.length === 0
-      ? []
-      : [
-          createProbe({
-            ...removal,
-            id: `${remove.id}/an item, then its change`,
-            rank: 2,
-            requests: 2 + changed.length,
-            proves: [removed, ...changed.map(({ requirement }) => requirement)],
-            run: async (run) => {
-              const id = await take(run, await addItem(run, resource));
-              if (id !== undefined) await lookFor(run, resource, id, changed);
-            },
-          }),
-        ]),
   ];
-}
-
-/** A request for an item that was removed, with the requirement that nothing is there. */
-interface Look {
-  readonly operation: Operation;
-  readonly requirement: string;
-  /** What makes its body; undefined for none. */
-  readonly changer: Writer | undefined;
-}
-
-async function lookFor(
-  run: Run,
-  resource: Resource,
-  id: string,
-  looks: readonly Look[],
-): Promise<void> {
-  const path = itemPath(resource, id);
-  for (const { operation, requirement, changer } of looks) {
-    const request = changer ? variantRequest(changer, run, undefined, path) : { operation, path };
-    await run.session.send({ ...request, intent: { kind: 'absent', requirement, id } });
-  }
+  return changers.length === 0 ? probes.slice(0, 2) : probes;
 }

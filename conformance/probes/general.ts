@@ -1,36 +1,35 @@
-import { requirementsByOperation } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
-import { requirementId } from '../judge/trace/requirement.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { boundaryValues } from '../generate/boundary.ts';
-import { inTurns, listInvalidBodies, refusalsOf } from './broken-body.ts';
+import { isOpenIdentifier } from '../family/reachable-responses.ts';
+import { requirementsByOperation } from '../family/requirements.ts';
+import { boundaryValues } from '../generate/arbitrary.ts';
+import { limitEdges, listLimits, mostLimitedMembers } from '../generate/edges.ts';
 import { isValidRequest, plainRequestValue } from '../generate/plain-value.ts';
-import { plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
-import {
-  limitEdges,
-  listLimits,
-  mostLimitedMembers,
-  readTemplate,
-} from '../generate/valid-body.ts';
+import { readTemplate } from '../generate/template.ts';
 import { changesOf } from '../judge/trace/collection.ts';
 import { successId } from '../judge/trace/trace.ts';
-import { once } from '../memo/once.ts';
-import { readJson, statusOf, validIntent } from '../transport/exchange.ts';
-import type { Request } from '../transport/session.ts';
+import { lazy, once } from '../memo/once.ts';
+import { readJson } from '../transport/exchange.ts';
 import { writes } from '../transport/target.ts';
+import { inTurns, listInvalidBodies, refusalsOf } from './broken-body.ts';
+import { refusedIntent } from './invalid.ts';
+import { createProbe, NothingToSend, type Phase, type PlanContext, type Probe } from './probe.ts';
+import { absentProbe } from './reads.ts';
 import {
-  createProbe,
-  NothingToSend,
-  type Phase,
-  type PlanContext,
-  type Probe,
-  type Run,
-} from './probe.ts';
+  absentId,
+  asValid,
+  bodySchema,
+  isServed,
+  leftOut,
+  membersOf,
+  notFoundOf,
+  plainRequest,
+  validRequest,
+} from './requests.ts';
 
 /** The operations of which nothing but their own description is known. */
 export const listGeneralOperations = once((contract: Contract): readonly Operation[] => {
@@ -49,52 +48,6 @@ export const listGeneralOperations = once((contract: Contract): readonly Operati
   return contract.operations.filter((operation) => !covered.has(operation));
 });
 
-/** A valid request by the operation's own description. */
-export interface PlainRequest extends Omit<Request, 'intent'> {
-  /** Path parameters whose value is a guess. */
-  readonly guessed: readonly string[];
-}
-
-/**
- * A valid request: all that is required, with identifiers that the target showed. To change or
- * remove something it goes to what this run added, unless nothing of the target is of value.
- * @throws {NothingToSend} where there is no such thing
- * @throws {UndrawableSchema} where no valid body is found
- */
-export function plainRequest(operation: Operation, run: Run): PlainRequest {
-  const { path, guessed, isOwn } = run.paths.choose(operation);
-  const isChange = writes(operation) && operation.path.includes('{');
-  if (isChange && !isOwn && !run.disposable && !run.paths.isGiven(operation))
-    throw new NothingToSend('the run created no item that it could change');
-  return { operation, path, guessed, ...ownBody(operation) };
-}
-
-/** A body by the operation's own description. */
-export function ownBody(operation: Operation): Pick<Request, 'body' | 'headers'> {
-  const made = plainRequestBody(operation);
-  return made === undefined
-    ? {}
-    : { body: made.body, headers: { 'content-type': made.contentType } };
-}
-
-/** A request that keeps the contract; `value`: its body, where it is another one. */
-export function asValid(
-  { guessed, ...request }: PlainRequest,
-  exercises: readonly string[] = [],
-  value?: JsonValue,
-): Request {
-  const media = jsonContent(request.operation.requestBody?.content ?? []);
-  const made = value === undefined || !media ? undefined : renderRequestBody(media, value);
-  return {
-    ...request,
-    ...(made && { body: made.body, headers: { 'content-type': made.contentType } }),
-    intent: {
-      ...validIntent(exercises),
-      ...(guessed.length === 0 ? {} : { guessed: [...guessed] }),
-    },
-  };
-}
-
 /** In which phase a valid request to an operation goes: where its path names something, once resources have items. */
 export function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
   if (method === 'DELETE') return 'remove';
@@ -112,24 +65,16 @@ export function listGeneralProbes({ contract }: PlanContext): readonly Probe[] {
   );
   const removals = sorted.filter(({ method }) => method === 'DELETE').toReversed();
   return [...sorted.filter(({ method }) => method !== 'DELETE'), ...removals].map((operation) => {
-    const optional = membersOf(operation).filter(({ isRequired }) => !isRequired);
-    return generalProbe(contract, operation, 'plain', 0, {
-      proves: [
-        ...shownBySuccess(contract, operation),
-        ...optional.map(({ optionalId }) => optionalId),
-      ],
+    const optional = leftOut(operation);
+    const shown = [
+      ...shownBySuccess(contract, operation),
+      ...optional.map(({ optionalId }) => optionalId),
+    ];
+    return generalProbe(contract, operation, 'plain', 0, shown, {
       run: (run) => {
         const request = plainRequest(operation, run);
-        const sent = readJson(request.body);
-        const left = optional.filter(
-          ({ name }) => isJsonObject(sent) && !Object.hasOwn(sent, name),
-        );
-        return run.session.send(
-          asValid(
-            request,
-            left.map(({ optionalId }) => optionalId),
-          ),
-        );
+        const exercises = lacking(operation, readJson(request.body));
+        return run.session.send(asValid(request, exercises));
       },
     });
   });
@@ -140,14 +85,17 @@ function generalProbe(
   operation: Operation,
   name: string,
   rank: number,
-  probe: Pick<Probe, 'proves' | 'run'> & Partial<Probe>,
+  proves: readonly string[],
+  probe: Pick<Probe, 'run'> & Partial<Probe>,
 ): Probe {
+  const isWrite = writes(operation);
   const id = `${operation.id}/${name}`;
   return createProbe({
     id,
     phase: phaseOf(operation, contract),
     rank,
-    writes: writes(operation),
+    writes: isWrite,
+    proves,
     ...probe,
   });
 }
@@ -163,17 +111,12 @@ function turnOf({ method, path }: Operation): number {
   return method === 'POST' ? 1 : method === 'GET' ? (isWithin ? 2 : 0) : 3;
 }
 
-/** The members of a JSON body, with the requirements of what is taken. */
-const membersOf = once((operation: Operation) => {
-  const shape = jsonContent(operation.requestBody?.content ?? [])?.schema?.shape();
-  return [...(shape?.properties ?? [])].map(([name, member]) => ({
-    name,
-    member,
-    isRequired: shape?.required.has(name) === true,
-    takenId: requirementId.requestFacet(operation.id, [name], 'taken'),
-    optionalId: requirementId.requestFacet(operation.id, [name], 'optional'),
-  }));
-});
+/** The requirements that a body may leave out what it lacks. */
+function lacking(operation: Operation, value: JsonValue | undefined): readonly string[] {
+  if (!isJsonObject(value)) return [];
+  const left = leftOut(operation).filter(({ name }) => !Object.hasOwn(value, name));
+  return left.map(({ optionalId }) => optionalId);
+}
 
 /** The requirements that a valid request shows, if it is served. */
 function shownBySuccess(contract: Contract, operation: Operation): readonly string[] {
@@ -207,13 +150,10 @@ export function shownByRefusal(
   );
 }
 
-/** Bodies of one probe. */
-const share = 8;
-
 /** A whole body with every member, and bodies that are broken in one way each. */
 export function listGeneralBodyProbes({ contract }: PlanContext): readonly Probe[] {
   return listGeneralOperations(contract).flatMap((operation) => {
-    const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+    const node = bodySchema(operation);
     const broken = brokenProbes(contract, operation, node);
     if (node === undefined) return broken;
     return [
@@ -229,17 +169,16 @@ export function listGeneralBodyProbes({ contract }: PlanContext): readonly Probe
 function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode): Probe {
   const read = operation.method === 'POST' ? findRead(contract, operation) : undefined;
   const members = membersOf(operation);
-  return generalProbe(contract, operation, 'every member', 1, {
+  const taken = members.map(({ takenId }) => takenId);
+  return generalProbe(contract, operation, 'every member', 1, taken, {
     requests: read === undefined ? 1 : 2,
-    proves: members.map(({ takenId }) => takenId),
     run: async (run) => {
       const value = plainRequestValue(node, 'all');
       if (value === undefined) throw new NothingToSend('no valid value with all members was found');
       const sent = members.filter(({ name }) => isJsonObject(value) && Object.hasOwn(value, name));
       const exercises = sent.map(({ takenId }) => takenId);
       const request = asValid(plainRequest(operation, run), exercises, value);
-      const added = await run.session.send(request);
-      if (read === undefined || (statusOf(added) ?? 300) >= 300) return;
+      if (!isServed(await run.session.send(request)) || read === undefined) return;
       const reading = plainRequest(read, run);
       if (reading.guessed.length === 0) await run.session.send(asValid(reading));
     },
@@ -259,19 +198,17 @@ function findRead({ operations }: Contract, { path }: Operation): Operation | un
 
 /** A body without the members that the usual one has beyond those required. */
 function bareProbes(contract: Contract, operation: Operation, node: SchemaNode): readonly Probe[] {
-  const optional = membersOf(operation).filter(({ isRequired }) => !isRequired);
+  const optional = leftOut(operation).map(({ optionalId }) => optionalId);
   if (optional.length === 0) return [];
-  const probe = generalProbe(contract, operation, 'required members only', 2, {
-    proves: optional.map(({ optionalId }) => optionalId),
+  const probe = generalProbe(contract, operation, 'required members only', 2, optional, {
     run: async (run) => {
       const plain = plainRequest(operation, run);
       const { value } = sampleSchema(node, { direction: 'request', members: 'required' });
       const usual = readJson(plain.body);
-      if (!isJsonObject(value) || !isJsonObject(usual) || !isValidRequest(node, value)) return;
-      const left = optional.filter(({ name }) => !Object.hasOwn(value, name));
-      if (!left.some(({ name }) => Object.hasOwn(usual, name))) return;
-      const exercises = left.map(({ optionalId }) => optionalId);
-      await run.session.send(asValid(plain, exercises, value));
+      if (!isJsonObject(usual) || !isValidRequest(node, value)) return;
+      const left = lacking(operation, value);
+      const already = new Set(lacking(operation, usual));
+      if (left.some((id) => !already.has(id))) await run.session.send(asValid(plain, left, value));
     },
   });
   return [probe];
@@ -289,6 +226,7 @@ function edgeProbes(contract: Contract, operation: Operation, node: SchemaNode):
     }))
     .filter(({ count }) => count > 0);
   const count = limited.reduce((sum, each) => sum + each.count, 0);
+  const taken = limited.map(({ takenId }) => takenId);
   const bodies = once((whole: JsonObject) =>
     limited.flatMap(({ name, member, takenId }) => {
       const edges = limitEdges(member).filter(
@@ -300,9 +238,8 @@ function edgeProbes(contract: Contract, operation: Operation, node: SchemaNode):
     }),
   );
   return shares(count).map(([start, end], part) =>
-    generalProbe(contract, operation, `limits ${part + 1}`, part === 0 ? 2 : 3, {
+    generalProbe(contract, operation, `limits ${part + 1}`, part === 0 ? 2 : 3, taken, {
       requests: end - start,
-      proves: limited.map(({ takenId }) => takenId),
       isPart: true,
       run: async (run) => {
         const whole = plainRequestValue(node, 'all');
@@ -322,6 +259,9 @@ function freeTextsOf(member: SchemaNode): readonly JsonValue[] {
   return boundaryValues(member).filter((value) => typeof value === 'string' && !isExample(value));
 }
 
+/** Bodies of one probe. */
+const share = 8;
+
 /** Where each probe of so many bodies starts and ends. */
 function shares(count: number): readonly (readonly [start: number, end: number])[] {
   return Array.from({ length: Math.ceil(count / share) }, (_, part) => [
@@ -330,39 +270,57 @@ function shares(count: number): readonly (readonly [start: number, end: number])
   ]);
 }
 
-/** As many bodies as there are requirements of what is refused, a few in each probe. */
+/** As many invalid bodies as there are requirements of what is refused, a few in each probe. */
 function brokenProbes(
   contract: Contract,
   operation: Operation,
   node: SchemaNode | undefined,
 ): readonly Probe[] {
   const status = refusalStatus(operation);
-  const refused = refusalsOf(contract)(operation);
   if (status === undefined) return [];
-  const bodies = once((_operation: Operation) => {
+  const refused = refusalsOf(contract)(operation).map(({ id }) => id);
+  const shown = shownByRefusal(contract, operation, status);
+  const bodies = lazy(() => {
     const valid =
       node === undefined ? {} : (plainRequestValue(node, 'all') ?? plainRequestValue(node));
     return valid === undefined ? [] : inTurns(listInvalidBodies(contract, operation, valid));
   });
-  return shares(refused.length).map(([start, end], part) =>
-    generalProbe(contract, operation, `invalid bodies ${part + 1}`, part === 0 ? 2 : 3, {
+  return shares(refused.length).map(([start, end], part) => {
+    const proves = [...refused.slice(start, end), ...shown];
+    const rank = part === 0 ? 2 : 3;
+    return generalProbe(contract, operation, `invalid bodies ${part + 1}`, rank, proves, {
       phase: 'invalid',
       requests: end - start,
-      proves: [
-        ...refused.slice(start, end).map(({ id }) => id),
-        ...shownByRefusal(contract, operation, status),
-      ],
       run: async (run) => {
         const { path = {}, headers: type } = plainRequest(operation, run);
         // The session knows the type of JSON.
         const headers = node === undefined && type !== undefined ? { headers: type } : {};
-        for (const { requirement, way, text, unless } of bodies(operation).slice(start, end)) {
-          const others = unless === undefined ? {} : { unless };
-          const intent = { kind: 'invalid', requirement, way, status, ...others } as const;
+        for (const { text, ...invalid } of bodies().slice(start, end)) {
           const body = text === undefined ? {} : { body: text };
+          const intent = refusedIntent(invalid, status);
           await run.session.send({ operation, path, ...headers, ...body, intent });
         }
       },
-    }),
-  );
+    });
+  });
+}
+
+/** Requests for what is not there, where the document has a 404 for it. */
+export function listGeneralAbsentProbes({ contract }: PlanContext): readonly Probe[] {
+  return listGeneralOperations(contract).flatMap((operation) => {
+    const requirement = notFoundOf(contract, operation);
+    const last = operation.parameters.findLast((parameter) => parameter.in === 'path');
+    if (requirement === undefined || last === undefined || !isOpenIdentifier(last)) return [];
+    const probe = { phase: 'invalid', rank: 2 } as const;
+    return [
+      absentProbe(operation, requirement, 'absent', probe, (run) => {
+        if (operation.method === 'PUT' && !run.disposable)
+          throw new NothingToSend('it may create an item that it does not find');
+        const id = absentId(last, run, [], true);
+        const { target: _target, ...request } = validRequest(operation, run);
+        const path = { ...run.paths.choose(operation).path, [last.name]: id };
+        return [{ ...request, path, intent: { kind: 'absent', requirement, id } }];
+      }),
+    ];
+  });
 }

@@ -1,12 +1,12 @@
 import { requirementId } from '../judge/trace/requirement.ts';
 import type { PageLimit, Resource } from '../../contract/resource/resource.ts';
-import { boundaryValues } from '../generate/boundary.ts';
+import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitId } from '../judge/trace/collection.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
-import { ownBody } from './general.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';
+import { ownBody } from './requests.ts';
 
 /** A list of each resource before anything is added: which items and references there are. */
 export function listInventoryProbes({ contract }: PlanContext): readonly Probe[] {

@@ -1,30 +1,17 @@
-import { extremeOf } from '../../contract/schema/extreme.ts';
-import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
-import { isBreakable } from '../family/reachable-responses.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
+import { extremeOf } from '../../contract/schema/extreme.ts';
+import { isBreakable } from '../family/reachable-responses.ts';
+import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { isCarried } from '../transport/parameter/valid-value.ts';
 import { writes } from '../transport/target.ts';
-import { describe } from './writer.ts';
-import { validRequest } from './valid-request.ts';
+import { listGeneralOperations, phaseOf, shownByRefusal } from './general.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';
-import {
-  asValid,
-  listGeneralOperations,
-  phaseOf,
-  plainRequest,
-  shownByRefusal,
-} from './general.ts';
-
-/** A value that a parameter has to take, with the facet that says so. */
-interface ValidValue {
-  readonly facet: ParameterFacet;
-  readonly value: JsonValue;
-}
+import { asValid, describe, plainRequest, validRequest } from './requests.ts';
 
 /** Each limit and each listed value of each query parameter, alone. */
 export function listParameterValueProbes({ contract }: PlanContext): readonly Probe[] {
@@ -33,9 +20,26 @@ export function listParameterValueProbes({ contract }: PlanContext): readonly Pr
     operation.parameters
       .filter((parameter) => parameter.in === 'query' && !isOfList(contract, operation, parameter))
       .flatMap((parameter) =>
-        validValues(parameter).map((valid, index) =>
-          valueProbe(contract, operation, parameter, valid, index, general.has(operation)),
-        ),
+        validValues(parameter).map(([facet, value], index) => {
+          const requirement = requirementId.parameter(operation.id, parameter.name, facet);
+          const values = new Map([[parameter, value]]);
+          return createProbe({
+            id: `${operation.id}/parameter: ${parameter.name}=${describe(value)}`,
+            phase: phaseOf(operation, contract),
+            rank: facet === 'values' && index > 0 ? 4 : 2,
+            writes: writes(operation),
+            proves: [requirement],
+            isPart: facet === 'values',
+            run: async (run) => {
+              if (!isCarried(parameter, value) || parameter.schema.validate(value).length > 0)
+                return;
+              const request = general.has(operation)
+                ? asValid(plainRequest(operation, run), [requirement])
+                : { operation, intent: validIntent([requirement]) };
+              await run.session.send({ ...request, values });
+            },
+          });
+        }),
       ),
   );
 }
@@ -49,41 +53,15 @@ function isOfList({ resources }: Contract, operation: Operation, parameter: Para
   );
 }
 
-function validValues({ schema }: Parameter): readonly ValidValue[] {
-  const found: ValidValue[] = [];
+/** Values that a parameter has to take, each with the facet that says so. */
+function validValues({ schema }: Parameter): readonly (readonly [ParameterFacet, JsonValue])[] {
+  const found: [ParameterFacet, JsonValue][] = [];
   for (const facet of ['minimum', 'maximum'] as const) {
     const value = extremeOf(schema, facet);
-    if (value !== undefined) found.push({ facet, value });
+    if (value !== undefined) found.push([facet, value]);
   }
-  for (const value of schema.shape().values ?? []) found.push({ facet: 'values', value });
+  for (const value of schema.shape().values ?? []) found.push(['values', value]);
   return found;
-}
-
-function valueProbe(
-  contract: Contract,
-  operation: Operation,
-  parameter: Parameter,
-  { facet, value }: ValidValue,
-  index: number,
-  isGeneral: boolean,
-): Probe {
-  const requirement = requirementId.parameter(operation.id, parameter.name, facet);
-  const values = new Map([[parameter, value]]);
-  return createProbe({
-    id: `${operation.id}/parameter: ${parameter.name}=${describe(value)}`,
-    phase: phaseOf(operation, contract),
-    rank: facet === 'values' && index > 0 ? 4 : 2,
-    writes: writes(operation),
-    proves: [requirement],
-    isPart: facet === 'values',
-    run: async (run) => {
-      if (!isCarried(parameter, value) || parameter.schema.validate(value).length > 0) return;
-      const request = isGeneral
-        ? asValid(plainRequest(operation, run), [requirement])
-        : { operation, intent: validIntent([requirement]) };
-      await run.session.send({ ...request, values });
-    },
-  });
 }
 
 /**
@@ -98,22 +76,20 @@ export function listBrokenParameterProbes({ contract }: PlanContext): readonly P
     const parameter = operation.parameters.find(isBreakable);
     if (status === undefined || parameter === undefined) return [];
     const proves = shownByRefusal(contract, operation, status);
-    return proves.length === 0 ? [] : [brokenProbe(operation, parameter, proves)];
-  });
-}
-
-function brokenProbe(operation: Operation, parameter: Parameter, proves: readonly string[]): Probe {
-  const way = `an invalid \`${parameter.name}\``;
-  return createProbe({
-    id: `${operation.id}/unspecified: ${way}`,
-    phase: 'invalid',
-    rank: 3,
-    writes: writes(operation),
-    proves,
-    run: async (run) => {
-      const { target: _target, ...request } = validRequest(operation, run);
-      const query = { ...request.query, [parameter.name]: 'no-such-value' };
-      await run.session.send({ ...request, query, intent: { kind: 'unspecified', way } });
-    },
+    if (proves.length === 0) return [];
+    const way = `an invalid \`${parameter.name}\``;
+    const probe = createProbe({
+      id: `${operation.id}/unspecified: ${way}`,
+      phase: 'invalid',
+      rank: 3,
+      writes: writes(operation),
+      proves,
+      run: async (run) => {
+        const { target: _target, ...request } = validRequest(operation, run);
+        const query = { ...request.query, [parameter.name]: 'no-such-value' };
+        await run.session.send({ ...request, query, intent: { kind: 'unspecified', way } });
+      },
+    });
+    return [probe];
   });
 }

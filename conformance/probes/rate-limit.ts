@@ -11,7 +11,7 @@ import { shortestList } from './lists.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
-import { validRequest } from './valid-request.ts';
+import { validRequest } from './requests.ts';
 
 /** Requests beyond the limit until the first 429 has to have come. */
 const beyond = 3;

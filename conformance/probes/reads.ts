@@ -1,29 +1,54 @@
-import { requirementId } from '../judge/trace/requirement.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { canonicalInteger } from '../../contract/json/number.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
-import { validIntent, type Exchange } from '../transport/exchange.ts';
-import { listAbsentReads } from './absent.ts';
-import { readBack, validRequest } from './valid-request.ts';
-import { asValid, plainRequest } from './general.ts';
-import { createProbe, type PlanContext, type Probe } from './probe.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
+import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
+import type { Request } from '../transport/session.ts';
+import { writes } from '../transport/target.ts';
+import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import {
+  absentId,
+  absentRequest,
+  asValid,
+  notFoundOf,
+  plainRequest,
+  readBack,
+  seenIds,
+  validRequest,
+} from './requests.ts';
 
 /** Reads of single items: one that was there before, some that were added, some that nobody has. */
 export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const { get, idParameter } = resource;
     if (get === undefined || idParameter === undefined) return [];
-    const added = resource.create ? choices.map((each) => addedProbe(resource, get, each)) : [];
-    const absent = listAbsentReads(contract, resource);
-    return [listedProbe(resource, get), ...added, againProbe(get), ...absent];
+    return [
+      listedProbe(resource, get),
+      ...(resource.create ? choices.map((each) => addedProbe(resource, get, each)) : []),
+      againProbe(get),
+      ...absentRead(contract, resource, 'near', 2),
+      ...absentRead(contract, resource, 'far', 1),
+    ];
+  });
+}
+
+function readProbe(
+  get: Operation,
+  name: string,
+  probe: Pick<Probe, 'run'> & Partial<Probe>,
+): Probe {
+  const { proves = [], ...rest } = probe;
+  return createProbe({
+    id: `${get.id}/${name}`,
+    phase: 'get',
+    proves: [requirementId.status(get.id, 200), requirementId.state(get.id, 'readable'), ...proves],
+    ...rest,
   });
 }
 
 function listedProbe(resource: Resource, get: Operation): Probe {
-  const readable = requirementId.state(get.id, 'readable');
-  return createProbe({
-    id: `${get.id}/listed`,
-    phase: 'get',
-    proves: [requirementId.status(get.id, 200), readable],
+  return readProbe(get, 'listed', {
     run: async (run) => {
       const ids = [...run.known.found(resource).keys()];
       const id = ids.findLast(losesDigits) ?? ids.at(-1);
@@ -61,13 +86,9 @@ function addedProbe(
   get: Operation,
   [name, rank, fits]: (typeof choices)[number],
 ): Probe {
-  const readable = requirementId.state(get.id, 'readable');
-  const stored = requirementId.concurrency(resource.create?.id ?? '', 'stored');
-  return createProbe({
-    id: `${get.id}/added: ${name}`,
-    phase: 'get',
+  return readProbe(get, `added: ${name}`, {
     rank,
-    proves: [requirementId.status(get.id, 200), readable, stored],
+    proves: [requirementId.concurrency(resource.create?.id ?? '', 'stored')],
     run: async (run) => {
       const added = [...run.known.added(resource)].filter(([, { exchange }]) =>
         fits(exchange, exchange.request.body ?? ''),
@@ -81,15 +102,85 @@ function addedProbe(
 
 /** The item that was read last, again: what a cache makes of it. */
 function againProbe(get: Operation): Probe {
-  const readable = requirementId.state(get.id, 'readable');
-  return createProbe({
-    id: `${get.id}/the same again`,
-    phase: 'get',
-    proves: [requirementId.status(get.id, 200), readable],
+  return readProbe(get, 'the same again', {
     run: async (run) => {
       const last = validRequest(get, run);
-      if (last.target !== undefined)
-        await run.session.send({ ...last, intent: validIntent([readable]) });
+      const intent = validIntent([requirementId.state(get.id, 'readable')]);
+      if (last.target !== undefined) await run.session.send({ ...last, intent });
     },
   });
+}
+
+/** Sends requests for one identifier after another, until one gets the 404 that it has to. */
+export function absentProbe(
+  operation: Operation,
+  requirement: string,
+  name: string,
+  probe: Pick<Probe, 'phase'> & Partial<Probe>,
+  listRequests: (run: Run) => Iterable<Request | undefined>,
+): Probe {
+  return createProbe({
+    id: `${operation.id}/${name}`,
+    writes: writes(operation),
+    proves: [requirement],
+    run: async (run) => {
+      for (const request of listRequests(run))
+        if (request !== undefined && statusOf(await run.session.send(request)) === 404) return;
+    },
+    ...probe,
+  });
+}
+
+/** Where the identifier is that nothing has: just behind those that are there, far off, or the next one. */
+type Where = 'near' | 'far' | 'next';
+
+/**
+ * A read of the identifier that the next item is likely to get, sent before it is added: one that is
+ * read later shows a 404 that a cache remembered.
+ */
+export function listNextProbes(contract: Contract, resource: Resource): readonly Probe[] {
+  return absentRead(contract, resource, 'next', 1).map((probe) => ({ ...probe, phase: 'values' }));
+}
+
+function absentRead(
+  contract: Contract,
+  resource: Resource,
+  where: Where,
+  rank: number,
+): readonly Probe[] {
+  const { get, idParameter } = resource;
+  const requirement = notFoundOf(contract, get);
+  if (get === undefined || idParameter === undefined || requirement === undefined) return [];
+  const probe = { phase: 'get', rank } as const;
+  return [
+    absentProbe(get, requirement, `absent: ${where}`, probe, function* listRequests(run) {
+      const seen = seenIds(resource, run);
+      const likely = likelyId(where, resource, run, seen);
+      const id = likely === undefined ? undefined : canonicalInteger(likely);
+      const isValid = id !== undefined && idParameter.schema.validate(id).length === 0;
+      if (isValid && !seen.includes(String(id)))
+        yield absentRequest(run, resource, get, String(id));
+      yield absentRequest(run, resource, get, absentId(idParameter, run, seen, where === 'far'));
+    }),
+  ];
+}
+
+/**
+ * `far`: one that 32 bits cannot tell from an item that is there; `next`: one more than the largest
+ * identifier that the run was given. Undefined where nothing shows one.
+ */
+function likelyId(
+  where: Where,
+  resource: Resource,
+  { known }: Run,
+  seen: readonly string[],
+): bigint | undefined {
+  const ids = where === 'next' ? [...known.added(resource).keys()] : seen;
+  const numbers = ids.filter((id) => /^\d+$/.test(id));
+  if (where === 'far') {
+    const near = numbers.find((id) => id.length <= 15);
+    return near === undefined ? undefined : BigInt(near) + 2n ** 61n;
+  }
+  const [largest] = where === 'next' ? numbers.map(BigInt).toSorted((a, b) => Number(b - a)) : [];
+  return largest === undefined ? undefined : largest + 1n;
 }

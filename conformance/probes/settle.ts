@@ -7,7 +7,7 @@ import type { TargetFacts } from '../judge/trace/trace.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
 import type { Session } from '../transport/session.ts';
 import { operationOf } from '../transport/target.ts';
-import { itemRequest, readBack } from './valid-request.ts';
+import { itemRequest, readBack } from './requests.ts';
 import type { Run } from './probe.ts';
 
 /** Most requests that are repeated to settle what Remaining does, of those that are left. */

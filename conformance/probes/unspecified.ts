@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { requirementsOf } from '../family/requirements.ts';
 import { sampleTag } from '../generate/tag.ts';
-import { idOfTag } from '../generate/valid-body.ts';
+import { idOfTag } from '../generate/template.ts';
 import { withValueAt } from '../../contract/json/place.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { idName, type Resource } from '../../contract/resource/resource.ts';
@@ -13,8 +13,7 @@ import { idIn, itemOf, renderPlain } from '../judge/trace/trace.ts';
 import { type CredentialUse, describeUse, listCredentialUses } from '../transport/credential.ts';
 import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
-import { isRefused } from './writer.ts';
-import { itemRequest, validRequest, validBody } from './valid-request.ts';
+import { isRefused, itemRequest, validBody, validRequest } from './requests.ts';
 import { longestList } from './lists.ts';
 import {
   createProbe,

@@ -12,7 +12,7 @@ import type { Observation } from '../judge/trace/finding.ts';
 import type { Reading, Trace } from '../judge/trace/trace.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 import type { Run } from '../probes/probe.ts';
-import { validBody } from '../probes/valid-request.ts';
+import { validBody } from '../probes/requests.ts';
 import type { Request } from '../transport/session.ts';
 
 /** How the questions of one kind are asked and how the responses are read. */

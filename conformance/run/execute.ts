@@ -17,7 +17,7 @@ import {
 } from '../probes/settle.ts';
 import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
-import { UndrawableSchema } from '../generate/undrawable.ts';
+import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom, type Random } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
 import { UnsendableRequest } from '../transport/parameter/unsendable.ts';

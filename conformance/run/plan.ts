@@ -7,18 +7,20 @@ import { listFuzzProbes } from '../fuzz/index.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { listAuthProbes } from '../probes/auth.ts';
-import { listGeneralAbsentProbes } from '../probes/absent.ts';
 import { listChangeProbes } from '../probes/change.ts';
-import { listGeneralBodyProbes, listGeneralProbes } from '../probes/general.ts';
-import { listGeneratedProbes } from '../probes/generated.ts';
-import { listInvalidProbes } from '../probes/invalid-write.ts';
+import {
+  listGeneralAbsentProbes,
+  listGeneralBodyProbes,
+  listGeneralProbes,
+} from '../probes/general.ts';
+import { listInvalidProbes } from '../probes/invalid.ts';
 import { listInventoryProbes, listParameterProbes } from '../probes/lists.ts';
 import { listBrokenParameterProbes, listParameterValueProbes } from '../probes/parameters.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
 import { listGetProbes } from '../probes/reads.ts';
 import { listUnspecifiedProbes } from '../probes/unspecified.ts';
-import { listCreateProbes } from '../probes/valid-write.ts';
+import { listCreateProbes, listGeneratedProbes } from '../probes/writes.ts';
 import { listOpenQuestionProbes } from '../question/index.ts';
 import { nameShards } from '../shard/shard.ts';
 import { type RunRecord, usualBudget } from './options.ts';

@@ -1,22 +1,18 @@
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, parseJson, renderJson } from '../../contract/json/value.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
+import { tagBody } from '../generate/template.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
+import type { Intent } from '../transport/exchange.ts';
 import { inTurns, listInvalidBodies, type InvalidBody } from './broken-body.ts';
-import { tagBody } from '../generate/valid-body.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
-import { itemPath } from './valid-request.ts';
-import { writersOf, type Writer } from './writer.ts';
+import { itemPath, writersOf, type Writer } from './requests.ts';
 
 /** Additions that break the contract in one way each, and have to be refused. */
 export function listInvalidProbes({ contract }: PlanContext): readonly Probe[] {
-  return contract.resources.flatMap((resource) =>
-    writersOf(contract)(resource).flatMap((writer) =>
-      writer.act === 'create'
-        ? listBroken(contract, writer).map((each) => invalidProbe(writer, each))
-        : [],
-    ),
-  );
+  return contract.resources
+    .flatMap((resource) => writersOf(contract)(resource).slice(0, 1))
+    .flatMap((create) => listBroken(contract, create).map((each) => invalidProbe(create, each)));
 }
 
 /**
@@ -33,9 +29,10 @@ export function listInvalidChangeProbes(contract: Contract, writer: Writer): rea
     .map((each) => ({ ...invalidProbe(writer, each), phase: 'refused-change' }));
 }
 
-function listBroken(contract: Contract, { operation, template, plain }: Writer) {
+function listBroken(contract: Contract, { operation, template }: Writer) {
   if (refusalStatus(operation) === undefined) return [];
-  return listInvalidBodies(contract, operation, tagBody(template, plain, 'tag-00000000'));
+  const valid = tagBody(template, template.plain(), 'tag-00000000');
+  return listInvalidBodies(contract, operation, valid);
 }
 
 /** What a replacement lacks first, then single values, then the body as a whole. */
@@ -53,7 +50,7 @@ function isOpenRemoval({ way }: InvalidBody, { operation: { requestBody } }: Wri
 /** A request with an invalid body; to change an item, none is sent where there is no item. */
 function invalidProbe(writer: Writer, invalid: InvalidBody): Probe {
   const { operation, resource, act } = writer;
-  const { requirement, way, text, rank, unless } = invalid;
+  const { requirement, way, text, rank } = invalid;
   return createProbe({
     id: `${operation.id}/invalid: ${way}`,
     phase: 'invalid',
@@ -67,13 +64,19 @@ function invalidProbe(writer: Writer, invalid: InvalidBody): Probe {
       const id = act === 'create' ? undefined : run.known.own(resource, 'stay');
       if (act !== 'create' && id === undefined) return;
       const path = id === undefined ? {} : itemPath(resource, id);
-      const others = unless === undefined ? {} : { unless };
-      const status = refusalStatus(operation) ?? 400;
-      const intent = { kind: 'invalid', requirement, way, status, ...others } as const;
       const body = text === undefined ? {} : { body: retag(writer, text, invalid.path, run) };
+      const intent = refusedIntent(invalid, refusalStatus(operation) ?? 400);
       await run.session.send({ operation, path, intent, ...body });
     },
   });
+}
+
+/** What a request with an invalid body is for. */
+export function refusedIntent(
+  { requirement, way, unless }: Pick<InvalidBody, 'requirement' | 'way' | 'unless'>,
+  status: number,
+): Intent {
+  return { kind: 'invalid', requirement, way, status, ...(unless && { unless }) };
 }
 
 /** Gives an invalid body the run's tag and known references where those members are valid. */

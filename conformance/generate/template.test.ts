@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSample } from '../../test/contract/sample.ts';
-import { readTemplate, tagBody } from './valid-body.ts';
+import { readTemplate, tagBody } from './template.ts';
 
 test('a body names its item by the tag, wherever the name is, as the schema spells names', async () => {
   const name = { type: 'string', pattern: '^[a-z0-9]+$' };

@@ -1,0 +1,140 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  jsonEquals,
+  type JsonValue,
+} from '../../contract/json/value.ts';
+import { addAll } from '../../contract/list/list.ts';
+import { extremeOf } from '../../contract/schema/extreme.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import type { Place } from '../judge/trace/item.ts';
+import { once } from '../memo/once.ts';
+import { boundaryValues } from './arbitrary.ts';
+import { isValidRequest, plainRequestValue } from './plain-value.ts';
+
+/** Valid values of a member, the most telling first: its edges; an ordinary one where no edge is like it. */
+export function sentValues(member: SchemaNode): readonly JsonValue[] {
+  const edges = boundaryValues(member);
+  if (edges.some((edge) => edge !== null)) return edges;
+  const plain = plainRequestValue(member, 'all');
+  return plain === undefined ? edges : [...edges, plain];
+}
+
+/** The end of one limit of a schema, or of one within it. */
+interface Limit {
+  /** From the outer schema to the one with the limit: names of members, `[]` for an item. */
+  readonly path: readonly string[];
+  readonly isAtEnd: (value: JsonValue) => boolean;
+  /** Values at the end; some may not fit the rest of the schema. */
+  readonly values: () => readonly JsonValue[];
+}
+
+/** A valid value at the end of a limit. */
+interface LimitEdge {
+  readonly value: JsonValue;
+  /** Whether another value is at the same end. */
+  readonly isShownBy: (value: JsonValue) => boolean;
+}
+
+/** Deepest schema within another one whose limits are looked at. */
+const deepest = 3;
+
+/** Schemas within another one whose limits are looked at, each with an even share of them. */
+const mostSchemas = 200;
+
+/** Members of a body whose limits are looked at: of a wider one, none are. */
+export const mostLimitedMembers = 250;
+
+/** Most characters and items of a value at an edge: beyond, a server may refuse it for its size. */
+const longest = { length: 1000, items: 100 };
+
+/** The limits of a schema by which valid values end: ranges, lengths, sizes and listed values. */
+export function listLimits(
+  node: SchemaNode,
+  path: readonly string[] = [],
+  most = mostSchemas,
+): readonly Limit[] {
+  const shape = node.shape();
+  const { values, minLength, maxLength, minItems, maxItems, items, properties } = shape;
+  const found: Limit[] = [];
+  const ends = values ?? [extremeOf(node, 'minimum'), extremeOf(node, 'maximum')];
+  for (const end of ends)
+    if (end !== undefined)
+      found.push({ path, isAtEnd: (value) => jsonEquals(value, end), values: () => [end] });
+  for (const count of [minLength, maxLength])
+    if (count !== undefined && count <= longest.length)
+      found.push({
+        path,
+        isAtEnd: (value) => typeof value === 'string' && Array.from(value).length === count,
+        values: () => textsOf(node, count),
+      });
+  for (const count of [minItems, maxItems])
+    if (count !== undefined && count <= longest.items)
+      found.push({
+        path,
+        isAtEnd: (value) => isJsonArray(value) && value.length === count,
+        values: () => listsOf(items, count),
+      });
+  if (path.length === deepest) return found;
+  const inner: [name: string, schema: SchemaNode][] = items === undefined ? [] : [['[]', items]];
+  for (const member of properties) {
+    if (inner.length >= most) break;
+    if (!member[1].shape().readOnly) inner.push(member);
+  }
+  const share = Math.floor(most / Math.max(1, inner.length)) - 1;
+  for (const [name, member] of inner) addAll(found, listLimits(member, [...path, name], share));
+  return found;
+}
+
+function textsOf(node: SchemaNode, count: number): readonly JsonValue[] {
+  const plain = plainRequestValue(node);
+  const longer = typeof plain === 'string' ? [plain.padEnd(count, 'a').slice(0, count)] : [];
+  return [...['a', 'A', '0'].map((letter) => letter.repeat(count)), ...longer];
+}
+
+function listsOf(items: SchemaNode | undefined, count: number): readonly JsonValue[] {
+  const item = items === undefined ? 'a' : plainRequestValue(items);
+  if (item === undefined) return [];
+  const makers = [() => item, (at: number) => at + 1, (at: number) => `a${at}`];
+  return makers.map((make) => Array.from({ length: count }, (_, at) => make(at)));
+}
+
+/** A valid value for each limit of a schema at whose end one is found. */
+export const limitEdges = once((node: SchemaNode): readonly LimitEdge[] => {
+  const plain = plainRequestValue(node, 'all');
+  if (plain === undefined) return [];
+  return listLimits(node).flatMap(({ path, isAtEnd, values }) => {
+    const isShownBy = (other: JsonValue): boolean => valuesAt(other, path).some(isAtEnd);
+    const value = isShownBy(plain)
+      ? plain
+      : values()
+          .map((inner) => putAt(plain, path, inner))
+          .find((each) => each !== undefined && isValidRequest(node, each));
+    return value === undefined ? [] : [{ value, isShownBy }];
+  });
+});
+
+/** A value with another one at a place, `[]` for the first item; undefined where nothing is there. */
+export function putAt(
+  whole: JsonValue,
+  [step, ...rest]: Place,
+  inner: JsonValue,
+): JsonValue | undefined {
+  if (step === undefined) return inner;
+  if (isJsonArray(whole)) {
+    const at = step === '[]' ? 0 : Number(step);
+    const item = whole[at];
+    const after = item === undefined ? undefined : putAt(item, rest, inner);
+    return after === undefined ? undefined : whole.with(at, after);
+  }
+  const member = isJsonObject(whole) ? whole[step] : undefined;
+  const after = member === undefined ? undefined : putAt(member, rest, inner);
+  return isJsonObject(whole) && after !== undefined ? { ...whole, [step]: after } : undefined;
+}
+
+function valuesAt(value: JsonValue, [step, ...rest]: readonly string[]): readonly JsonValue[] {
+  if (step === undefined) return [value];
+  const inner =
+    isJsonArray(value) && step === '[]' ? value : isJsonObject(value) ? [value[step]] : [];
+  return [...inner].flatMap((each) => (each === undefined ? [] : [...valuesAt(each, rest)]));
+}

@@ -1,0 +1,169 @@
+import type { Contract } from '../../contract/contract.ts';
+import { type MemberPlace, valueAt, withValueAt } from '../../contract/json/place.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open-question.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { lazy, once } from '../memo/once.ts';
+import { isValidRequest, plainRequestValue } from './plain-value.ts';
+import { tagNumber } from './tag.ts';
+
+/** How valid bodies for an operation are made. */
+export interface BodyTemplate {
+  readonly node: SchemaNode;
+  /** A plain valid body of required members: from the document's examples, else made of the schema. */
+  readonly plain: () => JsonObject;
+  /** The member that carries the run's tag: the first that takes any text. */
+  readonly tagged: string | undefined;
+  /** Where a client names what it creates; undefined where the service does. */
+  readonly named: MemberPlace | undefined;
+  /** Members that refer to records which may have to exist, with the open question about it. */
+  readonly references: ReadonlyMap<string, OpenQuestion>;
+  /** Members whose texts may be limited, and the open question that says so. */
+  readonly limited: ReadonlyMap<string, OpenQuestion>;
+}
+
+/** Reads the template of an operation's body; undefined where it takes no plain JSON object. */
+export function readTemplate(contract: Contract, operation: Operation): BodyTemplate | undefined {
+  return templatesOf(contract)(operation);
+}
+
+const templatesOf = once((contract: Contract) =>
+  once((operation: Operation): BodyTemplate | undefined => {
+    const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+    const shape = node?.shape();
+    if (node === undefined || shape?.types.includes('object') !== true) return undefined;
+    if (shape.alternatives.length > 0 || (shape.types.length > 1 && shape.properties.size === 0))
+      return undefined;
+    const named = contract.resources.find(({ create }) => create === operation)?.idPlace;
+    const members = [...shape.properties].filter(([name]) => name !== named?.[0]);
+    return {
+      node,
+      plain: lazy(() => plainBody(operation, node)),
+      named,
+      tagged: members.find(([, member]) => isFreeText(member))?.[0],
+      references: questionsByMember(contract, node, 'reference'),
+      limited: questionsByMember(contract, node, 'string-limits'),
+    };
+  }),
+);
+
+function isFreeText(member: SchemaNode): boolean {
+  const shape = member.shape();
+  const { types, values, format, pattern, minLength = 0, maxLength = 100 } = shape;
+  return (
+    !shape.readOnly &&
+    !shape.writeOnly &&
+    types.includes('string') &&
+    types.length < 7 &&
+    values === undefined &&
+    format === undefined &&
+    pattern === undefined &&
+    minLength <= 10 &&
+    maxLength >= 20
+  );
+}
+
+function questionsByMember(
+  contract: Contract,
+  node: SchemaNode,
+  kind: OpenQuestionKind,
+): ReadonlyMap<string, OpenQuestion> {
+  const questions = contract.openQuestions.filter((question) => question.kind === kind);
+  return new Map(
+    [...node.shape().properties].flatMap(([name, member]) => {
+      const question = questions.find(
+        (each) => each.at === member.pointer || each.at.endsWith(`/properties/${name}`),
+      );
+      return question !== undefined ? [[name, question] as const] : [];
+    }),
+  );
+}
+
+function plainBody({ requestBody }: Operation, node: SchemaNode): JsonObject {
+  const { required, properties } = node.shape();
+  const example = requestBody?.content
+    .flatMap((content) => content.examples)
+    .find(({ value }) => isJsonObject(value))?.value;
+  const known = isJsonObject(example) ? example : {};
+  const isWhole = [...required].every((name) => Object.hasOwn(known, name));
+  const sample = isWhole ? {} : plainRequestValue(node);
+  const base = { ...(isJsonObject(sample) ? sample : {}), ...known };
+  const plain = Object.fromEntries(
+    Object.entries(base).filter(
+      ([name]) => required.has(name) && properties.get(name)?.shape().readOnly !== true,
+    ),
+  );
+  // What is required may depend on other members.
+  const whole = isValidRequest(node, plain) ? plain : plainRequestValue(node);
+  return isJsonObject(whole) ? whole : plain;
+}
+
+/** A body with the run's tag, a new id, and references to records known to exist. */
+export function tagBody(
+  template: BodyTemplate,
+  body: JsonObject,
+  tag: string,
+  references: ReadonlyMap<string, JsonValue> = new Map(),
+): JsonObject {
+  const { node, named, tagged } = template;
+  const known = [...references].filter(
+    ([name]) => template.references.has(name) && Object.hasOwn(body, name),
+  );
+  const withTag = tagged === undefined ? body : { ...body, [tagged]: tag };
+  const member = named && schemaAt(node, named);
+  const isNamed = named !== undefined && valueAt(withTag, named) !== undefined;
+  const id = isNamed && member !== undefined ? idOfTag(member, tag) : undefined;
+  const whole = named === undefined || id === undefined ? withTag : withValueAt(withTag, named, id);
+  return { ...whole, ...Object.fromEntries(known) };
+}
+
+/** An identifier made of a tag; undefined where the schema takes none. */
+export function idOfTag(member: SchemaNode, tag: string): JsonValue | undefined {
+  const hex = Buffer.from(tag).toString('hex').padEnd(20, '0');
+  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(-12)}`;
+  const number = tagNumber(tag) * 1000 + tagNumber(tag.slice(4));
+  return [tag, tag.toLowerCase(), uuid, number].find((value) => isValidRequest(member, value));
+}
+
+/**
+ * Puts the tag into the text that was drawn: in the place of its beginning or end where it is long,
+ * so that its length stays, else before or after it; in its place where both are too long.
+ */
+export function tagDrawn(
+  { tagged: name, node }: BodyTemplate,
+  body: JsonObject,
+  tag: string,
+): JsonObject {
+  const member = name === undefined ? undefined : node.shape().properties.get(name);
+  if (name === undefined || member === undefined) return body;
+  const text = body[name];
+  const wishes: readonly JsonValue[] = typeof text === 'string' ? [putInto(text, tag), tag] : [tag];
+  const fitting = wishes.find((wish) => member.validate(wish).length === 0);
+  return fitting === undefined ? body : { ...body, [name]: fitting };
+}
+
+function putInto(text: string, tag: string): string {
+  const characters = Array.from(text);
+  const own = tag.length + 1;
+  const saved = characters.length >= 2 * own ? characters.length - own : characters.length;
+  return characters.length % 2 === 0
+    ? `${tag} ${characters.slice(characters.length - saved).join('')}`
+    : `${characters.slice(0, saved).join('')} ${tag}`;
+}
+
+/** The open questions under which a valid body may be refused. */
+export function mayRefuse(
+  template: BodyTemplate,
+  body: JsonObject,
+  plain: JsonObject,
+  knownReference: boolean,
+): readonly string[] {
+  const differs = (name: string): boolean =>
+    Object.hasOwn(body, name) && body[name] !== plain[name];
+  const references = [...template.references].filter(([name]) => differs(name) || !knownReference);
+  const texts = [...template.limited].filter(([name]) => differs(name));
+  return [...references, ...texts].map(([, question]) => question.id);
+}

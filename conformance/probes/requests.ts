@@ -1,0 +1,363 @@
+import * as fc from 'fast-check';
+import type { Contract } from '../../contract/contract.ts';
+import { renderJson, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { requirementsOf } from '../family/requirements.ts';
+import { arbitraryOf } from '../generate/arbitrary.ts';
+import { plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
+import {
+  mayRefuse,
+  readTemplate,
+  tagBody,
+  tagDrawn,
+  type BodyTemplate,
+} from '../generate/template.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
+import { itemResourceOf, renderPlain, resourceOf } from '../judge/trace/trace.ts';
+import { once } from '../memo/once.ts';
+import { statusOf, validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
+import type { Request } from '../transport/session.ts';
+import { writes } from '../transport/target.ts';
+import type { Purpose } from './known-items.ts';
+import { NothingToSend, type Run } from './probe.ts';
+
+/** A request without what it is for. */
+export type Draft = Omit<Request, 'intent'>;
+
+/** A valid request by the operation's own description. */
+export interface PlainRequest extends Draft {
+  /** Path parameters whose value is a guess. */
+  readonly guessed: readonly string[];
+}
+
+/**
+ * A valid request: all that is required, with identifiers that the target showed. To change or
+ * remove something it goes to what this run added, unless nothing of the target is of value.
+ * @throws {NothingToSend} where there is no such thing
+ * @throws {UndrawableSchema} where no valid body is found
+ */
+export function plainRequest(operation: Operation, run: Run): PlainRequest {
+  const { path, guessed, isOwn } = run.paths.choose(operation);
+  const isChange = writes(operation) && operation.path.includes('{');
+  if (isChange && !isOwn && !run.disposable && !run.paths.isGiven(operation))
+    throw new NothingToSend('the run created no item that it could change');
+  return { operation, path, guessed, ...ownBody(operation) };
+}
+
+/** A body by the operation's own description. */
+export function ownBody(operation: Operation): Pick<Request, 'body' | 'headers'> {
+  const made = plainRequestBody(operation);
+  return made === undefined
+    ? {}
+    : { body: made.body, headers: { 'content-type': made.contentType } };
+}
+
+/** A request that keeps the contract; `value`: its body, where it is another one. */
+export function asValid(
+  { guessed, ...request }: PlainRequest,
+  exercises: readonly string[] = [],
+  value?: JsonValue,
+): Request {
+  const media = jsonContent(request.operation.requestBody?.content ?? []);
+  const made = value === undefined || !media ? undefined : renderRequestBody(media, value);
+  return {
+    ...request,
+    ...(made && { body: made.body, headers: { 'content-type': made.contentType } }),
+    intent: {
+      ...validIntent(exercises),
+      ...(guessed.length === 0 ? {} : { guessed: [...guessed] }),
+    },
+  };
+}
+
+/** A request, valid with the right key: for a GET the last one served, which caches know. */
+export function validRequest(operation: Operation, run: Run): Draft {
+  const served =
+    operation.method === 'GET'
+      ? run.session.exchanges.findLast(
+          ({ request, intent, outcome }) =>
+            request.operation === operation.id &&
+            intent.kind === 'valid' &&
+            statusOf({ outcome }) === 200,
+        )
+      : undefined;
+  if (served !== undefined) return { operation, target: served.request.target };
+  const resource = resourceOf(run.contract, operation) ?? itemResourceOf(run.contract, operation);
+  if (resource === undefined) return harmlessRequest(operation, run);
+  const path = pathValues(operation, run);
+  return readTemplate(run.contract, operation) === undefined
+    ? { operation, path, ...ownBody(operation) }
+    : { operation, path, body: renderJson(validBody(operation, resource, run)) };
+}
+
+/** A request by the operation's own description; to write, to what nobody has if need be. */
+function harmlessRequest(operation: Operation, run: Run): Draft {
+  const { path, isOwn } = run.paths.choose(operation);
+  const last = operation.parameters.findLast((parameter) => parameter.in === 'path');
+  const isHarmless = isOwn || run.disposable || !writes(operation) || last === undefined;
+  return {
+    operation,
+    path: isHarmless ? path : { ...path, [last.name]: absentId(last, run, [], true) },
+    ...ownBody(operation),
+  };
+}
+
+/** A valid tagged body for an operation of a resource. */
+export function validBody(operation: Operation, resource: Resource, run: Run): JsonObject {
+  const template = readTemplate(run.contract, operation);
+  if (template === undefined) return {};
+  return tagBody(template, template.plain(), run.nextTag(), run.known.references(resource));
+}
+
+/**
+ * Values of the path's parameters. To write: an item of the run's own, else an identifier that nothing
+ * has, so that others' items stay as they are. To read: an item known to exist, else an example or 1.
+ */
+function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
+  const resource = itemResourceOf(run.contract, operation);
+  const { known } = run;
+  const path: Record<string, string> = {};
+  for (const parameter of operation.parameters) {
+    if (parameter.in !== 'path') continue;
+    const { name, examples } = parameter;
+    const items = name === resource?.idParameter?.name ? resource : undefined;
+    const [first] = items ? [...known.added(items).keys(), ...known.listed(items).keys()] : [];
+    path[name] = writes(operation)
+      ? ((items && known.own(items, 'stay')) ?? absentId(parameter, run, [], true))
+      : (first ?? renderPlain(examples[0]?.value ?? 1));
+  }
+  return path;
+}
+
+/** Identifiers of all items seen so far. */
+export function seenIds(resource: Resource, { known }: Run): readonly string[] {
+  return [...known.listed(resource).keys(), ...known.added(resource).keys()];
+}
+
+/**
+ * A valid identifier that no item has, as far as is seen, and that no run before this one asked for:
+ * within 32 bits, or as far as can be.
+ */
+export function absentId(
+  parameter: Parameter | undefined,
+  { random, tag }: Run,
+  seen: readonly string[],
+  far: boolean,
+): string {
+  const node = parameter?.schema;
+  const { types, format } = node?.shape() ?? { types: ['string'], format: undefined };
+  const salt = `absent ${far} ${tag}`;
+  const most = format === 'int64' ? 2n ** 62n : 2n ** 31n - 1n;
+  const numbers = far ? { min: most / 2n, max: most } : { min: 1_000_000n, max: 2_000_000n };
+  const texts: fc.Arbitrary<JsonValue> = node !== undefined ? arbitraryOf(node) : fc.uuid();
+  const candidates = types.some((type) => type === 'integer')
+    ? random.sample(fc.bigInt(numbers), 20, salt).map(String)
+    : random
+        .sample(texts, 50, salt)
+        .map(renderPlain)
+        .filter((id) => /^[\w-]{3,}$/.test(id));
+  return candidates.find((id) => !seen.includes(id)) ?? 'none';
+}
+
+/** The path of an item. */
+export function itemPath({ idParameter }: Resource, id: string): Readonly<Record<string, string>> {
+  return { [idParameter?.name ?? 'id']: id };
+}
+
+/** A request for a single item. */
+export function itemRequest(
+  operation: Operation,
+  resource: Resource,
+  id: string,
+  intent: Intent,
+): Request {
+  return { operation, path: itemPath(resource, id), intent };
+}
+
+/** A read of an item that has to be there; undefined where the document has no operation for it. */
+export function readRequest(
+  resource: Resource,
+  id: string,
+  exercises?: readonly string[],
+): Request | undefined {
+  const { get, idParameter } = resource;
+  if (get === undefined || idParameter === undefined) return undefined;
+  const intent = validIntent(exercises ?? [requirementId.state(get.id, 'readable')]);
+  return itemRequest(get, resource, id, intent);
+}
+
+/** Reads an item, where the document has an operation for it. */
+export async function readBack(
+  { session }: Run,
+  resource: Resource,
+  id: string,
+  exercises?: readonly string[],
+): Promise<void> {
+  const request = readRequest(resource, id, exercises);
+  if (request !== undefined) await session.send(request);
+}
+
+/** The requirement that an operation returns 404 for what is not there; undefined where it has none. */
+export function notFoundOf(
+  contract: Contract,
+  operation: Operation | undefined,
+): string | undefined {
+  return operation && requirementsOf(contract).get(requirementId.status(operation.id, 404))?.id;
+}
+
+/** A request for an item that is not there; undefined where the operation has no 404 for that. */
+export function absentRequest(
+  run: Run,
+  resource: Resource,
+  operation: Operation | undefined,
+  id: string,
+): Request | undefined {
+  const requirement = notFoundOf(run.contract, operation);
+  if (operation === undefined || requirement === undefined) return undefined;
+  const changer = writersOf(run.contract)(resource).find((each) => each.operation === operation);
+  const path = itemPath(resource, id);
+  const request = changer ? variantRequest(changer, run, {}, path) : { operation, path };
+  return { ...request, intent: { kind: 'absent', requirement, id } };
+}
+
+/** An operation of a resource that takes a JSON object, to add an item or to change one. */
+export interface Writer {
+  readonly resource: Resource;
+  readonly operation: Operation;
+  readonly act: 'create' | 'replace' | 'update';
+  readonly template: BodyTemplate;
+}
+
+/** The operations that write the items of a resource: none where the suite cannot add one. */
+export const writersOf = once((contract: Contract) =>
+  once((resource: Resource): readonly Writer[] => {
+    const writers = (['create', 'replace', 'update'] as const).flatMap((act) => {
+      const operation = resource[act];
+      const template = operation && readTemplate(contract, operation);
+      return operation && template ? [{ resource, operation, act, template }] : [];
+    });
+    if (writers[0]?.act !== 'create') return [];
+    return resource.idParameter === undefined ? writers.slice(0, 1) : writers;
+  }),
+);
+
+/** The members of a JSON body, with the requirements of what is taken. */
+export const membersOf = once((operation: Operation) => {
+  const shape = bodySchema(operation)?.shape();
+  return [...(shape?.properties ?? [])].map(([name, member]) => ({
+    name,
+    member,
+    mayBeLeftOut: shape?.required.has(name) === false && !member.shape().readOnly,
+    takenId: takenId(operation, name),
+    optionalId: requirementId.requestFacet(operation.id, [name], 'optional'),
+  }));
+});
+
+/** Members that a body may leave out. */
+export function leftOut(operation: Operation) {
+  return membersOf(operation).filter(({ mayBeLeftOut }) => mayBeLeftOut);
+}
+
+/** The id of the requirement that every value of a member's schema is taken. */
+function takenId({ id }: Operation, name: string): string {
+  return requirementId.requestFacet(id, [name], 'taken');
+}
+
+/** The requirements that changed members test; that of `first`, which is in question, goes first. */
+export function takenIds(operation: Operation, changes: JsonObject, first?: string) {
+  const names = Object.keys(changes);
+  const sorted = first === undefined ? names : [...new Set([first, ...names])];
+  return sorted.map((name) => takenId(operation, name));
+}
+
+/**
+ * A valid request with some members changed, for the one of them that is in question (`first`); without
+ * a path, it adds an item.
+ */
+export function variantRequest(
+  { resource, operation, template }: Writer,
+  run: Run,
+  changes: JsonObject = {},
+  path: Request['path'] = {},
+  first?: string,
+): Request {
+  const references = run.known.references(resource);
+  const base = tagBody(template, template.plain(), run.nextTag(), references);
+  const body = { ...base, ...changes };
+  const left = leftOut(operation).filter(({ name }) => !Object.hasOwn(body, name));
+  const exercises = [
+    ...takenIds(operation, changes, first),
+    ...left.map(({ optionalId }) => optionalId),
+  ];
+  const refusable = mayRefuse(template, body, base, run.known.knowsReferences(resource));
+  return { operation, path, body: renderJson(body), intent: validIntent(exercises, refusable) };
+}
+
+/** A valid request with a body that was drawn: tagged, and with references that the target takes. */
+export function drawnRequest(
+  { resource, operation, template, act }: Writer,
+  run: Run,
+  drawn: JsonObject,
+  path: Request['path'] = {},
+): Request {
+  // An update says nothing of what it does not send.
+  const isMeant = (name = ''): boolean => act !== 'update' || Object.hasOwn(drawn, name);
+  const { references, restricted, knowsReferences } = run.known;
+  const all = [...references(resource)].filter(([name]) => template.references.has(name));
+  const needed = all.filter(([name]) => restricted.has(name) && isMeant(name));
+  const untagged = { ...drawn, ...Object.fromEntries(needed) };
+  const tag = run.nextTag();
+  const body = isMeant(template.tagged) ? tagDrawn(template, untagged, tag) : untagged;
+  const known = Object.fromEntries(all);
+  const refusable = mayRefuse(template, body, known, knowsReferences(resource));
+  return { operation, path, body: renderJson(body), intent: validIntent([], refusable) };
+}
+
+/** An item that this run added, for one purpose; adds one where none is free. */
+export async function ownItem(
+  run: Run,
+  resource: Resource,
+  purpose: Purpose,
+): Promise<string | undefined> {
+  const known = run.known.own(resource, purpose);
+  if (known !== undefined) return known;
+  await addItem(run, resource);
+  return run.known.own(resource, purpose);
+}
+
+/** Adds a plain item; its identifier, or undefined where none was added. */
+export async function addItem(run: Run, resource: Resource): Promise<string | undefined> {
+  const [create] = writersOf(run.contract)(resource);
+  return create && addedId(await run.session.send(variantRequest(create, run)), run, resource);
+}
+
+/** The identifier of the item that an exchange added; undefined where none was. */
+export function addedId(exchange: Exchange, { known }: Run, resource: Resource) {
+  return [...known.added(resource)].findLast(([, each]) => each.exchange === exchange)?.[0];
+}
+
+/** A value for the id of a probe. */
+export function describe(value: JsonValue): string {
+  const text = renderJson(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+/** Whether a request was answered with a 2xx. */
+export function isServed(exchange: Exchange | undefined): boolean {
+  return exchange !== undefined && (statusOf(exchange) ?? 300) < 300;
+}
+
+/** Whether a request was answered with a 4xx. */
+export function isRefused(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 400 && status < 500;
+}
+
+/** The schema of an operation's JSON body. */
+export function bodySchema({ requestBody }: Operation): SchemaNode | undefined {
+  return jsonContent(requestBody?.content ?? [])?.schema;
+}
