@@ -98,7 +98,9 @@ function listItems({ resource: { list, filters, limit } }: FuzzTask): Action {
     const query: Record<string, string> = {};
     for (const { parameter } of filters) {
       const value = draw(fc.option(arbitraryOf(parameter.schema)));
-      if (value !== undefined && value !== null) query[parameter.name] = renderPlain(value);
+      const text = renderPlain(value ?? '');
+      // Most servers take an empty value for none.
+      if (text !== '') query[parameter.name] = text;
     }
     if (limit !== undefined) {
       const { parameter, minimum: min = 1, maximum: max = 1000 } = limit;
