@@ -7,7 +7,6 @@ import {
 import { addAll } from '../../contract/list/list.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import type { Place } from '../judge/trace/item.ts';
 import { once } from '../memo/once.ts';
 import { boundaryValues } from './arbitrary.ts';
 import { isValidRequest, plainRequestValue } from './plain-value.ts';
@@ -117,7 +116,7 @@ export const limitEdges = once((node: SchemaNode): readonly LimitEdge[] => {
 /** A value with another one at a place, `[]` for the first item; undefined where nothing is there. */
 export function putAt(
   whole: JsonValue,
-  [step, ...rest]: Place,
+  [step, ...rest]: readonly (string | number)[],
   inner: JsonValue,
 ): JsonValue | undefined {
   if (step === undefined) return inner;
