@@ -77,6 +77,16 @@ export function headerText(headers: RequestHeaders, name: string): string | unde
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
+/** The value of the first header of a response with a name, in any case. */
+export function responseHeader(
+  { headers }: Pick<MockResponse, 'headers'>,
+  name: string,
+): string | undefined {
+  const wanted = name.toLowerCase();
+  const at = headers.findIndex((one, index) => index % 2 === 0 && one.toLowerCase() === wanted);
+  return at < 0 ? undefined : headers[at + 1];
+}
+
 /** Characters of all names and values. */
 export function measureHeaders(headers: RequestHeaders): number {
   let length = 0;

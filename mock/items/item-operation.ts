@@ -22,7 +22,7 @@ import {
 } from '../operation/response/refusal.ts';
 import type { Collection, Place, PlaceInTime } from './collection.ts';
 import { type BodyRules, compileBodyRules } from './rules/body-rules.ts';
-import { idValue } from './store/ids.ts';
+import { idValue, isUuidText } from './store/ids.ts';
 import { type Item, type OpenItem, isItemId, openItem } from './store/item.ts';
 import { SentForm } from './view/sent.ts';
 import {
@@ -258,7 +258,7 @@ export class ItemOperation {
         key !== '' &&
         (idParameter === undefined || idValue(key, idParameter.schema) !== undefined)
       )
-        return { key, place, isMade: typeof value !== 'string' || isUuid(key) };
+        return { key, place, isMade: typeof value !== 'string' || isUuidText(key) };
     }
     return undefined;
   }
@@ -296,8 +296,4 @@ function placeNamed(
   const member = memberNamed(Object.keys(value), [plainName(name)]);
   const inner = member === undefined ? undefined : placeNamed(value[member], rest);
   return member === undefined || inner === undefined ? undefined : [member, ...inner];
-}
-
-function isUuid(text: string): boolean {
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }

@@ -1,15 +1,14 @@
 import { valueAt, withValueAt } from '../../contract/json/place.ts';
-import { type JsonValue, isJsonObject, isNumeric, renderJson } from '../../contract/json/value.ts';
+import { type JsonValue, isJsonObject, renderJson } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { successResponse } from '../../contract/openapi/response.ts';
-import { membersOf } from '../../contract/resource/item-view.ts';
+import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
 import { plainName } from '../../contract/resource/names.ts';
 import {
   type PageParameters,
   findPageParameters,
 } from '../../contract/resource/page-parameters.ts';
-import type { ItemView } from '../../contract/resource/resource.ts';
 import { originOf } from '../http/message.ts';
 import { argumentKey } from '../http/parameter-text.ts';
 import { queryValues } from '../http/query.ts';
@@ -25,7 +24,7 @@ import {
 import { isRefusal } from '../operation/response/refusal.ts';
 import type { Collection } from './collection.ts';
 import type { ItemOperation } from './item-operation.ts';
-import type { Inventory } from './store/inventory.ts';
+import { type Inventory, compareScalars } from './store/inventory.ts';
 import type { Item } from './store/item.ts';
 import { type Shown, asKept, bodyWithoutItem, wholeItem } from './view/item-view.ts';
 import { type PageTarget, fillEnvelope, type PageRequest, compilePaging } from './paging.ts';
@@ -67,7 +66,8 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
   const parameters = findPageParameters(operation, (name) => members.has(name));
   const paging = compilePaging(operation, parameters, collection);
   const select = compileSelection(collection, operation, members, parameters, element);
-  const most = schemaAtPlace(view)?.maxItems ?? Number.POSITIVE_INFINITY;
+  const most =
+    schemaAt(view.content.schema, view.place)?.shape().maxItems ?? Number.POSITIVE_INFINITY;
   /** Items are shown as they are kept, in a bare array. */
   const isBare = collection.plain !== undefined && view.place.length === 0;
   const isLinked = hasLink || paging.isLinked;
@@ -140,14 +140,6 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     kept.set(inventory, lasting);
     return lasting;
   };
-}
-
-function schemaAtPlace({ content, place }: ItemView) {
-  const found = place.reduce(
-    (node, name) => (node === undefined ? undefined : membersOf(node).get(name)),
-    content.schema,
-  );
-  return found?.shape();
 }
 
 /** What a reference in a `Link` header may hold: no angle brackets (RFC 8288 section 3). */
@@ -290,15 +282,9 @@ function sorted<Item extends { readonly value: JsonValue }>(
   const member = members.get(plainName(name));
   if (member === undefined) return items;
   const isDown = sign === '-' || /^desc/i.test(after) || /^(?:desc|-1)/i.test(direction);
-  const valueOf = ({ value }: Item): JsonValue | undefined =>
-    isJsonObject(value) ? value[member] : undefined;
-  return items.toSorted((a, b) => compare(valueOf(a), valueOf(b)) * (isDown ? -1 : 1));
-}
-
-function compare(a: JsonValue | undefined, b: JsonValue | undefined): number {
-  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : Number(a > b);
-  const [left, right] = [textOf(a), textOf(b)];
-  return left < right ? -1 : Number(left > right);
+  const valueOf = ({ value }: Item): JsonValue =>
+    (isJsonObject(value) ? value[member] : undefined) ?? null;
+  return items.toSorted((a, b) => compareScalars(valueOf(a), valueOf(b)) * (isDown ? -1 : 1));
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -3,7 +3,7 @@ import { type JsonValue, parseJson } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { resolvePointer } from '../../contract/json/pointer.ts';
 import { essence } from '../http/media-type.ts';
-import { type MockResponse, headerText } from '../http/message.ts';
+import { type MockResponse, headerText, responseHeader } from '../http/message.ts';
 import type { Call } from '../operation/response/outcome.ts';
 import type { CallbackAddress } from './journal-entry.ts';
 
@@ -63,9 +63,9 @@ function valueOf(expression: string, { operation, call, response }: Exchange) {
     case 'request body':
       return memberOf(bodyText(call), name, headerText(request.headers, 'content-type'));
     case 'response header':
-      return headerOf(response, name);
+      return responseHeader(response, name);
     case 'response body':
-      return memberOf(response.body, name, headerOf(response, 'content-type'));
+      return memberOf(response.body, name, responseHeader(response, 'content-type'));
     default:
       return undefined;
   }
@@ -77,13 +77,6 @@ function namesOf(path: string): readonly string[] {
 
 function bodyText({ request: { content } }: Call): string {
   return content instanceof Uint8Array ? new TextDecoder().decode(content) : '';
-}
-
-function headerOf({ headers }: MockResponse, name: string): string | undefined {
-  const at = headers.findIndex(
-    (text, index) => index % 2 === 0 && text.toLowerCase() === name.toLowerCase(),
-  );
-  return at === -1 ? undefined : headers[at + 1];
 }
 
 function memberOf(text: string, pointer: string, mediaType = ''): JsonValue | undefined {

@@ -7,6 +7,7 @@ import {
   type RequestContent,
   type RequestHeaders,
   headerText,
+  responseHeader,
 } from '../http/message.ts';
 import { queryPairs } from '../http/query.ts';
 import type { Clues, EntryDetail, FaultRecord, JournalEntry, StubRecord } from './journal-entry.ts';
@@ -89,7 +90,10 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
     retryAfter:
       response.status < 400
         ? undefined
-        : retryAfterOf(response, sandbox.service.contract.rateLimit?.headers.retryAfter),
+        : responseHeader(
+            response,
+            sandbox.service.contract.rateLimit?.headers.retryAfter ?? 'Retry-After',
+          ),
     fault,
     delay: delay === 0 ? undefined : delay,
     lost: end === 'whole' ? undefined : end,
@@ -217,9 +221,4 @@ function keep(content: RequestContent): Uint8Array | undefined {
   if (content === undefined || content === 'too-large') return undefined;
   const isPart = content.length > maxKeptBytes || content.buffer.byteLength > maxSharedBytes;
   return isPart ? new Uint8Array(content.subarray(0, maxKeptBytes)) : content;
-}
-
-function retryAfterOf({ headers }: MockResponse, name = 'Retry-After'): string | undefined {
-  const at = headers.indexOf(name);
-  return at === -1 ? undefined : headers[at + 1];
 }

@@ -9,7 +9,7 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { essence } from '../../http/media-type.ts';
-import type { MockResponse } from '../../http/message.ts';
+import { type MockResponse, responseHeader } from '../../http/message.ts';
 import { readTextValue, simpleSource } from '../../http/parameter-text.ts';
 import { isBodiless } from '../../operation/response/renderer.ts';
 import type { Service } from '../../sandbox/service.ts';
@@ -208,7 +208,7 @@ function judgeHeader(
   response: MockResponse,
   whose: string,
 ): StubWarning | undefined {
-  const value = headerOf(response, name);
+  const value = responseHeader(response, name);
   if (value === undefined)
     return required ? { message: `${name} is missing; ${whose} requires it.`, pointer } : undefined;
   if (schema === undefined) return undefined;
@@ -224,10 +224,11 @@ function judgeRate({ rateLimit }: Contract, response: MockResponse): readonly St
   const { limit, remaining, reset } = rateLimit.headers;
   const { pointer } = rateLimit;
   const wrong = [limit, remaining, reset].filter(
-    (name) => !/^\d+$/.test(headerOf(response, name) ?? ''),
+    (name) => !/^\d+$/.test(responseHeader(response, name) ?? ''),
   );
   const isAbove =
-    wrong.length === 0 && Number(headerOf(response, remaining)) > Number(headerOf(response, limit));
+    wrong.length === 0 &&
+    Number(responseHeader(response, remaining)) > Number(responseHeader(response, limit));
   return isAbove
     ? [{ message: `${remaining} is above ${limit}.`, pointer }]
     : wrong.map((name) => ({
@@ -242,7 +243,7 @@ function judgeBody(
   whose: string,
 ): StubWarning | undefined {
   const { body, delivery } = response;
-  const type = headerOf(response, 'Content-Type') ?? '';
+  const type = responseHeader(response, 'Content-Type') ?? '';
   const sent = essence(type);
   const isEmpty = body === '' && (delivery?.content ?? []).length === 0;
   if (content.length === 0)
@@ -279,10 +280,4 @@ function judgeStatusMember(
   if (value === undefined || jsonEquals(value, status)) return undefined;
   const message = `${name} in the body must be ${status}, the status of the response (at /${name}).`;
   return { message, pointer };
-}
-
-function headerOf({ headers }: Pick<MockResponse, 'headers'>, name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  const at = headers.findIndex((one, index) => index % 2 === 0 && one.toLowerCase() === wanted);
-  return at < 0 ? undefined : headers[at + 1];
 }

@@ -167,7 +167,7 @@ function usualForms(count: number | bigint): readonly string[] {
   ];
 }
 
-function isUuidText(value: JsonValue): boolean {
+export function isUuidText(value: JsonValue): boolean {
   return typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 }
 

@@ -325,7 +325,7 @@ function compareItems(a: Item, b: Item): number {
 }
 
 /** Numbers by value, strings by code unit; values of different types as their texts. */
-function compareScalars(a: JsonValue, b: JsonValue): number {
+export function compareScalars(a: JsonValue, b: JsonValue): number {
   if (a === b) return 0;
   if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : 1;
   const [left, right] =
