@@ -129,14 +129,13 @@ function* listHostileDocuments(): Generator<HostileDocument> {
   );
 
   const isRefused = true;
+  const tooDeep = { isRefused, told: 'levels deep' };
   const deepItems = nested('{"type":"array","items":', '}');
-  yield withText('deep/items', schemaDocument('@@'), deepItems, { isRefused });
+  yield withText('deep/items', schemaDocument('@@'), deepItems, tooDeep);
   const deepExample = schemaDocument({ example: '@@' });
-  yield withText('deep/example', deepExample, nested('[', ']'), { isRefused });
+  yield withText('deep/example', deepExample, nested('[', ']'), tooDeep);
   const million = nested('[', ']', 1_000_000, '1');
-  yield withText('deep/extension-million', documentOf({}, { 'x-deep': '@@' }), million, {
-    isRefused,
-  });
+  yield withText('deep/extension-million', documentOf({}, { 'x-deep': '@@' }), million, tooDeep);
   yield yaml('deep/yaml-flow', `x-deep: ${nested('[', ']', 10_000, '1')}\n`, { isRefused: true });
   const block = times(3_000, (at) => `${' '.repeat(at + 1)}a:`).join('\n');
   yield yaml('deep/yaml-block', `x-deep:\n${block}\n`, { isRefused: true });

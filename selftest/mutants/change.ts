@@ -1,12 +1,8 @@
 import {
-  isRecord,
   type Pet,
   presentPet,
   petIdOf,
   createRefusal,
-  isRefusal,
-  readNewPet,
-  readBody,
   type Parts,
   plain,
   replaceParts,
@@ -71,17 +67,6 @@ function reviving(): Parts {
   };
 }
 
-const addingAbsent: Parts = {
-  replacePet: async (call, all) => {
-    const response = await plain.replacePet(call, all);
-    const body = readBody(call, all);
-    if (response.status !== 404 || isRefusal(body) || !isRecord(body)) return response;
-    const pet = { ...readNewPet(body), id: BigInt(petIdOf(call)) };
-    keep(pet, call);
-    return { ...response, status: 200, body: presentPet(pet) };
-  },
-};
-
 const removed = 'removePet/state.removed';
 
 /** Pets that are not replaced, updated or removed as they should be. */
@@ -93,7 +78,6 @@ export const changeMutants: readonly Mutant[] = inChanges([
         if (old) keep({ ...old, name }, call);
       },
     }),
-    'replace-adds-absent': [addingAbsent, 'replacePet/status.404'],
     'replace-every-pet': [
       within('replacePet', {
         store: (pet, call) => {

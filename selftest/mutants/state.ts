@@ -162,10 +162,6 @@ const lists: readonly Mutant[] = [
         return saved.get(name) ?? pets;
       });
     },
-    'list-names-shared': [
-      listing((pets) => pets.map((pet) => ({ ...pet, name: pets.at(-1)?.name ?? pet.name }))),
-      'listPets/state.read.name getPet/state.read.name',
-    ],
     'list-fails-on-stored-text': [
       listing((pets) => {
         if (pets.some(({ name }) => /(?![\t\n\r])\p{Cc}/u.test(name)))
