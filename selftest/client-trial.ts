@@ -256,9 +256,7 @@ function createNetwork(recorder: Recorder, time: SimulatedTime, random: () => nu
     now: () => time.now(),
     sleep: (milliseconds) => time.sleep(milliseconds),
     async send(request) {
-      const connection = await (request.connection === undefined || request.connection === 'kept'
-        ? take()
-        : connect());
+      const connection = await (request.hasOwnConnection ? connect() : take());
       if (request.timeout !== undefined)
         void time.sleep(request.timeout).then(() => {
           if (!connection.isFree) close(connection);
@@ -266,7 +264,7 @@ function createNetwork(recorder: Recorder, time: SimulatedTime, random: () => nu
       const answer = exchange(request, connection);
       const gone = request.timeout === undefined ? [] : [expire(time, request.timeout)];
       const response = await Promise.race([answer, ...gone]);
-      if (request.connection === 'own') close(connection);
+      if (request.hasOwnConnection) close(connection);
       connection.isFree = true;
       return response;
     },

@@ -1,18 +1,14 @@
 import { authMutants } from './mutants/auth.ts';
 import { bodyMutants } from './mutants/body.ts';
-import { concurrencyMutants } from './mutants/concurrency.ts';
-import { fuzzMutants } from './mutants/fuzz.ts';
 import { rateLimitMutants } from './mutants/rate-limit.ts';
 import { requestMutants } from './mutants/request.ts';
 import { robustnessMutants } from './mutants/robustness.ts';
 import { stateMutants } from './mutants/state.ts';
 import { textMutants } from './mutants/text.ts';
 import type { Mutant, Variant } from './subject/subject.ts';
-import { bodyRuleVariants } from './variants/body-rule.ts';
 import { inventoryVariants } from './variants/inventory.ts';
-import { neighbourVariants } from './variants/neighbour.ts';
 import { rateLimitVariants } from './variants/rate-limit.ts';
-import { requestRuleVariants } from './variants/request-rule.ts';
+import { requestVariants } from './variants/request.ts';
 import { responseVariants } from './variants/response.ts';
 
 export { changeMutants } from './mutants/change.ts';
@@ -24,8 +20,6 @@ export { changeVariants } from './variants/change.ts';
 export const mutants: readonly Mutant[] = [
   ...authMutants,
   ...bodyMutants,
-  ...concurrencyMutants,
-  ...fuzzMutants,
   ...rateLimitMutants,
   ...requestMutants,
   ...robustnessMutants,
@@ -35,10 +29,8 @@ export const mutants: readonly Mutant[] = [
 
 /** Every valid variant of `openapi.yaml` that is written by hand. */
 export const variants: readonly Variant[] = [
-  ...bodyRuleVariants,
   ...inventoryVariants,
-  ...neighbourVariants,
   ...rateLimitVariants,
-  ...requestRuleVariants,
+  ...requestVariants,
   ...responseVariants,
 ];

@@ -14,11 +14,8 @@ export interface WireRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /**
-   * `kept`: one that is free, or a new one, which stays open. `own`: a new one, closed after the
-   * response. `new`: a new one, which stays open. Default: `kept`.
-   */
-  readonly connection?: 'kept' | 'own' | 'new';
+  /** A new connection, closed after the response. Default: one that is free, or a new one, which stays open. */
+  readonly hasOwnConnection?: true;
   /** Milliseconds until the client gives up, and closes the connection. Default: none. */
   readonly timeout?: number;
 }

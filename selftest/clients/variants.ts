@@ -38,7 +38,7 @@ function asking(query: string): Partial<Manner> {
 async function listAtOnce(session: Session): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     const sent = Array.from({ length: 5 }, (_, at) =>
-      session.sendOnce('GET', `/pets?limit=${at + 1}`, { connection: 'own' }),
+      session.sendOnce('GET', `/pets?limit=${at + 1}`, { hasOwnConnection: true }),
     );
     const responses = await Promise.all(sent);
     const now = session.wire.now();
@@ -65,7 +65,7 @@ export const clientVariants: Readonly<Record<string, Partial<Manner>>> = {
   },
   'lists-only': { work: async (session) => void (await list(session, 'limit=100')) },
   'adds-only': { work: (session) => add(session, { name: newName(session), categoryId: 3 }) },
-  'connection-per-request': shape({ connection: 'own' }),
+  'connection-per-request': shape({ hasOwnConnection: true }),
   'waits-with-jitter': {
     retry: after429(
       (attempt) => readRetryAfter(attempt) * 1.5 ** attempt.tries + attempt.random() * 400,

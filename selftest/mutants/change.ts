@@ -8,7 +8,7 @@ import {
   replaceParts,
 } from '../service/service.ts';
 import { keep, inChanges, within, type Mutant, createMutants } from '../subject/subject.ts';
-import { sharing } from './concurrency.ts';
+import { sharing } from './state.ts';
 
 const none = createRefusal(404, 'not_found', 'No pet has this identifier.');
 

@@ -17,7 +17,17 @@ import {
   type Parts,
   plain,
 } from '../service/service.ts';
-import { changePet, isCallOf, keep, type Mutant, createMutants } from '../subject/subject.ts';
+import {
+  changePet,
+  isCallOf,
+  keep,
+  type Mutant,
+  createMutants,
+  changeCategory,
+  changeName,
+  failOn,
+} from '../subject/subject.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const none = createRefusal(404, 'not_found', 'No pet has this identifier.');
 
@@ -253,5 +263,114 @@ const identifiers: readonly Mutant[] = [
   }),
 ];
 
+/** What a query takes, in real milliseconds: long enough that requests sent together meet. */
+const query = 8;
+
+/** Stores what is changed in one pet as that of the last request. */
+export function sharing(part: (pet: Pet) => Partial<Pet>): Pick<ServiceBehaviour, 'store'> {
+  const shared: { last?: Pet } = {};
+  return {
+    store: async (pet, call) => {
+      shared.last = pet;
+      await wait(query);
+      keep({ ...pet, ...part(shared.last) }, call);
+    },
+  };
+}
+
+function sharingResponse(): Parts {
+  let current: Promise<ServiceResponse> | undefined;
+  const first: ServiceBehaviour['createPet'] = async (call, all) => {
+    const response = await plain.createPet(call, all);
+    await wait(query);
+    current = undefined;
+    return response;
+  };
+  return { createPet: (call, all) => (current ??= first(call, all)) };
+}
+
+function locking(): Parts {
+  let atWork = 0;
+  return {
+    store: async (pet, call) => {
+      atWork += 1;
+      const isLocked = atWork > 1;
+      await wait(query);
+      atWork -= 1;
+      if (isLocked) throw new Error('the table is locked');
+      keep(pet, call);
+    },
+  };
+}
+
+/** Additions at the same time that get in each other's way. Alone, each is served well. */
+const concurrency: readonly Mutant[] = createMutants(
+  'createPet/concurrency.unique createPet/concurrency.stored',
+  {
+    'together-same-id': {
+      assignId: async (_value, { inventory }) => {
+        const id = inventory.nextId;
+        await wait(query);
+        inventory.nextId = id + 1n;
+        return id;
+      },
+    },
+    'together-one-answer': [
+      sharingResponse,
+      'createPet/concurrency.unique createPet/state.echo.{name,status} createPet/concurrency.stored',
+    ],
+    'together-stored-mixed': [
+      () => sharing(({ name }) => ({ name })),
+      '{listPets,getPet}/state.read.name',
+    ],
+    'together-500': [
+      locking,
+      'createPet/concurrency.stored createPet/status.201 createPet/robustness.no-server-error',
+    ],
+  },
+);
+
+/** Mutants that show once in a while, or only in a large inventory: not within sixty requests. */
+const rare: readonly Mutant[] = createMutants(
+  'createPet/state.echo.name',
+  {
+    'fuzz-category-97': [
+      changeCategory('everywhere', (id) => (id !== 0n && id % 97n === 0n ? id - 1n : id)),
+      'createPet/state.echo.categoryId',
+    ],
+    'fuzz-name-of-64': changeName('everywhere', (name) =>
+      name.length === 64 ? name.slice(0, 63) : name,
+    ),
+    'fuzz-addition-500-each-50th': [
+      () => {
+        let additions = 0;
+        return failOn(() => (additions += 1) % 50 === 0);
+      },
+      'createPet/status.201 createPet/robustness.no-server-error createPet/concurrency.stored',
+    ],
+    'fuzz-filter-full-page': [
+      {
+        select: (pets, query, call, all) => {
+          const page = plain.select(pets, query, call, all);
+          const { status } = query;
+          const other = pets.find((pet) => pet.status !== undefined && pet.status !== status);
+          return status !== undefined && page.length >= 20 && other && page.length < pets.length
+            ? [...page.slice(0, -1), other]
+            : page;
+        },
+      },
+      'listPets/parameter.status.filter listPets/state.listed',
+    ],
+  },
+  { needs: 'fuzz' },
+);
+
 /** Pets that are lost, mixed up, given twice, or stored in spite of a refusal. */
-export const stateMutants: readonly Mutant[] = [...lookups, ...lists, ...echoes, ...identifiers];
+export const stateMutants: readonly Mutant[] = [
+  ...lookups,
+  ...lists,
+  ...echoes,
+  ...identifiers,
+  ...concurrency,
+  ...rare,
+];
