@@ -16,8 +16,6 @@ export interface PathTemplate {
    * the path does not match.
    */
   match(path: string, query?: string): readonly string[] | undefined;
-  /** The path with values, percent-encoded, in place of the parameters. */
-  render(values: ReadonlyMap<string, string>): string;
 }
 
 const parameterPattern = /\{([^{}]*)\}/g;
@@ -29,7 +27,6 @@ const parameterPattern = /\{([^{}]*)\}/g;
 export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {
   const [template = '', query = ''] = splitQuery(whole);
   const names = [...template.matchAll(parameterPattern)].map(([, name = '']) => name);
-  const parts = template.split(parameterPattern);
   const wanted = queryPairs(query);
   const inQuery = wanted.flatMap(({ name, raw }) => {
     const parameter = /^\{([^{}]*)\}$/.exec(raw)?.[1];
@@ -56,15 +53,6 @@ export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {
         encodeURIComponent(queryValues(sent, name)[0] ?? ''),
       );
       return isThere ? [...values, ...further] : undefined;
-    },
-    render(values) {
-      let path = '';
-      let index = 0;
-      for (const part of parts) {
-        path += isName(index) ? encodeURIComponent(values.get(part) ?? '') : part;
-        index += 1;
-      }
-      return path;
     },
   };
 }
@@ -104,11 +92,6 @@ export function countSegments(path: string): number {
   let count = 0;
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) count += 1;
   return count;
-}
-
-/** `split` gives the text between parameters and the name of each in turn. */
-function isName(index: number): boolean {
-  return index % 2 === 1;
 }
 
 function decodable(values: readonly string[] | undefined): readonly string[] | undefined {

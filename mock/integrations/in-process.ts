@@ -150,16 +150,22 @@ export async function* deliverBody(
   delivery: Delivery,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
-  const sent = body.subarray(0, delivery.bytes);
-  const { bytes: size, milliseconds } = delivery.drip ?? {
-    bytes: sent.length || 1,
-    milliseconds: 0,
-  };
+  yield* piecesOf(body, delivery, async (milliseconds) => core.sleep?.(milliseconds, signal));
+  await end(delivery);
+}
+
+/** What is sent of a body, in the pieces and at the times that the delivery asks for. */
+export async function* piecesOf(
+  body: Uint8Array,
+  { bytes, drip }: Delivery,
+  sleep: (milliseconds: number) => Promise<void>,
+): AsyncGenerator<Uint8Array, void> {
+  const sent = body.subarray(0, bytes);
+  const size = drip?.bytes ?? (sent.length || 1);
   for (let at = 0; at < sent.length; at += size) {
-    if (milliseconds > 0) await core.sleep?.(milliseconds, signal);
+    if (drip !== undefined && drip.milliseconds > 0) await sleep(drip.milliseconds);
     yield sent.subarray(at, at + size);
   }
-  await end(delivery);
 }
 
 async function end({ end: how }: Delivery): Promise<void> {

@@ -1,5 +1,4 @@
-import { type JsonValue, renderJson } from '../../../contract/json/value.ts';
-import type { MediaType } from '../../../contract/openapi/media-type.ts';
+import { renderJson } from '../../../contract/json/value.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import {
   type ResponseContract,
@@ -12,6 +11,7 @@ import { type Outcome, success } from '../../operation/response/outcome.ts';
 import { refuse } from '../../operation/response/refusal.ts';
 import {
   chooseContent,
+  findExample,
   isJsonContent,
   renderBody,
   typeOf,
@@ -43,7 +43,7 @@ function composeOutcome(
   operation: Operation | undefined,
   bytes: Uint8Array | undefined,
 ): Outcome {
-  const example = findExample(operation, response);
+  const example = exampleOf(operation, response);
   const status = statusOf(response, operation);
   const documented = operation && documentedResponse(operation, status);
   const isUnauthorized = status === 401 && operation !== undefined;
@@ -74,30 +74,19 @@ function composeOutcome(
 
 /** The status that a response has for an operation. */
 export function statusOf(response: StubResponse, operation: Operation | undefined): number {
-  const ofExample = Number(findExample(operation, response)?.documented.status);
+  const ofExample = Number(exampleOf(operation, response)?.response.status);
   const usual = operation === undefined ? 200 : successStatus(operation);
   return response.status ?? (Number.isInteger(ofExample) ? ofExample : usual);
 }
 
-interface FoundExample {
-  readonly documented: ResponseContract;
-  readonly content: MediaType;
-  readonly value: JsonValue;
-}
-
 /** The example that a response names, of its status if it has one. */
-function findExample(
+function exampleOf(
   operation: Operation | undefined,
   { example: name, status }: StubResponse,
-): FoundExample | undefined {
+): ReturnType<typeof findExample> {
   if (name === undefined || operation === undefined) return undefined;
   const own = status === undefined ? undefined : documentedResponse(operation, status);
-  for (const documented of own === undefined ? operation.responses : [own])
-    for (const content of documented.content) {
-      const found = content.examples.find((one) => one.name === name);
-      if (found !== undefined) return { documented, content, value: found.value };
-    }
-  return undefined;
+  return findExample(own === undefined ? operation.responses : [own], name);
 }
 
 /** The names of the examples of an operation's responses, or of those of one status. */

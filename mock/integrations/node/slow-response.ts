@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type MockResponse, atOnce, contentOf, framedHeaders } from '../../http/message.ts';
+import { piecesOf } from '../in-process.ts';
 
 /** Delayed responses. */
 export const mostDelayed = 10_000;
@@ -74,7 +75,8 @@ async function send(
   server: Pick<Server, 'listening'>,
   sleep: Wait,
 ): Promise<void> {
-  const { delay, bytes, end } = response.delivery ?? atOnce;
+  const delivery = response.delivery ?? atOnce;
+  const { delay, bytes, end } = delivery;
   if (delay > 0) await sleep(delay);
   if (outgoing.destroyed) return;
   if (end !== 'whole' && bytes === undefined) {
@@ -84,31 +86,14 @@ async function send(
   const content = contentOf(response);
   outgoing.writeHead(response.status, framedHeaders(response, content.length, !server.listening));
   outgoing.flushHeaders();
-  const body = request.method === 'HEAD' ? content.subarray(0, 0) : content.subarray(0, bytes);
-  await writeBody(body, response, outgoing, sleep);
+  const body = request.method === 'HEAD' ? content.subarray(0, 0) : content;
+  for await (const piece of piecesOf(body, delivery, sleep)) {
+    if (outgoing.destroyed) break;
+    // Until it has left for the system, or cannot.
+    await new Promise<void>((resolve) => void outgoing.write(piece, () => resolve()));
+  }
   if (end === 'whole') outgoing.end();
   else breakOff(end, outgoing);
-}
-
-async function writeBody(
-  body: Uint8Array,
-  { delivery }: MockResponse,
-  outgoing: ServerResponse,
-  sleep: Wait,
-): Promise<void> {
-  const { bytes, milliseconds } = delivery?.drip ?? {
-    bytes: Math.max(1, body.length),
-    milliseconds: 0,
-  };
-  for (let at = 0; at < body.length && !outgoing.destroyed; at += bytes) {
-    if (milliseconds > 0) await sleep(milliseconds);
-    await write(outgoing, body.subarray(at, at + bytes));
-  }
-}
-
-/** Resolves when the piece has left for the system, or cannot. */
-function write(outgoing: ServerResponse, piece: Uint8Array): Promise<void> {
-  return new Promise((resolve) => void outgoing.write(piece, () => resolve()));
 }
 
 /** RST instead of FIN where the system can (RFC 9293 section 3.5.3); over TLS it breaks off. */

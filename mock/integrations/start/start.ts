@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../../contract/contract.ts';
+import { defined } from '../../../contract/list/defined.ts';
 import { loadContract } from '../../../contract/load.ts';
 import { refuseUnknownOptions } from '../../../contract/error/api-arguments.ts';
 import { type Mock, createMock, listenOptionNames } from '../../mock.ts';
@@ -44,12 +45,7 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
   const state = opened ?? (typeof place === 'string' ? undefined : place);
   try {
     const mock = createMock(contract, { ...others, ...(state && { state }) });
-    const listening = await mock.listen({
-      ...(port === undefined ? {} : { port }),
-      ...(host === undefined ? {} : { host }),
-      ...(tls === undefined ? {} : { tls }),
-      ...(control === undefined ? {} : { control }),
-    });
+    const listening = await mock.listen(defined({ port, host, tls, control }));
     const close = async (): Promise<void> => {
       await listening.close();
       await opened?.close();

@@ -26,7 +26,7 @@ export function readSecurity(
 ): Proof {
   const first = security[0]?.[0];
   const isOnly = security.length === 1 && security[0]?.length === 1;
-  if (isOnly && first !== undefined && isCredential(first))
+  if (isOnly && first !== undefined && first.kind !== 'mutual-tls')
     return readCredential(first, headers, query);
   const proofs = security.flatMap((schemes) =>
     schemes.some(isCredential) ? [readAlternative(schemes, headers, query)] : [],

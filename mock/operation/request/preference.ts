@@ -1,9 +1,8 @@
-import type { JsonValue } from '../../../contract/json/value.ts';
-import type { MediaType } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { type ResponseContract, successStatus } from '../../../contract/openapi/response.ts';
 import { splitList } from '../../http/field.ts';
 import { type RequestHeaders, headerText } from '../../http/message.ts';
+import { findExample } from '../response/representation.ts';
 
 /** What a request prefers (RFC 7240). `wait`: the mock waits that long before it answers. */
 export interface Preference {
@@ -62,7 +61,7 @@ export interface Preferred {
   readonly status: number;
   readonly response: ResponseContract;
   /** Undefined: the response has no example, or none by that name. */
-  readonly example: { readonly content: MediaType; readonly value: JsonValue } | undefined;
+  readonly example: ReturnType<typeof findExample>;
 }
 
 /** The documented response that is preferred; undefined for none, or the usual one. */
@@ -71,38 +70,20 @@ export function findPreferred(
   { code, example, isDynamic }: Preference,
 ): Preferred | undefined {
   if (code === undefined && example === undefined && !isDynamic) return undefined;
-  const status = code ?? statusOfExample(operation, example) ?? successStatus(operation);
+  const { responses } = operation;
+  const numbered = responses.filter((one) => /^\d+$/.test(one.status));
+  const named = example === undefined ? undefined : findExample(numbered, example);
+  const usual = successStatus(operation);
+  const status = code ?? (named === undefined ? usual : Number(named.response.status));
   const response =
-    operation.responses.find((one) => one.status === `${status}`) ??
-    operation.responses.find((one) => one.status === `${Math.floor(status / 100)}XX`) ??
-    operation.responses.find((one) => one.status === 'default');
+    responses.find((one) => one.status === `${status}`) ??
+    responses.find((one) => one.status === `${Math.floor(status / 100)}XX`) ??
+    responses.find((one) => one.status === 'default');
   if (response === undefined) return undefined;
   if (isDynamic) return { status, response, example: undefined };
-  if (example === undefined && status === successStatus(operation)) return undefined;
-  const found = findExample(response, example);
+  if (example === undefined && status === usual) return undefined;
+  const found = findExample([response], example);
   return found === undefined && example !== undefined
     ? undefined
     : { status, response, example: found };
-}
-
-/** The status whose response has an example of that name. */
-function statusOfExample({ responses }: Operation, name: string | undefined): number | undefined {
-  const found = responses.find(
-    ({ status, content }) =>
-      /^\d+$/.test(status) &&
-      content.some(({ examples }) => examples.some((one) => one.name === name)),
-  );
-  return found === undefined ? undefined : Number(found.status);
-}
-
-function findExample(
-  { content }: ResponseContract,
-  name: string | undefined,
-): Preferred['example'] {
-  for (const media of content) {
-    const { examples } = media;
-    const found = name === undefined ? examples[0] : examples.find((one) => one.name === name);
-    if (found !== undefined) return { content: media, value: found.value };
-  }
-  return undefined;
 }

@@ -9,7 +9,7 @@ import { type MediaType, isJsonMediaType } from '../../../contract/openapi/media
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
 import { largest } from '../../../contract/list/list.ts';
-import { documentedResponse } from '../../../contract/openapi/response.ts';
+import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
 import { essence, qualityOf } from '../../http/media-type.ts';
 import type { Outcome } from './outcome.ts';
 import { renderXml } from './xml-text.ts';
@@ -49,6 +49,22 @@ const usualSubtypes: Readonly<Record<string, string>> = {
   audio: 'mpeg',
   video: 'mp4',
 };
+
+/** The first example of some responses, of a name if one is given. */
+export function findExample(
+  responses: readonly ResponseContract[],
+  name?: string,
+):
+  | { readonly response: ResponseContract; readonly content: MediaType; readonly value: JsonValue }
+  | undefined {
+  for (const response of responses)
+    for (const content of response.content) {
+      const { examples } = content;
+      const found = name === undefined ? examples[0] : examples.find((one) => one.name === name);
+      if (found !== undefined) return { response, content, value: found.value };
+    }
+  return undefined;
+}
 
 /** An example of a content, else a sample of its schema: where none fits, the best that is made. */
 export function valueOf(content: MediaType): JsonValue {
