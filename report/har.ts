@@ -12,7 +12,6 @@ import {
   resolveTarget,
 } from '../conformance/index.ts';
 import { renderPieces } from './pieces.ts';
-import { isClockMoved } from './model/timeline.ts';
 import { describeOutcome } from './model/exchange-line.ts';
 
 /** The exchanges of a report as an HTTP Archive 1.2, without keys. */
@@ -39,7 +38,7 @@ export function listHarPieces(report: Report, contract: Contract): Iterable<stri
 
 /** Milliseconds by which a clock was moved, by the exchange after it. */
 function placeMoves(report: Report): ReadonlyMap<number, number> {
-  const waits = isClockMoved(report) ? (report.run.times?.waits ?? []) : [];
+  const waits = (report.run.times?.clockMoved ?? 0) > 0 ? (report.run.times?.waits ?? []) : [];
   return new Map(waits.map(({ before, milliseconds }) => [before, milliseconds]));
 }
 

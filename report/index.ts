@@ -15,7 +15,7 @@ export { renderHtml } from './html/page.ts';
 /** @internal */
 export { listHtmlSections } from './html/page.ts';
 export { reportStyle } from './html/style.ts';
-export { listPlan, namePhase, renderPlan, waitingSeconds } from './text/plan.ts';
+export { listPlan, namePhase, waitingSeconds } from './text/plan.ts';
 export { describeReport, readJsonReport, renderJsonReport } from './json.ts';
 export { describeMissing } from './model/merge.ts';
 export { describeSeconds, listNotTested, showInstant, summarise } from './model/summary.ts';

@@ -97,32 +97,4 @@ describe('the page', () => {
     ])
       expect(failure).toContain(part);
   });
-
-  test('shows what was left of the limit, window by window, with refusals and waits', () => {
-    const rows = [...page.matchAll(/<tr role="row">([^]*?)<\/tr>/g)].map(([, row = '']) =>
-      row
-        .replaceAll(/<[^>]*>/g, ' ')
-        .trim()
-        .split(/\s{2,}/),
-    );
-    const start = rows.findIndex(([name]) => name === 'Window');
-    expect(rows.slice(start, start + 2)).toEqual([
-      [
-        'Window',
-        'Waited before',
-        'From',
-        'To',
-        'Responses',
-        'Of them 429',
-        'Remaining at first',
-        'Remaining at the end',
-      ],
-      ['1', '0.00 s', '0.01 s', '0.04 s', '3', '1', '2', '0'],
-    ]);
-  });
-
-  test('has no such table where no response tells what is left', () => {
-    const silent = { ...report, exchanges: [] };
-    expect(renderHtml(silent, contract)).not.toContain('Rate limit</h2>');
-  });
 });

@@ -4,7 +4,7 @@ import { countOf } from '../../page/view/count.ts';
 import { viewCauses, type CauseView } from '../cause/cause-view.ts';
 import { listFailures, type FailureView } from '../model/failure.ts';
 import { readMatrix, type Matrix } from '../model/matrix.ts';
-import { viewMerge } from '../model/merge.ts';
+import { describeMerge } from '../model/merge.ts';
 import { readQuestions, type Answered } from '../model/question.ts';
 import {
   describeSeconds,
@@ -15,7 +15,6 @@ import {
   summarise,
   waiverWords,
 } from '../model/summary.ts';
-import { isClockMoved, listWindows } from '../model/timeline.ts';
 
 /** A part of a report, which every format renders in its own way. */
 export interface ReportSection {
@@ -81,7 +80,6 @@ export function readSections(
   const { failed, advised } = viewCauses(report, contract, reportFile);
   const { waivers, leftBehind, run, client, merge } = report;
   const { notTested, open } = summarise(report);
-  const merged = viewMerge(report);
   const leftOut = listLeftOut(report);
   const reasons = listNotTested(report);
   const traffic = listTraffic(report);
@@ -100,12 +98,9 @@ export function readSections(
     },
     {
       title: 'Shards',
-      lead: 'The runs that this report was merged from, and how many of them tested each requirement.',
+      lead: 'The runs that this report was merged from.',
       isBrief: true,
-      blocks: [
-        { kind: 'list', items: merged?.sentences ?? [] },
-        tableOf('Requirements by shards', merged?.columns ?? [], merged?.rows.map(rowOf) ?? []),
-      ],
+      blocks: [{ kind: 'list', items: merge === undefined ? [] : describeMerge(merge) }],
     },
     {
       title: 'Waivers',
@@ -122,13 +117,6 @@ export function readSections(
       lead: 'They do not fail the run.',
       folded: countOf(advised.length, 'recommendation'),
       blocks: [{ kind: 'causes', level: 'advised', causes: advised }],
-    },
-    {
-      title: 'Rate limit',
-      lead: 'The remaining requests that the target reported during the run. A window begins where more are left than before.',
-      folded: 'during the run',
-      // Several keys at the same time have no windows in common.
-      blocks: isOfClient || merge !== undefined ? [] : [tableOfWindows(report, contract)],
     },
     {
       title: 'Open questions',
@@ -198,28 +186,6 @@ function isEmpty(block: Block): boolean {
 
 function tableOf(label: string, columns: readonly string[], rows: readonly TableRow[]): Table {
   return { kind: 'table', label, columns, rows };
-}
-
-function rowOf([head = '', ...cells]: readonly string[]): TableRow {
-  return { cells: [head, ...cells] };
-}
-
-function tableOfWindows(report: Report, contract: Contract): Table {
-  const { status = 429 } = contract.rateLimit ?? {};
-  return tableOf(
-    'Remaining requests by window',
-    [
-      'Window',
-      isClockMoved(report) ? 'Clock moved before' : 'Waited before',
-      'From',
-      'To',
-      'Responses',
-      `Of them ${status}`,
-      'Remaining at first',
-      'Remaining at the end',
-    ],
-    listWindows(report, contract).map((row) => ({ ...rowOf(row), isMinor: true })),
-  );
 }
 
 function tableOfWaivers({ waivers }: Report): Table {

@@ -3,7 +3,7 @@ import { planRun } from '../../conformance/run/plan.ts';
 import { createRandom } from '../../conformance/generate/random.ts';
 import { findPlan } from '../../conformance/judge/trace/trace.ts';
 import { nearMisses } from '../../conformance/transport/credential.ts';
-import { renderPlan } from './plan.ts';
+import { listPlan } from './plan.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 function render(budget: number, planName: string | undefined, exhaust = false): string {
@@ -15,7 +15,7 @@ function render(budget: number, planName: string | undefined, exhaust = false): 
   };
   const options = { requests: budget, readOnly: false, exhaust, fuzz: 0, saved: [], shrink: 6 };
   const plan = planRun(context, options, { only: new Set<string>(), skip: new Set<string>() });
-  return renderPlan(plan, contract, planName);
+  return listPlan(plan, contract, planName).join('\n');
 }
 
 test('tells how many requests go where, and that a plan allows them at once', () => {

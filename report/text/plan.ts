@@ -50,15 +50,6 @@ export function listPlan(
   return lines.filter((line) => line !== '');
 }
 
-/** As `listPlan`, in one text. */
-export function renderPlan(
-  plan: RunPlan,
-  contract: Contract,
-  planName: string | undefined,
-): VisibleText {
-  return joinShown(listPlan(plan, contract, planName), '\n');
-}
-
 /** Seconds that a run waits for the rate limit, if nobody else uses the key; 0 if unknown. */
 export function waitingSeconds(
   { requests }: RunPlan,
