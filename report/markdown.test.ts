@@ -16,7 +16,6 @@ describe('a report as Markdown', () => {
     );
     expect(text).toContain('| Operation | status | body |');
     expect(text).toContain('#### getPet/state.read.name\n');
-    expect(text).toContain('Seen: 2 times in one request.');
     expect(text).toContain('### Open questions');
     expect(text).toContain('### Left behind\n\n2 items, tagged ');
   });

@@ -81,7 +81,7 @@ function renderCause({ sentence, failure, seen, effects }: CauseView): string {
     `${sentence === undefined ? '' : `${escapeMarkdown(requirement.id)}: `}${escapeMarkdown(requirement.sentence)} Required in ${escapeMarkdown(source)}.`,
     fence('text', [...sent, `expected  ${expected}`, `received  ${received}`]),
     ...(commands.length === 0 ? [] : [fence('sh', commands)]),
-    ...(seen.length === 0 ? [] : [`Seen: ${escapeMarkdown(seen.join('; '))}.`]),
+    ...(seen === undefined ? [] : [`Seen ${seen}.`]),
     ...(effects.length === 0
       ? []
       : [`Effects:\n\n${renderList(effects.map((each) => describeFailure(each, each.count)))}`]),

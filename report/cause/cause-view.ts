@@ -1,10 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isCrash, readLog, type Reading } from './reading.ts';
 import type { Requirement, Report } from '../../conformance/index.ts';
-import { describeOutcome } from '../model/exchange-line.ts';
 import { viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../page/view/count.ts';
-import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
+import { type VisibleText, showLine } from '../../page/view/visible.ts';
 import { causesIn, type Cause, type CauseFinding } from './causes.ts';
 
 /** A cause as every output for people shows it. Texts are in one line and safe to show. */
@@ -14,8 +12,8 @@ export interface CauseView {
   readonly sentence: VisibleText | undefined;
   /** The failure that shows it, of the requirement that carries it. */
   readonly failure: FailureView;
-  /** How often it was seen, by what came back, the worst first; empty where it was seen once. */
-  readonly seen: readonly VisibleText[];
+  /** In how many exchanges it was seen; undefined for one. */
+  readonly seen: VisibleText | undefined;
   readonly effects: readonly EffectView[];
 }
 
@@ -37,9 +35,8 @@ export interface CauseViews {
 
 /** @param reportFile as for `viewFailure` */
 export function viewCauses(report: Report, contract: Contract, reportFile?: string): CauseViews {
-  const { readings } = readLog(contract, report.exchanges);
   const views = causesIn(report, contract).flatMap((cause) =>
-    viewCause(cause, report, contract, readings, reportFile),
+    viewCause(cause, report, contract, reportFile),
   );
   const [failed = [], advised = []] = [true, false].map((isMust) =>
     views.filter(({ failure }) => (failure.requirement.level === 'must') === isMust),
@@ -51,16 +48,14 @@ function viewCause(
   { kind, sentence, findings: [first, ...effects], exchanges }: Cause,
   report: Report,
   contract: Contract,
-  readings: readonly Reading[],
   reportFile: string | undefined,
 ): readonly CauseView[] {
-  const shown = readings.filter(({ exchange }) => exchanges.includes(exchange.index));
   return viewFailure({ kind: 'failed', ...first }, report, contract, reportFile).map((failure) => ({
     kind,
     // In a merged report it also names the shards.
     sentence: kind === 'requirement' && report.merge === undefined ? undefined : showLine(sentence),
     failure,
-    seen: countOutcomes(shown, [first, ...effects]),
+    seen: exchanges.length < 2 ? undefined : countOf(exchanges.length, 'time'),
     effects: effects.map(viewEffect),
   }));
 }
@@ -73,29 +68,4 @@ function viewEffect({ requirement, failures }: CauseFinding): EffectView {
     received: showLine(received),
     count: failures.length,
   };
-}
-
-/** `createPet 502, 3 times`: crashes first, then by how often. */
-function countOutcomes(
-  readings: readonly Reading[],
-  findings: readonly CauseFinding[],
-): readonly VisibleText[] {
-  const most = findings.reduce((known, { failures }) => Math.max(known, failures.length), 0);
-  if (readings.length < 2) {
-    const shown = new Set(
-      findings.flatMap(({ failures }) => failures.map((each) => each.exchange)),
-    );
-    return most < 2 || shown.size > 1 ? [] : [show`${most} times in one request`];
-  }
-  const groups = Map.groupBy(
-    readings,
-    ({ exchange }) =>
-      show`${showLine(exchange.request.operation)} ${describeOutcome(exchange.outcome)}`,
-  );
-  return [...groups]
-    .toSorted(
-      ([, one], [, other]) =>
-        Number(other.some(isCrash)) - Number(one.some(isCrash)) || other.length - one.length,
-    )
-    .map(([words, some]) => show`${words}: ${countOf(some.length, 'time')}`);
 }

@@ -1,9 +1,6 @@
-import { listRequirements } from '../../conformance/index.ts';
 import { describe, expect, test } from 'vitest';
-import { petstore } from '../../test/contract/petstore.ts';
 import type { Parts } from '../../selftest/service/service.ts';
 import { idsOf, judgeParts, mutantOf } from '../../test/report/causes.ts';
-import { causesOf } from './causes.ts';
 
 describe('a fault is one cause, told as what it is', () => {
   const rows: readonly (readonly [id: string, sentence: RegExp])[] = [
@@ -149,17 +146,5 @@ describe('the causes of a report', () => {
     expect(causes.map(({ kind }) => kind)).toEqual(['crash', 'requirement']);
     const some = expect.arrayContaining([id]);
     expect(causes.map(idsOf)).toEqual([some, some]);
-  });
-
-  test('are a requirement each where exchanges are not there', () => {
-    const verdicts = listRequirements(petstore)
-      .slice(0, 2)
-      .map((requirement) => ({
-        kind: 'failed' as const,
-        requirement,
-        failures: [{ exchange: 7, others: [], expected: 'a', received: 'b' }],
-      }));
-    expect(causesOf(petstore, verdicts, []).flatMap(idsOf)).toHaveLength(2);
-    expect(causesOf(petstore, [], [])).toEqual([]);
   });
 });

@@ -89,7 +89,9 @@ export function causesOf(
     for (const claim of explain([...left], log)) {
       const own = claim.symptoms.filter((each) => left.delete(each));
       const ids = new Set(own.map(({ requirement }) => requirement.id));
-      const effects = [...left].filter(({ because = '' }) => ids.has(because));
+      // What follows from a crash is in the same exchange, which its cause names.
+      const effects =
+        claim.kind === 'crash' ? [] : [...left].filter(({ because = '' }) => ids.has(because));
       for (const each of effects) left.delete(each);
       if (own.length > 0) claims.push([{ ...claim, symptoms: own }, effects]);
     }

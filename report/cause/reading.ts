@@ -75,11 +75,7 @@ export function readLog(
   };
 }
 
-function readExchange(
-  contract: Contract,
-  exchange: Exchange,
-  starts: readonly number[] = [],
-): Reading {
+function readExchange(contract: Contract, exchange: Exchange, starts: readonly number[]): Reading {
   const operation = operationOf(contract, exchange.request.operation);
   const response = exchange.outcome.kind === 'answered' ? exchange.outcome.response : undefined;
   return {
@@ -106,39 +102,18 @@ function expectedStatus(
 }
 
 /** The failures of verdicts, in their order. */
-export function readSymptoms(
-  verdicts: readonly Verdict[],
-  { readings, contract }: Log,
-): readonly Symptom[] {
+export function readSymptoms(verdicts: readonly Verdict[], { readings }: Log): readonly Symptom[] {
   const byIndex = new Map(readings.map((each) => [each.exchange.index, each]));
   return verdicts.flatMap((verdict) => {
     if (verdict.kind !== 'failed') return [];
-    return verdict.failures.map((failure) => {
-      const { exchange, others, because } = failure.shrunkFrom ?? failure;
-      return {
-        requirement: verdict.requirement,
-        failure,
-        reading: byIndex.get(exchange) ?? readExchange(contract, unknownExchange(exchange)),
-        others: others.flatMap((index) => byIndex.get(index) ?? []),
-        because,
-      };
+    return verdict.failures.flatMap((failure) => {
+      const { exchange, others: rest, because } = failure.shrunkFrom ?? failure;
+      const reading = byIndex.get(exchange);
+      const others = rest.flatMap((index) => byIndex.get(index) ?? []);
+      const { requirement } = verdict;
+      return reading === undefined ? [] : [{ requirement, failure, reading, others, because }];
     });
   });
-}
-
-/** Of an exchange that the report does not hold nothing is known. */
-function unknownExchange(index: number): Exchange {
-  const request = { operation: '', method: '', target: '', headers: [], body: undefined };
-  return {
-    index,
-    probe: '',
-    intent: { kind: 'open', question: '', way: '' },
-    request: { ...request, credential: 'valid' },
-    outcome: { kind: 'no-response', error: { reason: 'unreachable', message: '' } },
-    sentAt: 0,
-    endedAt: 0,
-    group: undefined,
-  };
 }
 
 /** The exchanges of symptoms, each once, in the order in which they happened. */

@@ -51,7 +51,7 @@ function renderCause(
     <p class="requirement" id=${placeOf(requirement.id, placed)}><code>${requirement.id}</code>${' '}${renderProse(requirement.sentence)}</p>
     <p class="source">${source}</p>
     ${renderProof(failure)}
-    ${seen.length === 0 ? null : html`<p class="note">${`Seen: ${seen.join('; ')}.`}</p>`}
+    ${seen === undefined ? null : html`<p class="note">${`Seen ${seen}.`}</p>`}
     ${renderEffects(effects, placed)}
   </details>`;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { judgeParts, mutantOf } from '../../test/report/causes.ts';
+import { renderHtml } from '../html/page.ts';
+import { renderMarkdown } from '../markdown.ts';
 import { countColumns } from './columns.ts';
 import { renderBriefText, renderText } from './text.ts';
 
@@ -73,6 +75,13 @@ describe('the console output for a bad server', () => {
     };
     expect(withItems(3)).toBe(`3 items, tagged ${report.run.tag}, in /pets: 0, 1, 2`);
     expect(withItems(500)).toMatch(/^500 items, .* 18, 19 and 480 more$/);
+  });
+
+  test('says of each cause in how many exchanges it was seen', () => {
+    const counted = lines.filter((line) => /^ {2}seen {7}\d+ times$/.test(line));
+    expect(counted.length).toBeGreaterThan(1);
+    expect(renderMarkdown(report, contract)).toMatch(/^Seen \d+ times\.$/m);
+    expect(renderHtml(report, contract)).toMatch(/>Seen \d+ times\.</);
   });
 
   test('is short where only failures are wanted', () => {

@@ -143,7 +143,7 @@ export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleTe
     ...(sentence === undefined ? [] : [label(show`breaks`, paint.strong(id), layout)]),
     ...renderSentence(requirement, source, words, layout),
     ...renderProof(failure, layout),
-    ...seen.map((line, index) => label(index === 0 ? show`seen` : show``, line, layout)),
+    ...(seen === undefined ? [] : [label(show`seen`, seen, layout)]),
     ...renderEffects(effects, layout),
   ];
   return joinShown(lines, '\n');
