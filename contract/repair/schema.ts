@@ -13,15 +13,8 @@ import type { Cursor, ReadPattern } from './cursor.ts';
 import { translatePattern } from './pattern.ts';
 import { mostPatternLength } from '../pattern/syntax.ts';
 
-/** Schemas in one `allOf`, `anyOf` or `oneOf`. */
-export const mostBranches = 1_000;
-
-/** Patterns in one `patternProperties`. */
-export const mostPatterns = 1_000;
-
 /** Repairs the keywords of a schema, before the values of its members are looked at. */
 export function repairSchema(cursor: Cursor): void {
-  limitCounts(cursor);
   if (cursor.repair.dialect === '3.1') {
     repairNullable(cursor);
     repairExclusive(cursor, 'minimum', 'exclusiveMinimum');
@@ -40,24 +33,6 @@ export function repairSchemaMembers(cursor: Cursor): void {
   repairBranches(cursor);
   repairLimits(cursor);
   repairPatterns(cursor);
-}
-
-/** Compiling many more schemas, or matching many more patterns, would not end. */
-function limitCounts(cursor: Cursor): void {
-  for (const name of ['allOf', 'anyOf', 'oneOf']) {
-    const branches = cursor.object[name];
-    if (!isJsonArray(branches) || branches.length <= mostBranches) continue;
-    const message = `has ${branches.length} schemas, at most ${mostBranches} are read`;
-    const fix = 'List fewer schemas; until then this keyword is ignored.';
-    cursor.leaveOut('too-large', name, message, fix);
-  }
-  const { patternProperties: patterns } = cursor.object;
-  const count = isJsonObject(patterns) ? Object.keys(patterns).length : 0;
-  if (count <= mostPatterns) return;
-  const message = `has ${count} patterns, at most ${mostPatterns} are read`;
-  const fix = 'Write fewer patterns; until then any other members are accepted.';
-  cursor.leaveOut('too-large', 'patternProperties', message, fix);
-  for (const name of ['additionalProperties', 'unevaluatedProperties']) cursor.remove(name);
 }
 
 /** `nullable` of OpenAPI 3.0 in 3.1. */

@@ -487,7 +487,7 @@ export class Sampler {
     const chosen = branches.filter((pointer) => known.has(pointer));
     let changed = value;
     for (const unwanted of [...excluded, ...branches.filter((one) => !known.has(one))])
-      if (this.#schemas.fits([unwanted], changed))
+      if (this.#schemas.fits([unwanted], changed) && this.#schemas.stepsLeft > 0)
         changed =
           listChanges(changed, this.#schemas.parts([unwanted])).find(
             (one) => !this.#schemas.fits([unwanted], one) && this.#schemas.fits(chosen, one),

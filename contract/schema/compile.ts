@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { Evaluated, type Judge } from './keyword/judging.ts';
 import { KeywordPlace, type SchemaSource, valueIssue } from './keyword/keyword.ts';
 import { judgingKeywords } from './keywords.ts';
@@ -16,12 +16,9 @@ export function compileSchema(
   if (!isJsonObject(found)) return compileBoolean(found, pointer, applicator);
   const schema = source.normalize(found);
   const judges: Judge[] = [];
-  // What is in `allOf` is noted for the schema around it.
-  if (
-    applicator !== 'allOf' &&
-    (schema.properties ?? schema.required ?? schema.allOf) !== undefined
-  )
-    judges.push(noteReadOnly(pointer, source));
+  // What `allOf` and `$ref` lead to is noted with the schema around them.
+  if (applicator !== 'allOf' && applicator !== '$ref')
+    judges.push(...noteReadOnly(schema, pointer, source));
   for (const { name, takes, judge } of judgingKeywords) {
     const value = schema[name];
     if (value === undefined) continue;
@@ -45,16 +42,24 @@ function compileBoolean(schema: JsonValue, pointer: string, applicator: string):
 }
 
 /** Has requests lack what the schema, with what it refers to and its `allOf`, marks `readOnly`. */
-function noteReadOnly(pointer: string, source: SchemaSource): Judge {
+export function noteReadOnly(
+  schema: JsonObject,
+  pointer: string,
+  source: SchemaSource,
+): readonly Judge[] {
+  const { properties, required, allOf, $ref: reference } = schema;
+  if ((properties ?? required ?? allOf ?? reference) === undefined) return [];
   let names: readonly string[] | undefined;
-  return (value, judging) => {
-    if (judging.isRequest && isJsonObject(value))
-      judging.noteReadOnly(value, (names ??= source.readOnlyNames(pointer)));
-  };
+  const list = () => (names ??= source.readOnlyNames(pointer));
+  return [
+    (value, judging) => {
+      if (judging.isRequest && isJsonObject(value)) judging.noteReadOnly(value, list);
+    },
+  ];
 }
 
 /** All keywords of a schema; where there are several, they count a step together. */
-function joinJudges(found: readonly Judge[]): Judge {
+export function joinJudges(found: readonly Judge[]): Judge {
   const [first, second] = found;
   if (first === undefined || second === undefined) return first ?? fits;
   // The array that was pushed to has room for seventeen.

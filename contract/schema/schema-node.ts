@@ -11,7 +11,7 @@ import {
 import { mostPatternSteps } from '../pattern/pattern.ts';
 import { type DiagnosticCode, documentError, messageOf } from '../source/diagnostic.ts';
 import { normalizeSchema, type SchemaDialect, schemaDialect } from '../source/dialect.ts';
-import { compileSchema } from './compile.ts';
+import { compileSchema, joinJudges, noteReadOnly } from './compile.ts';
 import {
   type Bound,
   maximum,
@@ -289,16 +289,14 @@ export class SchemaNode {
     const judges: Judge[] = [];
     for (const pointer of this.pointers)
       try {
+        const schema = this.registry.find(pointer);
+        if (isJsonObject(schema)) judges.push(...noteReadOnly(schema, pointer, this.registry));
         judges.push(this.registry.compile(pointer));
       } catch (cause) {
         this.registry.report(pointer, `does not compile: ${messageOf(cause)}`);
         return broken;
       }
-    const [only, ...others] = judges;
-    if (only !== undefined && others.length === 0) return only;
-    return (value, judging) => {
-      for (const judge of judges) judge(value, judging);
-    };
+    return joinJudges(judges);
   }
 }
 
@@ -401,7 +399,7 @@ export class Shape {
     ));
   }
   get properties(): ReadonlyMap<string, SchemaNode> {
-    return (this.#known.properties ??= new PropertyNodes(this.#parts, this.#registry));
+    return (this.#known.properties ??= this.#listProperties());
   }
   /** False: none beyond `properties`. */
   get additional(): SchemaNode | boolean {
@@ -421,6 +419,27 @@ export class Shape {
 
   get #known(): ShapeMembers {
     return (this.#members ??= {});
+  }
+
+  #listProperties(): ReadonlyMap<string, SchemaNode> {
+    const declared = new Map<string, SchemaPart[]>();
+    for (const part of this.#parts)
+      for (const name of Object.keys(objectOf(part.schema.properties))) {
+        const known = declared.get(name);
+        if (known === undefined) declared.set(name, [part]);
+        else known.push(part);
+      }
+    const nodes = new Map<string, SchemaNode>();
+    for (const [name, parts] of declared) {
+      const places = parts.map(({ pointer }) => appendPointer(pointer, 'properties', name));
+      const [place = '', ...others] = places;
+      // Where one schema declares it, it need not be searched for.
+      const member = ownMember(objectOf(parts[0]?.schema.properties), name);
+      const isShared = others.length > 0;
+      const registry = this.#registry;
+      nodes.set(name, isShared ? registry.intersection(places) : registry.node(place, member));
+    }
+    return nodes;
   }
 
   #mergeAdditional(): SchemaNode | boolean {
@@ -445,73 +464,6 @@ export class Shape {
 
   #nodeAt(pointers: readonly string[]): SchemaNode | undefined {
     return pointers.length === 0 ? undefined : this.#registry.intersection(pointers);
-  }
-}
-
-/** The members that schemas declare. Each becomes a node when it is asked for by its name. */
-class PropertyNodes implements ReadonlyMap<string, SchemaNode> {
-  readonly #registry: SchemaRegistry;
-  /** The schemas that declare each. */
-  readonly #parts = new Map<string, readonly SchemaPart[]>();
-  readonly #nodes = new Map<string, SchemaNode>();
-
-  constructor(parts: readonly SchemaPart[], registry: SchemaRegistry) {
-    this.#registry = registry;
-    for (const part of parts) {
-      const alone = [part];
-      for (const name of Object.keys(objectOf(part.schema.properties))) {
-        const known = this.#parts.get(name);
-        this.#parts.set(name, known === undefined ? alone : [...known, part]);
-      }
-    }
-  }
-
-  get size(): number {
-    return this.#parts.size;
-  }
-
-  has(name: string): boolean {
-    return this.#parts.has(name);
-  }
-
-  get(name: string): SchemaNode | undefined {
-    const known = this.#nodes.get(name);
-    const parts = this.#parts.get(name);
-    if (known !== undefined || parts === undefined) return known;
-    const places = parts.map(({ pointer }) => appendPointer(pointer, 'properties', name));
-    const [place = '', ...others] = places;
-    // Where one schema declares it, it need not be searched for.
-    const node =
-      others.length > 0
-        ? this.#registry.intersection(places)
-        : this.#registry.node(place, ownMember(objectOf(parts[0]?.schema.properties), name));
-    this.#nodes.set(name, node);
-    return node;
-  }
-
-  keys(): MapIterator<string> {
-    return this.#parts.keys();
-  }
-
-  *values(): MapIterator<SchemaNode> {
-    for (const [, node] of this) yield node;
-  }
-
-  *entries(): MapIterator<[string, SchemaNode]> {
-    for (const name of this.#parts.keys()) {
-      const node = this.get(name);
-      if (node !== undefined) yield [name, node];
-    }
-  }
-
-  [Symbol.iterator](): MapIterator<[string, SchemaNode]> {
-    return this.entries();
-  }
-
-  forEach(
-    visit: (node: SchemaNode, name: string, map: ReadonlyMap<string, SchemaNode>) => void,
-  ): void {
-    for (const [name, node] of this) visit(node, name, this);
   }
 }
 

@@ -1,26 +1,5 @@
 import { appendPointer, canonicalFragment, parsePointer, resolvePointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-
-/**
- * A place in the document, read leniently: what is missing or of another type is undefined or
- * empty. References are followed: `pointer` is where a thing is defined.
- */
-export interface DocumentNode {
-  readonly pointer: string;
-  readonly value: JsonValue;
-  /** The value as an object, empty where it is none. */
-  readonly object: JsonObject;
-  /** The named member, its `$ref` followed. */
-  get(name: string): DocumentNode | undefined;
-  /** Members of an object in the document's order, their `$ref` followed. */
-  entries(): readonly (readonly [string, DocumentNode])[];
-  /** Items of an array, their `$ref` followed. */
-  items(): readonly DocumentNode[];
-  text(name: string): string | undefined;
-  flag(name: string): boolean;
-  /** Pointer of a member itself, a `$ref` in it not followed. */
-  at(name: string): string;
-}
+import { isJsonObject, type JsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
 
 /** Follows the `$ref` of a value, each text once: the document must not change any more. */
 type Follow = (place: Located) => Located;
@@ -28,7 +7,7 @@ type Follow = (place: Located) => Located;
 /** The node of the whole document. */
 export function createDocumentNode(document: JsonObject): DocumentNode {
   const targets = new Map<string, Located>();
-  return new TreeNode({ pointer: '#', value: document }, (place) => {
+  return new DocumentNode({ pointer: '#', value: document }, (place) => {
     const reference = referenceOf(place.value);
     if (reference === undefined) return place;
     const known = targets.get(reference);
@@ -48,10 +27,12 @@ export function nodeAt(root: DocumentNode, pointer: string): DocumentNode | unde
   );
 }
 
-const nothing: JsonObject = Object.freeze({});
-
-/** There are hundreds of thousands of a large document: each holds no more than where it is. */
-class TreeNode implements DocumentNode {
+/**
+ * A place in the document, read leniently: what is missing or of another type is undefined or empty.
+ * References are followed: `pointer` is where a thing is defined. There are hundreds of thousands of a
+ * large document: each holds no more than where it is.
+ */
+export class DocumentNode {
   readonly pointer: string;
   readonly value: JsonValue;
   readonly #follow: Follow;
@@ -62,48 +43,49 @@ class TreeNode implements DocumentNode {
     this.#follow = follow;
   }
 
+  /** The value as an object, empty where it is none. */
   get object(): JsonObject {
-    return isJsonObject(this.value) ? this.value : nothing;
+    return objectOf(this.value);
   }
 
+  /** The named member, its `$ref` followed. */
   get(name: string): DocumentNode | undefined {
     const { object } = this;
     return Object.hasOwn(object, name) ? this.#child(name, object[name] ?? null) : undefined;
   }
 
+  /** Members of an object in the document's order, their `$ref` followed. */
   entries(): readonly (readonly [string, DocumentNode])[] {
     return Object.entries(this.object).map(
       ([name, value]) => [name, this.#child(name, value ?? null)] as const,
     );
   }
 
+  /** Items of an array, their `$ref` followed. */
   items(): readonly DocumentNode[] {
-    const { value } = this;
-    return isJsonArray(value) ? value.map((item, index) => this.#child(String(index), item)) : [];
+    return listOf(this.value).map((item, index) => this.#child(String(index), item));
   }
 
   text(name: string): string | undefined {
-    return textOf(this.object[name]);
+    const value = this.object[name];
+    return typeof value === 'string' ? value : undefined;
   }
 
   flag(name: string): boolean {
     return this.object[name] === true;
   }
 
+  /** Pointer of a member itself, a `$ref` in it not followed. */
   at(name: string): string {
     return appendPointer(this.pointer, name);
   }
 
   #child(token: string, value: JsonValue): DocumentNode {
-    return new TreeNode(
+    return new DocumentNode(
       this.#follow({ pointer: appendPointer(this.pointer, token), value }),
       this.#follow,
     );
   }
-}
-
-function textOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** A value with the JSON pointer of its place in the document. */

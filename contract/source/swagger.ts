@@ -42,8 +42,8 @@ export function convertSwagger(document: JsonObject, log: DiagnosticLog): void {
   new Conversion(document, log).run();
 }
 
-/** Media types of all bodies, where each operation may have all those of the document. */
-export const mostMediaTypes = 50_000;
+/** Media types of one list: each operation may have all those of the document. */
+export const mostMediaTypes = 20;
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
@@ -54,13 +54,12 @@ class Conversion {
   readonly #consumes: readonly string[];
   /** The same for responses. */
   readonly #produces: readonly string[];
-  #mediaTypes = 0;
 
   constructor(document: JsonObject, log: DiagnosticLog) {
     this.#document = document;
     this.#log = log;
-    this.#consumes = textsOf(document['consumes']) ?? ['application/json'];
-    this.#produces = textsOf(document['produces']) ?? ['application/json'];
+    this.#consumes = this.#listTypes(document, '#', 'consumes') ?? ['application/json'];
+    this.#produces = this.#listTypes(document, '#', 'produces') ?? ['application/json'];
   }
 
   run(): void {
@@ -92,8 +91,8 @@ class Conversion {
   }
 
   #convertOperation(operation: JsonObject, at: string, sharedBody: JsonObject | undefined): void {
-    const consumes = textsOf(operation['consumes']) ?? this.#consumes;
-    const produces = textsOf(operation['produces']) ?? this.#produces;
+    const consumes = this.#listTypes(operation, at, 'consumes') ?? this.#consumes;
+    const produces = this.#listTypes(operation, at, 'produces') ?? this.#produces;
     const body = this.#splitParameters(operation, at, consumes) ?? sharedBody;
     if (body !== undefined) setMember(operation, 'requestBody', body);
     forEachObject(operation['responses'], appendPointer(at, 'responses'), (response, pointer) =>
@@ -114,7 +113,7 @@ class Conversion {
         setMember(
           requestBodies,
           name,
-          requestBodyOf([{ value, pointer }], this.#bounded(this.#consumes, pointer), this.#log),
+          requestBodyOf([{ value, pointer }], this.#consumes, this.#log),
         );
     });
     forEachObject(responses, '#/responses', (response, at) =>
@@ -161,17 +160,19 @@ class Conversion {
     if (isShared && consumes === this.#consumes)
       return { $ref: body.pointer.replace('#/parameters/', '#/components/requestBodies/') };
     if (inBody.length === 0) return undefined;
-    return requestBodyOf(inBody, this.#bounded(consumes, at), this.#log);
+    return requestBodyOf(inBody, consumes, this.#log);
   }
 
-  /** The media types of a body; the first only, once the document has too many. */
-  #bounded(types: readonly string[], pointer: string): readonly string[] {
-    this.#mediaTypes += types.length;
-    if (this.#mediaTypes <= mostMediaTypes || types.length === 1) return types;
-    const message = `the bodies have more than ${mostMediaTypes} media types in all`;
-    const fix = `List fewer; until then this one has only ${types[0]}.`;
-    this.#log.report('too-large', pointer, message, fix);
-    return types.slice(0, 1);
+  #listTypes(
+    holder: JsonObject,
+    at: string,
+    name: 'consumes' | 'produces',
+  ): readonly string[] | undefined {
+    const types = textsOf(holder[name]);
+    if (types === undefined || types.length <= mostMediaTypes) return types;
+    const message = `lists ${types.length} media types, and only the first ${mostMediaTypes} are read`;
+    this.#log.report('too-large', appendPointer(at, name), message, 'List fewer.');
+    return types.slice(0, mostMediaTypes);
   }
 
   /** A parameter that is not in a body, in place. */
@@ -200,7 +201,7 @@ class Conversion {
       if (header['$ref'] === undefined) this.#moveSchema(header, at);
     });
     if (response['content'] !== undefined) return;
-    const content = contentOf(response, this.#bounded(produces, pointer));
+    const content = contentOf(response, produces);
     if (response['schema'] !== undefined) convertSchemaOf(response, pointer, this.#log);
     remove(response, 'schema', 'examples');
     this.#log.keepOrigin(content, pointer);

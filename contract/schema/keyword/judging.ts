@@ -41,7 +41,7 @@ export class Judging {
   #taken = 0;
   #most: number = mostJudgementSteps;
   #patternSteps: number = mostPatternSteps;
-  #readOnly: Map<JsonObject, Set<string>> | undefined;
+  readonly #readOnly = new Map<JsonObject, (() => readonly string[])[]>();
 
   constructor(root: JsonValue, direction: Direction) {
     this.#root = root;
@@ -63,6 +63,7 @@ export class Judging {
   /** The flaws by a branch, which need not be flaws of the value; it evaluates where there are none. */
   judgeApart(branch: Judge, value: JsonValue, evaluated?: Evaluated): readonly Flaw[] {
     const { length } = this.flaws;
+    this.take(1);
     const own = evaluated && new Evaluated();
     branch(value, this, own);
     if (this.flaws.length > length) return this.flaws.splice(length);
@@ -95,18 +96,16 @@ export class Judging {
     return matches;
   }
 
-  /** Notes members of an object that its schemas mark `readOnly`. */
-  noteReadOnly(object: JsonObject, names: readonly string[]): void {
-    if (names.length === 0) return;
-    this.#readOnly ??= new Map();
-    const known = this.#readOnly.get(object) ?? new Set();
-    for (const name of names) known.add(name);
-    this.#readOnly.set(object, known);
+  /** Notes what lists the members of an object that its schemas mark `readOnly`. */
+  noteReadOnly(object: JsonObject, list: () => readonly string[]): void {
+    const known = this.#readOnly.get(object);
+    if (known === undefined) this.#readOnly.set(object, [list]);
+    else known.push(list);
   }
 
   /** Whether a request may lack a required member, as the server sets it. */
   mayLack(object: JsonObject, name: string): boolean {
-    return this.isRequest && this.#readOnly?.get(object)?.has(name) === true;
+    return this.#readOnly.get(object)?.some((list) => list().includes(name)) === true;
   }
 }
 

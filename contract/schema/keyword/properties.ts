@@ -45,6 +45,7 @@ const patterned: Keyword = {
         [createPattern(source), place.subschema(schema ?? true, source)] as const,
     );
     return eachMember((name, member, judging, evaluated) => {
+      judging.take(rules.length);
       for (const [pattern, judge] of rules) {
         const isMatch = judging.matches(pattern, name);
         if (isMatch !== false) evaluated?.names.add(name);
@@ -162,5 +163,6 @@ function eachMember(
 
 /** A doubt counts as covered: such a name is refused by nothing. */
 function isCovered(patterns: readonly Pattern[], name: string, judging: Judging): boolean {
+  judging.take(patterns.length);
   return patterns.some((pattern) => judging.matches(pattern, name) !== false);
 }
