@@ -78,7 +78,7 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
   return runs > 0 && valid > 0 && problems.length === 0;
 }
 
-/** Tries mechanical mutants, and prints how many were noticed; true if these are as many as the floor demands. */
+/** Tries mechanical mutants and prints how many were noticed; false if that is below the floor. */
 async function selftestMechanically({ only, every }: SelftestOptions): Promise<boolean> {
   const tasks = serviceMutations
     .flatMap(({ name }, at) => (name.includes(only) ? [at] : []))

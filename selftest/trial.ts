@@ -55,7 +55,7 @@ export function isOverNetwork(subject: Mutant | Variant): boolean {
   return subject.behaviour().finish !== undefined && !('hangs' in subject);
 }
 
-/** Starts a service that runs are made against, one after the other, and a clock that both sides go by. */
+/** Starts a service that several runs are made against, and the clock of both sides. */
 export async function startService(
   contract: Contract,
   create: (clock: Clock) => Respond,

@@ -24,7 +24,7 @@ export const systemClock: Clock = {
 /**
  * A clock on which waiting takes no time: it moves ahead. For targets in the same process.
  *
- * @param now what it moves ahead of
+ * @param now the time without any waiting
  */
 export function createMovableClock(now = (): number => Date.now()): Clock {
   let ahead = 0;

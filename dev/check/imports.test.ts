@@ -232,7 +232,7 @@ describe('the import table', () => {
     ],
     ['contract/load.ts', "import P from '@apidevtools/swagger-parser/lib/index.js';"],
     ['report/a.ts', "import { x } from '../conformance/index.ts';"],
-    ['selftest/mutants/a.ts', "import type { X } from '../service/behaviour.ts';"],
+    ['selftest/mutants/a.ts', "import type { X } from '../service/service.ts';"],
     [
       'selftest/clients/a.ts',
       "import { Agent } from 'undici';\nimport { env } from 'node:process';",

@@ -14,7 +14,7 @@ export interface WireRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /** A new connection, closed after the response. Default: one that is free, or a new one, which stays open. */
+  /** A new connection, closed after the response. Default: a free one, or a new one that stays open. */
   readonly hasOwnConnection?: true;
   /** Milliseconds until the client gives up, and closes the connection. Default: none. */
   readonly timeout?: number;

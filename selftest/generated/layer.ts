@@ -39,7 +39,10 @@ export type Serve = (request: WireRequest) => Reply;
 /** What a server does wrong, around one that does all right. Undefined: it never responds. */
 export type Layer = (call: Call, serve: Serve) => Reply | undefined | Promise<Reply | undefined>;
 
-/** What a server does wrong, without a full stop, and how: called once for each server, so that it may keep a state. */
+/**
+ * What a server does wrong, without a full stop, and the layer that does it: created once for each
+ * server, so that it may keep a state.
+ */
 export type Fault = readonly [fault: string, layer: () => Layer];
 
 export type Faults = Generator<Fault>;
@@ -59,7 +62,7 @@ export function requesting(change: (call: Call) => WireRequest): Layer {
   return (call, serve) => serve(change(call));
 }
 
-/** What the generators of all families share: the contract, and the faces of its requests and responses. */
+/** What the generators of all families share: the contract, and how to read and write for it. */
 export class Workshop {
   readonly contract: Contract;
   readonly check: SchemaCheck;

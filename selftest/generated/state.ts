@@ -328,7 +328,10 @@ export function* breakConcurrency(
   yield ['loses all but the first of several changes at the same time', losing];
 }
 
-/** Changes replies; late are those to all but the first of the requests to an operation that are under way at once. */
+/**
+ * Changes replies. Of requests to an operation that are under way at once, all but the first are
+ * late.
+ */
 function together(
   operation: Operation,
   change: (reply: Reply, isLate: boolean, call: Call) => ReturnType<Layer>,

@@ -7,7 +7,7 @@ interface ThreadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Deals tasks out to threads, each started with its own ones, and waits until all have ended. */
+/** Shares tasks out among threads, starts each with its own, and waits until all have ended. */
 export async function runInThreads<Task>(
   tasks: readonly Task[],
   start: (own: readonly Task[]) => Worker,
