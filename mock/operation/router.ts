@@ -155,7 +155,7 @@ export class Router {
     const found =
       this.#findEntry(exact, sought) ??
       (path.includes('%') ? this.#findDecoded(sought) : undefined);
-    if (found !== undefined) return { ...found, query };
+    if (found !== undefined) return { endpoint: found.endpoint, pathTexts: found.pathTexts, query };
     const other = method === 'OPTIONS' ? this.#anywhere : this.#unknown;
     return { endpoint: other, pathTexts: noTexts, query };
   }

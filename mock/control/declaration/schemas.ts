@@ -3,6 +3,7 @@ import {
   type OptionalCodec,
   type TypeOf,
   annotate,
+  described,
   flag,
   json,
   jsonObject,
@@ -25,10 +26,6 @@ import { sandboxNamePattern } from '../../sandbox/sandbox-name.ts';
  * and a type of its client. Objects that are received have no other members; those that are sent may
  * get more.
  */
-
-function described<C extends Codec<unknown>>(of: C, description: string): C {
-  return annotate(of, { description });
-}
 
 function optional<T>(of: Codec<T>, description?: string): OptionalCodec<T> {
   return optionalCodec(description === undefined ? of : described(of, description));

@@ -18,19 +18,15 @@ import { renderOffset } from './duration.ts';
  */
 export function findHints(entry: JournalEntry, contract: Contract): readonly Hint[] {
   const operation = contract.operations.find(({ id }) => id === entry.operation);
-  const messages: Readonly<Record<Hint['kind'], string | undefined>> = {
-    path: explainPath(entry, contract),
-    'query-parameter': operation && explainQuery(entry, operation, contract),
-    credential: explainKey(entry, operation, contract),
-    preference: explainPreferences(entry, operation),
-    clock: explainClock(entry),
-    stub: explainStub(entry),
-  };
-  const kinds = ['path', 'query-parameter', 'credential', 'preference', 'clock', 'stub'] as const;
-  return kinds.flatMap((kind) => {
-    const message = messages[kind];
-    return message === undefined ? [] : [{ kind, message }];
-  });
+  const hints: readonly (readonly [Hint['kind'], string | undefined])[] = [
+    ['path', explainPath(entry, contract)],
+    ['query-parameter', operation && explainQuery(entry, operation, contract)],
+    ['credential', explainKey(entry, operation, contract)],
+    ['preference', explainPreferences(entry, operation)],
+    ['clock', explainClock(entry)],
+    ['stub', explainStub(entry)],
+  ];
+  return hints.flatMap(([kind, message]) => (message === undefined ? [] : [{ kind, message }]));
 }
 
 function explainClock({ clues, at, sandbox }: JournalEntry): string | undefined {
@@ -138,12 +134,9 @@ function explainPath(entry: JournalEntry, contract: Contract): string | undefine
   );
   // The path has methods, but an option of the mock hides them.
   if (meant.some((one) => one.path === path)) return undefined;
-  const isUsual = ({ method }: Meant): boolean => method === entry.method;
-  const best =
-    meant.find((one) => isUsual(one) && one.isExact) ??
-    meant.find(({ isExact }) => isExact) ??
-    meant.find(isUsual) ??
-    meant[0];
+  const rank = ({ method, isExact }: Meant): number =>
+    (isExact ? 0 : 2) + (method === entry.method ? 0 : 1);
+  const [best] = meant.toSorted((one, other) => rank(one) - rank(other));
   return best && `Did you mean ${best.method} ${best.path}?`;
 }
 
@@ -152,17 +145,15 @@ function explainPath(entry: JournalEntry, contract: Contract): string | undefine
  * segments that are the base path or parts that base paths mostly have, such as `/api/v2`.
  */
 function restsOf(path: string, basePath: string): readonly (readonly string[])[] {
-  const [segments, base] = [path, basePath].map((one) => one.split('/').filter(Boolean));
-  const rest = [...(segments ?? [])];
-  const rests = [[...rest]];
-  const isOfBase = (segment: string | undefined): boolean =>
-    segment !== undefined &&
-    (base?.includes(segment.toLowerCase()) === true || /^(?:api|v\d+)$/i.test(segment));
-  while (isOfBase(rest[0])) {
-    rest.shift();
-    rests.unshift([...rest]);
+  const base = basePath.split('/');
+  const rests = [path.split('/').filter(Boolean)];
+  for (;;) {
+    const [[first, ...rest] = []] = rests;
+    const isOfBase =
+      first !== undefined && (base.includes(first.toLowerCase()) || /^(?:api|v\d+)$/i.test(first));
+    if (!isOfBase) return rests;
+    rests.unshift(rest);
   }
-  return rests;
 }
 
 interface Meant {
@@ -202,13 +193,12 @@ function explainPreferences(
 ): string | undefined {
   const prefer = entry.clues?.prefer;
   if (prefer === undefined) return undefined;
-  const sentences: string[] = [];
-  for (const [name, value] of parsePreferences(prefer)) {
+  const sentences = [...parsePreferences(prefer)].flatMap(([name, value]) => {
     const reason = explainPreference(name, value, entry, operation);
     const sent = value === '' ? name : `${name}=${value}`;
-    if (reason !== undefined) sentences.push(`Prefer: ${sent} was ignored: ${reason}.`);
-  }
-  return sentences.length === 0 ? undefined : sentences.join(' ');
+    return reason === undefined ? [] : [`Prefer: ${sent} was ignored: ${reason}.`];
+  });
+  return sentences.join(' ') || undefined;
 }
 
 function explainPreference(

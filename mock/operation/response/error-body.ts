@@ -44,7 +44,11 @@ type Render = (facts: ErrorFacts) => ErrorBody;
  * document, else as problem details (RFC 9457).
  */
 export function compileErrorBody(contract: Contract, choices: Choices): RenderErrorBody {
-  const code = choices.choose('error-code').id;
+  const choice = choices.choose('error-code').id;
+  const codeOf = (status: number, reason: string, title: string): string => {
+    if (choice === 'status-phrase') return title.toUpperCase().replaceAll(' ', '_');
+    return choice === 'status-number' ? `${status}` : reason;
+  };
   const overLimit = choices.choose('rate-limit-body').id;
   const isTelling = contract.error?.members.some(({ role }) => role === 'message') === true;
   const usual = compileUsual(contract, isTelling);
@@ -63,11 +67,7 @@ export function compileErrorBody(contract: Contract, choices: Choices): RenderEr
       if (overLimit === 'text') return { text: message, mediaType: 'text/plain; charset=utf-8' };
     }
     const title = phrases[status] ?? `Status ${status}`;
-    const codes: Readonly<Record<string, string>> = {
-      'status-phrase': title.toUpperCase().replaceAll(' ', '_'),
-      'status-number': `${status}`,
-    };
-    const facts = { status, code: codes[code] ?? reason, title, message };
+    const facts = { status, code: codeOf(status, reason, title), title, message };
     return operation === undefined ? usual(facts) : renderFor(operation, status)(facts);
   };
 }
