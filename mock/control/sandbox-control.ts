@@ -4,7 +4,7 @@ import type { Webhook } from '../../contract/openapi/operation.ts';
 import type { Exchange, JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
-import { isAnonymousKey, type Sandbox, type Snapshot } from '../sandbox/sandbox.ts';
+import type { Sandbox, Snapshot } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/clock.ts';
 import { type Seed, storeSeed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
@@ -57,7 +57,7 @@ export class SandboxControl {
 
   /** Valid keys that were seen here. */
   get keys(): readonly string[] {
-    return [...this.#sandbox.callers.keys()].filter((key) => !isAnonymousKey(key));
+    return this.#sandbox.keys;
   }
 
   /** The document that is served here. */

@@ -128,11 +128,6 @@ export class Collection {
     return this.#context.choices;
   }
 
-  /** How a list leads to its next page, where the document leaves that open. */
-  pagingChoice({ pointer }: Operation): string {
-    return this.#context.choices.choose('paging', pointer).id;
-  }
-
   /** The operation that shows most of an item, and how. */
   get shownBest(): ShownOperation | undefined {
     return (this.#best ??= { shown: this.#findBest() }).shown;

@@ -42,7 +42,7 @@ export function compilePaging(
   found: PageParameters,
   collection: Collection,
 ): Paging {
-  const way = collection.pagingChoice(list);
+  const way = collection.choices.choose('paging', list.pointer).id;
   const { certain } = collection.resource;
   const limit = certain?.list === list ? certain.limit : undefined;
   const sizeBy = limit?.parameter ?? found.size;

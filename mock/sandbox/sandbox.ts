@@ -41,11 +41,6 @@ export interface Snapshot {
 /** Prefix of an address that takes the place of a key; no key has it. */
 const addressMark = '\n';
 
-/** True for the name that callers without a key have in place of one. */
-export function isAnonymousKey(key: string): boolean {
-  return key === '' || key.startsWith(addressMark);
-}
-
 /** The counts of one key. */
 export const keyCount = codec.object({
   key: codec.text,
@@ -78,10 +73,10 @@ export class Sandbox {
   /** Lists so far: seeds the order of a list where the choices give it none. */
   listCount = 0;
   #service: Service;
-  readonly #callers = new Map<string, Caller>();
+  /** Who was seen, and the plan of the key: all keys may be one caller. */
+  readonly #callers = new Map<string, Pick<Caller, 'plan'> & { readonly caller: Caller }>();
   /** Counts of keys that were not seen yet. */
   #counts = new Map<string, Bucket>();
-  readonly #plans = new Map<string, string | undefined>();
   /** Names of callers without a key, by address; the least recent first. */
   readonly #addresses = new Set<string>();
 
@@ -133,20 +128,20 @@ export class Sandbox {
     return this.#service.contract.digest.slice(0, 16);
   }
 
-  /** Callers that were seen, by key. */
-  get callers(): ReadonlyMap<string, Caller> {
-    return this.#callers;
+  /** Valid keys that were seen here. */
+  get keys(): readonly string[] {
+    return [...this.#callers.keys()].filter((key) => key !== '' && !key.startsWith(addressMark));
   }
 
   /** The caller with a key; all keys are one caller where the choices say so. */
   callerOf(key: string, plan: string | undefined): Caller {
     const known = this.#callers.get(key);
-    if (known !== undefined) return known;
-    const [first] =
+    if (known !== undefined) return known.caller;
+    const first =
       this.#service.sharesCounts && plan !== undefined
-        ? [...this.#callers.values()].filter((caller) => caller.plan !== undefined)
-        : [];
-    const caller = first ?? {
+        ? this.#callers.values().find(({ caller }) => caller.plan !== undefined)
+        : undefined;
+    const caller = first?.caller ?? {
       plan,
       sandbox: this,
       meter: this.#service.openMeter(plan, this.limits),
@@ -154,8 +149,7 @@ export class Sandbox {
     const counted = this.#counts.get(key);
     if (counted !== undefined) caller.meter.bucket = counted;
     this.#counts.delete(key);
-    this.#callers.set(key, caller);
-    this.#plans.set(key, plan);
+    this.#callers.set(key, { caller, plan });
     return caller;
   }
 
@@ -171,7 +165,6 @@ export class Sandbox {
       this.#addresses.delete(oldest);
       this.#callers.delete(oldest);
       this.#counts.delete(oldest);
-      this.#plans.delete(oldest);
     }
     return this.callerOf(key, undefined);
   }
@@ -200,19 +193,17 @@ export class Sandbox {
 
   /** Counts by key, as values that can be put back. */
   get buckets(): ReadonlyMap<string, Bucket> {
-    return new Map([
-      ...this.#counts,
-      ...[...this.#callers].flatMap(([key, { meter }]) =>
-        meter.bucket === undefined ? [] : [[key, meter.bucket] as const],
-      ),
-    ]);
+    const buckets = new Map(this.#counts);
+    for (const [key, { caller }] of this.#callers)
+      if (caller.meter.bucket !== undefined) buckets.set(key, caller.meter.bucket);
+    return buckets;
   }
 
   /** The counts of all keys, those that were seen first. */
   get counts(): readonly KeyCount[] {
     return [
-      ...[...this.#callers].map(([key, { meter }]) => {
-        return { key, seen: { plan: this.#plans.get(key) }, bucket: meter.bucket };
+      ...[...this.#callers].map(([key, { caller, plan }]) => {
+        return { key, seen: { plan }, bucket: caller.meter.bucket };
       }),
       ...[...this.#counts].map(([key, counted]) => ({ key, seen: undefined, bucket: counted })),
     ];
@@ -221,7 +212,6 @@ export class Sandbox {
   /** Forgets all callers and their counts. */
   clearCounts(): void {
     this.#callers.clear();
-    this.#plans.clear();
     this.#counts.clear();
   }
 
@@ -234,8 +224,9 @@ export class Sandbox {
   /** Replaces the counts, also for keys seen only later; a key left out has used nothing. */
   restoreCounts(buckets: ReadonlyMap<string, Bucket>): void {
     this.#counts = new Map(buckets);
+    const seen = [...this.#callers];
     this.#callers.clear();
-    for (const [key, plan] of this.#plans) this.callerOf(key, plan);
+    for (const [key, { plan }] of seen) this.callerOf(key, plan);
   }
 }
 
