@@ -35,15 +35,14 @@ const windowStart: Codec<number> = {
   render: (value) => (value === Number.NEGATIVE_INFINITY ? null : value),
 };
 
-const times = optional(orUndefined(list(number)));
+/** Requests that came at an instant. */
+const arrival = object({ at: number, count: number });
 
 const windowCount = object({
   start: windowStart,
   used: number,
-  /** When requests came, oldest first; only where the window slides. */
-  times,
-  /** How many came at each of the times; left out: one. */
-  each: times,
+  /** Oldest first; only where the window slides. */
+  arrivals: optional(orUndefined(list(arrival))),
 });
 
 /** What is remembered of a caller. */
@@ -85,9 +84,9 @@ export function admittedAt(limits: Limits, bucket: Bucket, now: number): number 
 export function charge(limits: Limits, bucket: Bucket, now: number): Bucket {
   const counts = limits.windows.map(({ milliseconds }, index) => {
     const count = currentCount(limits, bucket, index, now);
-    return count.times === undefined
+    return count.arrivals === undefined
       ? { start: count.start, used: count.used + 1 }
-      : addTime(count, milliseconds, now);
+      : addArrival(count, milliseconds, now);
   });
   const { retryAt, hammered, bannedUntil } = bucket;
   return { counts, retryAt, hammered, bannedUntil };
@@ -138,47 +137,40 @@ export function readCounts(
 }
 
 /** When the window started, or the request came that must leave a sliding one first. */
-function freedFrom({ start, used, times = [], each }: WindowCount, limit: number): number {
+function freedFrom({ start, used, arrivals = [] }: WindowCount, limit: number): number {
   let left = used - limit;
-  let index = 0;
-  for (const time of times) {
-    left -= each?.[index] ?? 1;
-    if (left < 0) return time;
-    index += 1;
+  for (const { at, count } of arrivals) {
+    left -= count;
+    if (left < 0) return at;
   }
   return start;
 }
 
 /** A sliding window with one request more. */
-function addTime(
-  { start, used, times = [], each }: WindowCount,
+function addArrival(
+  { start, used, arrivals = [] }: WindowCount,
   length: number,
   now: number,
 ): WindowCount {
-  const counts = each ?? times.map(() => 1);
-  const added = { start, used: used + 1, times: [...times, now], each: [...counts, 1] };
-  return times.length < mostInstants ? added : coarsen(added, length);
+  const added = [...arrivals, { at: now, count: 1 }];
+  if (arrivals.length < mostInstants) return { start, used: used + 1, arrivals: added };
+  const merged = coarsen(added, length);
+  return { start: merged[0]?.at ?? start, used: used + 1, arrivals: merged };
 }
 
+type Arrivals = NonNullable<WindowCount['arrivals']>;
+
 /** What came within the same slice of the window counts as come at the last of its times. */
-function coarsen(
-  count: WindowCount & { readonly times: readonly number[]; readonly each: readonly number[] },
-  length: number,
-): WindowCount {
+function coarsen(arrivals: Arrivals, length: number): Arrivals {
   const slice = (2 * length) / mostInstants;
-  const times: number[] = [];
-  const each: number[] = [];
-  let index = 0;
-  for (const time of count.times) {
-    const more = count.each[index] ?? 1;
-    const isSame = Math.floor((times.at(-1) ?? Number.NaN) / slice) === Math.floor(time / slice);
-    const before = isSame ? (each.pop() ?? 0) : 0;
-    if (isSame) times.pop();
-    times.push(time);
-    each.push(before + more);
-    index += 1;
+  const merged: Arrivals[number][] = [];
+  for (const { at, count } of arrivals) {
+    const last = merged.at(-1);
+    const isSame = last !== undefined && Math.floor(last.at / slice) === Math.floor(at / slice);
+    if (isSame) merged.pop();
+    merged.push({ at, count: isSame ? last.count + count : count });
   }
-  return { start: times[0] ?? count.start, used: count.used, times, each };
+  return merged;
 }
 
 function currentCount(
@@ -197,13 +189,11 @@ function currentCount(
 
 /** The requests of the last window's length before `now`. */
 function slide(count: WindowCount | undefined, length: number, now: number): WindowCount {
-  const { times = [], each } = count ?? {};
-  const isLeft = (time: number): boolean => time > now - length && time <= now;
-  const areAllLeft = isLeft(times[0] ?? now) && isLeft(times.at(-1) ?? now);
-  if (count !== undefined && times.length > 0 && areAllLeft) return count;
-  const left = times.filter(isLeft);
-  const counts = each?.filter((_, index) => isLeft(times[index] ?? now)) ?? left.map(() => 1);
-  return { start: left[0] ?? now, used: sum(counts), times: left, each: counts };
+  const { arrivals = [] } = count ?? {};
+  const isLeft = ({ at }: Arrivals[number]): boolean => at > now - length && at <= now;
+  const [first, last] = [arrivals[0], arrivals.at(-1)];
+  if (count && first && last && isLeft(first) && isLeft(last)) return count;
+  const left = arrivals.filter(isLeft);
+  const used = left.reduce((sum, one) => sum + one.count, 0);
+  return { start: left[0]?.at ?? now, used, arrivals: left };
 }
-
-const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);

@@ -89,8 +89,8 @@ function withCounts(
     const first = wait === undefined ? now : start;
     if (limits.start !== 'sliding') return { start, used: count };
     return count === 0
-      ? { start: first, used: 0, times: [] }
-      : { start: first, used: count, times: [first], each: [count] };
+      ? { start: first, used: 0, arrivals: [] }
+      : { start: first, used: count, arrivals: [{ at: first, count }] };
   });
   return { ...bucket, counts };
 }
