@@ -222,7 +222,7 @@ function* deprecationRules({ operations }: Contract): Generator<RuleDraft> {
 }
 
 function* responseRules({ resources }: Contract): Generator<RuleDraft> {
-  const [resource] = resources;
+  const resource = resources.find(({ parents }) => parents.length === 0);
   if (resource === undefined) return;
   const { item, list, limit } = resource;
   const measure =

@@ -95,7 +95,9 @@ export function compileDocument(
 
 /** What is certain of the collections; what is odd about it is reported. */
 function listCertain({ inferredResources }: Contract, issues: DiagnosticLog): readonly Resource[] {
-  const certain = inferredResources.flatMap((resource) => resource.certain ?? []);
+  const certain = inferredResources
+    .flatMap((resource) => resource.certain ?? [])
+    .toSorted((one, other) => one.parents.length - other.parents.length);
   warnOddDefaults(issues, certain);
   return certain;
 }

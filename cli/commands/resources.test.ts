@@ -7,27 +7,27 @@ import { fixtureFile } from '../../test/contract/sample.ts';
 import { shapeText } from '../../test/mock/inferred/shapes.ts';
 import { startCommand } from '../../test/cli/command.ts';
 
-const file = join(mkdtempSync(join(tmpdir(), 'resources-')), 'notes.json');
-writeFileSync(
-  file,
-  shapeText({
-    list: 'data',
+const folder = mkdtempSync(join(tmpdir(), 'resources-'));
+const [file = '', unlisted = ''] = (['data', 'none'] as const).map((list) => {
+  const path = join(folder, `${list}.json`);
+  const shape = {
+    list,
     create: 'item-200',
     get: 'envelope',
     id: 'integer',
     sent: 'wrapped',
-    isNested: true,
-    documents404: true,
-  }),
-);
+  } as const;
+  writeFileSync(path, shapeText({ ...shape, isNested: true, documents404: true }));
+  return path;
+});
 
-test('tells the roles, places and evidence of an inferred resource', async () => {
+test('shows the roles, places and evidence of a resource', async () => {
   const command = startCommand('resources', file);
   expect(await command.ended).toBe(0);
   const text = command.stdout();
   expect(text).toContain('/books/{bookId}/notes\n  items at /books/{bookId}/notes/{noteId}');
   expect(text).toContain('within bookId');
-  expect(text).toContain('inferred: used by the mock only');
+  expect(text).toContain('certain: used by the mock and the suite');
   expect(text).toMatch(
     /create +POST \/books\/\{bookId\}\/notes +[\d.]+ {2}200 shows body, named by id/,
   );
@@ -43,7 +43,7 @@ test('writes the same as JSON', async () => {
     resources: [
       {
         path: '/books/{bookId}/notes',
-        certain: false,
+        certain: true,
         closed: true,
         idParameter: 'noteId',
         parents: ['bookId'],
@@ -51,6 +51,12 @@ test('writes the same as JSON', async () => {
     ],
     notInferred: [],
   });
+});
+
+test('says why a resource is not certain', async () => {
+  const command = startCommand('resources', unlisted);
+  expect(await command.ended).toBe(0);
+  expect(command.stdout()).toMatch(/inferred: used by the mock only\s+not certain: no operation/);
 });
 
 test('takes one document', async () => {

@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { type JsonObject, isJsonObject } from '../../contract/json/value.ts';
 import type { Requirement } from '../judge/trace/requirement.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
-import { collectionOf } from '../judge/trace/collection.ts';
+import { collectionsOf } from '../judge/trace/collection.ts';
 import { isSame, memberNames } from '../judge/trace/item.ts';
 import { readTrace } from '../family/read-trace.ts';
 import {
@@ -13,6 +13,7 @@ import {
   itemResourceOf,
   type Reading,
   resourceOf,
+  scopeOf,
   successId,
   type Trace,
 } from '../judge/trace/trace.ts';
@@ -164,12 +165,15 @@ interface SentItem {
 function sentItems(trace: Trace): ReadonlyMap<string, SentItem> {
   const counts = new Map<string, number>();
   const items = new Map<string, SentItem>();
-  for (const resource of trace.contract.resources)
-    for (const { sent, answered, reading } of collectionOf(trace, resource).additions) {
+  for (const { resource, scope, additions } of collectionsOf(trace))
+    for (const { sent, answered, reading } of additions) {
       const { probe } = reading.exchange;
       const count = counts.get(probe) ?? 0;
       counts.set(probe, count + 1);
-      items.set(`${resource.collectionPath} ${answered.id}`, { sent, name: `${probe}#${count}` });
+      items.set(`${resource.collectionPath} ${scope} ${answered.id}`, {
+        sent,
+        name: `${probe}#${count}`,
+      });
     }
   return items;
 }
@@ -187,7 +191,9 @@ function showMembers(
   const shown = new Map<string, { readonly member: string; readonly text: string }>();
   if (resource === undefined) return shown;
   for (const item of all.filter(isJsonObject)) {
-    const own = items.get(`${resource.collectionPath} ${idOf(item, resource)}`);
+    const own = items.get(
+      `${resource.collectionPath} ${scopeOf(resource, reading)} ${idOf(item, resource)}`,
+    );
     if (own === undefined) continue;
     for (const member of memberNames(resource)) {
       const [sent, value] = [own.sent[member], item[member]];

@@ -7,7 +7,7 @@ import type { Resource } from '../../contract/resource/resource.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
 import { credentialUse, intent, type Exchange, type SentRequest } from '../transport/exchange.ts';
 import { readTrace } from '../family/read-trace.ts';
-import { idOf, isWithin, itemOf, itemResourceOf, pathValuesOf } from '../judge/trace/trace.ts';
+import { idOf, isWithin, itemOf, resourceNamedBy, pathValuesOf } from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
 import { renderParameterHeaders, renderTarget } from '../transport/parameter/request-parts.ts';
 import { plainHeaders, waiversHeader } from '../transport/request-headers.ts';
@@ -93,7 +93,7 @@ function createStep(
   const path = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      findItem(contract, operation, value, earlier) ?? value,
+      (operation && findItem(contract, operation, name, value, earlier)) ?? value,
     ]),
   );
   const query = Object.fromEntries(new URLSearchParams(request.target.split('?')[1] ?? ''));
@@ -142,11 +142,12 @@ function listOddHeaders(
 
 function findItem(
   contract: Contract,
-  operation: Operation | undefined,
+  operation: Operation,
+  parameter: string,
   id: string,
   earlier: readonly Exchange[],
 ): ItemReference | undefined {
-  const resource = itemResourceOf(contract, operation);
+  const resource = resourceNamedBy(contract, operation, parameter);
   if (resource === undefined) return undefined;
   for (const [step, exchange] of earlier.entries()) {
     const item = answeredItems(contract, exchange, resource).findIndex(

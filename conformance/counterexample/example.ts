@@ -1,6 +1,7 @@
 import { requirementsOf } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { type TargetFacts, idOf, itemResourceOf, pathIdOf } from '../judge/trace/trace.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import { type TargetFacts, idOf, pathValuesOf, resourceNamedBy } from '../judge/trace/trace.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { untilEnd } from '../transport/pacing.ts';
@@ -165,20 +166,32 @@ function withSources(
   log: readonly Exchange[],
   part: readonly Exchange[],
 ): readonly Exchange[] {
-  const sources = part.flatMap((exchange) => findSource(contract, log, exchange) ?? []);
-  return [...new Set([...part, ...sources])].toSorted((a, b) => a.index - b.index);
+  const sources = part.flatMap((exchange) => findSources(contract, log, exchange));
+  const all = [...new Set([...part, ...sources])].toSorted((a, b) => a.index - b.index);
+  // What a source is within has one of its own.
+  return all.length === part.length ? all : withSources(contract, log, all);
+}
+
+function findSources(
+  contract: Contract,
+  log: readonly Exchange[],
+  exchange: Exchange,
+): readonly Exchange[] {
+  const operation = operationOf(contract, exchange.request.operation);
+  if (operation === undefined || exchange.intent.kind !== 'valid') return [];
+  return Object.entries(pathValuesOf(operation, exchange.request.target)).flatMap(([name, id]) => {
+    const resource = resourceNamedBy(contract, operation, name);
+    return (resource && findSource(contract, log, exchange, resource, id)) ?? [];
+  });
 }
 
 function findSource(
   contract: Contract,
   log: readonly Exchange[],
   exchange: Exchange,
+  resource: Resource,
+  id: string,
 ): Exchange | undefined {
-  const operation = operationOf(contract, exchange.request.operation);
-  const resource = itemResourceOf(contract, operation);
-  if (!operation || !resource || exchange.intent.kind !== 'valid') return undefined;
-  const id = pathIdOf({ operation, exchange }, resource);
-  if (id === undefined) return undefined;
   const earlier = log.filter(
     (each) =>
       each.index < exchange.index &&

@@ -14,7 +14,7 @@ import {
 import type { Exchange } from '../transport/exchange.ts';
 import type { Request, Session } from '../transport/session.ts';
 import { readTemplate } from '../generate/template.ts';
-import { idOf, itemResourceOf } from '../judge/trace/trace.ts';
+import { idOf, resourceNamedBy } from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
 
 /** How a counterexample is sent. */
@@ -85,7 +85,8 @@ function createRequest(
     );
   const path: Record<string, string> = {};
   for (const [name, value] of Object.entries(step.path ?? {})) {
-    const found = typeof value === 'string' ? value : resolveItem(value, operation, contract, sent);
+    const found =
+      typeof value === 'string' ? value : resolveItem(value, operation, name, contract, sent);
     if (found === undefined) return undefined;
     path[name] = found;
   }
@@ -98,10 +99,11 @@ function createRequest(
 function resolveItem(
   { step, item = 0 }: ItemReference,
   operation: Operation,
+  parameter: string,
   contract: Contract,
   sent: readonly Exchange[],
 ): string | undefined {
-  const resource = itemResourceOf(contract, operation);
+  const resource = resourceNamedBy(contract, operation, parameter);
   const exchange = sent[step];
   const items =
     resource && exchange !== undefined ? answeredItems(contract, exchange, resource) : [];

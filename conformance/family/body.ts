@@ -369,7 +369,7 @@ function additionOf(
   if (resource === undefined || !isJsonObject(item)) return {};
   const added = isWronglyAccepted(reading)
     ? reading
-    : collectionOf(trace, resource).wronglyAdded().get(idOf(item, resource));
+    : collectionOf(trace, resource, reading).wronglyAdded().get(idOf(item, resource));
   if (added?.sent === undefined || added.index > reading.index) return {};
   const inItem = renderPointer(listed === undefined ? steps.slice(place.length) : rest);
   return {

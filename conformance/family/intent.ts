@@ -5,7 +5,7 @@ import { requirementId, type Family, type Requirements } from '../judge/trace/re
 import { successResponse } from '../../contract/openapi/response.ts';
 import type { Intent } from '../transport/exchange.ts';
 import { once } from '../memo/once.ts';
-import { collectionOf, type Collection } from '../judge/trace/collection.ts';
+import { collectionOf, isWithinKnown, type Collection } from '../judge/trace/collection.ts';
 import { excused, passed, failed, unclear, type Finding } from '../judge/trace/finding.ts';
 import { isSame, memberPath, readItem } from '../judge/trace/item.ts';
 import { causeOfMissing, removalOfOther } from '../judge/trace/model.ts';
@@ -208,7 +208,7 @@ function isSameCase(id: string, one: Reading, other: Reading, requirements: Requ
 /** What a log shows of the items to which a request for a single one belongs. */
 function itemsAround(reading: Reading, trace: Trace): Collection | undefined {
   const resource = itemResourceOf(trace.contract, reading.operation);
-  return resource && collectionOf(trace, resource);
+  return resource && collectionOf(trace, resource, reading);
 }
 
 /** The requirement of a 404 for an item which a change lost, or which was never stored. */
@@ -231,12 +231,15 @@ function findLostAddition(reading: Reading, trace: Trace): string | undefined {
 
 /**
  * A 404 for an item that may be gone: a request wanted to change or remove it of which nobody can say
- * what it did, or it is somebody else's, who may have removed it.
+ * what it did, or it is somebody else's, who may have removed it, or it is within what may be gone.
  */
 function mayBeGone(reading: Reading, trace: Trace): boolean {
   const { exchange } = reading;
   const collection = itemsAround(reading, trace);
-  if (reading.status !== 404 || collection === undefined) return false;
+  if (reading.status !== 404) return false;
+  const resource = collection?.resource ?? resourceOf(trace.contract, reading.operation);
+  if (resource !== undefined && !isWithinKnown(trace, resource, reading)) return true;
+  if (collection === undefined) return false;
   const id = pathIdOf(reading, collection.resource) ?? '';
   return (
     collection.isInDoubt(id, exchange) ||
@@ -256,7 +259,7 @@ function* judgeInvalid(
   const isOrdered = wanted === 401 && trace.contract.openQuestions.length > 0;
   if (!isOrdered && mayBeGone(reading, trace)) return;
   const wider = also === undefined ? [] : [also];
-  const refusal = readRefusal(reading, wanted, trace.contract);
+  const refusal = readRefusal(reading, wanted, trace);
   if (refusal === 'kept') {
     for (const id of [requirement, ...wider]) yield passed(id, index);
     return;
@@ -311,7 +314,7 @@ function isFailed(requirement: string, { operation }: Reading, trace: Trace): bo
       intent.kind === 'invalid' &&
       intent.unless === undefined &&
       intent.requirement === requirement &&
-      readRefusal(reading, intent.status, trace.contract) !== 'kept'
+      readRefusal(reading, intent.status, trace) !== 'kept'
     );
   });
 }
@@ -326,7 +329,7 @@ function* judgeAbsent(
   const { index, status, operation, documented } = reading;
   const { contract } = trace;
   const resource = resourceOf(contract, operation);
-  const collection = resource && collectionOf(trace, resource);
+  const collection = resource && collectionOf(trace, resource, reading);
   const item = itemOf(reading);
   const wanted = resource === undefined ? id : (pathIdOf(reading, resource) ?? id);
   // No resource says which identifiers name something.
@@ -364,12 +367,9 @@ function* judgeAbsent(
  * The requirement whose failure explains that a read of nothing answers an item: reads of known items
  * answer others (`same`), or the identifier was given to several items.
  */
-function causeOfOther(
-  { trace, resource, sharedIds }: Collection,
-  reading: Reading,
-  same: string,
-): string | undefined {
-  const reads = reading.operation.id === resource.get?.id ? trace.of(resource.get) : [];
+function causeOfOther(collection: Collection, reading: Reading, same: string): string | undefined {
+  const { resource, sharedIds } = collection;
+  const reads = reading.operation.id === resource.get?.id ? collection.of(resource.get) : [];
   const mixesUp = reads.some((read) => {
     const item = read.isServed ? readItem(itemOf(read), resource) : undefined;
     return item !== undefined && item.id !== pathIdOf(read, resource);

@@ -203,6 +203,10 @@ const deepest = 4;
 function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean {
   if (one.pointer === other.pointer || depth > deepest) return true;
   const [left, right] = [one.shape(), other.shape()];
+  if (left.alternatives.length > 0 && right.alternatives.length > 0)
+    return left.alternatives.every((sent) =>
+      right.alternatives.some((shown) => isAlike(sent, shown, depth + 1)),
+    );
   if (left.alternatives.length > 0 || right.alternatives.length > 0) return true;
   if (renderTypes(left) !== renderTypes(right)) return false;
   // What has more in responses does not come back as it was sent.
@@ -247,7 +251,7 @@ export function* judgeState(trace: Trace): Findings {
   for (const collection of collectionsOf(trace)) yield* judgeChanged(collection);
   for (const collection of collectionsOf(trace)) {
     yield* judgeIdentifiers(collection);
-    yield* judgeAssigned(trace, collection.resource);
+    yield* judgeAssigned(collection);
     yield* judgeNotWritten(collection);
   }
 }
@@ -299,9 +303,10 @@ function* judgeIdentifiers({ resource, additions, owners }: Collection): Finding
 }
 
 /** Judges that no addition got the identifier that the client sent. */
-function* judgeAssigned(trace: Trace, resource: Resource): Findings {
+function* judgeAssigned(collection: Collection): Findings {
+  const { resource } = collection;
   const { create } = resource;
-  for (const reading of trace.of(create)) {
+  for (const reading of collection.of(create)) {
     const given = readItem(itemOf(reading), resource)?.id;
     const wished = isJsonObject(reading.sent) ? idIn(reading.sent, resource) : undefined;
     if (create === undefined || given === undefined || wished === undefined) continue;
@@ -416,7 +421,7 @@ function* judgeChangeEcho(
 
 /** Judges that lists and single reads show each member as it was added, or listed before. */
 function* judgeReads(collection: Collection): Findings {
-  const { trace, resource, trusted, sharedIds } = collection;
+  const { resource, trusted, sharedIds } = collection;
   const inList = (item: JsonObject): JsonObject => collection.listedPart(item);
   const findAddition = (id: string, { exchange }: Reading): Addition | undefined =>
     collection.isUntouched(id, exchange) ? trusted().get(id) : undefined;
@@ -434,7 +439,7 @@ function* judgeReads(collection: Collection): Findings {
     if (findings.every(({ kind }) => kind !== 'failed')) witnesses.push(listing);
   }
   const listed = firstSightings(witnesses);
-  for (const reading of trace.of(resource.get)) {
+  for (const reading of collection.of(resource.get)) {
     const item = reading.isServed ? readItem(itemOf(reading), resource) : undefined;
     const wanted = pathIdOf(reading, resource);
     if (wanted === undefined || item === undefined) continue;

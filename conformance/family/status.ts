@@ -29,10 +29,15 @@ export function* listStatusRequirements(
     );
 }
 
-/** It is known which items there are: those that were added or listed. */
+/**
+ * It is known which items there are: those that were added or listed. What cannot be read within another
+ * item may be one of elsewhere: a tag of a contact.
+ */
 export function isOfItem(operation: Operation, resources: readonly Resource[]): boolean {
-  const isKnown = resources.some(({ get, replace, update, remove }) =>
-    [get, replace, update, remove].includes(operation),
+  const isKnown = resources.some(
+    ({ parents, get, replace, update, remove }) =>
+      (parents.length === 0 || get !== undefined) &&
+      [get, replace, update, remove].includes(operation),
   );
   return isKnown && operation.path.includes('{');
 }

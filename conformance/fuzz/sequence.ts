@@ -3,6 +3,7 @@ import { isJsonObject } from '../../contract/json/value.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { tagNumber } from '../generate/tag.ts';
 import { readTrace } from '../family/read-trace.ts';
+import { scopeIn, scopeOf } from '../judge/trace/trace.ts';
 import { createModel, type Model } from '../judge/trace/model.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { renderPlain, successId } from '../judge/trace/trace.ts';
@@ -56,8 +57,9 @@ async function runSequence(task: FuzzTask, run: Run): Promise<void> {
   const draw: Draw = (arbitrary) => run.random.sample(arbitrary, 1, `${salt} ${(draws += 1)}`)[0];
   for (const act of chosen) {
     if (exchanges.length >= end) return;
+    const scope = scopeIn(task.resource, run.known.within(task.resource).path);
     for (const reading of readTrace(run.contract, exchanges.slice(read)).readings)
-      model.note(reading);
+      if (scopeOf(task.resource, reading) === scope) model.note(reading);
     read = exchanges.length;
     const request = act(model, draw);
     if (request !== undefined) await run.session.send(request);

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson, type JsonValue } from '../../contract/json/value.ts';
 import { isValid } from '../generate/plain-value.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
-import { plainName, singularsOf, type PathPrefix } from './path-template.ts';
+import { plainName, singularsOf, type PathPrefix } from '../transport/path-template.ts';
 
 /** Names of members that often tell an item from others, the surest first. */
 const usualNames = ['id', 'uuid', 'guid', 'key', 'slug', 'code', 'name', 'number', 'login'];

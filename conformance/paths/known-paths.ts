@@ -15,7 +15,7 @@ import {
   plainName,
   singularsOf,
   type PathPrefix,
-} from './path-template.ts';
+} from '../transport/path-template.ts';
 
 /** Values for the parameters of a path, and which of them are guesses. */
 export interface PathChoice {

@@ -1,16 +1,23 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../contract/json/value.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
+import { isOfResource, type Resource } from '../../contract/resource/resource.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { isCarriedByPaths } from '../paths/identifier.ts';
+import type { Within } from '../transport/session.ts';
+import type { KnownPaths } from '../paths/known-paths.ts';
 import { isLeftover } from '../generate/tag.ts';
 import { readItem } from '../judge/trace/item.ts';
 import { readTrace } from '../family/read-trace.ts';
-import { itemOf, itemsOf, pathIdOf, type Reading } from '../judge/trace/trace.ts';
+import { itemOf, itemsOf, parentOf, pathIdOf, scopeIn, scopeOf } from '../judge/trace/trace.ts';
 
 /** What a run has learnt about the target's items; probes choose their requests by it. */
 export interface KnownItems {
   readonly note: (exchange: Exchange) => void;
+  /**
+   * What the run's requests to a collection are within: an item of its own, else one that is there, else
+   * a guess. All that follows is known of the items in it.
+   */
+  readonly within: (resource: Resource) => Within;
   /** Items that lists showed, by identifier. */
   readonly listed: (resource: Resource) => ReadonlyMap<string, JsonObject>;
   /** Of those the ones that no run added, as far as can be seen; all of them where there are none. */
@@ -32,37 +39,63 @@ export interface KnownItems {
   readonly restricted: Set<string>;
 }
 
-/** What an item of the run's own is for: to be changed, to be removed, or to stay as it is. */
-export type Purpose = 'replace' | 'update' | 'race' | 'remove' | 'stay';
+/** What an item of the run's own is for: to be changed, removed, to stay as it is, or to hold others. */
+export type Purpose = 'replace' | 'update' | 'race' | 'remove' | 'stay' | 'parent';
+
+interface KnownCollection {
+  readonly listed: Map<string, JsonObject>;
+  readonly added: Map<string, { item: JsonObject; exchange: Exchange }>;
+  readonly claims: Map<Purpose, string>;
+}
 
 /** Knows nothing at first but `given`: references that the user vouches for, by member. */
 export function createKnownItems(
   contract: Contract,
   given: ReadonlyMap<string, JsonValue>,
+  paths: KnownPaths,
 ): KnownItems {
-  const listed = new Map<string, Map<string, JsonObject>>();
-  const added = new Map<string, Map<string, { item: JsonObject; exchange: Exchange }>>();
-  const claims = new Map<string, string>();
-  const forget = (reading: Reading, resource: Resource): void => {
-    const id = pathIdOf(reading, resource) ?? '';
-    for (const known of [listed, added]) mapOf(known, resource).delete(id);
-    for (const [claim, claimed] of claims)
-      if (claimed === id && claim.startsWith(`${resource.collectionPath} `)) claims.delete(claim);
+  const collections = new Map<string, KnownCollection>();
+  const collectionIn = (resource: Resource, scope: string): KnownCollection => {
+    const key = `${resource.collectionPath} ${scope}`;
+    const known = collections.get(key) ?? {
+      listed: new Map(),
+      added: new Map(),
+      claims: new Map(),
+    };
+    collections.set(key, known);
+    return known;
+  };
+  const current = (resource: Resource): KnownCollection =>
+    collectionIn(resource, scopeIn(resource, within(resource).path));
+  const within = (resource: Resource): Within => {
+    const { parents, list } = resource;
+    if (parents.length === 0) return { path: {}, guessed: [] };
+    const parent = parentOf(contract, resource);
+    const [id] =
+      parent === undefined || paths.isGiven(list)
+        ? []
+        : [own(parent, 'parent') ?? [], ...withoutLeftovers(current(parent).listed).keys()].flat();
+    if (parent === undefined || id === undefined) return paths.choose(list);
+    const outer = within(parent);
+    const names = new Map(parent.parents.map((name, at) => [name, parents[at] ?? '']));
+    const path = Object.entries(outer.path).map(([name, value]) => [names.get(name) ?? '', value]);
+    return {
+      path: { ...Object.fromEntries(path), [parents.at(-1) ?? '']: id },
+      guessed: outer.guessed.map((name) => names.get(name) ?? ''),
+    };
   };
   const own = (resource: Resource, purpose: Purpose): string | undefined => {
-    const claim = `${resource.collectionPath} ${purpose}`;
-    const taken = claims.get(claim);
+    const { added, claims } = current(resource);
+    const taken = claims.get(purpose);
     if (taken !== undefined) return taken;
-    const all = [...mapOf(added, resource)];
+    const all = [...added];
     const beside = all.filter(([, { exchange }]) => exchange.group !== undefined).slice(0, -1);
     const alone = all.filter(([, { exchange }]) => exchange.group === undefined);
-    // Another collection may have items with the same ids.
-    const others = [...claims]
-      .filter(([other]) => other.startsWith(`${resource.collectionPath} `))
-      .map(([, id]) => id);
-    const wanted = purpose === 'stay' ? [...alone, ...beside] : [...beside, ...alone];
+    const others = [...claims.values()];
+    const isKept = purpose === 'stay' || purpose === 'parent';
+    const wanted = isKept ? [...alone, ...beside] : [...beside, ...alone];
     const found = wanted.find(([id]) => !others.includes(id))?.[0];
-    if (found !== undefined) claims.set(claim, found);
+    if (found !== undefined) claims.set(purpose, found);
     return found;
   };
   const note = (exchange: Exchange): void => {
@@ -70,20 +103,26 @@ export function createKnownItems(
     if (reading === undefined) return;
     for (const resource of contract.resources) {
       const { id } = reading.operation;
+      if (!isOfResource(reading.operation, [resource])) continue;
+      const { listed, added, claims } = collectionIn(resource, scopeOf(resource, reading));
       for (const value of id === resource.list.id ? (itemsOf(reading) ?? []) : []) {
         const item = readItem(value, resource);
-        if (item !== undefined) mapOf(listed, resource).set(item.id, item.members);
+        if (item !== undefined) listed.set(item.id, item.members);
       }
-      if (id === resource.remove?.id && reading.response.status < 300) forget(reading, resource);
+      if (id === resource.remove?.id && reading.response.status < 300) {
+        const gone = pathIdOf(reading, resource) ?? '';
+        for (const known of [listed, added]) known.delete(gone);
+        for (const [claim, claimed] of claims) if (claimed === gone) claims.delete(claim);
+      }
       const isAddition = id === resource.create?.id && exchange.intent.kind === 'valid';
       const item = isAddition ? readItem(itemOf(reading), resource) : undefined;
       if (item !== undefined && isCarriedByPaths(item.id))
-        mapOf(added, resource).set(item.id, { item: item.members, exchange });
+        added.set(item.id, { item: item.members, exchange });
     }
   };
   const references = (resource: Resource): ReadonlyMap<string, JsonValue> => {
-    const [seenFirst] = withoutLeftovers(mapOf(listed, resource)).values();
-    const [addedFirst] = mapOf(added, resource).values();
+    const [seenFirst] = withoutLeftovers(current(resource).listed).values();
+    const [addedFirst] = current(resource).added.values();
     const first = seenFirst ?? addedFirst?.item;
     const seen = Object.entries(first ?? {}).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
@@ -92,9 +131,10 @@ export function createKnownItems(
   };
   return {
     note,
-    listed: (resource) => mapOf(listed, resource),
-    found: (resource) => withoutLeftovers(mapOf(listed, resource)),
-    added: (resource) => mapOf(added, resource),
+    within,
+    listed: (resource) => current(resource).listed,
+    found: (resource) => withoutLeftovers(current(resource).listed),
+    added: (resource) => current(resource).added,
     own,
     references,
     knowsReferences: (resource) => given.size > 0 || references(resource).size > 0,
@@ -117,10 +157,4 @@ function withoutLeftovers(
       ? all.slice(0, first)
       : all.slice(all.findLastIndex(([, item]) => isLeftover(item)) + 1);
   return others.length === 0 ? listed : new Map(others);
-}
-
-function mapOf<T>(maps: Map<string, Map<string, T>>, resource: Resource): Map<string, T> {
-  const found = maps.get(resource.collectionPath) ?? new Map<string, T>();
-  maps.set(resource.collectionPath, found);
-  return found;
 }

@@ -2,15 +2,21 @@ import { requirementId } from '../judge/trace/requirement.ts';
 import type { PageLimit, Resource } from '../../contract/resource/resource.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitId } from '../judge/trace/collection.ts';
-import { renderPlain } from '../judge/trace/trace.ts';
+import { parentOf, renderPlain, successId } from '../judge/trace/trace.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { ownItem, writersOf } from './requests.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';
 import { ownBody } from './requests.ts';
 
-/** A list of each resource before anything is added: which items and references there are. */
+/**
+ * A list of each resource before anything is added: which items and references there are. What lies
+ * within an item gets one of the run's own first.
+ */
 export function listInventoryProbes({ contract }: PlanContext): readonly Probe[] {
-  return contract.resources.map((resource) =>
+  return contract.resources.flatMap((resource) => [
+    ...parentProbe(contract, resource),
     createProbe({
       id: `${resource.list.id}/inventory`,
       phase: 'inventory',
@@ -18,7 +24,25 @@ export function listInventoryProbes({ contract }: PlanContext): readonly Probe[]
       proves: [requirementId.status(resource.list.id, 200), limitId(resource, 'maximum')],
       run: ({ session }) => session.send(longestList(resource)),
     }),
-  );
+  ]);
+}
+
+function parentProbe(contract: Contract, resource: Resource): readonly Probe[] {
+  const parent = parentOf(contract, resource);
+  const [create] = parent === undefined ? [] : writersOf(contract)(parent);
+  if (parent === undefined || create === undefined) return [];
+  return [
+    createProbe({
+      id: `${resource.list.id}/what it is within`,
+      phase: 'inventory',
+      rank: 0,
+      writes: true,
+      proves: [successId(create.operation)],
+      run: async (run) => {
+        if (!run.paths.isGiven(resource.list)) await ownItem(run, parent, 'parent');
+      },
+    }),
+  ];
 }
 
 type Query = Readonly<Record<string, string>>;

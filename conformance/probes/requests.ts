@@ -119,10 +119,12 @@ export function validBody(operation: Operation, resource: Resource, run: Run): J
  */
 function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
   const resource = itemResourceOf(run.contract, operation);
+  // The session knows what a collection is within.
+  const above = (resource ?? resourceOf(run.contract, operation))?.parents ?? [];
   const { known } = run;
   const path: Record<string, string> = {};
   for (const parameter of operation.parameters) {
-    if (parameter.in !== 'path') continue;
+    if (parameter.in !== 'path' || above.includes(parameter.name)) continue;
     const { name, examples } = parameter;
     const items = name === resource?.idParameter?.name ? resource : undefined;
     const [first] = items ? [...known.added(items).keys(), ...known.listed(items).keys()] : [];

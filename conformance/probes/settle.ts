@@ -1,9 +1,9 @@
 import { listUnsettled } from '../family/rate-limit/counting.ts';
 import { hasKey, listSteps } from '../family/rate-limit/step.ts';
 import { appearancesOf } from '../family/state/not-written.ts';
-import { collectionOf, collectionsOf, isBefore, isWhole } from '../judge/trace/collection.ts';
+import { collectionIn, collectionsOf, isBefore, isWhole } from '../judge/trace/collection.ts';
 import { readTrace } from '../family/read-trace.ts';
-import type { TargetFacts } from '../judge/trace/trace.ts';
+import { scopeIn, type TargetFacts } from '../judge/trace/trace.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
 import type { Session } from '../transport/session.ts';
 import { operationOf } from '../transport/target.ts';
@@ -41,7 +41,8 @@ export async function settleMissing(run: Run, facts: TargetFacts): Promise<void>
   const trace = readTrace(session.contract, session.exchanges, facts);
   for (const resource of session.contract.resources) {
     if (resource.get === undefined) continue;
-    const list = collectionOf(trace, resource).listings.findLast(isWhole);
+    const scope = scopeIn(resource, known.within(resource).path);
+    const list = collectionIn(trace, resource, scope).listings.findLast(isWhole);
     const added = [...known.added(resource)];
     const [missing] =
       list === undefined
@@ -85,7 +86,8 @@ export async function settleUnexplained(session: Session, facts: TargetFacts): P
  */
 export async function removeAdded({ contract, session, known }: Run): Promise<void> {
   const intent = { kind: 'unspecified', way: 'removes what the run added' } as const;
-  for (const resource of contract.resources) {
+  // What is within an item goes before it.
+  for (const resource of contract.resources.toReversed()) {
     const { remove } = resource;
     if (remove === undefined) continue;
     for (const id of known.added(resource).keys())

@@ -151,7 +151,7 @@ function choicesOf(
   const size = items.length;
   const resource = resourceOf(trace.contract, reading.operation);
   const least =
-    resource === undefined ? 0 : collectionOf(trace, resource).leastSize(reading.exchange);
+    resource === undefined ? 0 : collectionOf(trace, resource, reading).leastSize(reading.exchange);
   const preset = resource?.limit?.default ?? Infinity;
   const isPage = (limit: number): boolean => size <= limit && size >= Math.min(least, limit);
   const text = queryOf(reading.exchange, parameter.name) ?? '';

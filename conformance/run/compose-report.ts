@@ -18,6 +18,7 @@ import { digestSettings, type RunRecord } from './options.ts';
 import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { RunWait, Session } from '../transport/session.ts';
+import { collectionsOf } from '../judge/trace/collection.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { idIn, itemOf, pathIdOf, renderPlain } from '../judge/trace/trace.ts';
 import { applyWaivers, judge, notTested, type JudgeFacts, type Verdict } from '../judge/verdict.ts';
@@ -164,19 +165,15 @@ function explainNotTested({
 }
 
 function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
-  const trace = readTrace(contract, exchanges);
-  return contract.resources.flatMap((resource) => {
+  return collectionsOf(readTrace(contract, exchanges)).flatMap((collection) => {
+    const { resource } = collection;
     const removed = new Set(
-      trace.readings
-        .filter(
-          ({ operation, response }) =>
-            operation.id === resource.remove?.id && response.status < 300,
-        )
+      collection
+        .of(resource.remove)
+        .filter(({ status }) => status < 300)
         .map((reading) => pathIdOf(reading, resource)),
     );
-    const ids = trace.readings.flatMap((reading) =>
-      reading.operation.id === resource.create?.id ? [idIn(itemOf(reading), resource)] : [],
-    );
+    const ids = collection.of(resource.create).map((each) => idIn(itemOf(each), resource));
     return ids.flatMap((id) =>
       id === undefined || removed.has(renderPlain(id))
         ? []

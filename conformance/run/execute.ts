@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { isOfResource } from '../../contract/resource/resource.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Carrier } from '../transport/carrier.ts';
 import { composeReport, judgeParts } from './compose-report.ts';
@@ -52,8 +53,8 @@ export async function executeRun(
   const selection = readSelection(contract, record.only, record.skip);
   const plan = made ?? planRecorded(contract, record, { random, selection });
   watcher.onPlan?.(plan);
-  const known = createKnownItems(contract, new Map(Object.entries(record.references)));
   const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));
+  const known = createKnownItems(contract, new Map(Object.entries(record.references)), paths);
   const { planned, extra, final } = divideProbes(plan);
   let probe = '';
   const enter = (id: string): void => void (probe = id);
@@ -70,6 +71,10 @@ export async function executeRun(
       budget: plan.budget - countRequests(final),
       longestWait: record.longestWait,
       headers: announceWaivers(record),
+      within: (operation) => {
+        const resource = contract.resources.find((each) => isOfResource(operation, [each]));
+        return resource && known.within(resource);
+      },
       onExchange,
     },
     () => probe,

@@ -76,11 +76,20 @@ export interface Session {
   readonly rest: (until?: number) => void;
 }
 
+/** Values of the path parameters above a collection, by name. */
+export interface Within {
+  readonly path: Readonly<Record<string, string>>;
+  /** Names of those whose value is an example of the document, or made up. */
+  readonly guessed: readonly string[];
+}
+
 export interface SessionOptions {
   readonly baseUrl: string;
   readonly budget: number;
   /** Stand in every request beside its own, names in small letters. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Values for the path parameters above a collection, which requests leave out; some are guesses. */
+  readonly within?: (operation: Operation) => Within | undefined;
   /** Longest single wait that the target may ask for, milliseconds. */
   readonly longestWait: number;
   /** Called with every exchange, to show progress. */
@@ -111,10 +120,20 @@ export function createSession(
   const nextGroup = (): string => `together-${(groups += 1)}`;
   const { baseUrl } = options;
   let { budget } = options;
-  const addHeaders = (request: Request): Request => ({
-    ...request,
-    headers: { ...options.headers, ...request.headers },
-  });
+  const complete = (request: Request): Request => {
+    const headers = { ...options.headers, ...request.headers };
+    const within = options.within?.(request.operation);
+    if (within === undefined || request.target !== undefined) return { ...request, headers };
+    const { intent, path } = request;
+    const guessed = within.guessed.filter((name) => path?.[name] === undefined);
+    const isGuess = intent.kind === 'valid' && guessed.length > 0;
+    return {
+      ...request,
+      headers,
+      path: { ...within.path, ...path },
+      intent: isGuess ? { ...intent, guessed: [...(intent.guessed ?? []), ...guessed] } : intent,
+    };
+  };
   const left = (): number => budget - started;
   const isTaken = (exchange: Exchange): boolean => !isLimited(exchange, contract);
 
@@ -134,7 +153,7 @@ export function createSession(
     };
     const drafts = requests
       .slice(0, left())
-      .map((request) => createDraft(baseUrl, addHeaders(request), probe(), group, hold));
+      .map((request) => createDraft(baseUrl, complete(request), probe(), group, hold));
     restUntil = 0;
     started += drafts.length;
     const begun = exchanges.at(-1)?.endedAt ?? Infinity;

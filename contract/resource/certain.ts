@@ -38,7 +38,6 @@ export function judgeCertainty(
   const list = roles.find(({ role }) => role === 'list')?.operation;
   if (isSingle) return doubt('it is a single item');
   if (list === undefined) return doubt('no operation lists its items');
-  if (list.path.includes('{')) return doubt('it is within another collection');
   const operations = roles.map(({ operation }) => operation);
   const [listed, ...rivals] = arraysIn(successContent(list)?.schema).filter(
     ({ item: one, place }) =>
@@ -80,6 +79,7 @@ export function judgeCertainty(
   }
   const resource = {
     collectionPath: list.path,
+    parents: [...list.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name),
     itemPath: idParameter === undefined ? undefined : itemPath,
     item,
     idPlace,

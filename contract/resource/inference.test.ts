@@ -194,7 +194,7 @@ test('a create must return the item with 201 or 200', async () => {
   ).toBeUndefined();
 });
 
-test('two lists of the same items are two resources; one within another is only inferred', async () => {
+test('two lists of the same items are two resources; one within another is a third', async () => {
   const list = { get: { responses: { 200: response({ type: 'array', items: item }) } } };
   const single = {
     parameters: [
@@ -217,14 +217,17 @@ test('two lists of the same items are two resources; one within another is only 
     },
     components,
   });
-  expect(contract.resources.map(({ collectionPath }) => collectionPath)).toEqual([
-    '/items',
-    '/others',
+  expect(
+    contract.resources.map(({ collectionPath, parents }) => [collectionPath, parents]),
+  ).toEqual([
+    ['/items', []],
+    ['/others', []],
+    ['/owners/{owner}/items', ['owner']],
   ]);
   expect(contract.inferredResources.map(({ path, doubts }) => [path, doubts])).toEqual([
     ['/items', []],
     ['/others', []],
-    ['/owners/{owner}/items', ['it is within another collection']],
+    ['/owners/{owner}/items', []],
   ]);
 });
 

@@ -82,6 +82,8 @@ export interface InferredResource {
 export interface Resource {
   /** The collection's path: `/pets`. */
   readonly collectionPath: string;
+  /** Path parameters in it, outermost first: there is one collection for each of their values. */
+  readonly parents: readonly string[];
   /** `/pets/{petId}`; undefined where the document has no item path. */
   readonly itemPath: string | undefined;
   /** An item as responses hold it. */

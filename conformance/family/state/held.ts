@@ -24,7 +24,7 @@ export function* judgeHeld(
   requirement: string,
   isRace: boolean,
 ): Generator<Finding> {
-  const { trace, resource, listings } = collection;
+  const { resource, listings } = collection;
   const additions = [...collection.trusted().values()];
   const isSeen = createSight(collection);
   for (const listing of listings) {
@@ -51,7 +51,7 @@ export function* judgeHeld(
     if (untouched.length > 0 && missing.length === 0) {
       if (!isRace || untouched.some(({ reading }) => !reading.isAlone))
         yield passed(requirement, index);
-      const isAfterRemoval = trace
+      const isAfterRemoval = collection
         .of(resource.remove)
         .some((each) => each.succeeded && isBefore(each.exchange, exchange));
       if (!isRace && isAfterRemoval)

@@ -34,7 +34,7 @@ export function* judgeNotWritten(collection: Collection): Generator<Finding> {
   const valid = new Set(
     trace.readings.flatMap(({ sent, succeeded }) => (succeeded ? marksOf(sent) : [])),
   );
-  for (const reading of trace.of(resource.create)) {
+  for (const reading of collection.of(resource.create)) {
     const sent = refusedBody(reading, resource);
     const id = notWrittenId(reading, trace);
     if (sent !== undefined && id !== undefined && !marksOf(sent).every((mark) => valid.has(mark)))
@@ -226,15 +226,16 @@ function marksOf(members: JsonValue | undefined): readonly string[] {
 
 /** A requirement fails where all other requests together cannot have added so many items. */
 function explain(
-  { trace, resource }: Collection,
+  collection: Collection,
   before: Listing,
   listing: Listing,
   items: readonly Item[],
 ): Appearance {
+  const { trace, resource } = collection;
   const isLate = (exchange: Exchange): boolean => isBefore(listing.reading.exchange, exchange);
   const isBetween = (exchange: Exchange): boolean =>
     !isLate(exchange) && !isBefore(exchange, before.reading.exchange);
-  const suspects = trace.of(resource.create).flatMap((reading): readonly Suspect[] => {
+  const suspects = collection.of(resource.create).flatMap((reading): readonly Suspect[] => {
     const id = notWrittenId(reading, trace);
     if (id === undefined || !isBetween(reading.exchange)) return [];
     const all = items.map((item) => ({ id, reading, item, resemblance: compare(reading, item) }));

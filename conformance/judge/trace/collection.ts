@@ -13,13 +13,17 @@ import { trimEnd } from '../../../contract/http/address.ts';
 import { operationOf, writes } from '../../transport/target.ts';
 import { largest } from '../../../contract/list/list.ts';
 import { lazy, once } from '../../memo/once.ts';
+import { blankNames } from '../../transport/path-template.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { comesBack, memberNames, readItem, type Item } from './item.ts';
 import {
   idIn,
   idOf,
   itemOf,
+  parentOf,
   pathValuesOf,
   queryOf,
+  scopeOf,
   renderPlain,
   type Reading,
   type Trace,
@@ -70,20 +74,26 @@ export interface EarlierOwner {
   readonly isTouched: boolean;
 }
 
-/** What a log shows of the items of one resource: lists, additions, and requests that touched one. */
+/**
+ * What a log shows of the items of one resource: lists, additions, and requests that touched one. Of a
+ * resource within others there is one collection for each of the items that it is within.
+ */
 export class Collection {
   readonly trace: Trace;
   readonly resource: Resource;
+  /** As `scopeOf` names it. */
+  readonly scope: string;
   /** The lists that valid requests got, in the order of their responses. */
   readonly listings: readonly Listing[];
   /** The items that valid requests of this run added, in response order. */
   readonly additions: readonly Addition[];
 
-  constructor(trace: Trace, resource: Resource) {
+  constructor(trace: Trace, resource: Resource, scope: string) {
     const read = listingOf(resource);
     this.trace = trace;
     this.resource = resource;
-    const listings = trace.of(resource.list).flatMap((reading) => read(reading) ?? []);
+    this.scope = scope;
+    const listings = this.of(resource.list).flatMap((reading) => read(reading) ?? []);
     // A list that was longer shows that the target does not cut lists of this size.
     const longest = largest(
       listings.map(({ filters, size }) => (filters.size === 0 ? size : 0)),
@@ -92,9 +102,16 @@ export class Collection {
     this.listings = isUnpaged(resource)
       ? listings.map((listing) => ({ ...listing, room: longest }))
       : listings;
-    this.additions = trace
-      .of(resource.create)
-      .flatMap((reading) => readAddition(reading, resource) ?? []);
+    this.additions = this.of(resource.create).flatMap(
+      (reading) => readAddition(reading, resource) ?? [],
+    );
+  }
+
+  /** The readings of an operation on this collection or its items. */
+  of(operation: Operation | undefined): readonly Reading[] {
+    return operation === undefined || this.resource.parents.length === 0
+      ? this.trace.of(operation)
+      : (readingsByScope(this.trace)(this.resource)(operation).get(this.scope) ?? []);
   }
 
   /** The first list that showed each item, by identifier. */
@@ -129,8 +146,7 @@ export class Collection {
 
   /** What added items that the target had to refuse, by identifier. */
   readonly wronglyAdded = lazy((): ReadonlyMap<string, Reading> => {
-    const { create } = this.resource;
-    const added = this.trace.of(create).flatMap((reading) => {
+    const added = this.of(this.resource.create).flatMap((reading) => {
       const isInvalid = reading.exchange.intent.kind === 'invalid';
       const id = isInvalid ? idIn(itemOf(reading), this.resource) : undefined;
       return id === undefined ? [] : [[renderPlain(id), reading] as const];
@@ -156,28 +172,28 @@ export class Collection {
 
   /**
    * The requests that tried to change each item, answered or not, by its identifier; by '' those that
-   * name none. What an operation outside of all resources does nobody knows: it may remove the item.
+   * may have changed any. What an operation outside of all resources does nobody knows: it may remove
+   * the item. So may one that changes what the collection is within.
    */
   readonly attempts = lazy((): ReadonlyMap<string, readonly Exchange[]> => {
-    const { trace, resource } = this;
+    const { trace, resource, scope } = this;
     const { contract } = trace;
-    const ids = new Set(changesOf(resource).map(({ operation }) => operation.id));
     const limit = contract.rateLimit?.status ?? 429;
-    return Map.groupBy(
-      trace.exchanges.filter(({ request, ...each }) => {
-        if (statusOf(each) === limit) return false;
-        const operation = operationOf(contract, request.operation);
-        if (operation === undefined || ids.has(request.operation)) return operation !== undefined;
-        const isRefused = isRefusalStatus(statusOf(each) ?? 0);
-        return !isRefused && isForeignWrite(operation, trace, resource);
-      }),
-      ({ request }) => {
-        const operation = operationOf(contract, request.operation);
-        const path = operation?.path.slice(trimEnd(resource.collectionPath, '/').length) ?? '';
-        const [, name = ''] = /^\/\{([^{}]*)\}/.exec(path) ?? [];
-        return (operation && pathValuesOf(operation, request.target)[name]) ?? '';
-      },
-    );
+    const found = new Map<string, Exchange[]>();
+    for (const exchange of trace.exchanges) {
+      const operation = operationOf(contract, exchange.request.operation);
+      const reach = operation && reachOf(contract)(resource)(operation);
+      const status = statusOf(exchange);
+      if (operation === undefined || reach === undefined || status === limit) continue;
+      if (!reach.isOwn && isRefusalStatus(status ?? 0)) continue;
+      const values = pathValuesOf(operation, exchange.request.target);
+      if (!isWithinScope(scope, Object.values(values).slice(0, reach.shared))) continue;
+      const id = values[reach.idParameter] ?? '';
+      const known = found.get(id) ?? [];
+      if (known.length === 0) found.set(id, known);
+      known.push(exchange);
+    }
+    return found;
   });
 
   readonly #membersListed = lazy((): ReadonlySet<string> => {
@@ -198,7 +214,7 @@ export class Collection {
    * though it had to be refused.
    */
   isInDoubt(id: string, exchange: Exchange): boolean {
-    const attempts = this.attempts().get(id) ?? [];
+    const attempts = [id, ''].flatMap((each) => this.attempts().get(each) ?? []);
     return attempts.some((attempt) => {
       const status = statusOf(attempt) ?? 500;
       const isServed = status < 300 && status !== 202 && attempt.intent.kind === 'valid';
@@ -238,6 +254,27 @@ export class Collection {
   }
 }
 
+/**
+ * Whether what a collection is within was surely there when a request was answered: it served another
+ * request, or the run added what it is within, or a list showed that and nobody can remove it. Always
+ * true where it is within nothing.
+ */
+export function isWithinKnown(trace: Trace, resource: Resource, reading: Reading): boolean {
+  const { exchange } = reading;
+  if (resource.parents.length === 0) return true;
+  const collection = collectionOf(trace, resource, reading);
+  const touched = collection.attempts().get('') ?? [];
+  if (touched.some((attempt) => !isBefore(exchange, attempt))) return false;
+  if (operationsOf(resource).some((each) => collection.of(each).some(({ isServed }) => isServed)))
+    return true;
+  const parent = parentOf(trace.contract, resource);
+  if (parent === undefined) return false;
+  const steps = collection.scope.split('/');
+  const around = collectionIn(trace, parent, steps.slice(0, -1).join('/'));
+  const id = decodeURIComponent(steps.at(-1) ?? '');
+  return around.ownIds().has(id) || (parent.remove === undefined && around.firstSeen().has(id));
+}
+
 /** Targets that cut lists without saying so have pages of at least as many items. */
 const leastPage = 10;
 
@@ -252,23 +289,46 @@ export function isUnpaged({ list, limit, filters }: Resource): boolean {
   );
 }
 
-const collections = once((_trace: Trace) => new Map<Resource, Collection>());
+const collections = once((_trace: Trace) =>
+  once((_resource: Resource) => new Map<string, Collection>()),
+);
 
-/** What a log shows of the items of a resource. */
-export function collectionOf(trace: Trace, resource: Resource): Collection {
-  const known = collections(trace);
-  const collection = known.get(resource) ?? new Collection(trace, resource);
-  known.set(resource, collection);
+const readingsByScope = once((trace: Trace) =>
+  once((resource: Resource) =>
+    once((operation: Operation) =>
+      Map.groupBy(trace.of(operation), (reading) => scopeOf(resource, reading)),
+    ),
+  ),
+);
+
+/** What a log shows of the items of a resource: of the collection that a request goes to. */
+export function collectionOf(
+  trace: Trace,
+  resource: Resource,
+  request: Pick<Reading, 'operation' | 'exchange'>,
+): Collection {
+  return collectionIn(trace, resource, scopeOf(resource, request));
+}
+
+/** What a log shows of the items of one collection of a resource. */
+export function collectionIn(trace: Trace, resource: Resource, scope: string): Collection {
+  const known = collections(trace)(resource);
+  const collection = known.get(scope) ?? new Collection(trace, resource, scope);
+  known.set(scope, collection);
   return collection;
 }
 
 /** The collections that responses show something of. */
 export function collectionsOf(trace: Trace): readonly Collection[] {
-  return trace.contract.resources
-    .filter(({ list, create, get, replace, update, remove }) =>
-      [list, create, get, replace, update, remove].some((each) => trace.of(each).length > 0),
-    )
-    .map((resource) => collectionOf(trace, resource));
+  return trace.contract.resources.flatMap((resource) => {
+    const readings = operationsOf(resource).flatMap((each) => trace.of(each));
+    const scopes = new Set(readings.map((reading) => scopeOf(resource, reading)));
+    return [...scopes].map((scope) => collectionIn(trace, resource, scope));
+  });
+}
+
+function operationsOf({ list, create, get, replace, update, remove }: Resource) {
+  return [list, create, get, replace, update, remove];
 }
 
 const listingOf = once((resource: Resource) =>
@@ -476,22 +536,52 @@ export function changesOf(resource: Resource) {
   });
 }
 
-/** Whether an operation writes to a collection or below it, and belongs to no resource. */
-function isForeignWrite(
-  operation: Operation,
-  { contract }: Trace,
-  { collectionPath }: Resource,
-): boolean {
-  const path = trimEnd(collectionPath, '/');
-  const isWithin = operation.path === path || operation.path.startsWith(`${path}/`);
-  return (
-    isWithin &&
-    writes(operation) &&
-    !contract.resources.some(
-      (each) =>
-        each.create === operation || changesOf(each).some((one) => one.operation === operation),
-    )
-  );
+/** What an operation may change of a collection. */
+interface Reach {
+  /** It is one of the resource's own changes. */
+  readonly isOwn: boolean;
+  /** The path parameter that names the item; any item where the path has none of that name. */
+  readonly idParameter: string;
+  /** How many of its path parameters also name what the collection is within. */
+  readonly shared: number;
+}
+
+/** What an operation may change of a collection of a resource; undefined for nothing. */
+const reachOf = once((contract: Contract) =>
+  once((resource: Resource) =>
+    once((operation: Operation): Reach | undefined => {
+      const { parents, idParameter, create, item } = resource;
+      const isChangeOf = (each: Resource): boolean =>
+        changesOf(each).some((change) => change.operation === operation);
+      if (isChangeOf(resource))
+        return { isOwn: true, idParameter: idParameter?.name ?? '', shared: parents.length };
+      if (!writes(operation) || operation === create) return undefined;
+      const path = trimEnd(blankNames(operation.path), '/');
+      const own = trimEnd(blankNames(resource.collectionPath), '/');
+      const isBelow = (top: string): boolean => path === top || path.startsWith(`${top}/`);
+      const owner = contract.resources.find(
+        (each) => each.create === operation || isChangeOf(each),
+      );
+      const foreign = { isOwn: false, idParameter: '' };
+      const isOfItem = path.startsWith(`${own}/{}`);
+      if (isBelow(own) && (owner === undefined || isOfItem)) {
+        const [, named = ''] = [...operation.path.matchAll(/\{([^{}]*)\}/g)][parents.length] ?? [];
+        return { isOwn: false, idParameter: isOfItem ? named : '', shared: parents.length };
+      }
+      if (owner?.item.pointer === item.pointer && isChangeOf(owner))
+        return { ...foreign, idParameter: owner.idParameter?.name ?? '', shared: 0 };
+      const above = [...own.matchAll(/\{\}(?=\/)/g)].map(({ index }) => own.slice(0, index + 2));
+      const shared = above.findLastIndex(isBelow) + 1;
+      const isReached = owner === undefined || above.includes(path);
+      return shared > 0 && isReached ? { ...foreign, shared } : undefined;
+    }),
+  ),
+);
+
+/** Whether a collection is within the items that the first path values of a request name. */
+function isWithinScope(scope: string, values: readonly string[]): boolean {
+  const own = scope.split('/');
+  return values.every((value, at) => encodeURIComponent(value) === own[at]);
 }
 
 /** Whether a status says that a request was refused and nothing was done. */

@@ -14,7 +14,7 @@ import {
   type Listing,
 } from './collection.ts';
 import { isSame, readItem, type Item } from './item.ts';
-import { idIn, itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { idIn, itemOf, pathIdOf, renderPlain, scopeOf, type Reading, type Trace } from './trace.ts';
 
 /** What a resource has to hold by this run's own requests; others' items may come and go. */
 export interface Model {
@@ -178,7 +178,7 @@ export function isOneWay(member: SchemaNode | undefined): boolean {
 export function* replay(
   collection: Collection,
 ): Generator<{ readonly reading: Reading; readonly model: Model }> {
-  const { trace, resource } = collection;
+  const { trace, resource, scope } = collection;
   const model = createModel(resource, listRaces(collection));
   const known = new Set(changesOf(resource).map(({ operation }) => operation.id));
   // What came of a request without a response, or of an operation outside of resources, is unknown.
@@ -194,6 +194,7 @@ export function* replay(
     for (let each = unclear[next]; each && each.index < reading.index; each = unclear[(next += 1)])
       for (const id of each.id === '' ? [...model.ours(), ...model.removed()] : [each.id])
         model.forget(id);
+    if (scopeOf(resource, reading) !== scope) continue;
     yield { reading, model };
     model.note(reading);
   }
@@ -405,12 +406,14 @@ export function removalOfOther(
   id: string,
   exchange: Exchange,
 ): string | undefined {
-  const { trace, resource } = collection;
+  const { resource } = collection;
   const { remove, get } = resource;
   if (remove === undefined || !collection.isUntouched(id, exchange)) return undefined;
   const isEarlier = (each: Reading): boolean => each.succeeded && isBefore(each.exchange, exchange);
-  const seen = trace.of(get).findLast((each) => isEarlier(each) && pathIdOf(each, resource) === id);
-  const removal = trace.of(remove).findLast(isEarlier);
+  const seen = collection
+    .of(get)
+    .findLast((each) => isEarlier(each) && pathIdOf(each, resource) === id);
+  const removal = collection.of(remove).findLast(isEarlier);
   return seen !== undefined && removal !== undefined && isBefore(seen.exchange, removal.exchange)
     ? requirementId.state(remove.id, 'others-kept')
     : undefined;

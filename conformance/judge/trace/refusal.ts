@@ -1,6 +1,5 @@
 import { type JsonValue, isJsonObject } from '../../../contract/json/value.ts';
 import { isJsonPatch } from '../../../contract/json/json-patch.ts';
-import type { Contract } from '../../../contract/contract.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { isOfResource } from '../../../contract/resource/resource.ts';
@@ -8,6 +7,7 @@ import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
+import { isWithinKnown } from './collection.ts';
 import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** The 400 to a request that is not valid HTTP: a proxy may have sent it, in a form of its own. */
@@ -37,7 +37,7 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
     return isKeyGood ? 'the key may not allow this operation' : undefined;
   }
   if (documented === undefined) return undefined;
-  const isResource = isOfResource(operation, trace.contract.resources);
+  const isResource = isOfKnownItems(reading, trace);
   const isMissing = status === 404 || status === 410;
   if (stateStatuses.has(status) && !(isResource && isMissing))
     return 'which the document announces';
@@ -62,21 +62,30 @@ const stateStatuses: ReadonlySet<number> = new Set([
  * return for want of a body.
  */
 export function readRefusal(
-  { status, operation, documented, exchange }: Reading,
+  reading: Reading,
   wanted: number,
-  contract: Contract,
+  trace: Trace,
 ): 'kept' | 'excused' | 'failed' {
+  const { status, operation, documented, exchange } = reading;
+  const { contract } = trace;
   const isListed = operation.responses.some((each) => each.status === String(status));
   // Of a document that lists both 400 and 422 for refusals, either will do.
   const isEither = isListed && [400, 422].includes(status) && [400, 422].includes(wanted);
   if (status === wanted || isEither) return 'kept';
   if (contract.openQuestions.length > 0 || status < 400 || status >= 500) return 'failed';
-  if (isOfResource(operation, contract.resources)) {
+  if (isOfKnownItems(reading, trace)) {
     const isBare = exchange.request.body === undefined && bareStatuses.has(status);
     return isBare ? 'excused' : 'failed';
   }
   const alike = wanted === 401 ? [401, 403] : [400, 422];
   return alike.includes(status) && documented !== undefined ? 'kept' : 'excused';
+}
+
+/** It belongs to a resource, and what that is within is there: the log shows which items there are. */
+function isOfKnownItems(reading: Reading, trace: Trace): boolean {
+  const { resources } = trace.contract;
+  const resource = resources.find((each) => isOfResource(reading.operation, [each]));
+  return resource !== undefined && isWithinKnown(trace, resource, reading);
 }
 
 /** Length Required and Unsupported Media Type: a request without a body has no length and no type. */

@@ -28,6 +28,8 @@ import {
 } from '../../transport/exchange.ts';
 import { isCut } from '../../transport/response/cut.ts';
 import { once } from '../../memo/once.ts';
+import { blankNames } from '../../transport/path-template.ts';
+import { trimEnd } from '../../../contract/http/address.ts';
 
 /** An exchange that was answered, with all that the contract lets one read from it. */
 export class Reading {
@@ -257,6 +259,41 @@ export function pathIdOf(
   { idParameter }: Resource,
 ): string | undefined {
   return pathValuesOf(operation, exchange.request.target)[idParameter?.name ?? ''];
+}
+
+/** Which of the collections of a resource has such values of the path parameters above it. */
+export function scopeIn({ parents }: Resource, values: Readonly<Record<string, string>>): string {
+  return parents.map((name) => encodeURIComponent(values[name] ?? '')).join('/');
+}
+
+/** Which of the collections of a resource a request goes to; the empty text where there is only one. */
+export function scopeOf(
+  resource: Resource,
+  { operation, exchange }: Pick<Reading, 'operation' | 'exchange'>,
+): string {
+  if (resource.parents.length === 0) return '';
+  return scopeIn(resource, pathValuesOf(operation, exchange.request.target));
+}
+
+/** The resource whose items a path parameter of an operation names; undefined where there is none. */
+export function resourceNamedBy(
+  { resources }: Contract,
+  { path }: Operation,
+  parameter: string,
+): Resource | undefined {
+  const end = path.indexOf(`{${parameter}}`) + parameter.length + 2;
+  const [after = '/'] = path.slice(end);
+  if (after !== '/') return undefined;
+  const wanted = blankNames(path.slice(0, end));
+  return resources.find(
+    ({ itemPath }) => itemPath !== undefined && trimEnd(blankNames(itemPath), '/') === wanted,
+  );
+}
+
+/** The resource within whose items a collection is; undefined where there is none. */
+export function parentOf(contract: Contract, { list, parents }: Resource): Resource | undefined {
+  const name = parents.at(-1);
+  return name === undefined ? undefined : resourceNamedBy(contract, list, name);
 }
 
 /** The resource to whose single items an operation belongs by its path. */
