@@ -218,7 +218,8 @@ function* listResponses({ resources }: Contract): Generator<Draft> {
 }
 
 /** Inventories out of the ordinary. */
-function* listInventories({ resources }: Contract): Generator<Draft> {
+function* listInventories(contract: Contract): Generator<Draft> {
+  const resources = contract.resources.filter(({ parents }) => parents.length === 0);
   const large = resources.find(({ item }) => largeMembers(item).length > 0);
   if (large !== undefined)
     yield {
