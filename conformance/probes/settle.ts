@@ -1,3 +1,4 @@
+import { defined } from '../../contract/list/defined.ts';
 import { listUnsettled } from '../family/rate-limit/counting.ts';
 import { hasKey, listSteps } from '../family/rate-limit/step.ts';
 import { appearancesOf } from '../family/state/not-written.ts';
@@ -21,10 +22,13 @@ const mostOnTop = 6;
  * judged.
  */
 export async function settleRemaining(session: Session, facts: TargetFacts): Promise<void> {
+  const { contract, exchanges } = session;
   const repeat = createRepeat(session);
+  if (contract.rateLimit === undefined) return;
   for (let sent = 0; sent < most; sent += 1) {
-    const unsettled = findUnsettled(session, facts);
-    const exchange = session.exchanges[unsettled[sent % unsettled.length] ?? -1];
+    const steps = listSteps(readTrace(contract, exchanges, facts)).filter(hasKey);
+    const unsettled = listUnsettled(steps);
+    const exchange = exchanges[unsettled[sent % unsettled.length] ?? -1];
     if (exchange === undefined) return;
     const intent = { kind: 'unspecified', way: 'sent again to see how Remaining changes' } as const;
     if (!(await repeat(exchange, intent))) return;
@@ -95,38 +99,19 @@ export async function removeAdded({ contract, session, known }: Run): Promise<vo
   }
 }
 
-function findUnsettled(session: Session, facts: TargetFacts): readonly number[] {
-  const { contract, exchanges } = session;
-  if (contract.rateLimit === undefined) return [];
-  return listUnsettled(listSteps(readTrace(contract, exchanges, facts)).filter(hasKey));
-}
-
 /** Sends requests again, a few of them on top of the budget; the function is false where none is left. */
 function createRepeat(session: Session): (exchange: Exchange, intent: Intent) => Promise<boolean> {
   let onTop = 0;
-  return async (exchange, intent) => {
+  return async ({ request }, intent) => {
     if (session.left() === 0) {
       onTop += 1;
       if (onTop > mostOnTop) return false;
       session.extend(1);
     }
-    await send(session, exchange, intent);
+    const { operation: id, headers, ...sent } = request;
+    const operation = operationOf(session.contract, id);
+    const repeated = { ...sent, headers: Object.fromEntries(headers), intent };
+    if (operation !== undefined) await session.send({ operation, ...defined(repeated) });
     return true;
   };
-}
-
-async function send(session: Session, { request }: Exchange, intent: Intent): Promise<void> {
-  const operation = operationOf(session.contract, request.operation);
-  if (operation === undefined) return;
-  const { method, target, headers, credential, body, encoding } = request;
-  await session.send({
-    operation,
-    intent,
-    method,
-    target,
-    headers: Object.fromEntries(headers),
-    credential,
-    ...(body === undefined ? {} : { body }),
-    ...(encoding === undefined ? {} : { encoding }),
-  });
 }

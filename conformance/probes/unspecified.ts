@@ -13,16 +13,10 @@ import { idIn, itemOf, renderPlain } from '../judge/trace/trace.ts';
 import { type CredentialUse, describeUse, listCredentialUses } from '../transport/credential.ts';
 import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
+import { writes } from '../transport/target.ts';
 import { isRefused, itemRequest, validBody, validRequest } from './requests.ts';
 import { longestList } from './lists.ts';
-import {
-  createProbe,
-  NothingToSend,
-  shareOf,
-  type PlanContext,
-  type Probe,
-  type Run,
-} from './probe.ts';
+import { createProbe, NothingToSend, shareOf, type PlanContext, type Probe } from './probe.ts';
 
 /**
  * A body to which anything but a 5xx is valid: what is odd about it, in words that follow a comma, and
@@ -53,26 +47,30 @@ export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe
 
 /**
  * Adds an item that servers may choke on, lists what is there, and removes it where the document has
- * an operation for that. Sent last of all, and not once such an item has broken the list.
+ * an operation for that. Sent last of all, and not once such an item has broken the list. Behind what
+ * the other phases have of its rank: it tests little that is not tested elsewhere.
  */
-function bodyProbe(create: Operation, resource: Resource, [way, rank, request]: Odd): Probe {
+function bodyProbe(
+  create: Operation,
+  resource: Resource,
+  [way, rank, request]: Odd,
+  proves = [requirementId.robustness(create.id, 'no-server-error')],
+): Probe {
   const { list, remove } = resource;
-  const probe = oddProbe(create, way, rank, (run) => request(validBody(create, resource, run)));
-  return {
-    ...probe,
+  return createProbe({
+    id: `${create.id}/unspecified: ${way}`,
     phase: 'last',
-    // Behind what the other phases have of its rank: it tests little that is not tested elsewhere.
     rank: rank + 1,
     requests: remove === undefined ? 2 : 3,
+    writes: true,
+    proves,
     run: async (run) => {
       const { exchanges, send } = run.session;
       if (exchanges.some((each) => isBrokenList(each, list)))
         throw new NothingToSend(`${list.id} failed after an item of this kind was added`);
-      const added = await send({
-        operation: create,
-        intent: { kind: 'unspecified', way },
-        ...request(validBody(create, resource, run)),
-      });
+      const intent = { kind: 'unspecified', way } as const;
+      const odd = request(validBody(create, resource, run));
+      const added = await send({ operation: create, intent, ...odd });
       if (isRefused(added)) return;
       await send(longestList(resource));
       const [reading] = readTrace(run.contract, [added]).readings;
@@ -81,7 +79,7 @@ function bodyProbe(create: Operation, resource: Resource, [way, rank, request]: 
       const removal = { kind: 'unspecified', way: 'the removal of that item' } as const;
       await send(itemRequest(remove, resource, renderPlain(id), removal));
     },
-  };
+  });
 }
 
 /** An identifier that the client sends, where no open question has a probe for it. */
@@ -94,7 +92,7 @@ function ownIdProbe(create: Operation, resource: Resource, contract: Contract): 
   if (!requirementsOf(contract).has(assigned) || id === undefined || isOpen) return [];
   const way = `a client-sent ${idName(resource)}`;
   const body = (valid: JsonObject) => ({ body: renderJson(withValueAt(valid, idPlace, id)) });
-  return [{ ...bodyProbe(create, resource, [way, 1, body]), proves: [assigned] }];
+  return [bodyProbe(create, resource, [way, 1, body], [assigned])];
 }
 
 /** A list that such a probe asked for in vain. */
@@ -106,26 +104,15 @@ function isBrokenList(exchange: Exchange, list: Operation): boolean {
 }
 
 function keyProbe(operation: Operation, use: CredentialUse): Probe {
-  return oddProbe(operation, describeUse(use).words, 3, (run) => ({
-    ...validRequest(operation, run),
-    credential: use,
-  }));
-}
-
-function oddProbe(
-  operation: Operation,
-  way: string,
-  rank: number,
-  request: (run: Run) => Omit<Request, 'intent' | 'operation'>,
-): Probe {
+  const way = describeUse(use).words;
+  const intent = { kind: 'unspecified', way } as const;
   return createProbe({
     id: `${operation.id}/unspecified: ${way}`,
     phase: 'open',
-    rank,
-    writes: operation.method !== 'GET',
+    rank: 3,
+    writes: writes(operation),
     proves: [requirementId.robustness(operation.id, 'no-server-error')],
-    run: (run) =>
-      run.session.send({ ...request(run), operation, intent: { kind: 'unspecified', way } }),
+    run: (run) => run.session.send({ ...validRequest(operation, run), intent, credential: use }),
   });
 }
 
