@@ -9,7 +9,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import type { WrongValue } from '../../contract/schema/keyword/keyword.ts';
@@ -17,6 +16,7 @@ import { facetOf } from '../../contract/schema/keywords.ts';
 import type { Issue, SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 import { plainRequestValue, requestIssues } from '../generate/plain-value.ts';
+import { bodySchema } from './requests.ts';
 
 /** Characters of all bodies that break the schema of one operation in one way each. */
 export const mostBrokenBodies = 16 * 1024 * 1024;
@@ -75,7 +75,7 @@ export function listInvalidBodies(
   operation: Operation,
   valid: JsonValue,
 ): readonly InvalidBody[] {
-  const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const node = bodySchema(operation);
   const bodies: InvalidBody[] = [];
   const whole = requirementOf(contract, operation, [], 'required');
   const missing = { way: 'the body is missing', path: [], text: undefined, rank: 1 };
@@ -126,7 +126,7 @@ export function readBreak(
   operation: Operation,
   body: JsonValue,
 ): { readonly requirement: string; readonly way: string; readonly text: string } | undefined {
-  const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const node = bodySchema(operation);
   const text = renderJson(body);
   // Judged by the bytes.
   const issues = node === undefined ? [] : requestIssues(node, parseJson(text));
@@ -159,7 +159,7 @@ export function* listBreaks(
   operation: Operation,
   valid: JsonValue,
 ): Generator<Break> {
-  const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const node = bodySchema(operation);
   if (node !== undefined) yield* breakValue(node, valid, [], placesOf(contract)(operation));
 }
 

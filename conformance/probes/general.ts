@@ -122,32 +122,32 @@ function lacking(operation: Operation, value: JsonValue | undefined): readonly s
 function shownBySuccess(contract: Contract, operation: Operation): readonly string[] {
   const success = successId(operation);
   const status = success.slice(success.lastIndexOf('.') + 1);
-  return (requirementsByOperation(contract).get(operation.id) ?? [])
-    .filter(({ subject }) =>
-      subject.kind === 'robustness'
-        ? true
-        : (subject.kind === 'status' ||
-            subject.kind === 'header' ||
-            (subject.kind === 'body' && subject.part !== 'error')) &&
-          subject.status === status,
-    )
-    .map(({ id }) => id);
+  return shownBy(contract, operation, status, ['robustness', 'status', 'header', 'body']);
 }
 
 /** The requirements of the response to a request that is refused. */
 export function shownByRefusal(
   contract: Contract,
-  { id, responses }: Operation,
+  operation: Operation,
   refused: number,
 ): readonly string[] {
+  const { responses } = operation;
   const listed = responses.find(({ status }) => status === String(refused)) ?? responses.at(-1);
-  return (requirementsByOperation(contract).get(id) ?? []).flatMap((each) =>
-    (each.subject.kind === 'body' || each.subject.kind === 'header') &&
-    'status' in each.subject &&
-    each.subject.status === listed?.status
-      ? [each.id]
-      : [],
-  );
+  return shownBy(contract, operation, listed?.status, ['header', 'body']);
+}
+
+/** The requirements of some families that a response with a status shows, or any response. */
+function shownBy(
+  contract: Contract,
+  { id }: Operation,
+  status: string | undefined,
+  families: readonly string[],
+): readonly string[] {
+  return (requirementsByOperation(contract).get(id) ?? []).flatMap(({ id: shown, subject }) => {
+    const isOfStatus =
+      subject.kind === 'robustness' || ('status' in subject && subject.status === status);
+    return families.includes(subject.kind) && isOfStatus ? [shown] : [];
+  });
 }
 
 /** A whole body with every member, and bodies that are broken in one way each. */
