@@ -202,8 +202,9 @@ const mostFields = 100;
 const requestLine = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[!"$-~]*) HTTP\/1\.1\r\n/;
 
 /** Further fields that frame a request, and `Set-Cookie`, of which `node:http` makes a list. */
-const specialFields =
-  /^(?:expect|keep-alive|proxy-connection|set-cookie|te|trailer|transfer-encoding|upgrade)$/;
+const specialFields = new Set(
+  'expect keep-alive proxy-connection set-cookie te trailer transfer-encoding upgrade'.split(' '),
+);
 
 /** Names as most clients write them: looked up faster than put in lower case. */
 const usualNames = new Map(
@@ -270,7 +271,7 @@ function readFields(
     const sent = text.slice(at, nameEnd);
     const name = usualNames.get(sent) ?? sent.toLowerCase();
     const value = text.slice(valueAt, end);
-    if (name in headers || specialFields.test(name)) return undefined;
+    if (name in headers || specialFields.has(name)) return undefined;
     if (name === 'connection' && value !== 'keep-alive') return undefined;
     headers[name] = value;
     at = end + 2;

@@ -54,11 +54,12 @@ export function compileErrorBody(contract: Contract, choices: Choices): RenderEr
   const usual = compileUsual(contract, isTelling);
   const known = new Map<Operation, Map<number, Render>>();
   const renderFor = (operation: Operation, status: number): Render => {
+    const compiled = known.get(operation)?.get(status);
+    if (compiled !== undefined) return compiled;
     const ofOperation = known.get(operation) ?? new Map<number, Render>();
-    known.set(operation, ofOperation);
     const { content } = documentedResponse(operation, status) ?? { content: [] };
-    const render = ofOperation.get(status) ?? compileDocumented(content, usual, isTelling);
-    ofOperation.set(status, render);
+    const render = compileDocumented(content, usual, isTelling);
+    known.set(operation, ofOperation.set(status, render));
     return render;
   };
   return (operation, { status, reason, message }) => {
