@@ -125,7 +125,7 @@ function readValue(text: string): JsonValue {
 }
 
 /** Exchanges with what sets them apart from others; without a condition where nothing does. */
-export interface ConditionClass {
+interface ConditionClass {
   readonly condition: string | undefined;
   readonly readings: readonly Reading[];
 }

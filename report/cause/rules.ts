@@ -72,7 +72,7 @@ function operationsDo({ operations }: Count, one: string, many: string): string 
 }
 
 /** `3 of 7 responses`, `all 3 responses`, `1 response`. */
-export function countResponses({ seen, of }: Count): string {
+function countResponses({ seen, of }: Count): string {
   if (seen !== of) return `${seen} of ${countOf(of, 'response')}`;
   return seen === 1 ? '1 response' : `all ${seen} responses`;
 }
