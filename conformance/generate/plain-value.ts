@@ -42,7 +42,8 @@ const findRequestValue = (members: 'all' | 'required') =>
 /** Many operations have the same body: its values are looked for once. */
 const requestValues = { all: findRequestValue('all'), required: findRequestValue('required') };
 
-function withoutReadOnly(node: SchemaNode, value: JsonValue, depth = 0): JsonValue {
+/** A value of a request as an example gives it, without what only responses have. */
+export function withoutReadOnly(node: SchemaNode, value: JsonValue, depth = 0): JsonValue {
   const { properties, items } = node.shape();
   if (depth > deepest) return value;
   if (isJsonArray(value))

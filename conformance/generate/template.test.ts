@@ -35,3 +35,34 @@ test('a body names its item by the tag, wherever the name is, as the schema spel
     metadata: { name: 'pab1', size: 3 },
   });
 });
+
+test('texts that services keep unique differ in every body, but for a text under test', async () => {
+  const text = { type: 'string' };
+  const schema = {
+    type: 'object',
+    required: ['name', 'email', 'sku', 'currency', 'kind'],
+    properties: {
+      name: text,
+      email: { type: 'string', format: 'email' },
+      sku: { type: 'string', pattern: '^[A-Z]{2}-[0-9]{6}$', example: 'AB-123456' },
+      currency: { type: 'string', pattern: '^[A-Z]{3}$', example: 'EUR' },
+      kind: { type: 'string', enum: ['a', 'b'] },
+    },
+  };
+  const content = { 'application/json': { schema } };
+  const contract = await loadSample({
+    paths: {
+      '/users': { post: { requestBody: { content }, responses: { 201: { description: 'Made' } } } },
+    },
+  });
+  const [operation] = contract.operations;
+  const template = operation && readTemplate(contract, operation);
+  const bodyOf = (tag: string, change = {}) =>
+    template && tagBody(template, { ...template.plain(), ...change }, tag);
+  const [one, other] = ['Pcabcdaaab', 'Pcabcdaaac'].map((tag) => bodyOf(tag));
+  expect(one).toMatchObject({ email: 'pcabcdaaab@example.com', currency: 'EUR', kind: 'a' });
+  expect(one?.['sku']).toMatch(/^A[A-Z]-[0-9]{6}$/);
+  expect(one?.['sku']).not.toBe(other?.['sku']);
+  expect(one?.['email']).not.toBe(other?.['email']);
+  expect(bodyOf('Pcabcdaaad', { email: 'not an address' })?.['email']).toBe('not an address');
+});

@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { lazy, once } from '../memo/once.ts';
-import { isValidRequest, plainRequestValue } from './plain-value.ts';
+import { isValidRequest, plainRequestValue, withoutReadOnly } from './plain-value.ts';
 import { tagNumber } from './tag.ts';
 
 /** How valid bodies for an operation are made. */
@@ -87,7 +87,8 @@ function plainBody({ requestBody }: Operation, node: SchemaNode): JsonObject {
   const example = requestBody?.content
     .flatMap((content) => content.examples)
     .find(({ value }) => isJsonObject(value))?.value;
-  const known = isJsonObject(example) ? example : {};
+  const shown = example === undefined ? undefined : withoutReadOnly(node, example);
+  const known = isJsonObject(shown) ? shown : {};
   const isWhole = [...required].every((name) => Object.hasOwn(known, name));
   const sample = isWhole ? {} : plainRequestValue(node);
   const base = { ...(isJsonObject(sample) ? sample : {}), ...known };
@@ -101,7 +102,10 @@ function plainBody({ requestBody }: Operation, node: SchemaNode): JsonObject {
   return isJsonObject(whole) ? whole : plain;
 }
 
-/** A body with the run's tag, a new id, and references to records known to exist. */
+/**
+ * A body with the run's tag, a new id, references to records known to exist, and new texts where a
+ * service may allow each only once.
+ */
 export function tagBody(
   template: BodyTemplate,
   body: JsonObject,
@@ -112,7 +116,14 @@ export function tagBody(
   const known = [...references].filter(
     ([name]) => template.references.has(name) && Object.hasOwn(body, name),
   );
-  const withTag = tagged === undefined ? body : { ...body, [tagged]: tag };
+  const fresh = Object.entries(template.plain()).flatMap(([name, value]) => {
+    const isPlain = Object.hasOwn(body, name) && body[name] === value;
+    const property = isPlain ? node.shape().properties.get(name) : undefined;
+    const text = property && typeof value === 'string' && uniqueText(name, property, value, tag);
+    return text ? [[name, text] as const] : [];
+  });
+  const unique = { ...body, ...Object.fromEntries(fresh) };
+  const withTag = tagged === undefined ? unique : { ...unique, [tagged]: tag };
   const member = named && schemaAt(node, named);
   const isNamed = named !== undefined && valueAt(withTag, named) !== undefined;
   const id = isNamed && member !== undefined ? idOfTag(member, tag) : undefined;
@@ -120,12 +131,52 @@ export function tagBody(
   return { ...whole, ...Object.fromEntries(known) };
 }
 
+/** Names of members that services often allow no two items to share. */
+const uniqueNames =
+  /user_?name|login|nick|handle|slug|sku|isbn|serial|phone|mobile|external_?id|(?:^|_)(?:key|code|number|name|title)$/i;
+
+/** A text like a plain one that no other request of any run has; undefined where none is needed. */
+function uniqueText(
+  name: string,
+  member: SchemaNode,
+  plain: string,
+  tag: string,
+): string | undefined {
+  const { format, values } = member.shape();
+  if (values !== undefined) return undefined;
+  const isEmail = format === 'email' || (format === undefined && /e-?mail/i.test(name));
+  const wishes = isEmail
+    ? [`${tag.toLowerCase()}@example.com`]
+    : format === undefined && uniqueNames.test(name)
+      ? [vary(plain, tag)]
+      : [];
+  return wishes.find((wish) => isValidRequest(member, wish));
+}
+
+/** Replaces letters and digits from the end, each by one of its kind, but for the first character. */
+function vary(text: string, tag: string): string {
+  const letters = [...tag.toLowerCase()];
+  const digits = [...numberOfTag(tag)];
+  const characters = [...text].reverse().map((character, index) => {
+    if (index === text.length - 1) return character;
+    if (/\d/.test(character)) return digits.pop() ?? character;
+    if (/[a-z]/.test(character)) return letters.pop() ?? character;
+    return /[A-Z]/.test(character) ? (letters.pop()?.toUpperCase() ?? character) : character;
+  });
+  return characters.reverse().join('');
+}
+
+function numberOfTag(tag: string): string {
+  return String(tagNumber(tag) * 1000 + tagNumber(tag.slice(4)));
+}
+
 /** An identifier made of a tag; undefined where the schema takes none. */
 export function idOfTag(member: SchemaNode, tag: string): JsonValue | undefined {
   const hex = Buffer.from(tag).toString('hex').padEnd(20, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(-12)}`;
-  const number = tagNumber(tag) * 1000 + tagNumber(tag.slice(4));
-  return [tag, tag.toLowerCase(), uuid, number].find((value) => isValidRequest(member, value));
+  return [tag, tag.toLowerCase(), uuid, Number(numberOfTag(tag))].find((value) =>
+    isValidRequest(member, value),
+  );
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Contract } from '../../contract/contract.ts';
+
 /** A text that is hard on servers, and what it is hard for. */
 export interface TextValue {
   readonly name: string;
@@ -32,6 +34,13 @@ const wholeWords: readonly string[] = [
   '1e5',
   'no',
 ];
+
+/** The texts for one document: few keep NUL, and only one that lists all it leaves open promises it. */
+export function textValuesFor({ openQuestions }: Contract): readonly TextValue[] {
+  return openQuestions.length > 0
+    ? textValues
+    : textValues.filter(({ build }) => !build('').includes('\0'));
+}
 
 /**
  * Valid texts that careless servers change or choke on. Each mixes traps that nobody refuses

@@ -8,7 +8,7 @@ import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { limitEdges, mostLimitedMembers, sentValues } from '../generate/edges.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
-import { textValues } from '../generate/text-values.ts';
+import { textValues, textValuesFor } from '../generate/text-values.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { statusOf } from '../transport/exchange.ts';
@@ -372,7 +372,8 @@ function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const member = template.node.shape().properties.get(tagged);
   if (member === undefined) return [];
   const proves = [requirementId.state(operation.id, `echo.${tagged}`)];
-  const offered = textValues.slice(0, shareOf(textValues.length, contract));
+  const texts = textValuesFor(contract);
+  const offered = texts.slice(0, shareOf(texts.length, contract));
   return offered.flatMap(({ name, build, milder = [], rank: usual }, index) => {
     const rank = act === 'create' ? usual : usual === 1 ? 2 : 4;
     const more = later(writer, rank, index);
