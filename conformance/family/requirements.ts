@@ -71,10 +71,10 @@ function* listDrafts(contract: Contract): Drafts {
     yield* listRobustnessRequirements(operation);
   }
   for (const resource of resources) {
-    yield* listListState(resource);
+    yield* listListState(resource, contract);
     yield* listCreateState(resource);
     yield* listConcurrencyRequirements(resource);
-    yield* listGetState(resource);
+    yield* listGetState(resource, contract);
     yield* listChangeState(resource);
     yield* listRemoveState(resource);
   }

@@ -30,7 +30,9 @@ import { failed, judged, passed, unclear, type Finding } from '../judge/trace/fi
 import { judgeIntents } from './intent.ts';
 import {
   comesBack,
-  isSame,
+  isSameMember,
+  memberComesBack,
+  ownMembers,
   memberNames,
   readItem,
   trimEnds,
@@ -58,11 +60,12 @@ import { quote } from '../judge/trace/words.ts';
 import { announcesDenial } from './auth.ts';
 import { refusalStatus, refusalStatuses } from '../../contract/openapi/refusal.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 
 /** What holds for lists: no item twice, and every added item in them as it was added. */
-export function* listListState(resource: Resource): Drafts {
+export function* listListState(resource: Resource, contract: Contract): Drafts {
   const { list, create, itemPath } = resource;
   const draft = stateOf(list);
   if (create === undefined && itemPath === undefined) return;
@@ -70,9 +73,10 @@ export function* listListState(resource: Resource): Drafts {
   if (!create) return;
   const listed = `An item added by ${create.id} is in a list that has room for all items.`;
   yield draft({ facet: 'listed' }, listed);
+  const own = ownMembers(contract)(resource);
   for (const member of memberNames(resource)) {
     const sentence = `${list.id} returns \`${member}\` of an added item as ${create.id} accepted it.`;
-    yield draft({ facet: 'read', member }, sentence);
+    yield draft({ facet: 'read', member }, sentence, own.has(member) ? 'should' : 'must');
   }
 }
 
@@ -119,7 +123,8 @@ function isFreeText(node: SchemaNode): boolean {
 }
 
 /** What holds for single reads: an item is found, and as it was added or listed. */
-export function* listGetState(resource: Resource): Drafts {
+export function* listGetState(resource: Resource, contract: Contract): Drafts {
+  const own = ownMembers(contract)(resource);
   const { get, item, idPlace } = resource;
   if (!get) return;
   const shown = new Set([...memberNames(resource), idPlace[0]]);
@@ -129,7 +134,8 @@ export function* listGetState(resource: Resource): Drafts {
     if (!shown.has(member)) continue;
     const answer =
       member === idPlace[0] ? 'the requested item' : `\`${member}\` as it was added or listed`;
-    yield draft({ facet: 'read', member }, `${get.id} returns ${answer}.`);
+    const level = own.has(member) ? 'should' : 'must';
+    yield draft({ facet: 'read', member }, `${get.id} returns ${answer}.`, level);
   }
 }
 
@@ -319,13 +325,14 @@ function* judgeAssigned(collection: Collection): Findings {
 
 /** Judges that an addition answers each member as it was sent. */
 function* judgeEchoes({ additions, resource }: Collection): Findings {
+  const matches = comesBackIn(resource);
   for (const addition of additions) {
     const { reading, sent, answered } = addition;
     const idOfEcho = (name: string): string =>
       requirementId.state(reading.operation.id, `echo.${name}`);
     for (const echo of echoesOf(addition, resource)) {
       const { name, received } = echo;
-      yield compare(idOfEcho(name), name, [echo.sent], received, reading, []);
+      yield compare(idOfEcho(name), name, [echo.sent], received, reading, [], matches);
       yield* judgeSpaces(name, echo.sent, received, reading);
     }
     for (const name of Object.keys(sent))
@@ -352,6 +359,21 @@ function doubt(id: string, name: string, { index }: Reading): Finding {
   return unclear(id, index, `\`${name}\` ${reason}`);
 }
 
+/** Whether a value of a member is as it was before. */
+type Matches = (
+  name: string,
+  before: JsonValue | undefined,
+  received: JsonValue | undefined,
+) => boolean;
+
+function isSameIn(resource: Resource): Matches {
+  return (name, before, received) => isSameMember(resource, name, before, received);
+}
+
+function comesBackIn(resource: Resource): Matches {
+  return (name, before, received) => memberComesBack(resource, name, before, received);
+}
+
 /** Compares what was received with the values that it may have, the first being the one to report. */
 function compare(
   id: string,
@@ -360,9 +382,9 @@ function compare(
   received: JsonValue | undefined,
   { index }: Reading,
   others: readonly number[],
-  matches: typeof isSame = comesBack,
+  matches: Matches,
 ): Finding {
-  if (expected.some((each) => matches(each, received))) return passed(id, index);
+  if (expected.some((each) => matches(name, each, received))) return passed(id, index);
   const wanted = `\`${name}\` ${quote(expected[0])}`;
   return failed(id, index, wanted, `\`${name}\` ${quote(received)}`, others);
 }
@@ -400,18 +422,21 @@ function* judgeChangeEcho(
     const answer = answered.members[name];
     if (!trace.requirements.has(echo)) continue;
     if (answer === undefined && !answered.valid) continue;
-    yield compare(echo, name, [value], answer, reading, []);
+    yield compare(echo, name, [value], answer, reading, [], comesBackIn(resource));
     yield* judgeSpaces(name, value, answer, reading);
   }
   if (operation.id !== resource.update?.id || before?.kind !== 'there' || !reading.isAlone) return;
   const others = requirementId.state(operation.id, 'others-kept');
   const { unstored } = witnessesOf(collection);
+  const own = ownMembers(trace.contract)(resource);
   for (const [name, { values, isUnsure, setBy }] of before.members) {
     const answer = answered.members[name];
-    if (Object.hasOwn(sent, name) || unstored.has(memberKey(setBy, name))) continue;
+    if (Object.hasOwn(sent, name) || unstored.has(memberKey(setBy, name)) || own.has(name))
+      continue;
     if (answer === undefined && (!answered.valid || isUnsure)) continue;
     const isWritten = before.refused.some((refused) => isWrittenBy(refused, name, answer));
-    if (values.some((value) => isSame(value, answer))) yield passed(others, index);
+    if (values.some((value) => isSameMember(resource, name, value, answer)))
+      yield passed(others, index);
     else if (!isWritten) {
       const expected = `\`${name}\` ${quote(values[0])}, which was not sent`;
       yield failed(others, index, expected, `\`${name}\` ${quote(answer)}`, [before.by.index]);
@@ -473,7 +498,8 @@ function* judgeMembers(
     if (values.length === 0 && !untrusted.includes(name)) continue;
     const id = requirementId.state(reading.operation.id, `read.${name}`);
     // White space that the addition kept is not lost later.
-    const matches = isSame(values[0], answered.members[name]) ? isSame : comesBack;
+    const isKept = isSameMember(resource, name, values[0], answered.members[name]);
+    const matches = isKept ? isSameIn(resource) : comesBackIn(resource);
     if (isUnsure || values.length === 0) yield doubt(id, name, reading);
     else yield compare(id, name, values, received, reading, [added.index], matches);
   }
@@ -499,6 +525,6 @@ function* judgeListedMembers(
     const others = [listing.reading.index];
     yield isUnsure
       ? doubt(id, name, reading)
-      : compare(id, name, [expected], received, reading, others, isSame);
+      : compare(id, name, [expected], received, reading, others, isSameIn(resource));
   }
 }

@@ -155,15 +155,17 @@ function uniqueText(
 
 /** Replaces letters and digits from the end, each by one of its kind, but for the first character. */
 function vary(text: string, tag: string): string {
-  const letters = [...tag.toLowerCase()];
-  const digits = [...numberOfTag(tag)];
-  const characters = [...text].reverse().map((character, index) => {
-    if (index === text.length - 1) return character;
-    if (/\d/.test(character)) return digits.pop() ?? character;
-    if (/[a-z]/.test(character)) return letters.pop() ?? character;
-    return /[A-Z]/.test(character) ? (letters.pop()?.toUpperCase() ?? character) : character;
-  });
-  return characters.reverse().join('');
+  const letters = Array.from(tag.toLowerCase());
+  const digits = Array.from(numberOfTag(tag));
+  const characters = Array.from(text)
+    .toReversed()
+    .map((character, index) => {
+      if (index === text.length - 1) return character;
+      if (/\d/.test(character)) return digits.pop() ?? character;
+      if (/[a-z]/.test(character)) return letters.pop() ?? character;
+      return /[A-Z]/.test(character) ? (letters.pop()?.toUpperCase() ?? character) : character;
+    });
+  return characters.toReversed().join('');
 }
 
 function numberOfTag(tag: string): string {

@@ -3,7 +3,7 @@ import { requirementId } from '../../judge/trace/requirement.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
 import { filterId, type Collection } from '../../judge/trace/collection.ts';
 import { failed, passed, type Finding } from '../../judge/trace/finding.ts';
-import { comesBack, memberNames, type Item } from '../../judge/trace/item.ts';
+import { memberComesBack, memberNames, ownMembers, type Item } from '../../judge/trace/item.ts';
 import {
   causeOfLoss,
   isWrittenBy,
@@ -51,10 +51,14 @@ function* judgeRemoved(period: Period, resource: Resource): Generator<Finding> {
 /** A member that no later response shows as it has to be was not stored; else those are at fault. */
 function* judgeMembers(period: Period, collection: Collection): Generator<Finding> {
   const { liars, unstored } = witnessesOf(collection);
-  const described = new Set(memberNames(collection.resource));
+  const { resource, trace } = collection;
+  const own = ownMembers(trace.contract)(resource);
+  const described = new Set(memberNames(resource)).difference(own);
   const spoilt = new Set(period.filter((look) => writersOf(look, collection).length > 0));
   // What the document gives no item need not be in one.
-  const all = period.flatMap(sightsOf).filter(({ name }) => described.has(name));
+  const all = period
+    .flatMap((look) => sightsOf(look, resource))
+    .filter(({ name }) => described.has(name));
   for (const sights of Map.groupBy(all, ({ name }) => name).values()) {
     const isShown = sights.some(({ isKept }) => isKept);
     for (const sight of sights) {
@@ -95,10 +99,10 @@ interface Written {
 }
 
 /** The refused request that explains most of what a look shows; none where nothing is wrong. */
-function writersOf(look: Look, { trace }: Collection): readonly Written[] {
+function writersOf(look: Look, { trace, resource }: Collection): readonly Written[] {
   const { state } = look;
   if (state.kind !== 'there') return [];
-  const wrong = sightsOf(look).filter(({ isKept }) => !isKept);
+  const wrong = sightsOf(look, resource).filter(({ isKept }) => !isKept);
   const written = state.refused.flatMap((writer) => {
     const id = notWrittenId(writer, trace);
     const sights = wrong.filter(({ name, received }) => isWrittenBy(writer, name, received));
@@ -113,6 +117,7 @@ function* judgeRefused(period: Period, collection: Collection): Generator<Findin
     const { item, state, reading } = look;
     if (state.kind !== 'there' || item === undefined) continue;
     const { index } = reading;
+    const { resource } = collection;
     const written = writersOf(look, collection);
     for (const { sights, writer, id } of written) {
       const expected = `no trace of the body that was rejected with ${writer.status}`;
@@ -122,19 +127,25 @@ function* judgeRefused(period: Period, collection: Collection): Generator<Findin
     for (const refused of state.refused) {
       const id = notWrittenId(refused, collection.trace);
       const isWritten = written.some(({ writer }) => writer === refused);
-      if (id !== undefined && !isWritten && wouldShow(refused, look, item)) yield passed(id, index);
+      if (id !== undefined && !isWritten && wouldShow(refused, look, item, resource))
+        yield passed(id, index);
     }
   }
 }
 
 /** A removal, or a body with another value in a member that is shown as it was. */
-function wouldShow({ operation, sent }: Reading, { state }: Look, item: Item): boolean {
+function wouldShow(
+  { operation, sent }: Reading,
+  { state }: Look,
+  item: Item,
+  resource: Resource,
+): boolean {
   if (operation.method === 'DELETE') return true;
   if (!isJsonObject(sent) || state.kind !== 'there') return false;
   return Object.entries(sent).some(([name, value]) => {
     const known = state.members.get(name)?.values ?? [];
-    const isKept = known.some((each) => comesBack(each, item.members[name]));
-    return isKept && !known.some((each) => comesBack(each, value));
+    const isKept = known.some((each) => memberComesBack(resource, name, each, item.members[name]));
+    return isKept && !known.some((each) => memberComesBack(resource, name, each, value));
   });
 }
 
@@ -155,7 +166,9 @@ function* judgeMissing(period: Period, collection: Collection): Generator<Findin
     const [filter] = filters;
     const usual = filter === undefined ? listed : filterId(resource, filter);
     const loss = filter === undefined ? causeOfLoss(look, period, collection) : undefined;
-    if (filter === undefined ? isSingle && loss === undefined : !isShownWith(filter, period))
+    if (
+      filter === undefined ? isSingle && loss === undefined : !isShownWith(filter, period, resource)
+    )
       continue;
     const where = isSingle
       ? describeResponse(reading.response)
@@ -166,6 +179,8 @@ function* judgeMissing(period: Period, collection: Collection): Generator<Findin
 }
 
 /** Whether a response showed a member as it has to be. */
-function isShownWith(member: string, period: Period): boolean {
-  return period.flatMap(sightsOf).some(({ name, isKept }) => name === member && isKept);
+function isShownWith(member: string, period: Period, resource: Resource): boolean {
+  return period
+    .flatMap((look) => sightsOf(look, resource))
+    .some(({ name, isKept }) => name === member && isKept);
 }

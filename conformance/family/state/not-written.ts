@@ -18,7 +18,7 @@ import {
   type Listing,
 } from '../../judge/trace/collection.ts';
 import { failed, passed, unclear, type Finding } from '../../judge/trace/finding.ts';
-import { isSame, memberNames, type Item } from '../../judge/trace/item.ts';
+import { isSameMember, memberNames, type Item } from '../../judge/trace/item.ts';
 import { notWrittenId } from '../../judge/trace/model.ts';
 import { idOf, itemOf, type Reading } from '../../judge/trace/trace.ts';
 import { quote } from '../../judge/trace/words.ts';
@@ -74,7 +74,7 @@ function* judgeRefused(
   { exchange, index, status }: Reading,
   sent: JsonObject,
   trails: ReadonlyMap<string, readonly Trail[]>,
-  { listings, firstSeen }: Collection,
+  { listings, firstSeen, resource }: Collection,
 ): Generator<Finding> {
   const [mark = ''] = marksOf(sent);
   const trail = trails.get(mark)?.find(({ item, listing }) => {
@@ -82,7 +82,9 @@ function* judgeRefused(
     return (
       !isOlder &&
       isBefore(exchange, listing.reading.exchange) &&
-      Object.entries(sent).every(([name, value]) => isSame(item.members[name], value))
+      Object.entries(sent).every(([name, value]) =>
+        isSameMember(resource, name, item.members[name], value),
+      )
     );
   });
   const proof = listings.find((each) => isWhole(each) && isBefore(exchange, each.reading.exchange));

@@ -15,7 +15,7 @@ import { largest } from '../../../contract/list/list.ts';
 import { lazy, once } from '../../memo/once.ts';
 import { blankNames } from '../../transport/path-template.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import { comesBack, memberNames, readItem, type Item } from './item.ts';
+import { memberComesBack, memberNames, readItem, type Item } from './item.ts';
 import {
   idIn,
   idOf,
@@ -139,7 +139,7 @@ export class Collection {
     const wrong = new Set<string>();
     for (const addition of this.additions)
       for (const { name, sent, received } of echoesOf(addition, this.resource))
-        if (!comesBack(sent, received)) wrong.add(name);
+        if (!memberComesBack(this.resource, name, sent, received)) wrong.add(name);
     const trusted = this.additions.filter(({ answered }) => !this.sharedIds().has(answered.id));
     return new Map(trusted.map((each) => [each.answered.id, withoutEcho(each, wrong)]));
   });

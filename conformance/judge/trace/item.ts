@@ -8,6 +8,8 @@ import {
   type JsonValue,
 } from '../../../contract/json/value.ts';
 import { parsePointer } from '../../../contract/json/pointer.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { once } from '../../memo/once.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
 import { holdsCut, isCut } from '../../transport/response/cut.ts';
@@ -50,6 +52,24 @@ export function memberNames(resource: Resource): readonly string[] {
     name === holder || member.shape().writeOnly ? [] : [name],
   );
 }
+
+/**
+ * The members that no request can set, where the document does not list all that it leaves open:
+ * the service may change them at any time, such as a counter of views.
+ */
+export const ownMembers = once(({ openQuestions }: Contract) =>
+  once((resource: Resource): ReadonlySet<string> => {
+    if (openQuestions.length > 0) return none;
+    const sent = [resource.create, resource.replace, resource.update].flatMap((operation) =>
+      (operation?.requestBody?.content ?? []).map(({ schema }) => schema?.shape().properties),
+    );
+    return new Set(
+      memberNames(resource).filter((name) =>
+        sent.every((properties) => properties?.get(name)?.shape().readOnly ?? true),
+      ),
+    );
+  }),
+);
 
 /** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
 function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<string> {
@@ -116,6 +136,26 @@ export function comesBack(
   if (isSame(sent, received, node)) return true;
   if (typeof sent !== 'string' || typeof received !== 'string') return false;
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
+}
+
+/** As `isSame`, of a member of an item. */
+export function isSameMember(
+  resource: Resource,
+  name: string,
+  one: JsonValue | undefined,
+  other: JsonValue | undefined,
+): boolean {
+  return isSame(one, other, resource.item.shape().properties.get(name));
+}
+
+/** As `comesBack`, of a member of an item. */
+export function memberComesBack(
+  resource: Resource,
+  name: string,
+  sent: JsonValue | undefined,
+  received: JsonValue | undefined,
+): boolean {
+  return comesBack(sent, received, resource.item.shape().properties.get(name));
 }
 
 /** A text without the white space at its ends; NUL counts, as some languages take it off too. */

@@ -13,7 +13,7 @@ import {
   type Collection,
   type Listing,
 } from './collection.ts';
-import { isSame, readItem, type Item } from './item.ts';
+import { isSameMember, readItem, type Item } from './item.ts';
 import { idIn, itemOf, pathIdOf, renderPlain, scopeOf, type Reading, type Trace } from './trace.ts';
 
 /** What a resource has to hold by this run's own requests; others' items may come and go. */
@@ -302,7 +302,7 @@ export interface Sight {
 }
 
 /** The known members that one look shows or lacks, without those that say nothing. */
-export function sightsOf(look: Look): readonly Sight[] {
+export function sightsOf(look: Look, resource: Resource): readonly Sight[] {
   const { state, item, shows } = look;
   if (state.kind !== 'there' || item === undefined) return [];
   return [...state.members].flatMap(([name, known]) => {
@@ -312,7 +312,7 @@ export function sightsOf(look: Look): readonly Sight[] {
       .map((value) => shows({ [name]: value })[name])
       .filter((value) => value !== undefined);
     if (values.length === 0) return [];
-    const isKept = values.some((value) => isSame(value, received));
+    const isKept = values.some((value) => isSameMember(resource, name, value, received));
     return [{ look, state, name, known, received, isKept }];
   });
 }
@@ -347,7 +347,10 @@ export const witnessesOf = once((collection: Collection): Witnesses => {
   const liars = new Set<string>();
   const unstored = new Set<string>();
   for (const period of periodsOf(collection)) {
-    const byName = Map.groupBy(period.flatMap(sightsOf), ({ name }) => name);
+    const byName = Map.groupBy(
+      period.flatMap((look) => sightsOf(look, collection.resource)),
+      ({ name }) => name,
+    );
     for (const [name, sights] of byName) {
       const wrong = sights.filter(({ isKept }) => !isKept);
       const isShown = wrong.length < sights.length;
