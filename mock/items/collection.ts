@@ -7,6 +7,7 @@ import {
   addMember,
   isJsonObject,
   renderJson,
+  isNumeric,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
@@ -257,7 +258,9 @@ export class Collection {
     if (view?.idPlace === undefined) return false;
     const id = valueAt(itemInBody(view, bodyWithoutItem(view, this.sample)), view.idPlace);
     const schema = this.resource.idParameter?.schema;
-    return id !== undefined && (schema?.validate(id).length ?? 0) === 0;
+    if (id === undefined || schema === undefined) return id !== undefined;
+    // A number in a body may be a text in the path.
+    return [id, isNumeric(id) ? String(id) : id].some((one) => schema.validate(one).length === 0);
   }
 
   /** The ids of parents, by the plain names of members that hold them: `storeid`. */

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import {
+  isJsonArray,
+  isJsonObject,
+  parseJson,
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../contract/json/value.ts';
+import {
+  judgeDocument,
+  listIds,
+  loadYaml,
+  type Change,
+} from '../../test/conformance/judge-document.ts';
+
+const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+const item = `{ $ref: '#/components/schemas/Book' }`;
+const body = `requestBody: { required: true, ${json("{ $ref: '#/components/schemas/NewBook' }")} }`;
+const members = `title: { type: string, maxLength: 200 }, due: { type: string, format: date-time }, price: { type: string, format: decimal }, weight: { type: number }`;
+
+const load = async () =>
+  await loadYaml(`paths:
+  /books:
+    get: { operationId: listBooks, responses: { '200': { description: All., ${json(`{ type: array, items: ${item} }`)} } } }
+    post: { operationId: addBook, ${body}, responses: { '200': { description: Added., ${json(item)} }, '422': { description: Refused. } } }
+  /books/{bookId}:
+    parameters: [{ name: bookId, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getBook, responses: { '200': { description: One., ${json(item)} }, '404': { description: None. } } }
+    put: { operationId: putBook, ${body}, responses: { '200': { description: Changed., ${json(item)} }, '404': { description: None. }, '422': { description: Refused. } } }
+components:
+  schemas:
+    NewBook: { type: object, required: [title, due, price], properties: { ${members} } }
+    Book: { type: object, required: [id, title, views], properties: { id: { type: integer }, views: { type: integer }, ${members} } }
+`);
+
+/** Changes each book of each response. */
+function eachBook(change: (book: JsonObject) => JsonObject): Change {
+  const changed = (value: JsonValue): JsonValue =>
+    isJsonArray(value)
+      ? value.map(changed)
+      : isJsonObject(value) && 'title' in value
+        ? change(value)
+        : value;
+  return (response) =>
+    response.status === 200
+      ? { ...response, body: renderJson(changed(parseJson(response.body))) }
+      : response;
+}
+
+function timeOf(book: JsonObject, offset = 0): JsonObject {
+  const { due } = book;
+  return typeof due === 'string'
+    ? { ...book, due: new Date(Date.parse(due) + offset).toISOString() }
+    : book;
+}
+
+function priceOf(book: JsonObject): JsonObject {
+  const { price } = book;
+  return typeof price === 'string' ? { ...book, price: Number(price).toFixed(4) } : book;
+}
+
+function weightOf(book: JsonObject): JsonObject {
+  const { weight } = book;
+  return typeof weight === 'bigint' ? { ...book, weight: Number(weight) } : book;
+}
+
+async function failedBy(change: Change): Promise<readonly string[]> {
+  return listIds(await judgeDocument(await load(), { requests: 200 }, change), 'failed');
+}
+
+test('a server that keeps the meaning of values, and counts views, conforms', async () => {
+  let views = 0;
+  const change = eachBook((book) => {
+    views += 1;
+    return { ...timeOf(priceOf(weightOf(book))), views };
+  });
+  const { counts } = await judgeDocument(await load(), { requests: 200 }, change);
+  expect(counts.failed).toBe(0);
+});
+
+test.for([
+  ['due', eachBook((book) => timeOf(book, 3_600_000))],
+  ['price', eachBook((book) => (book['price'] === undefined ? book : { ...book, price: '1.25' }))],
+  ['weight', eachBook((book) => (book['weight'] === undefined ? book : { ...book, weight: 3 }))],
+] as const)('another %s fails', async ([name, change]) => {
+  expect(await failedBy(change)).toContain(`addBook/state.echo.${name}`);
+});
