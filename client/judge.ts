@@ -2,12 +2,9 @@ import {
   type Report,
   type Verdict,
   type Waiver,
-  applyWaivers,
-  countVerdicts,
-  describeContract,
+  assembleReport,
   explainNothing,
   explainUndecided,
-  settleOutcome,
 } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
 import { type Evidence, entriesByKey, knows, readEvidence } from './evidence.ts';
@@ -157,14 +154,8 @@ export function composeClientReport(
   judged: readonly Verdict[],
   waivers: readonly Waiver[] = [],
 ): Report {
-  const { verdicts, results } = applyWaivers(judged, waivers, from);
   const requests = exchanges.length;
-  const gap = exchanges.some(({ request }) => request.operation !== '')
-    ? (explainUndecided(judged) ?? explainNothing(judged))
-    : 'the client sent no request to an operation of the document';
-  return {
-    format: 'petstore-conformance-report/1',
-    contract: describeContract(contract),
+  return assembleReport(contract, {
     target: { baseUrl, plan },
     client: name,
     run: {
@@ -177,12 +168,13 @@ export function composeClientReport(
       milliseconds: to - from,
       endedEarly: undefined,
     },
-    ...settleOutcome(verdicts, results, gap),
-    unserved: [],
-    counts: countVerdicts(verdicts),
-    verdicts,
-    waivers: results,
-    leftBehind: [],
+    judged,
+    waivers,
+    now: from,
+    explainInconclusive: () =>
+      exchanges.some(({ request }) => request.operation !== '')
+        ? (explainUndecided(judged) ?? explainNothing(judged))
+        : 'the client sent no request to an operation of the document',
     exchanges,
-  };
+  });
 }

@@ -46,12 +46,11 @@ export {
 export { fillValue, markCuts } from './transport/response/cut.ts';
 export { cutReason, dependsOnCut } from './judge/trace/cut.ts';
 export {
+  assembleReport,
   countVerdicts,
-  describeContract,
   isFailedRun,
   isFailure,
   isNotTested,
-  settleOutcome,
   type Report,
   type RunReport,
 } from './run/report.ts';
@@ -107,7 +106,6 @@ export {
   routerOf,
 } from './request/route.ts';
 export {
-  applyWaivers,
   notTested,
   settleFindings,
   type Failure,

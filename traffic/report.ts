@@ -1,15 +1,12 @@
 import type { Contract } from '../contract/contract.ts';
 import {
-  applyWaivers,
-  countVerdicts,
-  describeContract,
+  assembleReport,
   describeLeftOut,
   explainNothing,
   explainCut,
   explainUnread,
   readShare,
   requiredShare,
-  settleOutcome,
   type Report,
   type Waiver,
 } from '../conformance/index.ts';
@@ -27,18 +24,9 @@ export function composeTrafficReport(
   { waivers = [], now }: { readonly waivers?: readonly Waiver[]; readonly now: number },
 ): Report {
   const { seen, judged, notes, failures, from, to, exchanges } = sum;
-  const { verdicts, results } = applyWaivers(sum.verdicts, waivers, now);
   const leftOut = describeLeftOut(contract);
-  const inconclusive =
-    sum.unread ??
-    explainCut(contract) ??
-    (judged === 0 ? 'no exchange was one of its operations' : explainNothing(sum.verdicts)) ??
-    (readShare(contract, leftOut) < requiredShare ? explainUnread(leftOut) : undefined);
-  return {
-    format: 'petstore-conformance-report/1',
-    contract: describeContract(contract),
+  return assembleReport(contract, {
     target: { baseUrl, plan: undefined },
-    client: undefined,
     run: {
       seed: 0,
       tag: '',
@@ -55,12 +43,14 @@ export function composeTrafficReport(
       notes,
       failures: Array.from(failures, ([requirement, count]) => ({ requirement, count })),
     },
-    ...settleOutcome(verdicts, results, inconclusive),
-    unserved: [],
-    counts: countVerdicts(verdicts),
-    verdicts,
-    waivers: results,
-    leftBehind: [],
+    judged: sum.verdicts,
+    waivers,
+    now,
+    explainInconclusive: () =>
+      sum.unread ??
+      explainCut(contract) ??
+      (judged === 0 ? 'no exchange was one of its operations' : explainNothing(sum.verdicts)) ??
+      (readShare(contract, leftOut) < requiredShare ? explainUnread(leftOut) : undefined),
     exchanges,
-  };
+  });
 }

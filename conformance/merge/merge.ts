@@ -6,7 +6,6 @@ import { largest, smallest } from '../../contract/list/list.ts';
 import { mergeReasons, type Reason } from '../judge/reason/reason.ts';
 import { commonChoices, type Finding, type Mismatch } from '../judge/trace/finding.ts';
 import {
-  applyWaivers,
   findAll,
   notTested,
   settleFindings,
@@ -17,13 +16,7 @@ import { digestWaivers, refuseUnbounded } from '../judge/waiver.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import { requiredShare } from '../outcome/tested.ts';
 import { listUnreadOperations, type Unserved } from '../outcome/unserved.ts';
-import {
-  countVerdicts,
-  describeContract,
-  type Report,
-  type RunFacts,
-  settleOutcome,
-} from '../run/report.ts';
+import { assembleReport, type Report, type RunFacts } from '../run/report.ts';
 import { waiversHeader } from '../transport/request-headers.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { nameShards, type MergeFacts, type ShardFacts } from '../shard/shard.ts';
@@ -73,37 +66,32 @@ export function mergeReports(
   const judged = listRequirements(contract).map((requirement) => mergeVerdict(requirement, shards));
   const waivers = shards[0]?.report.waivers.map(({ waiver }) => waiver) ?? [];
   refuseUnbounded(contract, waivers, now);
-  const { verdicts, results } = applyWaivers(judged, waivers, now);
   const exchanges = shards.flatMap((shard) => shard.exchanges);
   const unserved = mergeUnserved(shards);
   const merge = composeMergeFacts(shards, exchanges);
   const { planned, tested = planned, required = 0, omitted = 0, endedEarly: cause } = run;
   const share = { planned, tested, required, omitted, read: 100, cause };
-  const inconclusive =
-    merge.missing.length > 0 && !allowMissing
-      ? `${nameShards(merge.missing)} of ${merge.count} ${merge.missing.length === 1 ? 'is' : 'are'} missing`
-      : explainInconclusive({ contract, share, unserved, verdicts, exchanges });
   const plans = new Set(shards.map(({ report }) => report.target.plan));
-  return {
-    format: 'petstore-conformance-report/1',
-    contract: describeContract(contract),
+  return assembleReport(contract, {
     target: {
       baseUrl: shards[0]?.report.target.baseUrl ?? '',
       // Undefined where the keys have several, or none was told.
       plan: plans.size === 1 ? [...plans][0] : undefined,
       ...(shards.every(({ report }) => report.target.isKeyless) && { isKeyless: true }),
     },
-    client: undefined,
     run,
-    ...settleOutcome(verdicts, results, inconclusive),
+    judged,
+    waivers,
+    now,
+    explainInconclusive: (verdicts) =>
+      merge.missing.length > 0 && !allowMissing
+        ? `${nameShards(merge.missing)} of ${merge.count} ${merge.missing.length === 1 ? 'is' : 'are'} missing`
+        : explainInconclusive({ contract, share, unserved, verdicts, exchanges }),
     unserved,
-    counts: countVerdicts(verdicts),
-    verdicts,
-    waivers: results,
     leftBehind: shards.flatMap(({ report }) => report.leftBehind),
     exchanges,
     merge,
-  };
+  });
 }
 
 function refusal(reason: string): PetstoreError {

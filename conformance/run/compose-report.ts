@@ -1,32 +1,25 @@
-import { requirementsOf } from '../family/requirements.ts';
+import { listRequirements, requirementsOf } from '../family/requirements.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { cutBodies, cutReason } from '../judge/trace/cut.ts';
 import { fillCuts } from '../transport/response/cut.ts';
 import type { RunPlan } from './watcher.ts';
-import {
-  countVerdicts,
-  describeContract,
-  isFailedRun,
-  settleOutcome,
-  type LeftBehind,
-  type RunReport,
-  type RunTimes,
-} from './report.ts';
+import { assembleReport, type LeftBehind, type Report, type RunReport } from './report.ts';
 import { digestSettings, type RunRecord } from './options.ts';
 import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
-import type { RunWait, Session } from '../transport/session.ts';
+import type { Session } from '../transport/session.ts';
 import { collectionsOf } from '../judge/trace/collection.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { idIn, itemOf, pathIdOf, renderPlain } from '../judge/trace/trace.ts';
-import { applyWaivers, judge, notTested, type JudgeFacts, type Verdict } from '../judge/verdict.ts';
+import { judge, notTested, type JudgeFacts, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from '../outcome/unserved.ts';
 import { whyNotAsked } from '../question/index.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import type { Reason } from '../judge/reason/reason.ts';
-import { countTested, type ProbeOutcome } from '../outcome/tested.ts';
+import { countTested, type ProbeOutcome, requiredShare } from '../outcome/tested.ts';
 
 /** What a report is composed of. */
 export interface ReportParts {
@@ -51,70 +44,96 @@ export function judgeParts(parts: ReportParts): readonly Verdict[] {
 
 /** Puts the verdicts of a run and everything that is known besides into one value. */
 export function composeReport(parts: ReportParts, judged: readonly Verdict[]): RunReport {
-  const { contract, session, plan, record, outcome: found } = parts;
+  const { contract, session, plan, record, selection, outcome: found } = parts;
   const endedEarly = found.endedEarly?.text;
   const { exchanges } = session;
-  const applied = applyWaivers(judged, record.waivers, record.startedAt);
-  const { verdicts } = applied;
-  // What this shard does not show another one may.
-  const results =
-    record.shard === undefined
-      ? applied.results
-      : applied.results.map((each) =>
-          each.state === 'needless' ? { ...each, state: 'unreached' as const } : each,
-        );
   const isWanted = (id: string): boolean => {
     const requirement = requirementsOf(contract).get(id);
-    return requirement !== undefined && isSelected(requirement, parts.selection);
+    return requirement !== undefined && isSelected(requirement, selection);
   };
-  const unserved = listUnserved({ ...parts, endedEarly, exchanges, isWanted }, verdicts);
   const share = countTested(contract, plan, found, exchanges, record.requireTested);
-  const inconclusive = isFailedRun(verdicts, results)
-    ? undefined
-    : explainInconclusive({ contract, share, unserved, verdicts, exchanges });
-  return {
-    format: 'petstore-conformance-report/1',
-    contract: describeContract(contract),
-    target: {
-      baseUrl: record.baseUrl,
-      plan: record.plan,
-      ...(record.nearMisses === undefined && { isKeyless: true }),
-    },
-    client: undefined,
+  const unserved = listUnserved({ ...parts, endedEarly, exchanges, isWanted }, judged);
+  const isMoved = record.clockMoved !== undefined;
+  const waited = session.waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  const times = {
+    waits: session.waits,
+    waited: isMoved ? 0 : waited,
+    clockMoved: record.clockMoved ?? 0,
+  };
+  const report = assembleReport(contract, {
+    target: targetOf(record),
     run: {
-      seed: record.seed,
+      ...runOf(record, exchanges),
       tag: parts.tag,
       budget: session.budget(),
-      requests: exchanges.length,
       planned: share.planned,
-      startedAt: new Date(record.startedAt).toISOString(),
-      milliseconds: takenBy(record),
-      times: { waits: session.waits, ...sumTimes(session.waits, record) },
+      times,
       endedEarly,
       tested: share.tested,
       required: share.required,
       ...(share.omitted === 0 ? {} : { omitted: share.omitted }),
       ...describeShard(record, plan),
     },
-    ...settleOutcome(verdicts, results, inconclusive),
+    judged,
+    waivers: record.waivers,
+    now: record.startedAt,
+    explainInconclusive: (verdicts) =>
+      explainInconclusive({ contract, share, unserved, verdicts, exchanges }),
     unserved,
-    counts: countVerdicts(verdicts),
-    verdicts,
-    waivers: results,
     leftBehind: listLeftBehind(contract, exchanges),
     exchanges,
-    record,
+  });
+  return { ...report, record };
+}
+
+/** The report of a run that failed before it could be judged: its exchanges are there for people. */
+export function composeUnjudged(
+  contract: Contract,
+  record: RunRecord,
+  { requests: planned, budget }: RunPlan,
+  exchanges: readonly Exchange[],
+  error: unknown,
+): RunReport {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const text =
+    error instanceof PetstoreError
+      ? error.message.replace(/\.$/, '')
+      : `the run could not be judged because of a bug in the suite: ${message}`;
+  const because = { kind: 'ended-early', end: 'error', sent: exchanges.length, text } as const;
+  const required = record.requireTested ?? requiredShare;
+  const report = assembleReport(contract, {
+    target: targetOf(record),
+    run: {
+      ...runOf(record, exchanges),
+      tag: '',
+      budget,
+      planned,
+      tested: 0,
+      required,
+      endedEarly: text,
+    },
+    judged: listRequirements(contract).map((requirement) => notTested(requirement, because)),
+    now: record.startedAt,
+    explainInconclusive: () => text,
+    exchanges,
+  });
+  const waivers = record.waivers.map((waiver) => ({ waiver, state: 'unreached' as const }));
+  return { ...report, waivers, record };
+}
+
+function targetOf({ baseUrl, plan, nearMisses }: RunRecord): Report['target'] {
+  return { baseUrl, plan, ...(nearMisses === undefined && { isKeyless: true }) };
+}
+
+function runOf(record: RunRecord, exchanges: readonly Exchange[]) {
+  const { seed, startedAt, endedAt, clockMoved = 0 } = record;
+  return {
+    seed,
+    requests: exchanges.length,
+    startedAt: new Date(startedAt).toISOString(),
+    // Without those by which a clock was moved.
+    milliseconds: Math.max(0, endedAt - startedAt - clockMoved),
   };
-}
-
-/** Milliseconds that a run took, without those by which a clock was moved. */
-export function takenBy({ startedAt, endedAt, clockMoved = 0 }: RunRecord): number {
-  return Math.max(0, endedAt - startedAt - clockMoved);
-}
-
-function sumTimes(waits: readonly RunWait[], { clockMoved }: RunRecord): Omit<RunTimes, 'waits'> {
-  const waited = waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  return clockMoved === undefined ? { waited, clockMoved: 0 } : { waited: 0, clockMoved };
 }
 
 function describeShard(record: RunRecord, { probes }: RunPlan): { readonly shard?: ShardFacts } {

@@ -19,17 +19,17 @@ import {
 import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/arbitrary.ts';
-import { createRandom, type Random } from '../generate/random.ts';
+import { createRandom } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
 import { UnsendableRequest } from '../transport/parameter/unsendable.ts';
 import type { RunRecord, RunSettings } from './options.ts';
-import type { RunPlan, Watcher } from './watcher.ts';
-import { readSelection, type Selection } from './selection.ts';
+import type { RunPlan } from './watcher.ts';
+import { readSelection } from './selection.ts';
 import { createSession, type Session } from '../transport/session.ts';
 import type { ProbeOutcome } from '../outcome/tested.ts';
 import { createTags } from '../generate/tag.ts';
 import { waiversHeader } from '../transport/request-headers.ts';
-import { digestWaivers, refuseUnbounded } from '../judge/waiver.ts';
+import { digestWaivers } from '../judge/waiver.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 
 /**
@@ -37,32 +37,22 @@ import { findPlan } from '../judge/trace/trace.ts';
  * carrier that tells the same responses and times, send the same requests in the same order and come
  * to the same report.
  *
- * @param made the plan of the record, where it was made before
- * @throws {PetstoreError} for an option that cannot be used
+ * @param plan that of the record
  * @throws {PetstoreError} if the run is inconclusive: nobody there, wrong server, wrong key
  */
 export async function executeRun(
   contract: Contract,
   record: RunRecord,
   carrier: Carrier,
-  watcher: Watcher = {},
-  made?: RunPlan,
+  plan: RunPlan,
+  watch?: (exchange: Exchange) => void,
 ): Promise<RunReport> {
-  refuseUnbounded(contract, record.waivers, record.startedAt);
-  const random = createRandom(record.seed);
-  const selection = readSelection(contract, record.only, record.skip);
-  const plan = made ?? planRecorded(contract, record, { random, selection });
-  watcher.onPlan?.(plan);
   const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));
   const known = createKnownItems(contract, new Map(Object.entries(record.references)), paths);
   const { planned, extra, final } = divideProbes(plan);
   let probe = '';
   const enter = (id: string): void => void (probe = id);
-  const onExchange = (exchange: Exchange): void => {
-    known.note(exchange);
-    paths.note(exchange);
-    watcher.onExchange?.(exchange);
-  };
+  const digest = digestWaivers(record.waivers);
   const session = createSession(
     contract,
     carrier,
@@ -70,12 +60,17 @@ export async function executeRun(
       baseUrl: record.baseUrl,
       budget: plan.budget - countRequests(final),
       longestWait: record.longestWait,
-      headers: announceWaivers(record),
+      // The target is told by which waivers a run was started, so that none can be added to its log.
+      headers: digest === undefined ? {} : { [waiversHeader]: digest },
       within: (operation) => {
         const resource = contract.resources.find((each) => isOfResource(operation, [each]));
         return resource && known.within(resource);
       },
-      onExchange,
+      onExchange: (exchange) => {
+        known.note(exchange);
+        paths.note(exchange);
+        watch?.(exchange);
+      },
     },
     () => probe,
   );
@@ -86,11 +81,15 @@ export async function executeRun(
     known,
     paths,
     disposable: record.disposable ?? false,
-    random,
+    random: createRandom(record.seed),
     tag,
     nextTag,
   };
   const target = { run, record, enter };
+  const settle = async (id: string, send: () => Promise<unknown>): Promise<void> => {
+    enter(id);
+    await untilEnd(send);
+  };
   const begun = await runProbes(planned, target);
   const { spare, left } = await runSpare(plan, begun, target);
   const { lent, outcome: first } = await lendRequests(
@@ -98,46 +97,36 @@ export async function executeRun(
     followOutcome(spare, spare.endedEarly ? stopped(extra) : await runProbes(extra, target)),
     target,
   );
-  enter('*/settle-missing');
-  await untilEnd(() => settleMissing(run, record));
-  enter('*/settle-unexplained');
-  await untilEnd(() => settleUnexplained(session, record));
-  enter('*/settle-remaining');
-  await untilEnd(() => settleRemaining(session, record));
+  await settle('*/settle-missing', () => settleMissing(run, record));
+  await settle('*/settle-unexplained', () => settleUnexplained(session, record));
+  await settle('*/settle-remaining', () => settleRemaining(session, record));
   const outcome = await runFinal(final, lent, first, target);
-  enter('*/clean-up');
-  await untilEnd(() => removeAdded(run));
+  await settle('*/clean-up', () => removeAdded(run));
   const parts = {
     contract,
-    record,
     plan: { ...plan, left: [...left, ...outcome.undrawn] },
     session,
-    selection,
+    selection: readSelection(contract, record.only, record.skip),
     outcome,
     tag,
   };
-  const judged = judgeParts(parts);
   const judgedSize = session.exchanges.length;
   const { plan: planName, exclusive } = record;
   const source = { contract, session, plan: planName, exclusive, enter };
   const shrink = { share: record.shrink, tag, nextTag };
-  const examples = await findExamples({ ...source, shrink }, judged);
-  if (session.exchanges.length === judgedSize)
-    return composeReport(
-      { ...parts, record: endRecord(record, carrier) },
-      showExamples(judged, examples),
-    );
+  let judged = judgeParts({ ...parts, record });
+  let examples = await findExamples({ ...source, shrink }, judged);
   // The requests for smaller examples may show more.
-  enter('*/clean-up');
-  await untilEnd(() => removeAdded(run));
-  const verdicts = judgeParts(parts);
-  const shown = new Set(examples.map(({ requirement }) => requirement));
-  const others = verdicts.filter(({ requirement: { id } }) => !shown.has(id));
-  const later = await findExamples({ ...source, shrink: { ...shrink, share: 0 } }, others);
-  return composeReport(
-    { ...parts, record: endRecord(record, carrier) },
-    showExamples(verdicts, [...examples, ...later]),
-  );
+  if (session.exchanges.length > judgedSize) {
+    await settle('*/clean-up', () => removeAdded(run));
+    judged = judgeParts({ ...parts, record });
+    const shown = new Set(examples.map(({ requirement }) => requirement));
+    const others = judged.filter(({ requirement: { id } }) => !shown.has(id));
+    const later = await findExamples({ ...source, shrink: { ...shrink, share: 0 } }, others);
+    examples = [...examples, ...later];
+  }
+  const ended = endRecord(record, carrier);
+  return composeReport({ ...parts, record: ended }, showExamples(judged, examples));
 }
 
 /** The record of a run that ends now. */
@@ -234,28 +223,12 @@ async function runFinal(
   return followOutcome(before, await runProbes(final, target));
 }
 
-/** The target is told by which waivers a run was started, so that none can be added to its log. */
-function announceWaivers({ waivers }: RunRecord): Readonly<Record<string, string>> {
-  const digest = digestWaivers(waivers);
-  return digest === undefined ? {} : { [waiversHeader]: digest };
-}
-
-/** What a run with such a record is going to do. */
-function planRecorded(
-  contract: Contract,
-  record: RunSettings,
-  { random, selection }: { readonly random: Random; readonly selection: Selection },
-): RunPlan {
-  const plan = findPlan(contract, record.plan);
-  const context = { contract, plan, random, nearMisses: record.nearMisses };
-  return planRun(context, record, selection);
-}
-
 /** The plan of a run, of which nothing is sent. Throws `PetstoreError` as the run would. */
 export function planSettled(contract: Contract, settings: RunSettings): RunPlan {
-  const random = createRandom(settings.seed);
-  const selection = readSelection(contract, settings.only, settings.skip);
-  return planRecorded(contract, settings, { random, selection });
+  const { seed, only, skip, nearMisses } = settings;
+  const plan = findPlan(contract, settings.plan);
+  const context = { contract, plan, random: createRandom(seed), nearMisses };
+  return planRun(context, settings, readSelection(contract, only, skip));
 }
 
 /** What probes are run against. */

@@ -6,7 +6,8 @@ import type { MergeFacts, ShardFacts } from '../shard/shard.ts';
 import { type DocumentFacts, describeLeftOut } from '../outcome/left-out.ts';
 import type { Unserved } from '../outcome/unserved.ts';
 import type { RunRecord } from './options.ts';
-import type { Verdict, WaiverResult } from '../judge/verdict.ts';
+import { applyWaivers, type Verdict, type WaiverResult } from '../judge/verdict.ts';
+import type { Waiver } from '../judge/waiver.ts';
 
 /** What was judged and what came of it; every output is rendered from it. Holds no key. */
 export interface Report {
@@ -149,20 +150,50 @@ export function isFailedRun(
   );
 }
 
-/** The outcome of a run: `inconclusive` says why only failures can be reported. */
-export function settleOutcome(
-  verdicts: readonly Verdict[],
-  waivers: readonly WaiverResult[],
-  inconclusive: string | undefined,
-): Pick<Report, 'outcome' | 'inconclusive'> {
-  if (isFailedRun(verdicts, waivers)) return { outcome: 'failed' };
-  return inconclusive === undefined
-    ? { outcome: 'conforms' }
-    : { outcome: 'inconclusive', inconclusive };
+/** What decides a report, besides what follows from it. */
+interface ReportParts
+  extends
+    Pick<Report, 'target' | 'run' | 'exchanges'>,
+    Partial<Pick<Report, 'client' | 'unserved' | 'leftBehind' | 'traffic' | 'merge'>> {
+  readonly judged: readonly Verdict[];
+  readonly waivers?: readonly Waiver[];
+  /** By which waivers are out of date, milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** Why only failures can be reported; not called where there are some. */
+  readonly explainInconclusive: (verdicts: readonly Verdict[]) => string | undefined;
+}
+
+/** Applies waivers, counts and settles the outcome. */
+export function assembleReport(
+  contract: Contract,
+  { judged, waivers = [], now, explainInconclusive, ...parts }: ReportParts,
+): Report {
+  const { verdicts, results } = applyWaivers(judged, waivers, now);
+  // What one shard does not show another one may.
+  const settled = results.map((each) =>
+    parts.run.shard !== undefined && each.state === 'needless'
+      ? { ...each, state: 'unreached' as const }
+      : each,
+  );
+  const isFailed = isFailedRun(verdicts, settled);
+  const inconclusive = isFailed ? undefined : explainInconclusive(verdicts);
+  return {
+    format: 'petstore-conformance-report/1',
+    contract: describeContract(contract),
+    client: undefined,
+    unserved: [],
+    leftBehind: [],
+    ...parts,
+    outcome: isFailed ? 'failed' : inconclusive === undefined ? 'conforms' : 'inconclusive',
+    ...(inconclusive !== undefined && { inconclusive }),
+    counts: countVerdicts(verdicts),
+    verdicts,
+    waivers: settled,
+  };
 }
 
 /** The facts of a contract that a report names. */
-export function describeContract(contract: Contract): Report['contract'] {
+function describeContract(contract: Contract): Report['contract'] {
   const { title, version, digest, source } = contract;
   const leftOut = describeLeftOut(contract);
   return { title, version, digest, source, ...(leftOut === undefined ? {} : { leftOut }) };

@@ -1,13 +1,25 @@
 import type { Contract } from '../../contract/contract.ts';
 import { hasCode } from '../../contract/error/petstore-error.ts';
-import { executeRun } from './execute.ts';
+import { executeRun, planSettled } from './execute.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { createLogCarrier, LogDeparted, type Departure } from './log-carrier.ts';
 import type { RunReport } from './report.ts';
 import { renderRunRecord, type RunRecord } from './options.ts';
-import { readWaivers } from '../judge/waiver.ts';
+import { readWaivers, refuseUnbounded } from '../judge/waiver.ts';
 
-export type { Departure } from './log-carrier.ts';
+import { largest } from '../../contract/list/list.ts';
+import type { Carrier, Tell } from '../transport/carrier.ts';
+import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
+import { redactedKey } from '../transport/redaction.ts';
+import { tellCount } from '../transport/body-intake.ts';
+import { endBeforeWait, endOfTime } from '../transport/pacing.ts';
+
+/** Where a log is not what the suite would have sent, or when. */
+export interface Departure {
+  /** Position in the log; its length where the log ends too soon. */
+  readonly exchange: number;
+  /** What is wrong there, in one sentence. */
+  readonly sentence: string;
+}
 
 /** What came of running the suite again over a log. */
 export interface Rerun {
@@ -31,7 +43,8 @@ export async function rerun(
   const carrier = createLogCarrier(exchanges, record);
   try {
     readWaivers(contract, renderRunRecord(record)['waivers'] ?? null);
-    const report = await executeRun(contract, record, carrier);
+    refuseUnbounded(contract, record.waivers, record.startedAt);
+    const report = await executeRun(contract, record, carrier, planSettled(contract, record));
     return {
       report,
       departures: [
@@ -84,4 +97,117 @@ function explain(error: unknown): string {
   return hasCode(error, 'inconclusive')
     ? `Such a run would not have been judged: ${message}`
     : `The suite cannot run as the record says: ${message}`;
+}
+
+/** The suite wants to send what the log does not have: there is no response to go on with. */
+class LogDeparted extends Error {
+  override readonly name = 'LogDeparted';
+  readonly departure: Departure;
+  constructor(departure: Departure) {
+    super(departure.sentence);
+    this.departure = departure;
+  }
+}
+
+/** A carrier that answers from a log, and in no time. */
+interface LogCarrier extends Carrier {
+  /** Exchanges of the log that were asked for so far. */
+  readonly position: () => number;
+  /** Times and sizes that cannot have been. */
+  readonly departures: readonly Departure[];
+}
+
+/** Creates the carrier of a logged run; `carry` rejects with `LogDeparted` for any other draft. */
+function createLogCarrier(
+  log: readonly Exchange[],
+  { startedAt, endedAt, clockMoved, timeLimit = Infinity, maxResponseBytes = Infinity }: RunRecord,
+): LogCarrier {
+  const departures: Departure[] = [];
+  let position = 0;
+  let ended = startedAt;
+  const note = (sentence: string): void => void departures.push({ exchange: position, sentence });
+
+  const judgeTimes = (exchange: Exchange, begun: number, notBefore: number): void => {
+    if (exchange.sentAt < begun) note('It was sent before the run reached it.');
+    else if (exchange.sentAt < notBefore)
+      note(
+        `It was sent ${notBefore - exchange.sentAt} ms before the end of the wait that earlier responses require.`,
+      );
+    if (exchange.sentAt >= startedAt + timeLimit) note('It was sent after the end of the run.');
+    if (exchange.endedAt < exchange.sentAt) note('Its response came before it was sent.');
+    else if (exchange.endedAt < ended)
+      note('Its response came before that of the previous entry in the log.');
+    if (exchange.endedAt > endedAt) note('Its response came after the end of the run.');
+  };
+  const carry = (drafts: readonly Draft[], tell: Tell): void => {
+    const begun = ended;
+    const earliest = largest(drafts.map(({ notBefore }) => notBefore));
+    const open = [...drafts];
+    if (earliest >= startedAt + timeLimit) throw endBeforeWait(timeLimit);
+    while (open.length > 0) {
+      const exchange = log[position];
+      const draft = exchange && open.find((each) => isAlike(each, exchange));
+      if (exchange === undefined && endedAt >= startedAt + timeLimit) throw endOfTime(timeLimit);
+      if (!draft)
+        throw new LogDeparted({ exchange: position, sentence: tellDeparture(open, log, position) });
+      open.splice(open.indexOf(draft), 1);
+      judgeTimes(exchange, begun, earliest);
+      if (leastBytes(exchange.outcome, maxResponseBytes) > maxResponseBytes)
+        note(
+          `Its body has more than the ${tellCount(maxResponseBytes)} bytes that the run says it reads at most.`,
+        );
+      if (!isRightlyMarked(exchange.outcome))
+        note('It says that a key was removed where there is no `[redacted]`.');
+      position += 1;
+      ended = exchange.endedAt;
+      const { outcome, sentAt, endedAt: at } = exchange;
+      tell(draft, { outcome, sentAt, endedAt: at });
+    }
+  };
+  return {
+    departures,
+    position: () => position,
+    // Read at the end, whose time is in no exchange.
+    now: () => endedAt,
+    clockMoved: () => clockMoved,
+    carry: (drafts, tell) => Promise.resolve().then(() => carry(drafts, tell)),
+  };
+}
+
+/** Whether each place from which the key is said to be cut has what stands for the key. */
+function isRightlyMarked(outcome: Exchange['outcome']): boolean {
+  if (outcome.kind !== 'answered' || outcome.response.cuts === undefined) return true;
+  const { headers, body, cuts } = outcome.response;
+  const isInOrder = cuts.body.every((at, index) => at >= (cuts.body[index - 1] ?? -1));
+  return (
+    isInOrder &&
+    cuts.body.every((at) => body.startsWith(redactedKey, at)) &&
+    cuts.headers.every((at) => headers[at]?.join(' ').includes(redactedKey))
+  );
+}
+
+/**
+ * Bytes that a body had at least when it came in; those of the text where they are no more than `most`.
+ * A key that was taken out, and what was no UTF-8, had one at least.
+ */
+function leastBytes(outcome: Exchange['outcome'], most: number): number {
+  if (outcome.kind !== 'answered') return 0;
+  const { body, utf8 } = outcome.response;
+  const length = Buffer.byteLength(body);
+  if (length <= most) return length;
+  const shortest = body.replaceAll(redactedKey, '.');
+  return Buffer.byteLength(utf8 ? shortest : shortest.replaceAll('\u{fffd}', '.'));
+}
+
+function tellDeparture(open: readonly Draft[], log: readonly Exchange[], position: number): string {
+  const [draft] = open;
+  const exchange = log[position];
+  const wanted = `${draft?.request.method} ${draft?.request.target}`;
+  if (!draft || !exchange)
+    return `The log ends too early: the suite continues with ${wanted} for "${draft?.probe}".`;
+  const later = log.findIndex((each, index) => index > position && isAlike(draft, each));
+  if (later >= 0)
+    return `Here the suite sends what the log has as exchange ${later}: an entry was added or moved.`;
+  const among = open.length > 1 ? ` (or another of ${open.length} at the same time)` : '';
+  return `The suite sends something else here${among}: ${differenceOf(draft, exchange)}.`;
 }

@@ -8,7 +8,9 @@ import type { RunReport } from './report.ts';
 import { type RunOptions, runOptionNames, settleRun } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
-import { followRun } from './unjudged.ts';
+import { composeUnjudged } from './compose-report.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { refuseUnbounded } from '../judge/waiver.ts';
 import { usualTimeLimit } from '../outcome/time-limit.ts';
 import type { Target } from '../transport/target.ts';
 
@@ -46,12 +48,18 @@ export async function runConformance(
     },
   );
   const record = { ...settings, timeLimit, startedAt, endedAt: startedAt };
-  const trace = followRun(contract, watcher);
+  const exchanges: Exchange[] = [];
+  const onExchange = (exchange: Exchange): void => {
+    exchanges.push(exchange);
+    watcher?.onExchange?.(exchange);
+  };
+  refuseUnbounded(contract, record.waivers, startedAt);
+  watcher?.onPlan?.(plan);
   try {
-    return await executeRun(contract, record, carrier, trace.watcher, plan);
+    return await executeRun(contract, record, carrier, plan, onExchange);
   } catch (error) {
-    const report = trace.explain(endRecord(record, carrier), error);
-    if (report === undefined) throw error;
+    const ended = endRecord(record, carrier);
+    const report = composeUnjudged(contract, ended, plan, exchanges, error);
     onUnjudged?.(report);
     if (error instanceof PetstoreError) throw error;
     return report;
