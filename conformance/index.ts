@@ -1,4 +1,4 @@
-export { createMovableClock, systemClock, type Clock } from './transport/clock.ts';
+export { createMovableClock, systemClock, type Clock } from './transport/carrier.ts';
 export { readCounterexample, parseReplayId, shortenReplayId } from './counterexample/replay-id.ts';
 export type { Counterexample } from './counterexample/counterexample.ts';
 export { replayCounterexample, type Replay } from './run/replay.ts';
@@ -126,9 +126,8 @@ export {
 } from './outcome/left-out.ts';
 export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
-export { readRateLimit } from './transport/pace.ts';
-export { planDone } from './transport/pacing.ts';
-export { explainUnreached } from './transport/reach.ts';
+export { readRateLimit, planDone } from './transport/pacing.ts';
+export { explainUnreached } from './transport/inconclusive.ts';
 export {
   alterKey,
   credentialHeaders,

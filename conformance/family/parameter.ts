@@ -8,7 +8,7 @@ import type { Resource } from '../../contract/resource/resource.ts';
 import { smallest } from '../../contract/list/list.ts';
 import { isValid } from '../generate/plain-value.ts';
 import { lazy } from '../memo/once.ts';
-import { isCarried } from '../transport/parameter/valid-value.ts';
+import { isCarried } from '../transport/parameter/request-parts.ts';
 import {
   changesOf,
   collectionsOf,

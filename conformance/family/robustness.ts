@@ -1,6 +1,6 @@
 import { requirementId, type Drafts, draftsOf } from '../judge/trace/requirement.ts';
 import type { Exchange, TransportError } from '../transport/exchange.ts';
-import { isUnreached } from '../transport/outage.ts';
+import { isUnreached } from '../transport/pacing.ts';
 import { passed, failed, unclear, type Finding } from '../judge/trace/finding.ts';
 import type { Trace } from '../judge/trace/trace.ts';
 import { describeResponse } from '../judge/trace/words.ts';

@@ -11,7 +11,7 @@ import { longestList } from '../probes/lists.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { addedId, drawnRequest, readBack, type Writer } from '../probes/requests.ts';
 import type { Shard } from '../shard/shard.ts';
-import { readRateLimit } from '../transport/pace.ts';
+import { readRateLimit } from '../transport/pacing.ts';
 import { fuzzProbe, type FuzzTask } from './task.ts';
 
 /** Additions drawn from the schema, then reads of some of them and one long list. */

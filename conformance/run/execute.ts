@@ -7,8 +7,7 @@ import { explainTransportError, explainFirst, explainStart } from '../transport/
 import { findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createKnownItems } from '../probes/known-items.ts';
-import { isUnreached, wasThere } from '../transport/outage.ts';
-import { SessionEnd, untilEnd } from '../transport/pacing.ts';
+import { isUnreached, wasThere, SessionEnd, untilEnd } from '../transport/pacing.ts';
 import { countRequests, planRun } from './plan.ts';
 import {
   removeAdded,
@@ -21,7 +20,7 @@ import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
-import { UnsendableRequest } from '../transport/parameter/unsendable.ts';
+import { UnsendableRequest } from '../transport/parameter/request-parts.ts';
 import type { RunRecord, RunSettings } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { readSelection } from './selection.ts';

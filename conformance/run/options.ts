@@ -8,7 +8,7 @@ import type { RatePlan } from '../../contract/openapi/rate-limit.ts';
 import { suggestName } from '../../contract/error/unknown-name.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
 import { findPlan } from '../judge/trace/trace.ts';
-import type { Clock } from '../transport/clock.ts';
+import type { Clock } from '../transport/carrier.ts';
 import { credentialUse } from '../transport/exchange.ts';
 import type { Sender } from '../transport/sender.ts';
 import { nearMisses } from '../transport/credential.ts';

@@ -1,8 +1,7 @@
 import { requirementsOf } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
-import { createCarrier } from '../transport/carrier.ts';
-import { systemClock } from '../transport/clock.ts';
+import { createCarrier, systemClock } from '../transport/carrier.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
 import { explainFirst } from '../transport/inconclusive.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -10,7 +9,7 @@ import { type RunOptions, type RunSettings, settleRun } from './options.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
 import { createSender } from '../transport/sender.ts';
 import { untilEnd } from '../transport/pacing.ts';
-import { UnsendableRequest } from '../transport/parameter/unsendable.ts';
+import { UnsendableRequest } from '../transport/parameter/request-parts.ts';
 import { createSession } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
 import { operationOf, type Target } from '../transport/target.ts';

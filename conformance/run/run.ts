@@ -1,8 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { refuseNoContract, refuseUnknownOptions } from '../../contract/error/api-arguments.ts';
-import { createCarrier } from '../transport/carrier.ts';
-import { systemClock } from '../transport/clock.ts';
+import { createCarrier, systemClock } from '../transport/carrier.ts';
 import { endRecord, executeRun, planSettled } from './execute.ts';
 import type { RunReport } from './report.ts';
 import { type RunOptions, runOptionNames, settleRun } from './options.ts';

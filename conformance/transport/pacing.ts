@@ -1,7 +1,13 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
-import { statusOf, type ReceivedResponse, type CredentialUse, type Exchange } from './exchange.ts';
-import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
+import {
+  hasResponded,
+  headerOf,
+  statusOf,
+  type ReceivedResponse,
+  type CredentialUse,
+  type Exchange,
+} from './exchange.ts';
 
 /**
  * No request can be sent any more. `budget`: none is left; `drive`: nobody knows how many the drive
@@ -139,4 +145,109 @@ function pauseAfter(
 ): number {
   if (names === undefined || readRateLimit(response, names).remaining !== 0) return 0;
   return untilReset(response, names, now) ?? 0;
+}
+
+/** What a response says of the caller's limit; undefined where a header cannot be read as that. */
+export interface RateLimitReading {
+  readonly limit: number | undefined;
+  readonly remaining: number | undefined;
+  /** Unix seconds, with a fraction where the response has one. */
+  readonly reset: number | undefined;
+}
+
+/** Digits, with a fraction or without. */
+const decimal = /^\d{1,30}(\.\d{1,30})?$/;
+
+/** Reads the rate-limit headers of a response. */
+export function readRateLimit(
+  response: ReceivedResponse,
+  names: RateLimitHeaderNames,
+): RateLimitReading {
+  const read = (name: string, form: RegExp): number | undefined => {
+    const text = headerOf(response, name);
+    return text !== undefined && form.test(text) ? Number(text) : undefined;
+  };
+  const [limit, remaining] = [names.limit, names.remaining].map((name) => read(name, /^\d{1,30}$/));
+  return { limit, remaining, reset: read(names.reset, decimal) };
+}
+
+/** The target's own time from `Date` (RFC 9110 section 6.6.1), Unix milliseconds. */
+export function readDate(response: ReceivedResponse): number | undefined {
+  const text = headerOf(response, 'date');
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/**
+ * Milliseconds that a 429 or a 503 asks to wait, as delay-seconds or HTTP-date (RFC 9110 section 10.2.3),
+ * by the response's own `Date`; undefined if it says nothing readable. As its form is open, a
+ * fraction of a second counts too, and a number beyond 10^9 is a Unix time in seconds.
+ */
+export function readRetryAfter(
+  response: ReceivedResponse,
+  name: string,
+  now: number,
+): number | undefined {
+  const text = headerOf(response, name);
+  if (text === undefined) return undefined;
+  const number = decimal.test(text) ? Number(text) : undefined;
+  if (number !== undefined && number < 1e9) return Math.ceil(number * 1000);
+  const time = number === undefined ? Date.parse(text) : number * 1000;
+  return Number.isNaN(time) ? undefined : Math.max(0, time - (readDate(response) ?? now));
+}
+
+/** Milliseconds until Reset, by the response's own clock; undefined without a readable Reset. */
+export function untilReset(
+  response: ReceivedResponse,
+  names: RateLimitHeaderNames,
+  now: number,
+): number | undefined {
+  const { reset } = readRateLimit(response, names);
+  if (reset === undefined) return undefined;
+  return Math.max(0, reset * 1000 - (readDate(response) ?? now));
+}
+
+/** Milliseconds to wait at least after a 429, whatever it says: doubles from a second to a minute. */
+export function backOff(inARow: number): number {
+  return Math.min(60_000, 1000 * 2 ** Math.max(0, inARow - 1));
+}
+
+/** Milliseconds before each further try to reach a target that went away: half a minute in all. */
+export const outagePauses = [250, 500, 1000, 2000, 4000, 8000, 15_000] as const;
+
+/** Whether a request reached nobody, and so says nothing about itself: it may be sent again. */
+export function isUnreached({ outcome }: Exchange): boolean {
+  return (
+    outcome.kind === 'no-response' && ['unreachable', 'name', 'tls'].includes(outcome.error.reason)
+  );
+}
+
+/** Whether the service itself may not have seen a request: it hung, or a gateway answered. */
+function isUnserved(exchange: Exchange): boolean {
+  if (exchange.outcome.kind === 'no-response') return exchange.outcome.error.reason === 'timeout';
+  return [502, 503, 504].includes(statusOf(exchange) ?? 0);
+}
+
+/** Requests without service, one after another, after which the target is asked how it is. */
+const patience = 3;
+
+/** Whether so many requests in a row had no service that the target may be down as a whole. */
+export function isDoubtful(exchanges: readonly Exchange[]): boolean {
+  const latest = exchanges.slice(-patience);
+  return latest.length === patience && latest.every(isUnserved);
+}
+
+/** Whether the target ever answered. Before that, nobody can say that it went away. */
+export function wasThere(exchanges: readonly Exchange[]): boolean {
+  return exchanges.some(hasResponded);
+}
+
+/** The end of a session whose target does not come back. */
+export function endOfTarget(exchanges: readonly Exchange[]): SessionEnd {
+  const last = exchanges.findLastIndex((each) => !isUnreached(each) && !isUnserved(each));
+  const seconds = outagePauses.reduce((sum, pause) => sum + pause, 0) / 1000;
+  return new SessionEnd(
+    'gone',
+    `target: it became unreachable after ${last + 1} requests and did not recover within ${Math.round(seconds)} seconds`,
+  );
 }

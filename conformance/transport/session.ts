@@ -4,15 +4,25 @@ import type { Carrier } from './carrier.ts';
 import { credentialHeaders } from './credential.ts';
 import { isAlike, type Draft, type WaitReason } from './draft.ts';
 import { statusOf, type CredentialUse, type Exchange, type Intent } from './exchange.ts';
-import { endOfTarget, isDoubtful, isUnreached, outagePauses, wasThere } from './outage.ts';
-import { createPacing, isLimited, planDone, SessionEnd } from './pacing.ts';
+import {
+  endOfTarget,
+  isDoubtful,
+  isUnreached,
+  outagePauses,
+  wasThere,
+  createPacing,
+  isLimited,
+  planDone,
+  SessionEnd,
+} from './pacing.ts';
 import {
   type ParameterChoice,
   renderParameterHeaders,
   renderTarget,
+  refuseUnsendable,
+  UnsendableRequest,
 } from './parameter/request-parts.ts';
 import { plainHeaders } from './request-headers.ts';
-import { refuseUnsendable, UnsendableRequest } from './parameter/unsendable.ts';
 import { resolveTarget } from './target.ts';
 
 /** A request as a probe asks for it. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../conformance/transport/clock.ts';
+import type { Clock } from '../../conformance/transport/carrier.ts';
 import type { Outcome, TransportError } from '../../conformance/transport/exchange.ts';
 import type { Sender, WireRequest } from '../../conformance/transport/sender.ts';
 import { answered } from './fake-sender.ts';

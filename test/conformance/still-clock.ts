@@ -1,4 +1,4 @@
-import type { Clock } from '../../conformance/transport/clock.ts';
+import type { Clock } from '../../conformance/transport/carrier.ts';
 
 /** A clock for tests that stops until somebody sleeps, and keeps every sleep. */
 export interface StillClock extends Clock {

@@ -1,7 +1,7 @@
 import { largest } from '../../../contract/list/list.ts';
 import { requirementId } from '../../judge/trace/requirement.ts';
 import { headerOf, statusOf, type Exchange, type Outcome } from '../../transport/exchange.ts';
-import { readDate, readRateLimit } from '../../transport/pace.ts';
+import { readDate, readRateLimit } from '../../transport/pacing.ts';
 import { excused, failed, passed, type Finding } from '../../judge/trace/finding.ts';
 import { describeResponse } from '../../judge/trace/words.ts';
 import { isServed, isSliding, refillOf, type Step } from './step.ts';

@@ -5,7 +5,7 @@ import {
   readRateLimit,
   readRetryAfter,
   type RateLimitReading,
-} from '../../transport/pace.ts';
+} from '../../transport/pacing.ts';
 import type { Reading, Trace } from '../../judge/trace/trace.ts';
 
 /** One response with what it says of the limit. */

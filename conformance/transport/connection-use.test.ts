@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { createSender } from '../sender.ts';
+import { createSender } from './sender.ts';
 
 const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 const closing = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}';
