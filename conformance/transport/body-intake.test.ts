@@ -15,11 +15,9 @@ import {
   createAllowance,
   endlessFactor,
   measureJson,
-  mostLargeBytes,
-  mostLargeValues,
+  mostBytes,
   mostLevels,
-  mostSmallBytes,
-  mostSmallValues,
+  mostValues,
 } from './body-intake.ts';
 import { mostInterim } from './sender.ts';
 import {
@@ -152,39 +150,39 @@ test('mostResponseValues and mostLevels: what a body holds', () => {
   expect(() => take(nest(mostLevels + 1))).toThrow('nested 201 levels deep');
 });
 
-test('mostLargeBytes and mostLargeValues: large bodies of a run', () => {
+test('mostBytes and mostValues: large bodies of a run', () => {
   const text = `"${'a'.repeat(1024 * 1024 - 2)}"`;
   const bytes = createAllowance(mostResponseBytes);
-  for (let at = 0; at < mostLargeBytes / text.length; at += 1) take(text, bytes);
-  expect(() => take(text, bytes)).toThrow('of one run at most 25,165,824 are kept');
+  for (let at = 0; at < mostBytes / text.length; at += 1) take(text, bytes);
+  expect(() => take(text, bytes)).toThrow('of one run at most 42,278,912 are kept');
   take('{"small":true}', bytes);
 
   const list = `[${'0,'.repeat(49_998)}0]`;
   const values = createAllowance(mostResponseBytes);
-  for (let at = 0; at < mostLargeValues / 50_000; at += 1) take(list, values);
-  expect(() => take(list, values)).toThrow('of one run at most 500,000 are kept');
+  for (let at = 0; at < mostValues / 50_000; at += 1) take(list, values);
+  expect(() => take(list, values)).toThrow('of one run at most 1,109,200 are kept');
   const grown = createAllowance(2 * mostResponseBytes);
-  for (let at = 0; at < (2 * mostLargeValues) / 50_000; at += 1) take(list, grown);
+  for (let at = 0; at < (2 * mostValues) / 50_000; at += 1) take(list, grown);
 });
 
-test('mostSmallBytes and mostSmallValues: all responses of a run', () => {
+test('mostBytes and mostValues: all responses of a run', () => {
   const text = `"${'a'.repeat(15 * 1024 - 2)}"`;
   const bytes = createAllowance(mostResponseBytes);
   // Of each, 8 KiB are on top.
-  for (let at = 0; at < mostSmallBytes / 7168 - 1; at += 1) take(text, bytes);
+  for (let at = 0; at < mostBytes / 7168 - 1; at += 1) take(text, bytes);
   const beyond = (): void => {
     for (let at = 0; at < 3; at += 1) take(text, bytes);
   };
-  expect(beyond).toThrow(/15,360 bytes, after [\d,]+ in the small responses before it/);
+  expect(beyond).toThrow(/15,360 bytes, after [\d,]+ in the responses before it/);
   take('{"small":true}', bytes);
 
   const list = `[${'0,'.repeat(7_998)}0]`;
   const values = createAllowance(mostResponseBytes);
-  for (let at = 0; at < mostSmallValues / 7_600 - 1; at += 1) take(list, values);
+  for (let at = 0; at < mostValues / 7_600 - 1; at += 1) take(list, values);
   const more = (): void => {
     for (let at = 0; at < 3; at += 1) take(list, values);
   };
-  expect(more).toThrow(/8,000 values, after [\d,]+ in the small responses before it/);
+  expect(more).toThrow(/8,000 values, after [\d,]+ in the responses before it/);
 
   const fields = createAllowance(mostResponseBytes);
   const headers = Array.from({ length: 4_000 }, () => ['a', ''] as const);

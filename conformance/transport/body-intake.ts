@@ -6,17 +6,13 @@ import { undoCodings } from './response/coding.ts';
 /** Times the limit after which a body that goes on counts as endless. */
 export const endlessFactor = 4;
 
-/** Bytes of all large bodies of a run. */
-export const mostLargeBytes = 24 * 1024 * 1024;
+/** Bytes of all bodies and headers of a run, and what each response adds: more than most have. */
+export const mostBytes = 40 * 1024 * 1024;
+const addedBytes = 8 * 1024;
 
-/** JSON values of all large bodies of a run. */
-export const mostLargeValues = 500_000;
-
-/** Bytes of all other bodies and of all headers of a run. */
-export const mostSmallBytes = 16 * 1024 * 1024;
-
-/** JSON values of all other bodies of a run, and two for each header field of any response. */
-export const mostSmallValues = 600_000;
+/** The same of JSON values; a header field counts as two. */
+export const mostValues = 1_100_000;
+const addedValues = 400;
 
 /** Levels of the JSON of a response. */
 export const mostLevels = 200;
@@ -156,55 +152,40 @@ export interface Allowance {
   ) => void;
 }
 
-/** A body of more than this counts as large. */
-const small = 16 * 1024;
-
-/** What each response adds to the limits of the small ones: more than most of them have. */
-const each = { bytes: 8 * 1024, values: 400 };
-
 /**
  * Creates the allowance of a run. `most`: bytes of one body; where that is more than the default, all
  * else grows with it.
  */
 export function createAllowance(most: number): Allowance {
-  const grown = (limit: number): number =>
-    Math.floor(limit * Math.max(1, most / mostResponseBytes));
-  const used = {
-    large: { bytes: 0, values: 0 },
-    small: { bytes: 0, values: 0 },
-  };
-  let responses = 0;
-  const spend = (of: keyof typeof used, unit: keyof typeof each, size: number, limit: number) => {
-    const before = used[of][unit];
-    const all = grown(limit) + (of === 'small' ? responses * each[unit] : 0);
-    if (before + size > all)
+  const growth = Math.max(1, most / mostResponseBytes);
+  const used = { bytes: 0, values: 0 };
+  const left = { bytes: Math.floor(mostBytes * growth), values: Math.floor(mostValues * growth) };
+  const spend = (unit: keyof typeof used, size: number): void => {
+    if (size > left[unit])
       throw tooLarge(
-        `it has ${tellCount(size)} ${unit}, after ${tellCount(before)} in the ${of} responses before it; of one run at most ${tellCount(all)} are kept`,
+        `it has ${tellCount(size)} ${unit}, after ${tellCount(used[unit])} in the responses before it; of one run at most ${tellCount(used[unit] + left[unit])} are kept`,
       );
-    used[of][unit] += size;
+    used[unit] += size;
+    left[unit] -= size;
   };
   return {
     take: ({ headers, body, length }) => {
-      responses += 1;
+      left.bytes += addedBytes;
+      left.values += addedValues;
       const { levels, values } = measureJson(body);
       if (levels > mostLevels)
         throw new Excess(
           'too-large',
           `its JSON is nested ${tellCount(levels)} levels deep; at most ${mostLevels} are read`,
         );
-      const mostValues = grown(mostResponseValues);
-      if (values > mostValues)
+      const limit = Math.floor(mostResponseValues * growth);
+      if (values > limit)
         throw tooLarge(
-          `its JSON has ${tellCount(values)} values; at most ${tellCount(mostValues)} are read`,
+          `its JSON has ${tellCount(values)} values; at most ${tellCount(limit)} are read`,
         );
       const fields = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-      const isLarge = length > small;
-      if (isLarge) {
-        spend('large', 'bytes', length, mostLargeBytes);
-        spend('large', 'values', values, mostLargeValues);
-      }
-      spend('small', 'bytes', fields + (isLarge ? 0 : length), mostSmallBytes);
-      spend('small', 'values', 2 * headers.length + (isLarge ? 0 : values), mostSmallValues);
+      spend('bytes', fields + length);
+      spend('values', 2 * headers.length + values);
     },
   };
 }
