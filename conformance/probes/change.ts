@@ -7,7 +7,7 @@ import { requirementsByOperation } from '../family/requirements.ts';
 import { changesOf } from '../judge/trace/collection.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { successId } from '../judge/trace/trace.ts';
-import { validIntent } from '../transport/exchange.ts';
+import { validIntent, type Intent } from '../transport/exchange.ts';
 import { listInvalidChangeProbes } from './invalid.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { absentProbe } from './reads.ts';
@@ -156,11 +156,13 @@ function listRemovalProbes(
     after?: (run: Run) => Promise<unknown>,
   ): Probe => {
     const asked = looks.flatMap((operation) => notFoundOf(contract, operation) ?? []);
+    // A document without the 404 leaves open which error there is: the item must be gone all the same.
+    const isSilent = get !== undefined && looks.includes(get) && !notFoundOf(contract, get);
     return createProbe({
       id: `${remove.id}/${name}`,
       phase: 'remove',
       writes: true,
-      requests: 1 + asked.length,
+      requests: 1 + asked.length + Number(isSilent),
       ...more,
       proves: [...more.proves, ...asked],
       run: async (run) => {
@@ -169,6 +171,8 @@ function listRemovalProbes(
         const request = itemRequest(remove, resource, id, validIntent([success]));
         if (isRefused(await run.session.send(request))) return;
         await after?.(run);
+        const gone: Intent = { kind: 'unspecified', way: 'item that was removed' };
+        if (isSilent) await run.session.send(itemRequest(get, resource, id, gone));
         for (const operation of looks) {
           const look = absentRequest(run, resource, operation, id);
           if (look !== undefined) await run.session.send(look);

@@ -91,3 +91,28 @@ test.for([
 ] as const)('another %s fails', async ([name, change]) => {
   expect(await failedBy(change)).toContain(`addBook/state.echo.${name}`);
 });
+
+test('a removed item is asked for where the document has no 404, and must not be there', async () => {
+  const contract = await loadYaml(`paths:
+  /books:
+    get: { operationId: listBooks, responses: { '200': { description: All., ${json(`{ type: array, items: ${item} }`)} } } }
+    post: { operationId: addBook, ${body}, responses: { '201': { description: Added., ${json(item)} } } }
+  /books/{bookId}:
+    parameters: [{ name: bookId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getBook, responses: { '200': { description: One., ${json(item)} } } }
+    delete: { operationId: removeBook, responses: { '204': { description: Gone. } } }
+components:
+  schemas:
+    NewBook: { type: object, required: [title], properties: { title: { type: string } } }
+    Book: { type: object, required: [id, title], properties: { id: { type: integer }, title: { type: string } } }
+`);
+  const seen = new Map<string, ReturnType<Change>>();
+  const keep: Change = (response, { method, url }) => {
+    const made = response.status === 201 ? parseJson(response.body) : null;
+    if (isJsonObject(made)) seen.set(`${url}/${String(made['id'])}`, { ...response, status: 200 });
+    return (method === 'GET' && response.status === 404 && seen.get(url)) || response;
+  };
+  expect(listIds(await judgeDocument(contract), 'failed')).toEqual([]);
+  const report = await judgeDocument(contract, { requests: 100, disposable: false }, keep);
+  expect(listIds(report, 'failed')).toContain('removeBook/state.removed');
+});

@@ -22,7 +22,7 @@ import { describeResponse, quote } from '../../judge/trace/words.ts';
 /** Judges later responses about items that were replaced, updated or removed, or nearly so. */
 export function* judgeChanged(collection: Collection): Generator<Finding> {
   for (const period of periodsOf(collection)) {
-    yield* judgeRemoved(period, collection.resource);
+    yield* judgeRemoved(period, collection);
     yield* judgeMembers(period, collection);
     yield* judgeRefused(period, collection);
     yield* judgeMissing(period, collection);
@@ -30,7 +30,7 @@ export function* judgeChanged(collection: Collection): Generator<Finding> {
 }
 
 /** Shown by all later responses, it was not removed; shown by some, those are at fault. */
-function* judgeRemoved(period: Period, resource: Resource): Generator<Finding> {
+function* judgeRemoved(period: Period, { resource, trace }: Collection): Generator<Finding> {
   const looks = period.filter(({ state }) => state.kind === 'removed');
   const removed = requirementId.state(resource.remove?.id ?? '', 'removed');
   const isGone = looks.some(({ item }) => item === undefined);
@@ -43,7 +43,7 @@ function* judgeRemoved(period: Period, resource: Resource): Generator<Finding> {
       continue;
     }
     const expected = 'no trace of an item that was removed';
-    const id = isSingle && isGone ? absent : removed;
+    const id = isSingle && isGone && trace.requirements.has(absent) ? absent : removed;
     yield failed(id, index, expected, quote(item.members), [state.by.index]);
   }
 }
