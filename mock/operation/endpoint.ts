@@ -57,13 +57,16 @@ export function placeEndpoints(
   choices: Choices,
   compileAction: (operation: Operation) => Action,
 ): readonly EndpointPlace[] {
+  let usual: readonly SecurityAlternative[] | undefined;
+  const findUsual = () => (usual ??= usualSecurity(choices.contract));
   const described = choices.contract.operations.map((operation) => {
     let endpoint: Endpoint | undefined;
     return {
       operation,
       path: operation.path,
       method: operation.method,
-      open: () => (endpoint ??= compileEndpoint(operation, choices, compileAction(operation))),
+      open: () =>
+        (endpoint ??= compileEndpoint(operation, choices, compileAction(operation), findUsual)),
     };
   });
   return [...described, ...placeUndescribed(choices)];
@@ -91,10 +94,17 @@ function placeUndescribed(choices: Choices): readonly EndpointPlace[] {
     });
 }
 
-function compileEndpoint(operation: Operation, choices: Choices, act: Action): Endpoint {
+function compileEndpoint(
+  operation: Operation,
+  choices: Choices,
+  act: Action,
+  findUsual: () => readonly SecurityAlternative[],
+): Endpoint {
   const guard = wantsKey(operation.security);
   const isSafe = isSafeMethod(operation.method);
-  const security = guard ? operation.security : optionalSecurity(operation, choices.contract);
+  const security = guard
+    ? operation.security
+    : optionalSecurity(operation, choices.contract, findUsual);
   return {
     operation,
     path: operation.path,
@@ -128,10 +138,11 @@ function isInQuery(security: readonly SecurityAlternative[]): boolean {
 function optionalSecurity(
   { security }: Operation,
   contract: Contract,
+  findUsual: () => readonly SecurityAlternative[],
 ): readonly SecurityAlternative[] {
   if (contract.rateLimit !== undefined) return [];
   const own = security.filter((schemes) => schemes.some(isCredential));
-  return own.length > 0 ? own : usualSecurity(contract);
+  return own.length > 0 ? own : findUsual();
 }
 
 /** The security of a document: that of the first operation that wants a key. */

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../contract/json/value.ts';
+import { isJsonArray, isJsonObject, isNumeric, type JsonValue } from '../../contract/json/value.ts';
 import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
 import { headerOf } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
@@ -669,8 +669,8 @@ function explainItems(symptoms: readonly Symptom[]): readonly Claim[] {
 function explainBodies(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const byDeviation = Map.groupBy(withoutEffects(symptoms), (each) => {
     const deviation = deviationOf(each);
-    const wrapper = deviation === undefined ? undefined : wrapperOf(each, log);
-    return wrapper === undefined ? deviation : `everything is inside \`${wrapper}\``;
+    if (deviation === undefined || each.requirement.subject.kind === 'header') return deviation;
+    return formOf(each.reading, log) ?? deviation;
   });
   byDeviation.delete(undefined);
   return groupByReadings(byDeviation, ([, own]) => own).map((group): Claim => {
@@ -709,10 +709,38 @@ function deviationOf({ requirement: { subject }, failure, reading }: Symptom): s
   return `body ${start} ${body === undefined ? 'text' : body === null ? 'null' : typeof body}`;
 }
 
+/** What is done to a body as a whole, and so to every member of it; undefined where nothing is seen. */
+function formOf(reading: Reading, log: Log): string | undefined {
+  const { response, body } = reading;
+  if (response === undefined) return undefined;
+  const mediaType = mediaTypeOf(response);
+  if (!/\bjson$/.test(mediaType) && response.body !== '') return `content type ${mediaType}`;
+  if (!response.utf8) return 'not UTF-8';
+  const wrapper = wrapperOf(reading, log);
+  if (wrapper !== undefined) return `everything is inside \`${wrapper}\``;
+  return body !== undefined && isNumberless(body) ? numberless : undefined;
+}
+
+const numberless = 'numbers are written as strings';
+
+/** Whether a body has no number but a string that looks like one. */
+function isNumberless(body: JsonValue): boolean {
+  const leaves = [...leavesOf(body)];
+  return (
+    leaves.some((leaf) => typeof leaf === 'string' && /^-?\d+(\.\d+)?$/.test(leaf)) &&
+    !leaves.some(isNumeric)
+  );
+}
+
+function leavesOf(value: JsonValue): readonly JsonValue[] {
+  if (isJsonArray(value)) return value.flatMap(leavesOf);
+  if (!isJsonObject(value)) return [value];
+  return Object.values(value).flatMap((each) => (each === undefined ? [] : leavesOf(each)));
+}
+
 /** The member that is by itself what the body has to be. */
-function wrapperOf({ reading, requirement }: Symptom, log: Log): string | undefined {
-  const { operation, response, body } = reading;
-  if (!isJsonObject(body) || requirement.subject.kind === 'header') return undefined;
+function wrapperOf({ operation, response, body }: Reading, log: Log): string | undefined {
+  if (!isJsonObject(body)) return undefined;
   const documented = operation?.responses.find(({ status }) => status === String(response?.status));
   const schema =
     documented?.content.find((each) => each.schema)?.schema ?? log.contract.error?.schema;
@@ -730,7 +758,7 @@ function describeDeviation(deviations: readonly string[], symptoms: readonly Sym
   if (missing.length === deviations.length)
     return `${listWords(missing.map((name) => `\`${name}\``))} ${missing.length === 1 ? 'is' : 'are'} missing`;
   const [deviation = ''] = deviations;
-  if (deviation.startsWith('everything is inside')) return deviation;
+  if (deviation.startsWith('everything is inside') || deviation === numberless) return deviation;
   const { expected = '', received = '' } = symptoms[0]?.failure ?? {};
   return /^(\/|the body )/.test(expected)
     ? expected

@@ -104,6 +104,13 @@ export function compileHeaders(
   const names = contract.rateLimit?.headers;
   const isRetryAfterDate = choices.choose('retry-after-format').id === 'http-date';
   const isMarked = choices.choose('marks').id === 'marked';
+  let paths: ReadonlyMap<string, string> | undefined;
+  const addressOf = (id: string): string | undefined => {
+    paths ??= new Map(contract.operations.map((one) => [one.id, one.path]));
+    const path = paths.get(id);
+    // A path with parameters has no one address.
+    return path === undefined || path.includes('{') ? undefined : contract.basePath + path;
+  };
   return {
     ofOperation(operation) {
       const headers = [
@@ -111,7 +118,7 @@ export function compileHeaders(
         ...isolating,
         ...cors.common,
       ];
-      addDeprecation(headers, operation?.deprecation, contract);
+      addDeprecation(headers, operation?.deprecation, addressOf);
       // Where some operations are marked, those that change something are.
       const isChange = operation !== undefined && !isSafeMethod(operation.method);
       if (isMarked && isChange) headers.push(experimentalHeader, 'true');
@@ -161,14 +168,12 @@ export function renderHttpDate(instant: number): string {
 function addDeprecation(
   headers: string[],
   { since, sunset, successor: id }: Partial<Deprecation> = {},
-  { operations, basePath }: Contract,
+  addressOf: (id: string) => string | undefined,
 ): void {
   if (since !== undefined) headers.push('Deprecation', `@${Math.floor(Date.parse(since) / 1000)}`);
   if (sunset !== undefined) headers.push('Sunset', renderHttpDate(Date.parse(sunset)));
-  // A path with parameters has no one address.
-  const path = id && operations.find((one) => one.id === id)?.path;
-  if (path && !path.includes('{'))
-    addRow(headers, 'Link', `<${basePath + path}>; rel="successor-version"`);
+  const address = id && addressOf(id);
+  if (address) addRow(headers, 'Link', `<${address}>; rel="successor-version"`);
 }
 
 /** True for methods that only read (RFC 9110 section 9.2.1). */
