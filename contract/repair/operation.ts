@@ -11,7 +11,8 @@ import { Cursor, type Repair } from './cursor.ts';
 import { setMember, takeMembers } from '../json/edit.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
-import { isBodyParameter, plainSchemaWords, requestBodyOf } from '../source/swagger-body.ts';
+import { isBodyParameter } from '../source/node.ts';
+import { plainSchemaWords, requestBodyOf } from '../source/swagger-body.ts';
 
 export const methods = [
   'get',

@@ -8,7 +8,7 @@ import {
   wordOf,
 } from '../json/value.ts';
 import type { DiagnosticLog } from './diagnostic-log.ts';
-import type { Located } from './node.ts';
+import type { BodyParameter } from './node.ts';
 
 /** Keywords of a schema that version 2.0 has beside the name of a parameter or header, too. */
 export const plainSchemaWords: readonly string[] = [
@@ -29,15 +29,6 @@ export const plainSchemaWords: readonly string[] = [
   'uniqueItems',
   'multipleOf',
 ];
-
-/** A parameter `in: body` or `in: formData`, its reference followed. */
-export interface BodyParameter extends Located {
-  readonly value: JsonObject;
-}
-
-export function isBodyParameter(found: Located): found is BodyParameter {
-  return isJsonObject(found.value) && ['body', 'formData'].includes(wordOf(found.value['in']));
-}
 
 /** The request body that parameters of version 2.0 describe. */
 export function requestBodyOf(

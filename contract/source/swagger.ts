@@ -8,12 +8,10 @@ import {
   wordOf,
 } from '../json/value.ts';
 import type { DiagnosticLog } from './diagnostic-log.ts';
-import { followReference } from './node.ts';
+import { followReference, isBodyParameter, type BodyParameter } from './node.ts';
 import {
-  type BodyParameter,
   convertSchema,
   convertSchemaOf,
-  isBodyParameter,
   mediaOf,
   requestBodyOf,
   styleOf,
