@@ -325,14 +325,13 @@ function* judgeAssigned(collection: Collection): Findings {
 
 /** Judges that an addition answers each member as it was sent. */
 function* judgeEchoes({ additions, resource }: Collection): Findings {
-  const matches = comesBackIn(resource);
   for (const addition of additions) {
     const { reading, sent, answered } = addition;
     const idOfEcho = (name: string): string =>
       requirementId.state(reading.operation.id, `echo.${name}`);
     for (const echo of echoesOf(addition, resource)) {
       const { name, received } = echo;
-      yield compare(idOfEcho(name), name, [echo.sent], received, reading, [], matches);
+      yield compare(idOfEcho(name), name, [echo.sent], received, reading, [], resource);
       yield* judgeSpaces(name, echo.sent, received, reading);
     }
     for (const name of Object.keys(sent))
@@ -359,21 +358,6 @@ function doubt(id: string, name: string, { index }: Reading): Finding {
   return unclear(id, index, `\`${name}\` ${reason}`);
 }
 
-/** Whether a value of a member is as it was before. */
-type Matches = (
-  name: string,
-  before: JsonValue | undefined,
-  received: JsonValue | undefined,
-) => boolean;
-
-function isSameIn(resource: Resource): Matches {
-  return (name, before, received) => isSameMember(resource, name, before, received);
-}
-
-function comesBackIn(resource: Resource): Matches {
-  return (name, before, received) => memberComesBack(resource, name, before, received);
-}
-
 /** Compares what was received with the values that it may have, the first being the one to report. */
 function compare(
   id: string,
@@ -382,9 +366,10 @@ function compare(
   received: JsonValue | undefined,
   { index }: Reading,
   others: readonly number[],
-  matches: Matches,
+  resource: Resource,
+  matches: typeof isSameMember = memberComesBack,
 ): Finding {
-  if (expected.some((each) => matches(name, each, received))) return passed(id, index);
+  if (expected.some((each) => matches(resource, name, each, received))) return passed(id, index);
   const wanted = `\`${name}\` ${quote(expected[0])}`;
   return failed(id, index, wanted, `\`${name}\` ${quote(received)}`, others);
 }
@@ -422,7 +407,7 @@ function* judgeChangeEcho(
     const answer = answered.members[name];
     if (!trace.requirements.has(echo)) continue;
     if (answer === undefined && !answered.valid) continue;
-    yield compare(echo, name, [value], answer, reading, [], comesBackIn(resource));
+    yield compare(echo, name, [value], answer, reading, [], resource);
     yield* judgeSpaces(name, value, answer, reading);
   }
   if (operation.id !== resource.update?.id || before?.kind !== 'there' || !reading.isAlone) return;
@@ -499,9 +484,9 @@ function* judgeMembers(
     const id = requirementId.state(reading.operation.id, `read.${name}`);
     // White space that the addition kept is not lost later.
     const isKept = isSameMember(resource, name, values[0], answered.members[name]);
-    const matches = isKept ? isSameIn(resource) : comesBackIn(resource);
+    const matches = isKept ? isSameMember : memberComesBack;
     if (isUnsure || values.length === 0) yield doubt(id, name, reading);
-    else yield compare(id, name, values, received, reading, [added.index], matches);
+    else yield compare(id, name, values, received, reading, [added.index], resource, matches);
   }
 }
 
@@ -525,6 +510,6 @@ function* judgeListedMembers(
     const others = [listing.reading.index];
     yield isUnsure
       ? doubt(id, name, reading)
-      : compare(id, name, [expected], received, reading, others, isSameIn(resource));
+      : compare(id, name, [expected], received, reading, others, resource, isSameMember);
   }
 }
