@@ -4,7 +4,7 @@ import { collectionsOf, type Collection } from '../judge/trace/collection.ts';
 import { failed, passed, unclear, type Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';
 import type { Trace } from '../judge/trace/trace.ts';
-import { idName, type Resource } from '../../contract/resource/resource.ts';
+import { additionOf, idName, type Resource } from '../../contract/resource/resource.ts';
 
 /** What holds for additions and changes at the same time. */
 export function* listConcurrencyRequirements(resource: Resource): Drafts {
@@ -27,8 +27,8 @@ export function* listConcurrencyRequirements(resource: Resource): Drafts {
 export function* judgeConcurrency(trace: Trace): Generator<Finding> {
   yield* judgeIntents(trace, 'concurrency');
   for (const collection of collectionsOf(trace)) {
-    const { create } = collection.resource;
-    yield* judgeHeld(collection, requirementId.concurrency(create?.id ?? '', 'stored'), true);
+    const { id = '' } = additionOf(collection.resource) ?? {};
+    yield* judgeHeld(collection, requirementId.concurrency(id, 'stored'), true);
     yield* judgeUnique(collection);
   }
 }

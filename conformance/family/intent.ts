@@ -27,6 +27,7 @@ import {
   type Reading,
   type Trace,
 } from '../judge/trace/trace.ts';
+import { additionOf } from '../../contract/resource/resource.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
@@ -332,10 +333,11 @@ function* judgeAbsent(
   const collection = resource && collectionOf(trace, resource, reading);
   const item = itemOf(reading);
   const wanted = resource === undefined ? id : (pathIdOf(reading, resource) ?? id);
+  const ofItem = itemResourceOf(contract, operation);
   // No resource says which identifiers name something.
   const isUnsure =
     contract.openQuestions.length === 0 &&
-    itemResourceOf(contract, operation)?.create === undefined;
+    (ofItem === undefined || additionOf(ofItem) === undefined);
   const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === wanted;
   const first = collection?.additions.find(({ answered }) => answered.id === wanted);
   if (status === 404) yield passed(requirement, index);

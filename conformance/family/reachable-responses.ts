@@ -5,6 +5,7 @@ import { isContentIgnored, type Operation } from '../../contract/openapi/operati
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { successResponse } from '../../contract/openapi/response.ts';
 import { announcesDenial } from './auth.ts';
+import { mayAdd } from '../../contract/resource/resource.ts';
 import { isOfItem } from './status.ts';
 
 /**
@@ -16,6 +17,7 @@ import { isOfItem } from './status.ts';
 export function isReachable(operation: Operation, status: string, context: Contract): boolean {
   if (status === successResponse(operation)?.status) return true;
   if (status === String(context.rateLimit?.status)) return true;
+  if (status === '201' && mayAdd(operation) && isOfItem(operation, context.resources)) return true;
   const listed = new Set(operation.responses.map((response) => response.status.toUpperCase()));
   const asked = [...listRefusals(operation, context)].map((code) =>
     listed.has(code) ? code : listed.has('4XX') ? '4XX' : 'DEFAULT',
@@ -27,7 +29,7 @@ export function isReachable(operation: Operation, status: string, context: Contr
 function* listRefusals(operation: Operation, { resources }: Contract): Generator<string> {
   if (announcesDenial(operation)) yield '401';
   const isNamed = operation.parameters.some(isOpenIdentifier);
-  if (isNamed && isOfItem(operation, resources)) yield '404';
+  if (isNamed && isOfItem(operation, resources) && !mayAdd(operation)) yield '404';
   const refused = refusalStatus(operation);
   const isRefused = takesJson(operation) || operation.parameters.some(isBreakable);
   if (refused !== undefined && isRefused) yield String(refused);

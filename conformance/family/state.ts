@@ -13,7 +13,13 @@ import {
   type Level,
   type StateFacet,
 } from '../judge/trace/requirement.ts';
-import { type Resource, answersItem, idName } from '../../contract/resource/resource.ts';
+import {
+  additionOf,
+  type Resource,
+  answersItem,
+  idName,
+  mayAdd,
+} from '../../contract/resource/resource.ts';
 import { judgeChanged } from './state/changed.ts';
 import { judgeHeld } from './state/held.ts';
 import { judgeNotWritten } from './state/not-written.ts';
@@ -66,16 +72,17 @@ import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 
 /** What holds for lists: no item twice, and every added item in them as it was added. */
 export function* listListState(resource: Resource, contract: Contract): Drafts {
-  const { list, create, itemPath } = resource;
+  const { list, itemPath } = resource;
+  const addition = additionOf(resource);
   const draft = stateOf(list);
-  if (create === undefined && itemPath === undefined) return;
+  if (addition === undefined && itemPath === undefined) return;
   yield draft({ facet: 'distinct' }, `${list.id} never returns an item twice in one list.`);
-  if (!create) return;
-  const listed = `An item added by ${create.id} is in a list that has room for all items.`;
+  if (!addition) return;
+  const listed = `An item added by ${addition.id} is in a list that has room for all items.`;
   yield draft({ facet: 'listed' }, listed);
   const own = ownMembers(contract)(resource);
   for (const member of memberNames(resource)) {
-    const sentence = `${list.id} returns \`${member}\` of an added item as ${create.id} accepted it.`;
+    const sentence = `${list.id} returns \`${member}\` of an added item as ${addition.id} accepted it.`;
     yield draft({ facet: 'read', member }, sentence, own.has(member) ? 'should' : 'must');
   }
 }
@@ -152,16 +159,24 @@ export function* listChangeState(resource: Resource): Drafts {
       { facet: 'id-kept' },
       `${id} does not change the \`${idName(resource)}\` of the item.`,
     );
+    const created = `${id} returns 201 when it adds an item, and not when it replaces one.`;
+    if (addsOrReplaces(operation)) yield draft({ facet: 'created' }, created);
     const others = `${id} does not change members that are not sent.`;
     if (operation === update) yield draft({ facet: 'others-kept' }, others);
     yield* listNotWritten(operation, 'changes nothing');
   }
 }
 
+/** It documents 201 for what it adds, and another status for what it replaces. */
+function addsOrReplaces(operation: Operation): boolean {
+  return mayAdd(operation) && [200, 204].some((status) => hasStatus(operation, status));
+}
+
 /** What holds for removals. */
-export function* listRemoveState({ create, remove }: Resource): Drafts {
+export function* listRemoveState(resource: Resource): Drafts {
+  const { remove } = resource;
   // Where nothing is added, a removal may be no more than a change of what is there.
-  if (!remove || !create) return;
+  if (!remove || !additionOf(resource)) return;
   const sentence = `An item removed by ${remove.id} is in no later response.`;
   yield stateOf(remove)({ facet: 'removed' }, sentence);
   yield stateOf(remove)({ facet: 'others-kept' }, `${remove.id} removes no other item.`);
@@ -383,8 +398,25 @@ function* judgeChangeEchoes(collection: Collection): Findings {
     const isChange = changes.some(({ operation }) => operation.id === reading.operation.id);
     if (!reading.isServed || !isChange) continue;
     const id = pathIdOf(reading, resource) ?? '';
-    yield* judgeChangeEcho(reading, id, model.stateOf(id), collection);
+    const before = model.stateOf(id);
+    yield* judgeCreated(reading, before);
+    yield* judgeChangeEcho(reading, id, before, collection);
   }
+}
+
+/** A PUT returns 201 where nothing had its identifier, and only there. */
+function* judgeCreated(reading: Reading, before: ModelState | undefined): Findings {
+  const { operation, exchange, index, status, isAlone } = reading;
+  const { intent } = exchange;
+  const id = requirementId.state(operation.id, 'created');
+  const isNew = intent.kind === 'valid' && intent.exercises.includes(id);
+  if (!addsOrReplaces(operation) || !(isAlone || isNew) || (before === undefined && !isNew)) return;
+  const wasThere = before?.kind === 'there';
+  const expected = wasThere
+    ? 'another status than 201: the item was there'
+    : '201: nothing was there';
+  const others = before === undefined ? [] : [before.by.index];
+  yield judged((status === 201) !== wasThere, id, index, expected, String(status), others);
 }
 
 function* judgeChangeEcho(

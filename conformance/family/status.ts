@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { successResponse } from '../../contract/openapi/response.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
+import { mayAdd, type Resource } from '../../contract/resource/resource.ts';
 import { type Drafts, draftsOf } from '../judge/trace/requirement.ts';
 
 /** The status of a valid request, and the 404 of one for an item that does not exist. */
@@ -21,7 +21,7 @@ export function* listStatusRequirements(
     );
   }
   const notFound = responses.find(({ status }) => status === '404');
-  if (notFound !== undefined && isOfItem(operation, resources) && !mayCreate(operation))
+  if (notFound !== undefined && isOfItem(operation, resources) && !mayAdd(operation))
     yield draft(
       { kind: 'status', status: '404' },
       `${id} returns 404 when nothing has the requested identifier.`,
@@ -40,9 +40,4 @@ export function isOfItem(operation: Operation, resources: readonly Resource[]): 
       [get, replace, update, remove].includes(operation),
   );
   return isKnown && operation.path.includes('{');
-}
-
-/** A PUT that the document lets answer 201 adds an item that is not there (RFC 9110 section 9.3.4). */
-function mayCreate({ method, responses }: Operation): boolean {
-  return method === 'PUT' && responses.some(({ status }) => status === '201');
 }

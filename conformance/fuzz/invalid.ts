@@ -9,7 +9,7 @@ import { tagBody, tagDrawn } from '../generate/template.ts';
 import { placesOf } from '../judge/trace/item.ts';
 import { longestList } from '../probes/lists.ts';
 import type { Probe, Run } from '../probes/probe.ts';
-import type { Writer } from '../probes/requests.ts';
+import { additionPath, type Writer } from '../probes/requests.ts';
 import type { Request } from '../transport/session.ts';
 import { drawBodies } from './additions.ts';
 import { fuzzProbe, type FuzzTask } from './task.ts';
@@ -49,7 +49,8 @@ export function drawInvalid(
     const broken = body === undefined ? undefined : readBreak(run.contract, operation, body);
     if (broken === undefined) continue;
     const { text, ...what } = broken;
-    requests.push({ operation, body: text, intent: { kind: 'invalid', status, ...what } });
+    const path = additionPath(writer, run);
+    requests.push({ operation, path, body: text, intent: { kind: 'invalid', status, ...what } });
   }
   return requests;
 }

@@ -145,10 +145,10 @@ function toTarget(
   { act, resource }: Writer,
   model: Model,
   draw: Draw,
-  request: (path: Request['path']) => Request | undefined,
+  request: (path?: Request['path']) => Request | undefined,
 ): Request | undefined {
   return act === 'create'
-    ? request({})
+    ? request()
     : toOne(model.ours(), draw, (id) => request(itemPath(resource, id)));
 }
 
@@ -171,6 +171,6 @@ function writeInvalid(task: FuzzTask, writer: Writer, run: Run): Action {
       : toTarget(writer, model, draw, (path) => {
           const round = draw(fc.nat({ max: 1_000_000 })) ?? 0;
           const [request] = drawInvalid({ ...task, round }, writer, run, 1);
-          return request && { ...request, path };
+          return request && path ? { ...request, path } : request;
         });
 }

@@ -17,7 +17,7 @@ export interface BodyTemplate {
   readonly plain: () => JsonObject;
   /** The member that carries the run's tag: the first that takes any text. */
   readonly tagged: string | undefined;
-  /** Where a client names what it creates; undefined where the service does. */
+  /** Where a body for an item may have its identifier. */
   readonly named: MemberPlace | undefined;
   /** Members that refer to records which may have to exist, with the open question about it. */
   readonly references: ReadonlyMap<string, OpenQuestion>;
@@ -37,7 +37,9 @@ const templatesOf = once((contract: Contract) =>
     if (node === undefined || shape?.types.includes('object') !== true) return undefined;
     if (shape.alternatives.length > 0 || (shape.types.length > 1 && shape.properties.size === 0))
       return undefined;
-    const named = contract.resources.find(({ create }) => create === operation)?.idPlace;
+    const named = contract.resources.find(({ create, replace, update }) =>
+      [create, replace, update].includes(operation),
+    )?.idPlace;
     const members = [...shape.properties].filter(([name]) => name !== named?.[0]);
     return {
       node,

@@ -66,7 +66,10 @@ test('others keep their items: only what the run added is changed or removed', a
     const { exchanges } = await judgeMock(contract, 240, 1, 200);
     const added = new Set(
       exchanges.flatMap(({ request, outcome }) => {
-        if (request.method !== 'POST' || outcome.kind !== 'answered') return [];
+        if (outcome.kind !== 'answered') return [];
+        const { status } = outcome.response;
+        if (request.method === 'PUT' && status === 201) return [request.target.split('/')[2] ?? ''];
+        if (request.method !== 'POST') return [];
         return [/"(?:id|bookNumber)":"?([\w-]+)/.exec(outcome.response.body)?.[1] ?? ''];
       }),
     );

@@ -205,5 +205,6 @@ function listRemovalProbes(
       proves: [removed],
     }),
   ];
-  return changers.length === 0 ? probes.slice(0, 2) : probes;
+  if (changers.length === 0) probes.pop();
+  return create === undefined ? probes.filter((_probe, at) => at !== 1) : probes;
 }

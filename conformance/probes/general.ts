@@ -9,8 +9,6 @@ import { requirementsByOperation } from '../family/requirements.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitEdges, listLimits, mostLimitedMembers } from '../generate/edges.ts';
 import { isValidRequest, plainRequestValue } from '../generate/plain-value.ts';
-import { readTemplate } from '../generate/template.ts';
-import { changesOf } from '../judge/trace/collection.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { lazy, once } from '../memo/once.ts';
 import { readJson } from '../transport/exchange.ts';
@@ -29,20 +27,17 @@ import {
   notFoundOf,
   plainRequest,
   validRequest,
+  writersOf,
 } from './requests.ts';
 
 /** The operations of which nothing but their own description is known. */
 export const listGeneralOperations = once((contract: Contract): readonly Operation[] => {
   const covered = new Set(
     contract.resources.flatMap((resource) => {
-      const { list, create, get, idParameter } = resource;
-      const hasItems = idParameter !== undefined;
-      const reads = hasItems ? [list, get] : [list];
-      if (create === undefined || readTemplate(contract, create) === undefined) return reads;
-      const changes = changesOf(resource).flatMap(({ act, operation }) =>
-        act === 'remove' || readTemplate(contract, operation) !== undefined ? [operation] : [],
-      );
-      return [...reads, create, ...(hasItems ? changes : [])];
+      const { list, get, remove, idParameter } = resource;
+      const writers = writersOf(contract)(resource).map(({ operation }) => operation);
+      if (idParameter === undefined) return [list, ...writers];
+      return [list, get, ...writers, ...(writers.length > 0 ? [remove] : [])];
     }),
   );
   return contract.operations.filter((operation) => !covered.has(operation));

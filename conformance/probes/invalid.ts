@@ -6,12 +6,14 @@ import { requirementId } from '../judge/trace/requirement.ts';
 import type { Intent } from '../transport/exchange.ts';
 import { inTurns, listInvalidBodies, type InvalidBody } from './broken-body.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
-import { itemPath, writersOf, type Writer } from './requests.ts';
+import type { Request } from '../transport/session.ts';
+import { itemPath, withPathId, writersOf, type Writer } from './requests.ts';
 
 /** Additions that break the contract in one way each, and have to be refused. */
 export function listInvalidProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources
     .flatMap((resource) => writersOf(contract)(resource).slice(0, 1))
+    .filter((create) => create.operation === create.resource.create)
     .flatMap((create) => listBroken(contract, create).map((each) => invalidProbe(create, each)));
 }
 
@@ -64,7 +66,7 @@ function invalidProbe(writer: Writer, invalid: InvalidBody): Probe {
       const id = act === 'create' ? undefined : run.known.own(resource, 'stay');
       if (act !== 'create' && id === undefined) return;
       const path = id === undefined ? {} : itemPath(resource, id);
-      const body = text === undefined ? {} : { body: retag(writer, text, invalid.path, run) };
+      const body = text === undefined ? {} : { body: retag(writer, text, invalid.path, path, run) };
       const intent = refusedIntent(invalid, refusalStatus(operation) ?? 400);
       await run.session.send({ operation, path, intent, ...body });
     },
@@ -81,14 +83,17 @@ export function refusedIntent(
 
 /** Gives an invalid body the run's tag and known references where those members are valid. */
 function retag(
-  { resource, template }: Writer,
+  writer: Writer,
   text: string,
   [broken]: InvalidBody['path'],
+  path: Request['path'],
   { known, nextTag }: Run,
 ): string {
   const body = parseJson(text);
   if (!isJsonObject(body)) return text;
-  const fresh = tagBody(template, body, nextTag(), known.references(resource));
+  const { resource, template } = writer;
+  const tagged = tagBody(template, body, nextTag(), known.references(resource));
+  const fresh = withPathId(writer, path, tagged);
   return renderJson(
     Object.fromEntries(
       Object.entries(fresh)

@@ -6,6 +6,7 @@ import { isCarriedByPaths } from '../paths/identifier.ts';
 import type { Within } from '../transport/session.ts';
 import type { KnownPaths } from '../paths/known-paths.ts';
 import { isLeftover } from '../generate/tag.ts';
+import { addedByPut } from '../judge/trace/collection.ts';
 import { readItem } from '../judge/trace/item.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { itemOf, itemsOf, parentOf, pathIdOf, scopeIn, scopeOf } from '../judge/trace/trace.ts';
@@ -115,7 +116,13 @@ export function createKnownItems(
         for (const [claim, claimed] of claims) if (claimed === gone) claims.delete(claim);
       }
       const isAddition = id === resource.create?.id && exchange.intent.kind === 'valid';
-      const item = isAddition ? readItem(itemOf(reading), resource) : undefined;
+      const put = addedByPut(reading, resource);
+      const shown = readItem(itemOf(reading), resource);
+      const item = isAddition
+        ? shown
+        : put === undefined
+          ? undefined
+          : { id: put, members: shown?.members ?? {} };
       if (item !== undefined && isCarriedByPaths(item.id))
         added.set(item.id, { item: item.members, exchange });
     }

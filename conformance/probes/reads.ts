@@ -16,6 +16,8 @@ import {
   readBack,
   seenIds,
   validRequest,
+  writersOf,
+  type Writer,
 } from './requests.ts';
 
 /** Reads of single items: one that was there before, some that were added, some that nobody has. */
@@ -23,9 +25,10 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const { get, idParameter } = resource;
     if (get === undefined || idParameter === undefined) return [];
+    const [create] = writersOf(contract)(resource);
     return [
       listedProbe(resource, get),
-      ...(resource.create ? choices.map((each) => addedProbe(resource, get, each)) : []),
+      ...(create ? choices.map((each) => addedProbe(create, get, each)) : []),
       againProbe(get),
       ...absentRead(contract, resource, 'near', 2),
       ...absentRead(contract, resource, 'far', 1),
@@ -82,13 +85,13 @@ function losesDigits(text: string): boolean {
 }
 
 function addedProbe(
-  resource: Resource,
+  { resource, operation }: Writer,
   get: Operation,
   [name, rank, fits]: (typeof choices)[number],
 ): Probe {
   return readProbe(get, `added: ${name}`, {
     rank,
-    proves: [requirementId.concurrency(resource.create?.id ?? '', 'stored')],
+    proves: [requirementId.concurrency(operation.id, 'stored')],
     run: async (run) => {
       const added = [...run.known.added(resource)].filter(([, { exchange }]) =>
         fits(exchange, exchange.request.body ?? ''),

@@ -1,15 +1,24 @@
 import * as fc from 'fast-check';
 import type { Contract } from '../../contract/contract.ts';
-import { renderJson, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { valueAt, withValueAt } from '../../contract/json/place.ts';
+import {
+  parseJson,
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import { mayAdd, type Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { isOpenIdentifier } from '../family/reachable-responses.ts';
 import { requirementsOf } from '../family/requirements.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
 import {
+  idOfTag,
   mayRefuse,
   readTemplate,
   tagBody,
@@ -242,10 +251,62 @@ export const writersOf = once((contract: Contract) =>
       const template = operation && readTemplate(contract, operation);
       return operation && template ? [{ resource, operation, act, template }] : [];
     });
-    if (writers[0]?.act !== 'create') return [];
+    const put = putWriterOf(contract)(resource);
+    if (writers[0]?.act !== 'create') return put === undefined ? [] : [put, ...writers];
     return resource.idParameter === undefined ? writers.slice(0, 1) : writers;
   }),
 );
+
+/** The PUT that adds an item where none has the identifier of its path; undefined where none does. */
+export const putWriterOf = once((contract: Contract) =>
+  once((resource: Resource): Writer | undefined => {
+    const { replace: operation, idParameter } = resource;
+    const template = operation && readTemplate(contract, operation);
+    if (!operation || !template || !mayAdd(operation)) return undefined;
+    if (idParameter === undefined || !isOpenIdentifier(idParameter)) return undefined;
+    return { resource, operation, act: 'create', template };
+  }),
+);
+
+/** Whether a writer adds items by PUT, to paths of its choice. */
+export function addsByPut({ resource, operation, act }: Writer): boolean {
+  return act === 'create' && operation === resource.replace;
+}
+
+/** The requirement about the status of what a PUT adds, where the document has another one for a replacement. */
+function createdIds(contract: Contract, { id }: Operation): readonly string[] {
+  const created = requirementId.state(id, 'created');
+  return requirementsOf(contract).has(created) ? [created] : [];
+}
+
+/** Where an item is added: the path of the collection, or one that no item has. */
+export function additionPath(writer: Writer, run: Run): NonNullable<Request['path']> {
+  const { resource } = writer;
+  const { idParameter } = resource;
+  if (!addsByPut(writer) || idParameter === undefined) return {};
+  const tag = run.nextTag();
+  const own = idOfTag(idParameter.schema, tag);
+  const id = own === undefined ? undefined : renderPlain(own);
+  return itemPath(
+    resource,
+    id ?? absentId(idParameter, { ...run, tag }, seenIds(resource, run), true),
+  );
+}
+
+/** A body whose identifier, if it has one, is that of the path. */
+export function withPathId(
+  { resource, template }: Writer,
+  path: Request['path'] = {},
+  body: JsonObject,
+): JsonObject {
+  const { idPlace, idParameter } = resource;
+  const id = path[idParameter?.name ?? ''];
+  const member = schemaAt(template.node, idPlace);
+  if (id === undefined || member === undefined || valueAt(body, idPlace) === undefined) return body;
+  const values: JsonValue[] = /^-?\d+$/.test(id) ? [id, parseJson(id)] : [id];
+  const value = values.find((each) => member.validate(each).length === 0);
+  return value === undefined ? body : withValueAt(body, idPlace, value);
+}
 
 /** The members of a JSON body, with the requirements of what is taken. */
 export const membersOf = once((operation: Operation) => {
@@ -281,19 +342,21 @@ export function takenIds(operation: Operation, changes: JsonObject, first?: stri
  * a path, it adds an item.
  */
 export function variantRequest(
-  { resource, operation, template }: Writer,
+  writer: Writer,
   run: Run,
   changes: JsonObject = {},
-  path: Request['path'] = {},
+  path: Request['path'] = additionPath(writer, run),
   first?: string,
 ): Request {
+  const { resource, operation, template } = writer;
   const references = run.known.references(resource);
   const base = tagBody(template, template.plain(), run.nextTag(), references);
-  const body = { ...base, ...changes };
+  const body = withPathId(writer, path, { ...base, ...changes });
   const left = leftOut(operation).filter(({ name }) => !Object.hasOwn(body, name));
   const exercises = [
     ...takenIds(operation, changes, first),
     ...left.map(({ optionalId }) => optionalId),
+    ...(addsByPut(writer) ? createdIds(run.contract, operation) : []),
   ];
   const refusable = mayRefuse(template, body, base, run.known.knowsReferences(resource));
   return { operation, path, body: renderJson(body), intent: validIntent(exercises, refusable) };
@@ -301,11 +364,12 @@ export function variantRequest(
 
 /** A valid request with a body that was drawn: tagged, and with references that the target takes. */
 export function drawnRequest(
-  { resource, operation, template, act }: Writer,
+  writer: Writer,
   run: Run,
   drawn: JsonObject,
-  path: Request['path'] = {},
+  path: Request['path'] = additionPath(writer, run),
 ): Request {
+  const { resource, operation, template, act } = writer;
   // An update says nothing of what it does not send.
   const isMeant = (name = ''): boolean => act !== 'update' || Object.hasOwn(drawn, name);
   const { references, restricted, knowsReferences } = run.known;
@@ -313,10 +377,12 @@ export function drawnRequest(
   const needed = all.filter(([name]) => restricted.has(name) && isMeant(name));
   const untagged = { ...drawn, ...Object.fromEntries(needed) };
   const tag = run.nextTag();
-  const body = isMeant(template.tagged) ? tagDrawn(template, untagged, tag) : untagged;
+  const tagged = isMeant(template.tagged) ? tagDrawn(template, untagged, tag) : untagged;
+  const body = withPathId(writer, path, tagged);
   const known = Object.fromEntries(all);
   const refusable = mayRefuse(template, body, known, knowsReferences(resource));
-  return { operation, path, body: renderJson(body), intent: validIntent([], refusable) };
+  const exercises = addsByPut(writer) ? createdIds(run.contract, operation) : [];
+  return { operation, path, body: renderJson(body), intent: validIntent(exercises, refusable) };
 }
 
 /** An item that this run added, for one purpose; adds one where none is free. */

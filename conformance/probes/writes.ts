@@ -25,6 +25,7 @@ import {
   leftOut,
   membersOf,
   ownItem,
+  putWriterOf,
   readBack,
   takenIds,
   variantRequest,
@@ -40,8 +41,13 @@ export function listCreateProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const [create] = writersOf(contract)(resource);
     if (create === undefined) return [];
+    const put = putWriterOf(contract)(resource);
+    const puts = put === undefined ? [] : [putProbe(put)];
+    // What a PUT accepts is tested with changes.
+    if (create === put) return [togetherProbe(create), ...puts];
     return [
       togetherProbe(create),
+      ...puts,
       ...edgeProbes(create),
       ...limitProbes(create, contract),
       ...untaggedProbe(create),
@@ -106,7 +112,7 @@ function writeProbe(
       const { restricted } = run.known;
       const own = act === 'create' ? undefined : await ownItem(run, resource, act);
       if (!isCreate && own === undefined) return;
-      const path = own === undefined ? {} : itemPath(resource, own);
+      const path = own === undefined ? undefined : itemPath(resource, own);
       for (const { changes, member = '' } of attempts) {
         const isReference = template.references.has(member);
         if (isReference && restricted.has(member)) continue;
@@ -141,6 +147,7 @@ function togetherProbe(writer: Writer): Probe {
       ...optional.map(({ optionalId }) => optionalId),
       ...variants.flatMap((changes) => takenIds(operation, changes)),
       requirementId.concurrency(operation.id, 'unique'),
+      requirementId.state(operation.id, 'created'),
     ],
     run: async (run) => {
       const requests = variants.map((changes) => variantRequest(writer, run, changes));
@@ -149,6 +156,34 @@ function togetherProbe(writer: Writer): Probe {
       // Some failed: one of each, sent alone, shows whether concurrency was the cause.
       for (const [index, changes] of variants.entries())
         if (!isServed(sent[index])) await run.session.send(variantRequest(writer, run, changes));
+    },
+  });
+}
+
+/** Adds two items at paths where nothing is, and replaces the first one: what changes of them is read back. */
+function putProbe(put: Writer): Probe {
+  const { operation, resource } = put;
+  const facets = ['created', 'stored', 'id-kept'] as const;
+  return createProbe({
+    id: `${operation.id}/two new items, one replaced`,
+    phase: 'values',
+    requests: resource.get === undefined ? 3 : 6,
+    writes: true,
+    proves: [
+      successId(operation),
+      requirementId.status(operation.id, 201),
+      ...facets.map((facet) => requirementId.state(operation.id, facet)),
+    ],
+    run: async (run) => {
+      const add = async () =>
+        addedId(await run.session.send(variantRequest(put, run)), run, resource);
+      const first = await add();
+      const other = await add();
+      if (first === undefined || other === undefined) return;
+      await readBack(run, resource, first);
+      const replacement = { ...put, act: 'replace' } as const;
+      await run.session.send(variantRequest(replacement, run, {}, itemPath(resource, first)));
+      for (const id of [first, other]) await readBack(run, resource, id);
     },
   });
 }

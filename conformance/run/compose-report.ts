@@ -11,7 +11,7 @@ import { digestSettings, type RunRecord } from './options.ts';
 import type { ShardFacts } from '../shard/shard.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Session } from '../transport/session.ts';
-import { collectionsOf } from '../judge/trace/collection.ts';
+import { addedByPut, collectionsOf } from '../judge/trace/collection.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { idIn, itemOf, pathIdOf, renderPlain } from '../judge/trace/trace.ts';
 import { judge, notTested, type JudgeFacts, type Verdict } from '../judge/verdict.ts';
@@ -192,7 +192,10 @@ function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): rea
         .filter(({ status }) => status < 300)
         .map((reading) => pathIdOf(reading, resource)),
     );
-    const ids = collection.of(resource.create).map((each) => idIn(itemOf(each), resource));
+    const ids = [
+      ...collection.of(resource.create).map((each) => idIn(itemOf(each), resource)),
+      ...collection.of(resource.replace).map((each) => addedByPut(each, resource)),
+    ];
     return ids.flatMap((id) =>
       id === undefined || removed.has(renderPlain(id))
         ? []

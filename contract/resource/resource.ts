@@ -152,6 +152,16 @@ export function itemPlace(operation: Operation, item: SchemaNode): readonly stri
   return others.length === 0 ? place : undefined;
 }
 
+/** A PUT that the document lets answer 201 adds an item that is not there (RFC 9110 section 9.3.4). */
+export function mayAdd({ method, responses }: Operation): boolean {
+  return method === 'PUT' && responses.some(({ status }) => status === '201');
+}
+
+/** The operation that adds items: POST to the collection, else a PUT that may. */
+export function additionOf({ create, replace }: Resource): Operation | undefined {
+  return create ?? (replace && mayAdd(replace) ? replace : undefined);
+}
+
 /** Whether an operation lists, adds, reads, changes or removes the items of a resource. */
 export function isOfResource({ id }: Operation, resources: readonly Resource[]): boolean {
   return resources.some(({ list, create, get, replace, update, remove }) =>

@@ -132,15 +132,13 @@ function showsUsualId({ resource, view }: ItemOperation): boolean {
   );
 }
 
-/** Changes an item: PUT replaces it, anything else updates it; PUT and POST may make one that is not there. */
+/** Changes an item: PUT replaces it, anything else updates it; PUT and POST make one that is not there where they document 201, or no 404. */
 function compileChange(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation, statuses } = one;
   const isReplacement = one.role === 'replace';
   const get = collection.operationOf('get');
   const reading = get && new ItemOperation(collection, get);
-  const creates =
-    (isReplacement || operation.method === 'POST') &&
-    (collection.operationOf('create') === undefined || statuses.has(201));
+  const creates = (isReplacement || operation.method === 'POST') && statuses.has(201);
   const act: Action = (input, call) => {
     const known = one.find(call, input);
     // An item that nobody knows is created where the document has no response for that.

@@ -10,6 +10,7 @@ import {
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
+import { documentedResponse } from '../../contract/openapi/response.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { readJson } from '../../conformance/index.ts';
 import {
@@ -146,6 +147,21 @@ export function* breakState(
         'answers as if it changed the item, which stays as it is',
         () => stale(collection, operation),
       ];
+    case 'created':
+      for (const [from, to] of [
+        [200, 201],
+        [204, 201],
+        [201, 200],
+      ] as const)
+        if (documentedResponse(operation, from) !== undefined)
+          yield [
+            `returns ${to} instead of ${from}`,
+            () =>
+              replying((reply, call) =>
+                isOwn(call) && reply.status === from ? { ...reply, status: to } : reply,
+              ),
+          ];
+      return;
     case 'id-kept': {
       const schema = resource.certain && schemaAt(resource.certain.item, idPlace);
       const other = schema && createOther(schema);

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../contract/json/value.ts';
 import { requirementId } from '../../judge/trace/requirement.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
-import { filterId, type Collection } from '../../judge/trace/collection.ts';
+import { filterId, isBefore, type Collection } from '../../judge/trace/collection.ts';
 import { failed, passed, type Finding } from '../../judge/trace/finding.ts';
 import { memberComesBack, memberNames, ownMembers, type Item } from '../../judge/trace/item.ts';
 import {
@@ -160,7 +160,12 @@ function* judgeMissing(period: Period, collection: Collection): Generator<Findin
     if (item !== undefined) {
       const { operation } = state.by;
       if (state.act !== 'create') yield passed(requirementId.state(operation.id, 'id-kept'), index);
-      else if (!isSingle) yield passed(listed, index);
+      if (!isSingle) yield passed(listed, index);
+      const isAfterRemoval = collection
+        .of(resource.remove)
+        .some((each) => each.succeeded && isBefore(each.exchange, reading.exchange));
+      if (!isSingle && isAfterRemoval)
+        yield passed(requirementId.state(resource.remove?.id ?? '', 'others-kept'), index);
       continue;
     }
     const [filter] = filters;

@@ -6,7 +6,7 @@ import {
 } from '../../../contract/json/value.ts';
 import { requirementId, type ParameterFacet } from './requirement.ts';
 import { refusalStatuses } from '../../../contract/openapi/refusal.ts';
-import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
+import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { trimEnd } from '../../../contract/http/address.ts';
@@ -21,6 +21,7 @@ import {
   idOf,
   itemOf,
   parentOf,
+  pathIdOf,
   pathValuesOf,
   queryOf,
   scopeOf,
@@ -118,7 +119,11 @@ export class Collection {
   readonly firstSeen = lazy(() => firstSightings(this.listings));
 
   /** The identifiers of the items that this run added; others may change and remove theirs. */
-  readonly ownIds = lazy(() => new Set(this.additions.map(({ answered }) => answered.id)));
+  readonly ownIds = lazy(() => {
+    const { resource } = this;
+    const put = this.of(resource.replace).flatMap((each) => addedByPut(each, resource) ?? []);
+    return new Set([...this.additions.map(({ answered }) => answered.id), ...put]);
+  });
 
   /** The identifiers that were given twice, or belonged to an item which a list had shown before. */
   readonly sharedIds = lazy((): ReadonlySet<string> => {
@@ -503,6 +508,17 @@ export function passes(
     else if (renderPlain(value) !== wanted) all = false;
   }
   return all;
+}
+
+/** The identifier of the item that a PUT added; undefined where it added none. */
+export function addedByPut(reading: Reading, resource: Resource): string | undefined {
+  const { operation, status, isServed, exchange } = reading;
+  if (!isServed || !mayAdd(operation)) return undefined;
+  const created = requirementId.state(operation.id, 'created');
+  const isMeant = exchange.intent.kind === 'valid' && exchange.intent.exercises.includes(created);
+  return (status === 201 || isMeant) && operation.id === resource.replace?.id
+    ? pathIdOf(reading, resource)
+    : undefined;
 }
 
 /** Whether one exchange was over before another one was sent. */

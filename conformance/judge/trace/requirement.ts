@@ -114,6 +114,7 @@ export type StateFacet =
         | 'id-assigned'
         | 'readable'
         | 'stored'
+        | 'created'
         | 'id-kept'
         | 'others-kept'
         | 'removed';
