@@ -94,6 +94,8 @@ function formOf(
     if (type === 'array') setMember(encoding, name, styleOf(collectionFormat, true));
     const schema = isJsonObject(value['schema']) ? value['schema'] : takeSchema({ ...value });
     if (description !== undefined) setMember(schema, 'description', description);
+    if (allowEmptyValue === false && type === 'string' && schema['minLength'] === undefined)
+      setMember(schema, 'minLength', 1);
     log.keepOrigin(schema, pointer);
     const orEmpty = { anyOf: [schema, { type: 'string', maxLength: 0 }] };
     setMember(properties, name, allowEmptyValue === true ? orEmpty : schema);

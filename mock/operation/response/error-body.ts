@@ -192,6 +192,7 @@ function compileSample(
   schema: SchemaNode | undefined,
   shown: JsonValue | undefined,
 ): (facts: ErrorFacts) => JsonValue {
+  if (typeof shown === 'string') return () => shown;
   let base: JsonValue | undefined = shown;
   return (facts) => {
     base ??= schema === undefined ? {} : sampleSchema(schema, { direction: 'response' }).value;

@@ -28,14 +28,20 @@ type Render = (moment: SampleMoment, body: string) => string;
 const framingHeaders =
   /^(?:date|connection|content-(?:length|encoding)|trailer|transfer-encoding|keep-alive|upgrade)$/i;
 
-/** What names mean, where many services mean the same by them; the first that fits decides. */
-const meanings: readonly (readonly [name: RegExp, ...values: readonly Render[]])[] = [
+type Meanings = readonly (readonly [name: RegExp, ...values: readonly Render[]])[];
+
+/** What names mean that depend on the response: no example of the document would be true. */
+const actual: Meanings = [
   [/^etag$/i, (_moment, body) => `"${renderHex(hashText(body), 8)}"`],
-  [/^traceparent$/i, (at) => `00-${renderHex32(at)}-${renderHex32(at).slice(16)}-01`],
-  [/(?:^|-)u?u?id$|correlation|trace|nonce/i, renderUuid, renderHex32],
   [/^(?:last-modified|expires)$|(?:^|-)date$/i, ({ now }) => renderHttpDate(now)],
   [/^(?:content-)?location$/i, ({ target }) => target],
   [/^link$/i, ({ target }) => `<${target}>; rel="self"`],
+];
+
+/** What other names mean, where many services mean the same by them; the first that fits decides. */
+const usual: Meanings = [
+  [/^traceparent$/i, (at) => `00-${renderHex32(at)}-${renderHex32(at).slice(16)}-01`],
+  [/(?:^|-)u?u?id$|correlation|trace|nonce/i, renderUuid, renderHex32],
   [/^retry-after$/i, () => '1'],
   [/^cache-control$/i, () => 'no-store'],
   [/^content-language$/i, () => 'en'],
@@ -59,25 +65,25 @@ export function compileSampleHeaders(headers: readonly HeaderContract[]): readon
 
 const sizedMoment: SampleMoment = { now: 1e12, target: '/', sandbox: 'main', index: 99 };
 
-/** By name, as the document shows it, else as plain as the schema allows. */
+/** What the response makes of it, an example of the document, by name, else as plain as the schema allows. */
 function* listCandidates({ name, schema, examples }: HeaderContract): Generator<Render> {
-  const [, ...meant] = meanings.find(([form]) => form.test(name)) ?? [];
+  const meantBy = (meanings: Meanings): readonly Render[] => {
+    const [, ...renders] = meanings.find(([form]) => form.test(name)) ?? [];
+    return renders;
+  };
+  yield* meantBy(actual);
+  for (const { value } of examples) yield () => renderSimple(value);
+  const meant = meantBy(usual);
   // What has several is an id.
   const named = meant.length > 1 ? meant.flatMap(withForms) : meant;
-  const shown = examples.map(
-    ({ value }): Render =>
-      () =>
-        renderSimple(value),
-  );
   const shape = schema?.shape();
   if (schema === undefined || shape === undefined) {
-    yield* [...named, ...shown, () => 'sample'];
+    yield* [...named, () => 'sample'];
     return;
   }
   const isNumber = shape.types.includes('integer') || shape.types.includes('number');
   const counts = named.length > 0 && isNumber && shape.values === undefined;
   yield* counts ? countsFrom(shape.minimum?.value ?? 0) : named;
-  yield* shown;
   for (const value of [shape.default, ...(shape.values ?? [])])
     if (value !== undefined) yield () => renderSimple(value);
   for (const value of sampleValues(schema)) yield () => renderSimple(value);
