@@ -7,7 +7,8 @@ import type { DiagnosticCode } from '../source/diagnostic.ts';
 import type { SchemaDialect } from '../source/dialect.ts';
 import { followReference } from '../source/node.ts';
 
-type Token = string | number;
+/** A name or an index. */
+export type Token = string | number;
 
 /** A document that is being repaired, in place. */
 export interface Repair {

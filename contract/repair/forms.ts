@@ -1,18 +1,12 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  isNumeric,
-  type JsonObject,
-  type JsonValue,
-  wordOf,
-} from '../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { isJsonTypeName } from '../schema/keyword/keyword.ts';
 import { keywordOf } from '../schema/keywords.ts';
 import type { Cursor } from './cursor.ts';
 import {
   methods,
-  repairBody,
+  repairContent,
   repairExample,
+  repairExamples,
   repairHeader,
   repairMediaType,
   repairOperation,
@@ -20,20 +14,21 @@ import {
   repairPathItem,
   repairPaths,
   repairResponses,
+  repairSchemaOutside,
   repairSecurityScheme,
 } from './operation.ts';
-import { repairSchema } from './schema.ts';
+import { fitScalar, repairSchema } from './schema.ts';
 
-/** What a value in a document is to be. */
-export type Form =
-  /** `data`: any value, such as an example, a default or an extension. */
-  | { readonly kind: 'data' | 'text' | 'flag' | 'number' }
-  | { readonly kind: 'list' | 'map'; readonly of: Form }
-  | { readonly kind: 'object'; readonly name: string };
+/**
+ * What a value in a document is to be: `data` (any value, such as an example or an extension), `text`,
+ * `flag`, `number`, the name of an object of OpenAPI, a list `[Server]` or a map `{Header}`.
+ */
+export type Form = string;
 
 export interface ObjectForm {
-  readonly members?: Readonly<Record<string, Form>>;
-  /** The form of all other members, where names are free. */
+  /** The names of its members, each with the form that `memberForms` has or one after `=`. */
+  readonly members?: string;
+  /** The form of members with free names. */
   readonly others?: Form;
   /** Required members, each with the value that is assumed where it is missing. */
   readonly missing?: JsonObject;
@@ -47,250 +42,205 @@ export interface ObjectForm {
   readonly repair?: (cursor: Cursor) => void;
 }
 
-const data: Form = { kind: 'data' };
-const text: Form = { kind: 'text' };
-const flag: Form = { kind: 'flag' };
-const number: Form = { kind: 'number' };
-const listOf = (of: Form): Form => ({ kind: 'list', of });
-const mapOf = (of: Form): Form => ({ kind: 'map', of });
-const an = (name: string): Form => ({ kind: 'object', name });
-const each = (of: Form, names: readonly string[]): Readonly<Record<string, Form>> =>
-  Object.fromEntries(names.map((name) => [name, of]));
-const texts = (...names: readonly string[]) => each(text, names);
-
-const schema = an('Schema');
 const isReferable = true;
-const described = texts('summary', 'description');
-const documented = { ...described, externalDocs: an('ExternalDocs') };
-const styled = { style: text, ...each(flag, ['explode', 'allowReserved']) };
-const exemplified = { schema, example: data, examples: mapOf(an('Example')) };
-const valued = {
-  description: text,
-  ...each(flag, ['required', 'deprecated', 'allowEmptyValue']),
-  ...styled,
-  ...exemplified,
-  content: mapOf(an('MediaType')),
-};
-const encoded = {
-  encoding: mapOf(an('Encoding')),
-  prefixEncoding: listOf(an('Encoding')),
-  itemEncoding: an('Encoding'),
-};
+const valued =
+  'description required deprecated allowEmptyValue style explode allowReserved schema example examples content';
 
-/** OpenAPI 3.0, 3.1 and 3.2 in one. The members of a Schema are in `schemaMember`. */
-const forms: Readonly<Record<string, ObjectForm>> = {
+/** OpenAPI 3.0, 3.1 and 3.2 in one. The members of a Schema are in the table of keywords. */
+const objects: Readonly<Record<string, ObjectForm>> = {
   Document: {
-    members: {
-      ...texts('openapi', '$self', 'jsonSchemaDialect'),
-      info: an('Info'),
-      servers: listOf(an('Server')),
-      paths: an('Paths'),
-      webhooks: mapOf(an('PathItem')),
-      components: an('Components'),
-      security: listOf(an('SecurityRequirement')),
-      tags: listOf(an('Tag')),
-      externalDocs: an('ExternalDocs'),
-    },
-    missing: { info: {} },
+    members:
+      'openapi $self jsonSchemaDialect info servers paths webhooks components security tags externalDocs',
+    missing: { info: { title: 'Untitled', version: '0' } },
   },
   Info: {
-    members: {
-      ...texts('title', 'summary', 'description', 'termsOfService', 'version'),
-      contact: an('Contact'),
-      license: an('License'),
-    },
+    members: 'title summary description termsOfService contact license version',
     missing: { title: 'Untitled', version: '0' },
     empty: {},
   },
-  Contact: { members: texts('name', 'url', 'email') },
-  License: { members: texts('name', 'identifier', 'url'), text: 'name' },
-  Server: {
-    members: { ...texts('url', 'description', 'name'), variables: mapOf(an('ServerVariable')) },
-    missing: { url: '/' },
-    text: 'url',
-  },
-  ServerVariable: {
-    members: { enum: listOf(text), ...texts('default', 'description') },
-    missing: { default: '' },
-  },
+  Contact: { members: 'name url email' },
+  License: { members: 'name identifier url', text: 'name' },
+  Server: { members: 'url description name variables', missing: { url: '/' }, text: 'url' },
+  ServerVariable: { members: 'enum=[text] default=text description', missing: { default: '' } },
   Components: {
-    members: {
-      schemas: mapOf(schema),
-      responses: mapOf(an('Response')),
-      parameters: mapOf(an('Parameter')),
-      examples: mapOf(an('Example')),
-      requestBodies: mapOf(an('RequestBody')),
-      headers: mapOf(an('Header')),
-      securitySchemes: mapOf(an('SecurityScheme')),
-      links: mapOf(an('Link')),
-      callbacks: mapOf(an('Callback')),
-      pathItems: mapOf(an('PathItem')),
-      mediaTypes: mapOf(an('MediaType')),
-    },
+    members:
+      'schemas responses={Response} parameters={Parameter} examples requestBodies headers securitySchemes links callbacks pathItems mediaTypes',
   },
-  Paths: { others: an('PathItem'), empty: {}, repair: repairPaths },
+  Paths: { others: 'PathItem', empty: {}, repair: repairPaths },
   PathItem: {
-    members: {
-      $ref: text,
-      ...described,
-      ...each(an('Operation'), methods),
-      additionalOperations: mapOf(an('Operation')),
-      servers: listOf(an('Server')),
-      parameters: listOf(an('Parameter')),
-    },
+    members: `$ref summary description ${methods.join(' ')} additionalOperations servers parameters`,
     isReferable,
     repair: repairPathItem,
   },
   Operation: {
-    members: {
-      ...documented,
-      tags: listOf(text),
-      operationId: text,
-      parameters: listOf(an('Parameter')),
-      requestBody: an('RequestBody'),
-      responses: an('Responses'),
-      callbacks: mapOf(an('Callback')),
-      deprecated: flag,
-      security: listOf(an('SecurityRequirement')),
-      servers: listOf(an('Server')),
-    },
+    members:
+      'tags=[text] summary description externalDocs operationId parameters requestBody responses callbacks deprecated security servers',
     missing: { responses: {} },
     repair: repairOperation,
   },
-  ExternalDocs: { members: texts('description', 'url') },
-  Parameter: {
-    members: { ...texts('name', 'in'), ...valued },
-    isReferable,
-    repair: repairParameter,
-  },
+  ExternalDocs: { members: 'description url' },
+  Parameter: { members: `name in ${valued}`, isReferable, repair: repairParameter },
   RequestBody: {
-    members: { description: text, content: mapOf(an('MediaType')), required: flag },
+    members: 'description content required',
     missing: { content: {} },
     isReferable,
-    repair: repairBody,
+    repair: repairSchemaOutside,
   },
+  '{MediaType}': { others: 'MediaType', repair: repairContent },
   MediaType: {
-    members: { description: text, itemSchema: schema, ...exemplified, ...encoded },
+    members: 'description schema itemSchema example examples encoding prefixEncoding itemEncoding',
     empty: {},
     repair: repairMediaType,
   },
   Encoding: {
-    members: { contentType: text, headers: mapOf(an('Header')), ...styled, ...encoded },
+    members: 'contentType headers style explode allowReserved encoding prefixEncoding itemEncoding',
   },
-  Responses: { others: an('Response'), empty: {}, repair: repairResponses },
+  Responses: { others: 'Response', empty: {}, repair: repairResponses },
   Response: {
-    members: {
-      ...described,
-      headers: mapOf(an('Header')),
-      content: mapOf(an('MediaType')),
-      links: mapOf(an('Link')),
-    },
+    members: 'summary description headers content links',
     missing: { description: '' },
     empty: { description: '' },
     text: 'description',
     isReferable,
-    repair: repairBody,
+    repair: repairSchemaOutside,
   },
-  Callback: { others: an('PathItem'), isReferable },
+  Callback: { others: 'PathItem', isReferable },
+  '{Example}': { others: 'Example', repair: repairExamples },
   Example: {
-    members: {
-      ...described,
-      ...each(data, ['value', 'dataValue']),
-      ...texts('externalValue', 'serializedValue'),
-    },
+    members: 'summary description value dataValue externalValue serializedValue',
     isReferable,
     repair: repairExample,
   },
   Link: {
-    members: {
-      ...texts('operationRef', 'operationId', 'description'),
-      parameters: mapOf(data),
-      requestBody: data,
-      server: an('Server'),
-    },
+    members: 'operationRef operationId description parameters={data} requestBody=data server',
     isReferable,
   },
   Header: { members: valued, empty: {}, isReferable, repair: repairHeader },
   Tag: {
-    members: { ...documented, ...texts('name', 'parent', 'kind') },
+    members: 'name summary description externalDocs parent kind',
     missing: { name: '' },
     text: 'name',
   },
   Schema: { isReferable, repair: repairSchema },
   SecurityScheme: {
-    members: {
-      ...texts('type', 'description', 'name', 'in', 'scheme', 'bearerFormat'),
-      ...texts('openIdConnectUrl', 'oauth2MetadataUrl'),
-      flows: an('Flows'),
-      deprecated: flag,
-    },
+    members:
+      'type description name in scheme bearerFormat openIdConnectUrl oauth2MetadataUrl flows deprecated',
     isReferable,
     repair: repairSecurityScheme,
   },
-  Flows: {
-    members: each(an('Flow'), [
-      'implicit',
-      'password',
-      'clientCredentials',
-      'authorizationCode',
-      'deviceAuthorization',
-    ]),
-  },
-  Flow: {
-    members: {
-      ...texts('authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl', 'refreshUrl'),
-      scopes: mapOf(text),
-    },
-  },
-  SecurityRequirement: { others: listOf(text), isReferable },
-  Discriminator: {
-    members: { ...texts('propertyName', 'defaultMapping'), mapping: mapOf(text) },
-    text: 'propertyName',
-  },
+  Flows: { members: 'implicit password clientCredentials authorizationCode deviceAuthorization' },
+  Flow: { members: 'authorizationUrl deviceAuthorizationUrl tokenUrl refreshUrl scopes' },
+  SecurityRequirement: { others: '[text]', isReferable },
+  Discriminator: { members: 'propertyName defaultMapping mapping', text: 'propertyName' },
 };
 
-export function objectForm(name: string): ObjectForm {
-  return forms[name] ?? {};
+/** Members that have one form wherever they are; any other is a text. */
+const memberForms: ReadonlyMap<string, Form> = new Map(
+  Object.entries({
+    data: 'example value dataValue',
+    flag: 'required deprecated allowEmptyValue explode allowReserved',
+    Schema: 'schema itemSchema',
+    '{Schema}': 'schemas',
+    Info: 'info',
+    Contact: 'contact',
+    License: 'license',
+    ExternalDocs: 'externalDocs',
+    '[Server]': 'servers',
+    Server: 'server',
+    '{ServerVariable}': 'variables',
+    '[Tag]': 'tags',
+    Paths: 'paths',
+    '{PathItem}': 'webhooks pathItems',
+    Operation: methods.join(' '),
+    '{Operation}': 'additionalOperations',
+    '[Parameter]': 'parameters',
+    RequestBody: 'requestBody',
+    '{RequestBody}': 'requestBodies',
+    '{MediaType}': 'content mediaTypes',
+    '{Encoding}': 'encoding',
+    '[Encoding]': 'prefixEncoding',
+    Encoding: 'itemEncoding',
+    Responses: 'responses',
+    '{Header}': 'headers',
+    '{Example}': 'examples',
+    '{Link}': 'links',
+    '{Callback}': 'callbacks',
+    Components: 'components',
+    '[SecurityRequirement]': 'security',
+    '{SecurityScheme}': 'securitySchemes',
+    Flows: 'flows',
+    Flow: 'implicit password clientCredentials authorizationCode deviceAuthorization',
+    '{text}': 'scopes mapping',
+  }).flatMap(([form, names]) => names.split(' ').map((name) => [name, form] as const)),
+);
+
+const membersOf: ReadonlyMap<string, ReadonlyMap<string, Form>> = new Map(
+  Object.entries(objects).map(([name, { members = '' }]) => [
+    name,
+    new Map(
+      (members.match(/\S+/g) ?? []).map((member): [string, Form] => {
+        const [, known = '', own] = /^(.*?)(?:=(.*))?$/.exec(member) ?? [];
+        return [known, own ?? memberForms.get(known) ?? 'text'];
+      }),
+    ),
+  ]),
+);
+
+/** A map is an object with free names. */
+export function objectForm(form: Form): ObjectForm {
+  return objects[form] ?? (isMap(form) ? { others: itemForm(form) } : {});
 }
 
 /** The form of a member of an object; undefined for an unknown one. */
-export function memberForm(name: string, member: string): Form | undefined {
-  if (name === 'Schema') return schemaMember(member);
-  const { members = {}, others } = objectForm(name);
-  return Object.hasOwn(members, member) ? members[member] : others;
+export function memberForm(form: Form, member: string): Form | undefined {
+  if (form === 'Schema') return schemaMember(member);
+  return membersOf.get(form)?.get(member) ?? objectForm(form).others;
 }
 
-type ValueKind = NonNullable<ReturnType<typeof keywordOf>>['takes'];
+export function isList(form: Form): boolean {
+  return form.startsWith('[');
+}
 
-const byKind: Readonly<Record<ValueKind, Form>> = {
-  schema,
-  schemas: listOf(schema),
-  'schema-map': mapOf(schema),
-  'pattern-map': mapOf(schema),
-  types: data,
-  number,
-  'positive number': number,
-  count: number,
-  flag,
-  text,
-  pattern: text,
-  names: listOf(text),
-  'names-map': mapOf(listOf(text)),
-  values: listOf(data),
-  value: data,
-  object: mapOf(data),
-  unsupported: data,
+export function isMap(form: Form): boolean {
+  return form.startsWith('{');
+}
+
+/** The form of what a list or a map holds. */
+export function itemForm(form: Form): Form {
+  return form.slice(1, -1);
+}
+
+const byKind: Readonly<Record<Kind, Form>> = {
+  schema: 'Schema',
+  schemas: '[Schema]',
+  'schema-map': '{Schema}',
+  'pattern-map': '{Schema}',
+  types: 'data',
+  number: 'number',
+  'positive number': 'number',
+  count: 'number',
+  flag: 'flag',
+  text: 'text',
+  pattern: 'text',
+  names: '[text]',
+  'names-map': '{[text]}',
+  values: '[data]',
+  value: 'data',
+  object: '{data}',
+  unsupported: 'data',
 };
 
+type Kind = NonNullable<ReturnType<typeof keywordOf>>['takes'];
+
 const byKeyword: ReadonlyMap<string, Form> = new Map([
-  ['discriminator', an('Discriminator')],
-  ['externalDocs', an('ExternalDocs')],
-  ['nullable', flag],
+  ['discriminator', 'Discriminator'],
+  ['externalDocs', 'ExternalDocs'],
+  ['nullable', 'flag'],
   // Flags in OpenAPI 3.0.
-  ['exclusiveMinimum', data],
-  ['exclusiveMaximum', data],
+  ['exclusiveMinimum', 'data'],
+  ['exclusiveMaximum', 'data'],
   // Not a keyword any more, but some documents keep schemas there.
-  ['definitions', mapOf(schema)],
+  ['definitions', '{Schema}'],
 ]);
 
 function schemaMember(name: string): Form | undefined {
@@ -298,13 +248,16 @@ function schemaMember(name: string): Form | undefined {
   return byKeyword.get(name) ?? (kind === undefined ? undefined : byKind[kind]);
 }
 
+const nouns: ReadonlyMap<Form, string> = new Map([
+  ['data', 'a value'],
+  ['text', 'a string'],
+  ['flag', 'true or false'],
+  ['number', 'a number'],
+]);
+
 /** In words that follow "must be". */
-export function describeForm({ kind }: Form): string {
-  if (kind === 'data') return 'a value';
-  if (kind === 'text') return 'a string';
-  if (kind === 'flag') return 'true or false';
-  if (kind === 'number') return 'a number';
-  return kind === 'list' ? 'an array' : 'an object';
+export function describeForm(form: Form): string {
+  return nouns.get(form) ?? (isList(form) ? 'an array' : 'an object');
 }
 
 /**
@@ -312,65 +265,51 @@ export function describeForm({ kind }: Form): string {
  * looked at, not what it holds.
  */
 export function fitValue(value: JsonValue, form: Form): JsonValue | undefined {
-  switch (form.kind) {
-    case 'data':
-      return value;
-    case 'text':
-      return typeof value === 'object' ? undefined : String(value);
-    case 'flag':
-      return typeof value === 'boolean' ? value : flags.get(wordOf(value).toLowerCase());
-    case 'number':
-      return isNumeric(value) ? value : toNumber(value);
-    case 'list':
-      return isJsonArray(value) ? value : toList(value, form.of);
-    case 'map':
-      return isJsonObject(value) ? value : toMap(value);
-    case 'object':
-      return isJsonObject(value) ? value : toObject(value, form.name);
-  }
-}
-
-const flags = new Map([
-  ['true', true],
-  ['yes', true],
-  ['1', true],
-  ['false', false],
-  ['no', false],
-  ['0', false],
-]);
-
-function toNumber(value: JsonValue): number | undefined {
-  const isNumber =
-    typeof value === 'string' && /^\s*[-+]?\d+(\.\d+)?([eE][-+]?\d+)?\s*$/.test(value);
-  const number = isNumber ? Number(value) : Number.NaN;
-  return Number.isFinite(number) ? number : undefined;
+  if (form === 'data') return value;
+  if (['text', 'flag', 'number'].includes(form)) return fitScalar(value, form);
+  if (isList(form)) return isJsonArray(value) ? value : toList(value, itemForm(form));
+  if (isJsonObject(value)) return value;
+  return isMap(form) ? toMap(value, itemForm(form)) : toObject(value, form);
 }
 
 /** One thing for a list of one; an object of things by number or name for a list of them. */
 function toList(value: JsonValue, item: Form): readonly JsonValue[] | undefined {
-  if (value === null) return undefined;
   if (!isJsonObject(value))
-    return fitValue(value, item) === undefined || item.kind === 'object' ? undefined : [value];
+    return value === null || isObject(item) || fitValue(value, item) === undefined
+      ? undefined
+      : [value];
   const members = Object.values(value).filter((member) => member !== undefined);
+  if (item === 'data') return members.map(valueOf);
   if (members.length === 0) return [];
+  if (!isObject(item)) return undefined;
   const isOne = typeof value['$ref'] === 'string' || !members.every(isJsonObject);
-  if (item.kind !== 'object') return undefined;
-  return isOne || objectForm(item.name).others !== undefined ? [value] : members;
+  return isOne || objectForm(item).others !== undefined ? [value] : members;
+}
+
+function isObject(form: Form): boolean {
+  return /^[A-Z]/.test(form);
+}
+
+/** The value of an example object; any other value is one itself. */
+function valueOf(example: JsonValue): JsonValue {
+  return (isJsonObject(example) ? example['value'] : undefined) ?? example;
 }
 
 /** An empty array is how some languages write an empty object; others write a list of members. */
-function toMap(value: JsonValue): JsonObject | undefined {
+function toMap(value: JsonValue, item: Form): JsonObject | undefined {
+  const list = isJsonArray(value) ? value : [value];
+  if (item === 'Example' && value !== null)
+    return Object.fromEntries(list.map((one, index) => [index + 1, one]));
   if (!isJsonArray(value) || !value.every(isJsonObject)) return undefined;
-  return Object.fromEntries(value.flatMap((item) => Object.entries(item)));
+  return Object.fromEntries(value.flatMap((one) => Object.entries(one)));
 }
 
-function toObject(value: JsonValue, name: string): JsonValue | undefined {
+function toObject(value: JsonValue, name: Form): JsonValue | undefined {
   if (name === 'Schema') return toSchema(value);
   const { text, empty } = objectForm(name);
   if (typeof value === 'string' && text !== undefined) return { [text]: value };
   if (typeof value === 'string' && name === 'SecurityRequirement') return { [value]: [] };
-  const [only, ...others] = isJsonArray(value) ? value : [];
-  if (isJsonArray(value) && only === undefined) return {};
+  const [only = {}, ...others] = isJsonArray(value) ? value : [null];
   return others.length === 0 && isJsonObject(only) ? only : empty && { ...empty };
 }
 

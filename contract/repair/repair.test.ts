@@ -52,7 +52,8 @@ test.each<[string, string, readonly string[]]>([
     [
       '3:36 warning #/paths/~1a/get/responses/4xx: 4xx is not a status. Write 4XX; it is read as that. [misspelled-name]',
       '3:62 warning #/paths/~1a/get/responses/200 OK: 200 OK is not a status. Write 200; it is read as that. [misspelled-name]',
-      '3:78 error #/paths/~1a/get/responses/odd: odd is not a status. Write a status such as 200 or 4XX, or default. [invalid-name]',
+      '3:78 error #/paths/~1a/get/responses/odd: odd is not a status. Write a status such as 200 or 4XX, or default; until then it is ignored. [invalid-name]',
+      '3:23 warning #/paths/~1a/get/responses/200: must be an object. Write {"description":"text"}; it is read as that. [converted-value]',
     ],
   ],
   [
@@ -105,10 +106,10 @@ test.each<[string, string, readonly string[]]>([
     'types',
     withSchema('{ type: int, minLength: "2", required: true, enum: ["1", 2], maxLength: -1 }'),
     [
-      `4:94 warning ${schema}/type: "int" is not a JSON type. Write "integer"; it is read as that. [converted-value]`,
       `4:121 warning ${schema}/required: required must be an array of names. List the names of required members in the schema of the object that has them. [converted-value]`,
-      `4:137 warning ${schema}/enum: enum has values that are not of type integer. Write the values in their type; they are read as that. [converted-value]`,
+      `4:94 warning ${schema}/type: "int" is not a JSON type. Write "integer"; it is read as that. [converted-value]`,
       `4:105 warning ${schema}/minLength: must be a number. Write 2; it is read as that. [converted-value]`,
+      `4:137 warning ${schema}/enum: enum has values that are not of type integer. Write the values in their type; they are read as that. [converted-value]`,
       `4:153 error ${schema}/maxLength: maxLength must be an integer from 0 on. Correct it; until then it is left out. [invalid-keyword]`,
     ],
   ],
@@ -279,9 +280,9 @@ x-a: { One: { content: { application/json: { schema: { properties: { $ref: '#/x-
   expect(diagnostics.map(({ level, pointer }) => `${level} ${pointer}`)).toEqual([
     'warning #/paths/~1a/get',
     'error #/paths/~1a/get/$ref',
-    'error #/paths/~1b/get/responses/200/content',
+    'error #/paths/~1b/get/responses/200/content/$ref',
     'hint #/paths/~1c/get/responses/200/headers/$ref',
-    'error #/x-a/One/content/application~1json/schema/properties',
+    'error #/x-a/One/content/application~1json/schema/properties/$ref',
   ]);
 });
 

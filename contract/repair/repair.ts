@@ -1,11 +1,11 @@
 import { setMember } from '../json/edit.ts';
-import { renderJson, type JsonObject, wordOf } from '../json/value.ts';
+import { type JsonObject, listOf, renderJson, wordOf } from '../json/value.ts';
 import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import { schemaDialect } from '../source/dialect.ts';
 import { Cursor, type Repair } from './cursor.ts';
+import { methods } from './operation.ts';
 import { boundSteps, boundValues, repairInheritance } from './schema-graph.ts';
-import { repairOperations } from './operation.ts';
 import { repairValues } from './walk.ts';
 
 /**
@@ -27,11 +27,12 @@ export function repairDocument(
   repairVersion(new Cursor(document, '#', base));
   const repair: Repair = { ...base, dialect: schemaDialect(document) };
   const schemas = repairValues(repair);
-  reportNoPaths(new Cursor(document, '#', repair));
+  const root = new Cursor(document, '#', repair);
+  reportNoPaths(root);
   boundSteps(repair, schemas);
   boundValues(repair, schemas);
   repairInheritance(repair, schemas);
-  repairOperations(repair);
+  repairOperations(root);
 }
 
 /** A version that is missing, not a string, not known or not supported. */
@@ -71,4 +72,153 @@ function reportNoPaths(cursor: Cursor): void {
     cursor.report('missing-paths', undefined, message, fix);
   else if (wordOf(openapi).startsWith('3.0'))
     cursor.report('missing-member', undefined, message, 'Add paths: {}; it is read as that.');
+}
+
+interface PlacedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Cursor;
+  /** The path item, which several paths may share by reference. */
+  readonly item: Cursor;
+}
+
+/**
+ * Repairs what depends on several parts of the document: operations that match the same requests or
+ * have the same id, path parameters, and security requirements.
+ */
+function repairOperations(root: Cursor): void {
+  const operations = listOperations(root);
+  repairSameOperations(operations);
+  const seen = new Set<JsonObject>();
+  for (const placed of operations) repairPathParameters(placed, seen);
+  const schemes = root.follow('components')?.follow('securitySchemes')?.object ?? {};
+  for (const holder of [root, ...operations.map(({ operation }) => operation)])
+    repairSecurity(holder, schemes);
+}
+
+/** Operations of a document. */
+const mostOperations = 20_000;
+
+/** Operations in the document's order, references to path items followed. */
+function listOperations(root: Cursor): readonly PlacedOperation[] {
+  const operations: PlacedOperation[] = [];
+  const beyond: string[] = [];
+  const paths = root.follow('paths');
+  for (const path of Object.keys(paths?.object ?? {})) {
+    const item = path.startsWith('/') ? paths?.follow(path) : undefined;
+    if (item === undefined) continue;
+    const { length } = operations;
+    const additional = item.follow('additionalOperations');
+    for (const [holder, names] of [
+      [item, methods],
+      [additional, Object.keys(additional?.object ?? {})],
+    ] as const)
+      for (const method of names) {
+        const operation = holder?.follow(method);
+        if (operation !== undefined) operations.push({ path, method, operation, item });
+      }
+    if (beyond.length === 0 && operations.length <= mostOperations) continue;
+    operations.length = length;
+    beyond.push(path);
+  }
+  const [first] = beyond;
+  if (first === undefined) return operations;
+  const message = `with it the document has more than ${mostOperations} operations`;
+  const fix = 'Divide the document; until then this path and those after it are ignored.';
+  paths?.report('too-large', first, message, fix);
+  for (const path of beyond) paths?.remove(path);
+  return operations;
+}
+
+function repairSameOperations(operations: readonly PlacedOperation[]): void {
+  const routes = new Map<string, string>();
+  const ids = new Map<string, PlacedOperation>();
+  for (const placed of operations) {
+    const { path, operation } = placed;
+    const method = placed.method.toUpperCase();
+    const route = `${method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
+    const rival = routes.get(route);
+    if (rival === undefined) routes.set(route, path);
+    else
+      operation.report(
+        'ambiguous-path',
+        undefined,
+        `${method} ${path} matches the same requests as ${rival}`,
+        'Give it another path; it serves the requests that fit its path parameters better.',
+      );
+    const { operationId: id } = operation.object;
+    const twin = ids.get(wordOf(id));
+    if (typeof id !== 'string') continue;
+    if (twin === undefined) {
+      ids.set(id, placed);
+      continue;
+    }
+    const message = `operationId ${id} is also that of ${twin.method.toUpperCase()} ${twin.path}`;
+    const fix = `Give it another id; it is known as ${method} ${path}.`;
+    operation.report('duplicate-id', undefined, message, fix);
+    if (operation.object !== twin.operation.object) operation.remove('operationId');
+  }
+}
+
+/**
+ * Removes path parameters that the path does not have, and parameters that are described twice; adds
+ * those that nobody describes. `seen`: path items and operations of other paths.
+ */
+function repairPathParameters(
+  { path, operation, item }: PlacedOperation,
+  seen: Set<JsonObject>,
+): void {
+  const inPath = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name));
+  const missing = new Set(inPath);
+  for (const holder of [item, operation]) {
+    const keys = new Set<string>();
+    const isNew = !seen.has(holder.object);
+    seen.add(holder.object);
+    const list = holder.list('parameters');
+    list?.filter((_value, index) => {
+      const parameter = list.follow(index)?.object;
+      const [place, name] = [wordOf(parameter?.['in']), wordOf(parameter?.['name'])];
+      if (place === 'path') missing.delete(name);
+      if (parameter === undefined || !isNew) return !isNew;
+      const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+      const message = keys.has(key)
+        ? `the ${place} parameter ${name} is described twice`
+        : place === 'path' && !inPath.has(name)
+          ? `the path parameter ${name} is not in the path ${path}`
+          : undefined;
+      keys.add(key);
+      if (message !== undefined)
+        list.report('unused-parameter', index, message, 'Remove it; it is ignored.');
+      return message === undefined;
+    });
+  }
+  for (const name of missing) {
+    const message = `the path parameter ${name} of ${path} is not described`;
+    const fix = 'Describe it; until then any string is accepted.';
+    operation.report('undescribed-parameter', undefined, message, fix);
+    const added = { name, in: 'path', required: true, schema: { type: 'string' } };
+    operation.set('parameters', [...listOf(operation.object['parameters']), added]);
+  }
+}
+
+/** Removes requirements of security schemes that the document does not describe. */
+function repairSecurity(holder: Cursor, schemes: JsonObject): void {
+  const list = holder.list('security');
+  if (list === undefined || list.object.length === 0) return;
+  list.filter((requirement, index) => {
+    const missing = Object.keys(Object(requirement)).filter(
+      (name) => !Object.hasOwn(schemes, name),
+    );
+    for (const name of missing)
+      list
+        .inside({}, index)
+        .report(
+          'unknown-security-scheme',
+          name,
+          `there is no security scheme ${name}`,
+          'Describe it in components.securitySchemes; until then this requirement is ignored.',
+        );
+    return missing.length === 0;
+  });
+  if (list.object.length === 0 && holder.pointer === '#') holder.remove('security');
 }

@@ -2,9 +2,10 @@ import { removeMember, setMember } from '../json/edit.ts';
 import {
   isJsonArray,
   isJsonObject,
-  listOf,
   type JsonObject,
   type JsonValue,
+  listOf,
+  objectOf,
 } from '../json/value.ts';
 import { followReference, pointerOfReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
@@ -39,7 +40,7 @@ const inPlace = keywords.filter(({ isInPlace }) => isInPlace === true).map(({ na
  */
 export function boundSteps(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
   /** Steps to judge one value by a schema that leads to others; any other takes one. */
-  const costs = new Map<JsonObject, number>();
+  const costs = new Map<JsonValue, number>();
   searchSchemas(repair, schemas, listSteps, cutCircle, (frame) =>
     costs.set(frame.schema.object, boundCost(frame, costs)),
   );
@@ -119,15 +120,15 @@ function cutCircle(circle: readonly Step[]): void {
 }
 
 /** The cost of a schema, from the costs of those it leads to. The costliest keywords are left out. */
-function boundCost({ schema, steps }: Frame, costs: ReadonlyMap<JsonObject, number>): number {
-  const costOf = ({ to }: Step): number => (isJsonObject(to) ? costs.get(to) : undefined) ?? 1;
-  const taken = steps.filter(isThere);
-  let total = taken.reduce((sum, step) => sum + costOf(step), 1);
-  if (total <= mostSchemaSteps) return total;
-  const byKeyword = Object.entries(Object.groupBy(taken, ({ name }) => name)).map(
-    ([name, of = []]) => ({ name, cost: of.reduce((sum, step) => sum + costOf(step), 0) }),
-  );
-  for (const { name, cost } of byKeyword.toSorted((left, right) => right.cost - left.cost)) {
+function boundCost({ schema, steps }: Frame, costs: ReadonlyMap<JsonValue, number>): number {
+  const byKeyword = new Map<string, number>();
+  let total = 1;
+  for (const step of steps.filter(isThere)) {
+    const cost = costs.get(step.to) ?? 1;
+    byKeyword.set(step.name, (byKeyword.get(step.name) ?? 0) + cost);
+    total += cost;
+  }
+  for (const [name, cost] of [...byKeyword].toSorted(([, left], [, right]) => right - left)) {
     if (total <= mostSchemaSteps) break;
     schema.leaveOut(
       'too-large',
@@ -181,8 +182,6 @@ interface Members {
   readonly names: Set<string>;
   /** The properties that each of them allows that forbids all others. */
   readonly closures: ReadonlySet<string>[];
-  /** Whether one of them forbids others, or all but some patterns. */
-  isClosed: boolean;
 }
 
 /**
@@ -222,40 +221,34 @@ function follow({ document }: Repair, value: JsonValue): JsonValue {
 }
 
 function membersOf(repair: Repair, schema: JsonValue, level = 0): Members {
-  const found: Members = { names: new Set(), closures: [], isClosed: false };
-  if (!isJsonObject(schema) || level > mostLevels) return found;
-  const { allOf, properties, patternProperties, $ref: reference } = schema;
-  const own = new Set(Object.keys(isJsonObject(properties) ? properties : {}));
-  for (const name of own) found.names.add(name);
-  for (const branch of listOf(allOf)) {
-    const { names, closures, isClosed } = membersOf(repair, follow(repair, branch), level + 1);
-    for (const name of names) found.names.add(name);
-    found.closures.push(...closures);
-    found.isClosed ||= isClosed;
-  }
-  const target = reference === undefined ? schema : follow(repair, schema);
-  if (target !== schema)
-    for (const name of membersOf(repair, target, level + 1).names) found.names.add(name);
-  const closesOwn = schema['additionalProperties'] === false;
-  const closesAll = schema['unevaluatedProperties'] === false;
-  if (closesOwn && patternProperties === undefined) found.closures.push(own);
-  if (closesAll) found.closures.push(found.names);
-  found.isClosed ||= closesOwn || closesAll;
-  return found;
+  const { allOf, properties, patternProperties, additionalProperties, unevaluatedProperties } =
+    objectOf(level > mostLevels ? null : schema);
+  const own = new Set(Object.keys(objectOf(properties)));
+  const branches = listOf(allOf).map((one) => membersOf(repair, follow(repair, one), level + 1));
+  const target = level > mostLevels ? schema : follow(repair, schema);
+  const referred = target === schema ? [] : membersOf(repair, target, level + 1).names;
+  const names = new Set([...own, ...branches.flatMap((branch) => [...branch.names]), ...referred]);
+  const closures = branches.flatMap((branch) => branch.closures);
+  if (additionalProperties === false && patternProperties === undefined) closures.push(own);
+  if (unevaluatedProperties === false) closures.push(names);
+  return { names, closures };
 }
 
 /** A branch that allows more properties: a copy, because others may refer to what it refers to. */
 function openBranch(repair: Repair, branch: JsonValue, pointer: string, level = 0): JsonValue {
   const target = follow(repair, branch);
-  if (!isJsonObject(target) || level > mostLevels || !membersOf(repair, target).isClosed)
-    return branch;
-  const copy: JsonObject = { ...target };
-  const branches = listOf(target['allOf']).map((one, index) =>
+  if (!isJsonObject(target) || level > mostLevels) return branch;
+  const branches = listOf(target['allOf']);
+  const opened = branches.map((one, index) =>
     openBranch(repair, one, `${pointer}/allOf/${index}`, level + 1),
   );
-  if (branches.length > 0) setMember(copy, 'allOf', branches);
-  for (const name of ['additionalProperties', 'unevaluatedProperties'])
-    if (copy[name] === false) removeMember(copy, name);
+  const closing = ['additionalProperties', 'unevaluatedProperties'].filter(
+    (name) => target[name] === false,
+  );
+  if (closing.length === 0 && opened.every((one, index) => one === branches[index])) return branch;
+  const copy: JsonObject = { ...target };
+  if (opened.length > 0) setMember(copy, 'allOf', opened);
+  for (const name of closing) removeMember(copy, name);
   repair.log.keepOrigin(copy, pointer);
   return copy;
 }

@@ -4,10 +4,14 @@ import {
   isNumeric,
   type JsonObject,
   type JsonValue,
+  listOf,
+  objectOf,
+  wordOf,
 } from '../json/value.ts';
 import { setMember } from '../json/edit.ts';
 import { patternIssue } from '../pattern/pattern.ts';
 import { isJsonTypeName, valueIssue } from '../schema/keyword/keyword.ts';
+import { isOfType } from '../schema/keyword/type.ts';
 import { keywords } from '../schema/keywords.ts';
 import type { Cursor, ReadPattern } from './cursor.ts';
 import { translatePattern } from './pattern.ts';
@@ -20,19 +24,45 @@ export function repairSchema(cursor: Cursor): void {
     repairExclusive(cursor, 'minimum', 'exclusiveMinimum');
     repairExclusive(cursor, 'maximum', 'exclusiveMaximum');
   }
-  repairTuple(cursor);
-  repairDynamic(cursor);
+  const { items, prefixItems, $dynamicRef, $ref, required } = cursor.object;
+  if (isJsonArray(items))
+    // Schemas by position, as older drafts write them.
+    cursor.readAs(
+      'other-version',
+      'items',
+      'items must be one schema',
+      'Write prefixItems for schemas by position',
+      {
+        items: undefined,
+        ...(items.length > 0 && prefixItems === undefined && { prefixItems: items }),
+      },
+    );
+  if (typeof $dynamicRef === 'string' && $ref === undefined) {
+    const fix = 'Write $ref where the meaning does not depend on the referring schema.';
+    cursor.report('unusual-reference', '$dynamicRef', '$dynamicRef is read as $ref', fix);
+    cursor.change({ $dynamicRef: undefined, $ref: $dynamicRef });
+  }
+  if (isNumeric(required) || fitScalar(required ?? null, 'flag') !== undefined) {
+    // In a property, as older drafts have it.
+    const message = 'required must be an array of names';
+    const fix = 'List the names of required members in the schema of the object that has them.';
+    cursor.report('converted-value', 'required', message, fix);
+    cursor.remove('required');
+  }
   repairType(cursor);
-  repairRequired(cursor);
-  repairExamples(cursor);
-  repairEnum(cursor);
 }
 
 /** Repairs what depends on members of the right types. */
 export function repairSchemaMembers(cursor: Cursor): void {
-  repairBranches(cursor);
+  allowRequired(cursor);
+  repairEnum(cursor);
   repairLimits(cursor);
   repairPatterns(cursor);
+  for (const name of ['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+    if (listOf(cursor.object[name] ?? [null]).length === 0) {
+      const fix = 'Remove it, or list its schemas; it is ignored.';
+      cursor.leaveOut('empty-value', name, `${name} is empty`, fix);
+    }
 }
 
 /** `nullable` of OpenAPI 3.0 in 3.1. */
@@ -40,34 +70,28 @@ function repairNullable(cursor: Cursor): void {
   const { nullable } = cursor.object;
   if (nullable === undefined) return;
   const isNullable = nullable === true || nullable === 'true';
-  const change = { nullable: undefined, ...(isNullable ? allowNull(cursor) : {}) };
+  const change = { nullable: undefined, ...(isNullable && allowNull(cursor)) };
   const message = 'nullable exists only in OpenAPI 3.0';
   cursor.readAs('other-version', 'nullable', message, 'Write "type": ["...", "null"]', change);
 }
 
 function allowNull(cursor: Cursor): JsonObject {
   const { type, $ref: reference, anyOf } = cursor.object;
+  if (typeof type === 'string' || isJsonArray(type)) return { type: [...[type].flat(), 'null'] };
   const nothing = { type: 'null' };
-  if (typeof type === 'string') return { type: [type, 'null'] };
-  if (isJsonArray(type)) return { type: [...type, 'null'] };
   if (typeof reference === 'string') {
     const target = { $ref: reference };
     cursor.keepOrigin(target);
     return { $ref: undefined, [anyOf === undefined ? 'anyOf' : 'oneOf']: [target, nothing] };
   }
-  const change: JsonObject = {};
-  for (const name of ['anyOf', 'oneOf']) {
-    const branches = cursor.object[name];
-    if (isJsonArray(branches) && !branches.some(acceptsNull))
-      setMember(change, name, [...branches, nothing]);
-  }
-  return change;
+  const unions = ['anyOf', 'oneOf'].map((name) => [name, listOf(cursor.object[name])] as const);
+  const closed = unions.filter(([, of]) => of.length > 0 && !of.some(acceptsNull));
+  return Object.fromEntries(closed.map(([name, of]) => [name, [...of, nothing]]));
 }
 
 function acceptsNull(branch: JsonValue): boolean {
-  if (!isJsonObject(branch)) return false;
-  const { nullable, type } = branch;
-  return nullable === true || type === 'null' || (isJsonArray(type) && type.includes('null'));
+  const { nullable, type } = objectOf(branch);
+  return nullable === true || type === 'null' || listOf(type).includes('null');
 }
 
 /** Exclusive limits are flags in OpenAPI 3.0 and numbers in 3.1. */
@@ -81,25 +105,6 @@ function repairExclusive(cursor: Cursor, inclusive: string, exclusive: string): 
     [exclusive]: isMeant ? limit : undefined,
     ...(isMeant ? { [inclusive]: undefined } : {}),
   });
-}
-
-/** Schemas by position, as older drafts write them. */
-function repairTuple(cursor: Cursor): void {
-  const { items, prefixItems } = cursor.object;
-  if (!isJsonArray(items)) return;
-  const fix = 'Write prefixItems for schemas by position';
-  cursor.readAs('other-version', 'items', 'items must be one schema', fix, {
-    items: undefined,
-    ...(items.length > 0 && prefixItems === undefined ? { prefixItems: items } : {}),
-  });
-}
-
-function repairDynamic(cursor: Cursor): void {
-  const { $dynamicRef: reference, $ref: other } = cursor.object;
-  if (typeof reference !== 'string' || other !== undefined) return;
-  const fix = 'Write $ref where the meaning does not depend on the referring schema.';
-  cursor.report('unusual-reference', '$dynamicRef', '$dynamicRef is read as $ref', fix);
-  cursor.change({ $dynamicRef: undefined, $ref: reference });
 }
 
 /** Types by their names in other languages, by the JSON type and format that they mean. */
@@ -136,9 +141,12 @@ const types = new Map(
 function repairType(cursor: Cursor): void {
   const { type, enum: values, properties, format } = cursor.object;
   if (type === undefined) return;
-  if (isType(type)) {
+  if (valueIssue('types', type) === undefined) {
     // Generators write the texts of an enumeration into a schema of type object.
-    const isText = isJsonArray(values) && values.length > 0 && values.every(isString);
+    const isText =
+      isJsonArray(values) &&
+      values.length > 0 &&
+      values.every((value) => typeof value === 'string');
     if (type !== 'object' || !isText || properties !== undefined) return;
     const message = 'type is object, but all values of enum are strings';
     return cursor.readAs('converted-value', 'type', message, 'Write string', { type: 'string' });
@@ -160,15 +168,6 @@ function repairType(cursor: Cursor): void {
   });
 }
 
-function isString(value: JsonValue): boolean {
-  return typeof value === 'string';
-}
-
-function isType(type: JsonValue): boolean {
-  if (!isJsonArray(type)) return isJsonTypeName(type);
-  return type.length > 0 && type.every(isJsonTypeName) && new Set(type).size === type.length;
-}
-
 function typeNames(type: JsonValue, schema: JsonObject): readonly string[] {
   const items = isJsonArray(type) ? type : [type];
   return items.flatMap((item) => {
@@ -180,55 +179,29 @@ function typeNames(type: JsonValue, schema: JsonObject): readonly string[] {
   });
 }
 
-/** `required: true` in a property, as older drafts have it, and `required: name`. */
-function repairRequired(cursor: Cursor): void {
-  const { required } = cursor.object;
-  if (required === undefined) return;
-  if (isJsonArray(required)) return allowRequired(cursor, required);
-  const isName = typeof required === 'string' && required !== 'true' && required !== 'false';
-  const fix = 'List the names of required members in the schema of the object that has them.';
-  cursor.report('converted-value', 'required', 'required must be an array of names', fix);
-  cursor.change({ required: isName ? [required] : undefined });
-}
-
 /** No object fits where `additionalProperties: false` forbids what is required. */
-function allowRequired(cursor: Cursor, required: readonly JsonValue[]): void {
-  const { properties = {}, patternProperties, additionalProperties } = cursor.object;
+function allowRequired(cursor: Cursor): void {
+  const { required, properties, patternProperties, additionalProperties } = cursor.object;
   if (additionalProperties !== false || patternProperties !== undefined) return;
-  if (!isJsonObject(properties)) return;
-  const names = required.filter((name) => typeof name === 'string');
-  const forbidden = names.filter((name) => !Object.hasOwn(properties, name));
+  const known = objectOf(properties);
+  const forbidden = listOf(required)
+    .map(wordOf)
+    .filter((name) => !Object.hasOwn(known, name));
   if (forbidden.length === 0) return;
-  const list = forbidden.join(', ');
+  const names = forbidden.join(', ');
   cursor.readAs(
     'impossible-value',
     'required',
-    `${list} is required, and forbidden by additionalProperties`,
-    `Describe ${list} in properties`,
-    { properties: { ...properties, ...Object.fromEntries(forbidden.map((name) => [name, {}])) } },
+    `${names} is required, and forbidden by additionalProperties`,
+    `Describe ${names} in properties`,
+    { properties: { ...known, ...Object.fromEntries(forbidden.map((name) => [name, {}])) } },
   );
 }
 
-/** `examples` of a schema are a list of values, not a map of example objects. */
-function repairExamples(cursor: Cursor): void {
-  const { examples } = cursor.object;
-  if (examples === undefined || isJsonArray(examples)) return;
-  const values = isJsonObject(examples) ? Object.values(examples).map(valueOf) : [examples];
-  const fix = 'List the values; they are read as that.';
-  cursor.report('converted-value', 'examples', 'examples must be an array of values', fix);
-  cursor.change({ examples: values.filter((value) => value !== undefined) });
-}
-
-function valueOf(example: JsonValue | undefined): JsonValue | undefined {
-  return isJsonObject(example) && example['value'] !== undefined ? example['value'] : example;
-}
-
-/** An `enum` that is not a list, or whose values have another type than the schema. */
+/** An `enum` whose values have another type than the schema. */
 function repairEnum(cursor: Cursor): void {
-  const { enum: given } = cursor.object;
-  if (given === undefined) return;
-  const all = isJsonObject(given) ? Object.values(given) : isJsonArray(given) ? given : [given];
-  const values = all.filter((value) => value !== undefined);
+  const { enum: values } = cursor.object;
+  if (!isJsonArray(values)) return;
   const wanted = typesOf(cursor.object);
   const noun = wanted.join(' or ');
   if (noun === 'array' && !values.some(isJsonArray)) return moveToItems(cursor, values);
@@ -241,11 +214,8 @@ function repairEnum(cursor: Cursor): void {
     const fix = 'List the values; until then any value is accepted.';
     return cursor.leaveOut('invalid-keyword', 'enum', message, fix);
   }
-  const isSame = fitting.length === values.length && fitting.every((one, at) => one === values[at]);
-  if (isJsonArray(given) && isSame) return;
-  const message = isJsonArray(given)
-    ? `enum has values that are not of type ${noun}`
-    : 'enum must be an array';
+  if (fitting.length === values.length && fitting.every((one, at) => one === values[at])) return;
+  const message = `enum has values that are not of type ${noun}`;
   const fix = 'Write the values in their type; they are read as that.';
   cursor.report('converted-value', 'enum', message, fix);
   cursor.change({ enum: fitting });
@@ -260,6 +230,7 @@ function moveToItems(cursor: Cursor, values: readonly JsonValue[]): void {
     return cursor.leaveOut('invalid-keyword', 'enum', message, fix);
   cursor.readAs('converted-value', 'enum', message, 'Write enum in items', { enum: undefined });
   setMember(items, 'enum', values);
+  repairEnum(cursor.inside(items, 'items'));
 }
 
 /** The type names of a schema except `null`; empty where it has no type. */
@@ -271,35 +242,36 @@ function typesOf({ type }: JsonObject): readonly string[] {
 /** Undefined where the value cannot be of any of the types. Null is left to `nullable`. */
 function fitType(value: JsonValue, wanted: readonly string[]): JsonValue | undefined {
   if (wanted.length === 0 || value === null) return value;
-  const isInteger = Number.isInteger(value) || typeof value === 'bigint';
-  const kinds = [kindOf(value), isInteger ? 'integer' : ''];
-  if (wanted.some((type) => kinds.includes(type))) return value;
-  if (wanted.includes('string') && (typeof value === 'boolean' || isNumeric(value)))
-    return String(value);
-  const isNumber = wanted.includes('number') || wanted.includes('integer');
-  if (isNumber && typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value)) {
-    const number = Number(value);
-    return wanted.includes('number') || Number.isInteger(number) ? number : undefined;
+  if (wanted.some((type) => isOfType(value, type))) return value;
+  for (const type of wanted) {
+    const fitted = fitScalar(value, scalars.get(type));
+    if (fitted !== undefined && isOfType(fitted, type)) return fitted;
   }
-  if (wanted.includes('boolean') && (value === 'true' || value === 'false'))
-    return value === 'true';
   return undefined;
 }
 
-function kindOf(value: JsonValue): string {
-  if (isJsonArray(value)) return 'array';
-  return isNumeric(value) ? 'number' : typeof value;
-}
+const scalars: ReadonlyMap<string, string> = new Map([
+  ['string', 'text'],
+  ['number', 'number'],
+  ['integer', 'number'],
+  ['boolean', 'flag'],
+]);
 
-/** Empty lists of alternatives. */
-function repairBranches(cursor: Cursor): void {
-  for (const name of ['allOf', 'anyOf', 'oneOf', 'prefixItems']) {
-    const branches = cursor.object[name];
-    if (!isJsonArray(branches) || branches.length > 0) continue;
-    const fix = 'Remove it, or list its schemas; it is ignored.';
-    cursor.report('empty-value', name, `${name} is empty`, fix);
-    cursor.remove(name);
+/** A value as a text, a flag or a number; undefined where it cannot be read as one. */
+export function fitScalar(
+  value: JsonValue,
+  form?: string,
+): string | boolean | number | bigint | undefined {
+  if (form === 'text') return typeof value === 'object' ? undefined : String(value);
+  if (form === 'flag') {
+    if (typeof value === 'boolean') return value;
+    const word = wordOf(value).toLowerCase();
+    const isTrue = ['true', 'yes', '1'].includes(word);
+    return isTrue || ['false', 'no', '0'].includes(word) ? isTrue : undefined;
   }
+  if (form !== 'number' || isNumeric(value)) return isNumeric(value) ? value : undefined;
+  const isNumber = /^\s*[-+]?\d+(\.\d+)?([eE][-+]?\d+)?\s*$/.test(wordOf(value));
+  return isNumber && Number.isFinite(Number(value)) ? Number(value) : undefined;
 }
 
 const pairs = [
