@@ -12,7 +12,7 @@ import {
   headerText,
   maxContentBytes,
 } from '../http/message.ts';
-import { decodeAll } from '../http/query.ts';
+import { decodePart } from '../http/parameter-text.ts';
 import { Store } from '../items/store/store.ts';
 import { compileCors, noCors } from '../operation/response/cors.ts';
 import { type Call, type Input, type Outcome, success } from '../operation/response/outcome.ts';
@@ -156,7 +156,7 @@ async function serve(
   request: MockRequest,
 ): Promise<Refusal | Sent> {
   const state = { store: new Store(), listCount: 0 };
-  const pathValues = decodeAll(pathTexts);
+  const pathValues = pathTexts.map(decodePart);
   const call: Call = { request, pathValues, pathTexts, query, sandbox: state, now: 0 };
   const { operation } = endpoint;
   if (request.content === 'too-large' && operation?.id === 'openReport')

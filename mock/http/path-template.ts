@@ -1,6 +1,6 @@
 import { type MatchPath, compilePathMatch } from '../../contract/openapi/path-pattern.ts';
 import { decodePercent } from '../../contract/source/percent.ts';
-import { queryPairs, queryValues } from './query.ts';
+import { queryPairs, queryValues } from './parameter-text.ts';
 
 /** A path template of the document, such as `/pets/{petId}`. */
 export interface PathTemplate {

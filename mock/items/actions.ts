@@ -6,36 +6,114 @@ import {
   isJsonArray,
   isJsonObject,
   jsonEquals,
+  listOf,
   parseJson,
   renderJson,
 } from '../../contract/json/value.ts';
 import { largest } from '../../contract/list/list.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
-import { successResponse } from '../../contract/openapi/response.ts';
+import { type MediaType, jsonContent } from '../../contract/openapi/media-type.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { successResponse, successStatus } from '../../contract/openapi/response.ts';
 import { membersOf } from '../../contract/resource/item-view.ts';
 import { lastWord, plainName } from '../../contract/resource/names.ts';
-import type { ItemView } from '../../contract/resource/resource.ts';
-import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { renderIssues } from '../http/issue-message.ts';
 import { essence } from '../http/media-type.ts';
 import { headerText } from '../http/message.ts';
+import { argumentKey } from '../http/parameter-text.ts';
 import {
   type Action,
   type Call,
-  type Input,
   type Outcome,
+  type Success,
   success,
 } from '../operation/response/outcome.ts';
-import { isRefusal, refuse } from '../operation/response/refusal.ts';
-import type { Collection } from './collection.ts';
+import { isRefusal, refuse, renderIssues } from '../operation/response/refusal.ts';
+import {
+  chooseContent,
+  renderBody,
+  typeOf,
+  valueOf,
+} from '../operation/response/representation.ts';
+import type { Collection, Collections } from './collection.ts';
 import { ItemOperation } from './item-operation.ts';
+import { layOver, withStatus } from './item-view.ts';
 import { compileList } from './list.ts';
-import { JsonPatchError, changedMembers, mergePatch, patchJson } from './patch.ts';
+import { JsonPatchError, mergePatch, patchJson } from './patch.ts';
 import { type Item, type OpenItem, openItem } from './store/item.ts';
-import { type Shown, withStatus } from './view/item-view.ts';
+
+/**
+ * What the operations of a document do: by their roles in a resource, else by the examples of the
+ * document. HEAD is answered as GET of the path is, with its own status where all goes well.
+ */
+export function compileActions(collections: Collections): (operation: Operation) => Action {
+  const { contract } = collections;
+  let byOperation: ReadonlyMap<Operation, Collection> | undefined;
+  const compile = (operation: Operation): Action => {
+    byOperation ??= new Map(
+      contract.inferredResources.flatMap((resource) =>
+        resource.operations.map((one) => [one.operation, collections.of(resource)] as const),
+      ),
+    );
+    const otherwise = compileExample(operation, contract.basePath);
+    const collection = byOperation.get(operation);
+    return collection === undefined
+      ? otherwise
+      : compileRole(new ItemOperation(collection, operation), otherwise);
+  };
+  const compileLate = (operation: Operation): Action => {
+    let action: Action | undefined;
+    return (input, call) => (action ??= compile(operation))(input, call);
+  };
+  const { operations } = contract;
+  return (operation) => {
+    const { method, path } = operation;
+    const get =
+      method === 'HEAD'
+        ? operations.find((one) => one.method === 'GET' && one.path === path)
+        : undefined;
+    if (get === undefined || successResponse(operation) === undefined)
+      return compileLate(get ?? operation);
+    const act = compileLate(get);
+    return (input, call) => {
+      const outcome = act(input, call);
+      return isRefusal(outcome) ? outcome : { ...outcome, status: successStatus(operation) };
+    };
+  };
+}
+
+/**
+ * Answers the first example of the document, else a sample of the schema, with the path's values; in
+ * the media type that the request asks for.
+ */
+function compileExample(operation: Operation, basePath: string): Action {
+  const { content: contents = [], headers = [] } = successResponse(operation) ?? {};
+  const status = successStatus(operation);
+  // A redirection leads to the root of the service, in the form that the document wants.
+  const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
+  const places = status >= 300 && status < 400 ? [`${basePath}/`, 'https://example.org/'] : [];
+  const location = places.find((place) => (schema?.validate(place).length ?? 0) === 0);
+  const facts = location === undefined ? undefined : { location };
+  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+  const known = new Map<MediaType, JsonValue>();
+  return ({ parameters }, { request }) => {
+    const content = chooseContent(contents, headerText(request.headers, 'accept'));
+    if (content === undefined) return success(status, '', facts);
+    const value = known.get(content) ?? valueOf(content);
+    known.set(content, value);
+    const members = content.schema && membersOf(content.schema);
+    const layers = inPath.flatMap((parameter) => {
+      const given = parameters.get(argumentKey(parameter));
+      return given === undefined || members?.has(parameter.name) !== true
+        ? []
+        : [[parameter.name, given] as const];
+    });
+    const shown =
+      content.schema && isJsonObject(value) ? layOver(value, [], layers, content.schema) : value;
+    return { ...success(status, renderBody(shown, content), facts), mediaType: typeOf(content) };
+  };
+}
 
 /** What an operation does by its role; `otherwise`: responds with what the document shows. */
-export function compileRole(one: ItemOperation, otherwise: Action): Action {
+function compileRole(one: ItemOperation, otherwise: Action): Action {
   switch (one.role) {
     case 'create':
       return compileCreate(one, otherwise);
@@ -66,24 +144,23 @@ export function compileRole(one: ItemOperation, otherwise: Action): Action {
 
 /** Stores what is sent as a new item, and answers as documented. */
 function compileCreate(one: ItemOperation, otherwise: Action): Action {
-  const { collection, view, operation } = one;
+  const { collection, operation } = one;
+  const headers = successResponse(operation)?.headers ?? [];
   const showsLocation =
     one.status === 201 ||
     !showsUsualId(one) ||
-    successResponse(operation)?.headers.some(({ name }) => name.toLowerCase() === 'location') ===
-      true;
+    headers.some(({ name }) => name.toLowerCase() === 'location');
   const documentsConflict = one.statuses.has(409);
   return (input, call): Outcome => {
     const all = one.sentIn(input.body);
-    // What the document shows is there at first, and is not a reason to refuse the same.
-    const isTaken = (key: string): boolean => {
-      const id = collection.read(call).find(key)?.id;
-      return id !== undefined && collection.read(call).isCreated(id);
-    };
-    const keys = documentsConflict ? all.map((sent) => one.keyIn(sent)) : [];
-    const taken = keys.find((key) => key !== undefined && isTaken(key));
-    if (taken !== undefined)
-      return refuse('conflict', `There is already an item with the name or id ${taken}.`);
+    for (const sent of documentsConflict ? all : []) {
+      // What the document shows is there at first, and is not a reason to refuse the same.
+      const key = one.keyIn(sent);
+      const inventory = collection.read(call);
+      const id = key === undefined ? undefined : inventory.find(key)?.id;
+      if (id !== undefined && inventory.isCreated(id))
+        return refuse('conflict', `There is already an item with the name or id ${key}.`);
+    }
     const items: Item[] = [];
     for (const sent of all) {
       const made = one.create(sent, call);
@@ -93,42 +170,36 @@ function compileCreate(one: ItemOperation, otherwise: Action): Action {
       items.push(made);
     }
     const [first] = items;
-    const { shown } = one;
     const location = first && showsLocation ? collection.location(call, first.id) : undefined;
-    const several =
-      items.length > 1 && view !== undefined && shown !== undefined
-        ? success(one.status, renderSeveral(items, shown, view))
-        : undefined;
-    const outcome =
-      (several && { ...several, mediaType: one.mediaType }) ??
-      (first && one.show(first)) ??
-      otherwise(input, call);
+    const outcome = showAll(one, items) ?? otherwise(input, call);
     return outcome.kind === 'success' ? { ...outcome, facts: { location } } : outcome;
   };
 }
 
-/** All in one body where it holds a list and stays valid; else the first. */
-function renderSeveral(
-  items: readonly Item[],
-  shown: Shown,
-  { content, ...view }: ItemView,
-): string {
+/** All items in one body where it holds a list and stays valid; else the first. */
+function showAll(one: ItemOperation, items: readonly Item[]): Success | undefined {
+  const { view, shown } = one;
+  const [first] = items;
+  const whole = first && one.show(first);
+  if (items.length < 2 || view?.isList !== true || shown === undefined) return whole;
   const bodies = items.map((item) => shown.value(item));
-  const [first = null] = bodies;
-  const inner = bodies.flatMap((body) => valueAt(body, view.place) ?? []);
-  const whole = view.isList ? withValueAt(first, view.place, inner) : first;
-  const isValid = (content.schema?.validate(whole).length ?? 0) === 0;
-  return renderJson(isValid ? whole : first);
+  const inner = bodies.flatMap((body) => listOf(valueAt(body, view.place)));
+  const body = withValueAt(bodies[0], view.place, inner);
+  const isValid = (view.content.schema?.validate(body).length ?? 0) === 0;
+  return isValid && whole ? { ...whole, body: renderJson(body) } : whole;
 }
 
 const usualIds = 8;
 
 /** True where clients find the id by themselves: by its name, near the top of the body. */
 function showsUsualId({ resource, view }: ItemOperation): boolean {
+  const [name, ...more] = view?.idPlace ?? [];
   return (
-    view?.idPlace?.length === 1 &&
+    view !== undefined &&
+    name !== undefined &&
+    more.length === 0 &&
     view.place.length < 2 &&
-    resource.idNames.slice(0, usualIds).includes(plainName(view.idPlace.join('')))
+    resource.idNames.slice(0, usualIds).includes(plainName(name))
   );
 }
 
@@ -143,18 +214,25 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
     const known = one.find(call, input);
     // An item that nobody knows is created where the document has no response for that.
     if (known === undefined && one.documentsAbsence && !creates) return one.missing(call, input);
+    const name = collection.nameIn(call, input);
     const old =
       known === undefined
-        ? { ...collection.untouched(call, collection.nameIn(call, input)), createdAt: call.now }
+        ? { ...collection.untouched(call.pathValues, name), createdAt: call.now }
         : openItem(known);
-    const patch = isReplacement ? undefined : jsonPatchIn(input, call);
-    const [sent = {}] = patch === undefined ? one.sentIn(input.body) : [];
-    const changed =
-      patch !== undefined
-        ? patchItem(collection, reading, old, patch, call)
-        : isReplacement && operation.requestBody !== undefined
+    const type = essence(headerText(call.request.headers, 'content-type') ?? '');
+    const isNamedPatch = type === 'application/json-patch+json' && isJsonArray(input.body);
+    const isPatch = isNamedPatch || isJsonPatch(input.body);
+    let sent: JsonObject = {};
+    let changed: OpenItem;
+    if (!isReplacement && isPatch)
+      changed = patchItem(collection, reading, old, listOf(input.body), call);
+    else {
+      [sent = {}] = one.sentIn(input.body);
+      changed =
+        isReplacement && operation.requestBody !== undefined
           ? one.replace(old, sent)
           : mergeItem(old, collection.changesIn(sent));
+    }
     const item = one.change(changed, sent, call);
     if (isRefusal(item)) return item;
     one.put(item, call);
@@ -198,12 +276,6 @@ function withAddedStatus(
   return outcome;
 }
 
-function jsonPatchIn({ body }: Input, { request }: Call): readonly JsonValue[] | undefined {
-  const type = essence(headerText(request.headers, 'content-type') ?? '');
-  const isPatch = type === 'application/json-patch+json' && isJsonArray(body);
-  return isPatch || isJsonPatch(body) ? body : undefined;
-}
-
 function mergeItem(item: OpenItem, sent: JsonObject): OpenItem {
   const gone = Object.keys(sent).filter((name) => sent[name] === null);
   const absent = new Set([...item.absent, ...gone].filter((name) => sent[name] == null));
@@ -216,14 +288,14 @@ function patchItem(
   collection: Collection,
   get: ItemOperation | undefined,
   item: OpenItem,
-  body: readonly JsonValue[],
+  patch: readonly JsonValue[],
   call: Call,
 ): OpenItem {
   const view = get?.view;
   const whole = get?.shown?.value(collection.close(item, collection.read(call)));
   const found = valueAt(whole, view?.place ?? []);
   const before = isJsonObject(found) ? found : item.members;
-  const after = patchJson(before, body);
+  const after = patchJson(before, patch);
   const issues = view === undefined || view.place.length > 0 ? [] : view.item.validate(after);
   if (!isJsonObject(after) || issues.length > 0)
     throw new JsonPatchError(
@@ -233,12 +305,16 @@ function patchItem(
   const id = view?.idPlace ?? [];
   if (id.length > 0 && !jsonEquals(valueAt(before, id) ?? null, valueAt(after, id) ?? null))
     throw new JsonPatchError(`The JSON Patch changes ${id.join('.')}, which names the item.`, true);
-  const { members, gone } = changedMembers(before, after);
-  const absent = new Set([...item.absent, ...gone].filter((name) => !Object.hasOwn(members, name)));
-  const kept = Object.entries({ ...item.members, ...members }).filter(
-    ([name]) => !absent.has(name),
-  );
-  return { ...item, members: Object.fromEntries(kept), absent };
+  const members = new Map(Object.entries(item.members));
+  const absent = new Set(item.absent);
+  for (const [name, value = null] of Object.entries(after))
+    if (!Object.hasOwn(before, name) || !jsonEquals(before[name] ?? null, value)) {
+      members.set(name, value);
+      absent.delete(name);
+    }
+  for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) absent.add(name);
+  for (const name of absent) members.delete(name);
+  return { ...item, members: Object.fromEntries(members), absent };
 }
 
 /**
@@ -268,9 +344,15 @@ function compileAct(one: ItemOperation, otherwise: Action): Action {
         collection.read(call).isRemoved(collection.nameIn(call))
         ? one.missing(call)
         : otherwise(input, call);
-    const item = target === undefined ? known : one.change(move(openItem(known), target), {}, call);
-    if (isRefusal(item)) return otherwise(input, call);
-    if (item !== known) collection.write(call).put(item);
+    let item: ReturnType<typeof one.change> = known;
+    if (target !== undefined) {
+      const open = openItem(known);
+      const absent = new Set(open.absent);
+      for (const name of Object.keys(target)) absent.delete(name);
+      item = one.change({ ...open, members: { ...open.members, ...target }, absent }, {}, call);
+      if (isRefusal(item)) return otherwise(input, call);
+      collection.write(call).put(item);
+    }
     return (showsItem ? one.show(item) : undefined) ?? otherwise(input, call);
   };
 }
@@ -285,53 +367,40 @@ function isOfItem({ resource, view }: ItemOperation): boolean {
   return view.idPlace !== undefined && own.length > 2 && largest(shared, 0) > own.length / 2;
 }
 
-interface StatusTarget {
-  readonly member: string;
-  readonly value: JsonValue;
-}
-
-const usualTargets: ReadonlyMap<string, readonly string[]> = new Map([
-  ['start', ['running', 'inprogress', 'active']],
-  ['run', ['running', 'active']],
-  ['stop', ['stopped', 'terminated', 'inactive']],
-  ['resume', ['running', 'active', 'resumed']],
-  ['restore', ['active', 'restored']],
-  ['enable', ['enabled', 'active']],
-  ['disable', ['disabled', 'inactive']],
-  ['activate', ['active', 'activated']],
-  ['deactivate', ['inactive', 'deactivated']],
-  ['finish', ['done', 'completed']],
-  ['pay', ['paid']],
-  ['send', ['sent']],
-  ['submit', ['submitted', 'pending']],
-  ['reopen', ['open', 'opened', 'reopened']],
-]);
+const usualTargets: Readonly<Record<string, readonly string[]>> = {
+  start: ['running', 'inprogress', 'active'],
+  run: ['running', 'active'],
+  stop: ['stopped', 'terminated', 'inactive'],
+  resume: ['running', 'active', 'resumed'],
+  restore: ['active', 'restored'],
+  enable: ['enabled', 'active'],
+  disable: ['disabled', 'inactive'],
+  activate: ['active', 'activated'],
+  deactivate: ['inactive', 'deactivated'],
+  finish: ['done', 'completed'],
+  pay: ['paid'],
+  send: ['sent'],
+  submit: ['submitted', 'pending'],
+  reopen: ['open', 'opened', 'reopened'],
+};
 
 /** `cancel` leads to `cancelled`, where a member of the item has that value among those it lists. */
-function statusTarget({ resource, operation: { path } }: ItemOperation): StatusTarget | undefined {
+function statusTarget({ resource, operation: { path } }: ItemOperation): JsonObject | undefined {
   const verb = plainName(/:(\w+)$/.exec(path)?.[1] ?? lastWord(path));
   if (verb.length < 3) return undefined;
   const stem = verb.replace(/(?:e|y)$/, '');
+  const usual = Object.hasOwn(usualTargets, verb) ? (usualTargets[verb] ?? []) : [];
   for (const one of resource.showing) {
     const item = resource.viewOf(one)?.item;
     for (const [member, schema] of item === undefined ? [] : membersOf(item)) {
       if (!/status|state|phase/i.test(member)) continue;
-      const value = targetAmong(schema, verb, stem);
-      if (value !== undefined) return { member, value };
+      const values = (schema.shape().values ?? []).filter((value) => typeof value === 'string');
+      const named = usual.flatMap(
+        (word) => values.find((value) => plainName(value) === word) ?? [],
+      );
+      const [value] = [...named, ...values.filter((each) => plainName(each).startsWith(stem))];
+      if (value !== undefined) return { [member]: value };
     }
   }
   return undefined;
-}
-
-function targetAmong(schema: SchemaNode, verb: string, stem: string): JsonValue | undefined {
-  const values = (schema.shape().values ?? []).filter((value) => typeof value === 'string');
-  const named = (usualTargets.get(verb) ?? [])
-    .map((wanted) => values.find((value) => plainName(value) === wanted))
-    .find((value) => value !== undefined);
-  return named ?? values.find((value) => plainName(value).startsWith(stem));
-}
-
-function move(item: OpenItem, { member, value }: StatusTarget): OpenItem {
-  const absent = new Set([...item.absent].filter((name) => name !== member));
-  return { ...item, members: { ...item.members, [member]: value }, absent };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../contract/json/value.ts';
 import { loadContract } from '../../contract/load.ts';
 import { type TestClient, createTestClient } from '../../test/mock/test-client.ts';
-import { tellsTotal } from '../operation/response/headers.ts';
+import { isTotalHeader } from '../operation/response/representation.ts';
 
 const json = (schema: string): string =>
   `description: ok, content: { application/json: { schema: ${schema} } }`;
@@ -256,5 +256,5 @@ test.each([
   ['X-Subtotal', false],
   ['X-Total-Cost', false],
 ])('the header %s has the number of items: %s', (name, expected) => {
-  expect(tellsTotal(name)).toBe(expected);
+  expect(isTotalHeader(name)).toBe(expected);
 });

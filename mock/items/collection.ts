@@ -1,78 +1,129 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
-import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
+import { valueAt, without, withValueAt } from '../../contract/json/place.ts';
 import {
   type JsonObject,
   type JsonValue,
   addMember,
   isJsonObject,
-  renderJson,
   isNumeric,
+  renderJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
+import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
+import { successStatus } from '../../contract/openapi/response.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { plainName, singularNames } from '../../contract/resource/names.ts';
-import { successStatus } from '../../contract/openapi/response.ts';
+import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
+import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
+import { decodePercent } from '../../contract/source/percent.ts';
 import type { Choices } from '../choice/choices.ts';
 import { argumentKey } from '../http/parameter-text.ts';
 import type { Call, Input } from '../operation/response/outcome.ts';
-import { documentsAbsence } from '../operation/response/refusal.ts';
-import { type PlainForm, compilePlainForm } from './rules/plain-form.ts';
-import { withRequired } from './rules/body-rules.ts';
-import { type IdForm, type IdMaker, compileIdMaker, idValue, numberIn } from './store/ids.ts';
-import { compilePath, fillPath } from './paths.ts';
-import { Inventory, viewedForm } from './store/inventory.ts';
-import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
+import { documentsAbsence, renderIssues } from '../operation/response/refusal.ts';
+import { type PlainForm, compilePlainForm, withRequired } from './item-rules.ts';
+import { type IdMaker, compileIdMaker, idValue, numberIn } from './store/ids.ts';
 import {
-  type MakeSample,
+  type Item,
+  type ItemId,
+  type OpenItem,
+  isItemId,
+  plainItem,
+  readMembers,
+} from './store/item.ts';
+import { Inventory } from './store/store.ts';
+import {
   type Shown,
   bodyWithoutItem,
   compileElementView,
   compileItemView,
+  idsShown,
   isNoNull,
   isOpenObject,
-  idsShown,
   isSecret,
   itemInBody,
-} from './view/item-view.ts';
-import { valueAt, without, withValueAt } from '../../contract/json/place.ts';
+} from './item-view.ts';
 
-/** The part of a request that says where items are: the values of its path, and the sandbox. */
-export type Place = Pick<Call, 'pathValues' | 'sandbox'>;
+/** The part of a request that says where items are, and when. */
+export type Place = Pick<Call, 'pathValues' | 'sandbox' | 'now'>;
 
-/** Where items are, and when. */
-export type PlaceInTime = Place & Pick<Call, 'now'>;
+/** Fills a place with what the document shows. */
+type Fill = (collection: Collection, inventory: Inventory, pathValues: readonly string[]) => void;
 
-/** An item that others are within: the path of its collection, and what names it. */
-interface Holder {
-  readonly path: string;
-  readonly name: string;
-}
-
-/** The inventories that a user wants at first, by path. */
-export type GivenSeed = ReadonlyMap<string, Inventory>;
-
-/** What all collections of a document share. */
-export interface CollectionContext {
-  readonly contract: Contract;
+/** The collections of a document, each compiled when it is first asked for. */
+export class Collections {
   readonly choices: Choices;
-  /** The sample of a schema. */
-  readonly sample: MakeSample;
-  /** What the user wants at first; undefined where that is what the document shows. */
-  readonly given: () => GivenSeed | undefined;
-  /** Fills a place with what the document shows. */
-  readonly fill: (
-    collection: Collection,
-    inventory: Inventory,
-    place: Pick<Place, 'pathValues'>,
-  ) => void;
-  /** The resources within whose items a path is. */
-  readonly listAncestors: (path: string) => readonly InferredResource[];
-}
+  readonly contract: Contract;
+  readonly fill: Fill;
+  /** The inventories that a user wants at first, by path; undefined where that is what the document shows. */
+  readonly given: ReadonlyMap<string, Inventory> | undefined;
+  readonly #samples = new Map<string, JsonValue | undefined>();
+  readonly #known = new Map<InferredResource, Collection>();
+  #plain: readonly Collection[] | undefined;
 
-interface ShownOperation {
-  readonly operation: Operation;
-  readonly view: ItemView;
+  constructor(choices: Choices, fill: Fill, given?: ReadonlyMap<string, Inventory>) {
+    this.choices = choices;
+    this.contract = choices.contract;
+    this.fill = fill;
+    this.given = given;
+    // What is odd about collections is reported at the start.
+    void this.contract.resources;
+  }
+
+  /** The sample of a schema that all share; undefined where none can be made. */
+  readonly sample = (schema: SchemaNode): JsonValue | undefined => {
+    const { pointer } = schema;
+    if (!this.#samples.has(pointer))
+      this.#samples.set(pointer, sampleSchema(schema, { direction: 'response' }).value);
+    return this.#samples.get(pointer);
+  };
+
+  of(resource: InferredResource): Collection {
+    const collection = this.#known.get(resource) ?? new Collection(resource, this);
+    this.#known.set(resource, collection);
+    return collection;
+  }
+
+  /** All of them, in the order of the document; to infer takes longer than to start. */
+  get all(): readonly Collection[] {
+    return this.contract.inferredResources.map((resource) => this.of(resource));
+  }
+
+  /** Those whose items are kept as all responses show them. */
+  get plain(): readonly Collection[] {
+    return (this.#plain ??= this.all.filter(({ plain }) => plain !== undefined));
+  }
+
+  /** Those that are within no other; a single item is none. */
+  get top(): readonly Collection[] {
+    return this.all.filter(({ resource }) => resource.parents.length === 0 && !resource.isSingle);
+  }
+
+  /** The collection at a path, and the values of its parents. What is one item at its path is none. */
+  find(
+    path: string,
+  ): { readonly collection: Collection; readonly values: readonly string[] } | undefined {
+    for (const resource of this.contract.inferredResources) {
+      const values = resource.isSingle ? undefined : matchPath(resource.path, path);
+      if (values !== undefined) return { collection: this.of(resource), values };
+    }
+    return undefined;
+  }
+
+  /** The collection at a path, if its items are kept as all responses show them. */
+  findPlain(path: string): Collection | undefined {
+    const collection = this.find(path)?.collection;
+    return collection?.plain === undefined ? undefined : collection;
+  }
+
+  /** The seed as JSON again; undefined where there is none. */
+  get seedItems(): JsonObject | undefined {
+    if (this.given === undefined) return undefined;
+    const all = [...this.given].map(
+      ([path, { items }]) => [path, items.map(({ text }) => readMembers(text))] as const,
+    );
+    return Object.fromEntries(all);
+  }
 }
 
 /**
@@ -81,87 +132,64 @@ interface ShownOperation {
  */
 export class Collection {
   readonly resource: InferredResource;
-  readonly sample: MakeSample;
-  readonly #context: CollectionContext;
+  /** Path of the collection: `/pets`. */
+  readonly path: string;
+  readonly all: Collections;
+  /** The operation that shows most of an item, and how. */
+  readonly shownBest: { readonly operation: Operation; readonly view: ItemView } | undefined;
+  /** Of an item; undefined where the document has none. */
+  readonly itemSchema: SchemaNode | undefined;
+  /** Members from an item down to its id; undefined where it shows none. */
+  readonly idPlace: readonly string[] | undefined;
+  /** What messages call that which names an item. */
+  readonly idLabel: string;
+  /** How items are kept that all responses show alike; undefined where responses differ. */
+  readonly plain: PlainForm | undefined;
   readonly #isTop: boolean;
   readonly #idKey: string | undefined;
-  readonly #fillItemPath: (values: readonly string[]) => string;
-  #plain: { readonly form: PlainForm | undefined } | undefined;
+  readonly #idSchema: SchemaNode | undefined;
+  readonly #properties: ReadonlyMap<string, SchemaNode>;
+  readonly #roles: ReadonlyMap<Operation, InferredRole>;
   #seed: Inventory | undefined;
-  #best: { readonly shown: ShownOperation | undefined } | undefined;
   #whole: Shown | undefined;
-  #properties: ReadonlyMap<string, SchemaNode> | undefined;
-  #roles: ReadonlyMap<Operation, InferredRole> | undefined;
+  #holders: readonly InferredResource[] | undefined;
   #areIdsShown: boolean | undefined;
-  #idSchema: { readonly schema: SchemaNode | undefined } | undefined;
   #ids: IdMaker | undefined;
 
-  constructor(resource: InferredResource, context: CollectionContext) {
+  constructor(resource: InferredResource, all: Collections) {
+    const { idParameter } = resource;
     this.resource = resource;
-    this.sample = context.sample;
-    this.#context = context;
+    this.path = resource.path;
+    this.all = all;
+    for (const operation of resource.showing) {
+      const view = resource.viewOf(operation);
+      if (view?.item.shape().types.includes('object') !== true) continue;
+      this.shownBest = { operation, view };
+      break;
+    }
+    this.itemSchema = this.shownBest?.view.item;
+    this.idPlace = this.shownBest?.view.idPlace;
+    this.idLabel = this.idPlace?.join('.') ?? 'name or id';
+    this.plain = compilePlainForm(resource, all.choices);
     this.#isTop = resource.parents.length === 0;
-    this.#idKey = resource.idParameter && argumentKey(resource.idParameter);
-    this.#fillItemPath = compilePath(resource.itemPath ?? '');
-  }
-
-  /** Path of the collection: `/pets`. */
-  get path(): string {
-    return this.resource.path;
-  }
-
-  /** How items are kept that all responses show alike; undefined where responses differ. */
-  get plain(): PlainForm | undefined {
-    return (this.#plain ??= { form: compilePlainForm(this.resource, this.#context.choices) }).form;
+    this.#idKey = idParameter && argumentKey(idParameter);
+    this.#idSchema =
+      (this.idPlace && schemaAt(this.itemSchema, this.idPlace)) ?? idParameter?.schema;
+    this.#properties = this.itemSchema?.shape().properties ?? new Map();
+    this.#roles = new Map(resource.operations.map(({ operation, role }) => [operation, role]));
   }
 
   /** The items that every sandbox starts with; undefined within other items, where places differ. */
   get seed(): Inventory | undefined {
     if (!this.#isTop || this.#seed !== undefined) return this.#seed;
-    const seed = this.#context.given()?.get(this.path) ?? this.openEmpty();
-    if (seed.size === 0) this.#fill(seed, { pathValues: [] });
+    const seed = this.all.given?.get(this.path) ?? this.openEmpty();
+    if (seed.size === 0) this.#fill(seed, []);
     seed.seal();
     this.#seed = seed;
     return seed;
   }
 
-  get choices(): Choices {
-    return this.#context.choices;
-  }
-
-  /** The operation that shows most of an item, and how. */
-  get shownBest(): ShownOperation | undefined {
-    return (this.#best ??= { shown: this.#findBest() }).shown;
-  }
-
-  #findBest(): ShownOperation | undefined {
-    for (const operation of this.resource.showing) {
-      const view = this.resource.viewOf(operation);
-      if (view !== undefined && view.item.shape().types.includes('object'))
-        return { operation, view };
-    }
-    return undefined;
-  }
-
-  /** Members from an item down to its id; undefined where it shows none. */
-  get idPlace(): readonly string[] | undefined {
-    return this.shownBest?.view.idPlace;
-  }
-
-  /** Of an item; undefined where the document has none. */
-  get itemSchema(): SchemaNode | undefined {
-    return this.shownBest?.view.item;
-  }
-
-  /** What messages call that which names an item. */
-  get idLabel(): string {
-    return this.idPlace?.join('.') ?? 'name or id';
-  }
-
   roleOf(operation: Operation): InferredRole | undefined {
-    this.#roles ??= new Map(
-      this.resource.operations.map((one) => [one.operation, one.role] as const),
-    );
     return this.#roles.get(operation);
   }
 
@@ -172,12 +200,12 @@ export class Collection {
 
   /** The items that a request is about, within the parents that its path names. For reading only. */
   read(call: Place): Inventory {
-    return call.sandbox.store.find(this.pathIn(call)) ?? this.seed ?? this.write(call);
+    return call.sandbox.store.find(this.#pathIn(call)) ?? this.seed ?? this.write(call);
   }
 
   /** The same, for changing them. */
   write(call: Place): Inventory {
-    const path = this.pathIn(call);
+    const path = this.#pathIn(call);
     const { seed } = this;
     return call.sandbox.store.open(
       path,
@@ -193,36 +221,40 @@ export class Collection {
 
   /** No items, as they are kept here. */
   openEmpty(): Inventory {
-    return this.plain?.open() ?? new Inventory(viewedForm);
+    return new Inventory(this.plain !== undefined, this.plain?.order);
   }
 
   /** What is there at first within an item: what a seed names, else what the document shows. */
   #fillWithin(path: string, call: Place): Inventory {
-    const given = this.#context.given()?.get(path);
+    const given = this.all.given?.get(path);
     if (given !== undefined) return given.copy();
     const inventory = this.openEmpty();
     if (this.#isOrphan(call)) inventory.orphan();
-    else if (this.resource.isSingle || !this.#isWithinCreated(call)) this.#fill(inventory, call);
+    else if (this.resource.isSingle || !this.#isWithinCreated(call))
+      this.#fill(inventory, call.pathValues);
     return inventory;
   }
 
-  #fill(inventory: Inventory, place: Pick<Place, 'pathValues'>): void {
-    const isAllGiven = this.#isTop && this.#context.given() !== undefined;
-    if (this.resource.isSingle) inventory.put(this.close(this.untouched(place), inventory));
-    else if (!isAllGiven) this.#context.fill(this, inventory, place);
+  #fill(inventory: Inventory, pathValues: readonly string[]): void {
+    const isAllGiven = this.#isTop && this.all.given !== undefined;
+    if (this.resource.isSingle) inventory.put(this.close(this.untouched(pathValues), inventory));
+    else if (!isAllGiven) this.all.fill(this, inventory, pathValues);
   }
 
   /** Path of the place of a request: `/stores/7/pets`. */
-  pathIn({ pathValues }: Place): string {
-    const { path, parents } = this.resource;
-    return this.#isTop ? path : fillPath(path, pathValues.slice(0, parents.length));
+  #pathIn({ pathValues }: Place): string {
+    return this.#isTop ? this.path : fillPath(this.path, pathValues);
   }
 
-  /** The items that the path of a request is within. */
-  #holdersIn(call: Place): readonly Holder[] {
-    return this.#context.listAncestors(this.resource.path).map(({ path, parents }) => ({
-      path: fillPath(path, call.pathValues.slice(0, parents.length)),
-      name: call.pathValues[parents.length] ?? '',
+  /** The items that the path of a request is within: the path of the collection, and what names them. */
+  #holdersIn({ pathValues }: Place): readonly { readonly path: string; readonly name: string }[] {
+    const own = unnamed(this.path);
+    this.#holders ??= this.all.contract.inferredResources.filter(
+      ({ itemPath }) => itemPath && own.startsWith(`${unnamed(itemPath).replace(/\/$/, '')}/`),
+    );
+    return this.#holders.map(({ path, parents }) => ({
+      path: fillPath(path, pathValues),
+      name: pathValues[parents.length] ?? '',
     }));
   }
 
@@ -234,41 +266,43 @@ export class Collection {
 
   /** What clients add to an item is not there when they have just created the item, or a seed has it. */
   #isWithinCreated(call: Place): boolean {
-    return (
-      this.operationOf('create') !== undefined &&
-      this.#holdersIn(call).some(({ path, name }) => {
-        const inventory = call.sandbox.store.find(path);
-        const seed = this.#context.given()?.get(path);
-        return [name, numberIn(name)].some(
-          (id) => id !== undefined && (inventory?.isCreated(id) === true || seed?.has(id) === true),
-        );
-      })
-    );
+    if (this.operationOf('create') === undefined) return false;
+    return this.#holdersIn(call).some(({ path, name }) => {
+      const inventory = call.sandbox.store.find(path);
+      const seed = this.all.given?.get(path);
+      return [name, numberIn(name)].some(
+        (id) => id !== undefined && (inventory?.isCreated(id) === true || seed?.has(id) === true),
+      );
+    });
   }
 
   /** Clients can learn ids from what is sent. */
   get showsIds(): boolean {
     return (this.#areIdsShown ??= [this.operationOf('list'), this.operationOf('create')].some(
-      (operation) => this.#showsId(operation),
+      (operation) => {
+        const view = operation && this.resource.viewOf(operation);
+        const id = view && this.#idShown(view);
+        const schema = this.resource.idParameter?.schema;
+        if (id === undefined || schema === undefined) return id !== undefined;
+        // A number in a body may be a text in the path.
+        return [id, isNumeric(id) ? String(id) : id].some(
+          (one) => schema.validate(one).length === 0,
+        );
+      },
     ));
   }
 
-  #showsId(operation: Operation | undefined): boolean {
-    const view = operation && this.resource.viewOf(operation);
-    if (view?.idPlace === undefined) return false;
-    const id = valueAt(itemInBody(view, bodyWithoutItem(view, this.sample)), view.idPlace);
-    const schema = this.resource.idParameter?.schema;
-    if (id === undefined || schema === undefined) return id !== undefined;
-    // A number in a body may be a text in the path.
-    return [id, isNumeric(id) ? String(id) : id].some((one) => schema.validate(one).length === 0);
+  /** The id that a response shows before there are items. */
+  #idShown(view: ItemView): JsonValue | undefined {
+    const item = itemInBody(view, bodyWithoutItem(view, this.all.sample));
+    return view.idPlace && valueAt(item, view.idPlace);
   }
 
   /** The ids of parents, by the plain names of members that hold them: `storeid`. */
-  parentMembers({ pathValues }: Pick<Place, 'pathValues'>): JsonObject {
-    const { path, parents } = this.resource;
+  parentMembers(pathValues: readonly string[]): JsonObject {
     const made: Record<string, string> = {};
-    for (const [index, name] of parents.entries()) {
-      const within = path
+    for (const [index, name] of this.resource.parents.entries()) {
+      const within = this.path
         .split(/\{[^{}]*\}/)
         .slice(0, index + 1)
         .join('{}');
@@ -280,14 +314,30 @@ export class Collection {
   }
 
   /** An item of which no more is known than where it is. */
-  untouched(call: Pick<Place, 'pathValues'>, key = ''): OpenItem {
-    return { ...plainItem(key), made: this.parentMembers(call) };
+  untouched(pathValues: readonly string[], key = ''): OpenItem {
+    return { ...plainItem(key), made: this.parentMembers(pathValues) };
   }
 
   /** An id that no item has or had; undefined where none is left. */
   nextId(inventory: Inventory): string | undefined {
-    this.#ids ??= compileIdMaker(compileIdForm(this.resource, this.sample));
-    return inventory.nextId(this.#ids);
+    return inventory.nextId((this.#ids ??= this.#compileIds()));
+  }
+
+  #compileIds(): IdMaker {
+    const { idParameter, showing, viewOf } = this.resource;
+    const schemas = new Map<string, SchemaNode>();
+    const examples: (JsonValue | undefined)[] = [];
+    if (idParameter !== undefined) schemas.set(idParameter.schema.pointer, idParameter.schema);
+    for (const operation of showing) {
+      const view = viewOf(operation);
+      const schema = view?.idPlace && schemaAt(view.item, view.idPlace);
+      if (view === undefined || schema === undefined) continue;
+      schemas.set(schema.pointer, schema);
+      examples.push(this.#idShown(view));
+    }
+    for (const { value } of idParameter?.examples ?? []) examples.push(value);
+    const example = examples.find((one) => one !== undefined);
+    return compileIdMaker({ schemas: [...schemas.values()], example });
   }
 
   /** What names an item in the path of a request. */
@@ -321,51 +371,51 @@ export class Collection {
     // What cannot be missing is as it was at first.
     const get = this.operationOf('get');
     if (isSingle && !(get && documentsAbsence(get)))
-      inventory.put(this.close(this.untouched(call), inventory));
+      inventory.put(this.close(this.untouched(call.pathValues), inventory));
     if (itemPath === undefined) return;
     const within = call.pathValues.slice(0, parents.length);
-    for (const id of names) call.sandbox.store.removeWithin(this.#fillItemPath([...within, id]));
+    for (const id of names) call.sandbox.store.removeWithin(fillPath(itemPath, [...within, id]));
   }
 
   /** How a list shows one of its items; `sampled`: the first one that the document shows, if any. */
   elementOf(view: ItemView, sampled: JsonValue | undefined): Shown {
-    return compileElementView(view, sampled ?? this.sample(view.item), {
-      showsUnnamed: true,
-      idSchema: this.resource.idParameter?.schema,
-    });
+    return compileElementView(
+      view,
+      sampled ?? this.all.sample(view.item),
+      this.#optionsFor(view, true),
+    );
   }
 
   /** How the response of an operation shows an item. */
   layOver(operation: Operation, view: ItemView): Shown {
-    const base = bodyWithoutItem(view, this.sample, successStatus(operation));
-    return compileItemView(view, base, {
-      showsUnnamed: showsUnnamed.has(this.roleOf(operation)),
-      idSchema: this.resource.idParameter?.schema,
-    });
+    const base = bodyWithoutItem(view, this.all.sample, successStatus(operation));
+    const role = this.roleOf(operation) ?? '';
+    const showsUnnamed = ['create', 'get', 'replace', 'update'].includes(role);
+    return compileItemView(view, base, this.#optionsFor(view, showsUnnamed));
+  }
+
+  #optionsFor({ item }: ItemView, showsUnnamed: boolean) {
+    const isPlain = this.plain !== undefined && item.pointer === this.itemSchema?.pointer;
+    return { isPlain, showsUnnamed, idSchema: this.resource.idParameter?.schema };
   }
 
   /** What a merge patch changes: a null keeps a member that every item has to have. */
   changesIn(sent: JsonObject): JsonObject {
     const { required, properties } = this.itemSchema?.shape() ?? {};
-    return without(
-      sent,
-      new Set(
-        Object.keys(sent).filter(
-          (name) => sent[name] === null && required?.has(name) && isNoNull(properties?.get(name)),
-        ),
-      ),
+    const kept = Object.keys(sent).filter(
+      (name) => sent[name] === null && required?.has(name) && isNoNull(properties?.get(name)),
     );
+    return without(sent, new Set(kept));
   }
 
   /** An item as it is kept, in its place among others. */
   close(item: OpenItem, inventory: Inventory): Item {
-    const { plain, shownBest, itemSchema } = this;
-    if (plain === undefined || shownBest === undefined) return keptForViews(item, inventory);
+    const { plain, itemSchema } = this;
+    if (plain === undefined || itemSchema === undefined) return keptForViews(item, inventory);
     const id = this.idOf(item.key);
     const exact = this.#exact(item, id);
-    if (itemSchema === undefined || itemSchema.validate(exact).length === 0)
-      return plain.close(exact, id);
-    const filled = withRequired(exact, itemSchema, this.sample, item.changedAt ?? 0);
+    if (itemSchema.validate(exact).length === 0) return plain.close(exact, id);
+    const filled = withRequired(exact, itemSchema, this.all.sample, item.changedAt ?? 0);
     if (itemSchema.validate(filled).length === 0) return plain.close(filled, id);
     // What does not fit is as the document shows it.
     const whole = this.showWhole(keptForViews(item, inventory));
@@ -376,6 +426,13 @@ export class Collection {
   closePlain(item: JsonObject): Item | undefined {
     const id = valueAt(item, this.idPlace ?? []);
     return isItemId(id) ? this.plain?.close(item, id) : undefined;
+  }
+
+  /** The same for any item; a sentence where it does not fit the document. */
+  closeFitting(item: JsonObject): Item | string {
+    const issues = this.itemSchema?.validate(item) ?? [];
+    if (issues.length > 0) return `${renderIssues(issues)}.`;
+    return this.closePlain(item) ?? 'It has nothing that names it.';
   }
 
   /** The body of the response that shows most of an item; undefined where none does. */
@@ -393,36 +450,26 @@ export class Collection {
   /** An item with its members as they are, in the order of the schema, its id first. */
   #exact({ members, absent }: OpenItem, id: ItemId): JsonObject {
     const [idName = '', ...rest] = this.idPlace ?? [];
-    this.#properties ??= new Map(this.itemSchema?.shape().properties);
-    const properties = this.#properties;
     const shown: Record<string, JsonValue> = {};
     addMember(shown, idName, withValueAt(members[idName], rest, id));
     const isShown = (name: string, schema: SchemaNode | undefined): boolean =>
       name !== idName &&
       !isSecret(name, schema) &&
       (absent.size === 0 || !absent.has(name) || !isNoNull(schema));
-    for (const [name, schema] of properties)
+    for (const [name, schema] of this.#properties)
       if (Object.hasOwn(members, name) && isShown(name, schema))
         addMember(shown, name, members[name]);
     if (this.itemSchema !== undefined && isOpenObject(this.itemSchema))
       for (const name of Object.keys(members))
-        if (!properties.has(name) && isShown(name, undefined))
+        if (!this.#properties.has(name) && isShown(name, undefined))
           addMember(shown, name, members[name]);
     return shown;
   }
 
-  /** The id of an item as items show it. */
+  /** The id of an item as items show it. What an item with this id breaks is judged with the item. */
   idOf(key: string): ItemId {
-    this.#idSchema ??= {
-      schema:
-        (this.idPlace && schemaAt(this.itemSchema, this.idPlace)) ??
-        this.resource.idParameter?.schema,
-    };
-    const { schema } = this.#idSchema;
-    // What an item with this id breaks is judged with the item.
-    const [type, ...others] = schema?.shape().types ?? [];
-    const isNumber = type === 'integer' && others.length === 0;
-    return (isNumber ? numberIn(key) : idValue(key, schema)) ?? key;
+    const isNumber = this.#idSchema?.shape().types.join() === 'integer';
+    return (isNumber ? numberIn(key) : idValue(key, this.#idSchema)) ?? key;
   }
 
   /** Reference to an item for `Location`; undefined where items have no path. */
@@ -433,7 +480,7 @@ export class Collection {
     const isCarried = values.every(
       (value) => value.isWellFormed() && value.length <= mostInLocation,
     );
-    return isCarried ? this.#context.contract.basePath + this.#fillItemPath(values) : undefined;
+    return isCarried ? this.all.contract.basePath + fillPath(itemPath, values) : undefined;
   }
 }
 
@@ -451,30 +498,20 @@ function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory
 /** Longest identifier of a Location: headers have an end. */
 const mostInLocation = 500;
 
-const showsUnnamed: ReadonlySet<InferredRole | undefined> = new Set([
-  'create',
-  'get',
-  'replace',
-  'update',
-]);
+const parameterPattern = /\{[^{}]*\}/g;
 
-function compileIdForm(resource: InferredResource, sample: MakeSample): IdForm {
-  const { idParameter, showing, viewOf } = resource;
-  const shown = showing.flatMap((operation) => {
-    const view = viewOf(operation);
-    if (view?.idPlace === undefined) return [];
-    const schema = schemaAt(view.item, view.idPlace);
-    const example = valueAt(itemInBody(view, bodyWithoutItem(view, sample)), view.idPlace);
-    return schema === undefined ? [] : [{ schema, example }];
-  });
-  const parameter = idParameter === undefined ? [] : [idParameter.schema];
-  const schemas = [...parameter, ...shown.map(({ schema }) => schema)];
-  const examples: readonly (JsonValue | undefined)[] = [
-    ...shown.map(({ example }) => example),
-    ...(idParameter?.examples ?? []).map(({ value }) => value),
-  ];
-  return {
-    schemas: [...new Map(schemas.map((schema) => [schema.pointer, schema])).values()],
-    example: examples.find((example) => example !== undefined),
-  };
+/** A path template with values in the place of its parameters. */
+export function fillPath(template: string, values: readonly string[]): string {
+  let at = 0;
+  return template.replaceAll(parameterPattern, () => encodeURIComponent(values[at++] ?? ''));
+}
+
+/** The decoded values of a template's parameters; undefined for a path of another. */
+export function matchPath(template: string, path: string): readonly string[] | undefined {
+  return compilePathMatch(template)(path)?.map((value) => decodePercent(value) ?? value);
+}
+
+/** A template whatever its parameters are called. */
+function unnamed(template: string): string {
+  return template.replaceAll(parameterPattern, '{}');
 }

@@ -1,12 +1,17 @@
-import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
+import { valueAt, without, withoutMember } from '../../contract/json/place.ts';
 import { parsePointer } from '../../contract/json/pointer.ts';
-import { valueAt, withoutMember } from '../../contract/json/place.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../contract/json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { successResponse, successStatus } from '../../contract/openapi/response.ts';
+import { membersOf } from '../../contract/resource/item-view.ts';
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
+import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
 import type { Issue } from '../../contract/schema/schema-node.ts';
-import { renderIssues } from '../http/issue-message.ts';
 import {
   type Call,
   type Input,
@@ -19,25 +24,19 @@ import {
   documentedStatuses,
   documentsAbsence,
   refuse,
+  renderIssues,
 } from '../operation/response/refusal.ts';
-import type { Collection, Place, PlaceInTime } from './collection.ts';
-import { type BodyRules, compileBodyRules } from './rules/body-rules.ts';
+import type { Collection, Place } from './collection.ts';
+import { type BodyRules, compileBodyRules } from './item-rules.ts';
 import { idValue, isUuidText } from './store/ids.ts';
 import { type Item, type OpenItem, isItemId, openItem } from './store/item.ts';
-import { SentForm } from './view/sent.ts';
-import {
-  type Shown,
-  asKept,
-  isShownElsewhere,
-  itemInBody,
-  jsonType,
-  wholeItem,
-  withMade,
-} from './view/item-view.ts';
+import { type Shown, isShownElsewhere, itemInBody, wholeItem, withMade } from './item-view.ts';
+
+const none: ReadonlySet<string> = Object.freeze(new Set<string>());
 
 /**
- * One operation of a collection: what clients send for an item, and how its response shows one. What
- * costs is done when a request first needs it.
+ * One operation of a collection: what clients send for an item, and how its response shows one. It is
+ * compiled when a request first needs it.
  */
 export class ItemOperation {
   readonly collection: Collection;
@@ -55,40 +54,77 @@ export class ItemOperation {
   readonly statuses: ReadonlySet<number>;
   /** It has a response for an item that is not there. */
   readonly documentsAbsence: boolean;
+  readonly #rules: BodyRules;
+  /** Where the item is in the body of a request. */
+  readonly #sentPlace: readonly string[];
+  /** Places of members that are `readOnly`: the server's to set (OpenAPI 3.1, Schema Object). */
+  readonly #readOnly: readonly (readonly string[])[];
+  /** Members that clients may send; empty where the document names none. */
+  readonly #sendable: ReadonlySet<string>;
+  /** Those without a default: an item shows none that its client could have sent and did not. */
+  readonly #optional: readonly string[];
+  /** Where clients may send an id. */
+  readonly #idPlaces: readonly (readonly string[])[];
   #shown: Shown | undefined;
-  #sent: SentForm | undefined;
-  #rules: BodyRules | undefined;
-  #ownPlaces: readonly (readonly string[])[] | undefined;
   #refusesUnknown: boolean | undefined;
-  #settles: boolean | undefined;
 
   constructor(collection: Collection, operation: Operation) {
     const { resource } = collection;
+    const view = resource.viewOf(operation);
     this.collection = collection;
     this.operation = operation;
     this.resource = resource;
     this.role = collection.roleOf(operation);
-    this.view = resource.viewOf(operation);
+    this.view = view;
     this.status = successStatus(operation);
-    this.mediaType = jsonType(this.view?.content.mediaType ?? '*/*');
+    const { mediaType = '*/*' } = view?.content ?? {};
+    this.mediaType = mediaType === '*/*' ? 'application/json' : mediaType;
     this.isUndescribed =
-      this.view === undefined &&
+      view === undefined &&
       resource.itemPath !== undefined &&
       this.status >= 200 &&
       this.status < 204 &&
       successResponse(operation)?.content.length === 0;
     this.statuses = documentedStatuses(operation);
     this.documentsAbsence = documentsAbsence(operation);
+    this.#sentPlace = resource.sentPlace(operation);
+    let sent = operation.requestBody?.content.find((media) => media.schema !== undefined)?.schema;
+    for (const name of this.#sentPlace) sent = sent?.shape().properties.get(name);
+    sent = sent?.shape().items ?? sent;
+    this.#rules = compileBodyRules(collection, sent, collection.all.choices);
+    const readOnly: (readonly string[])[] = [];
+    const optional: string[] = [];
+    const sendable = new Set<string>();
+    for (const [name, member] of sent === undefined ? [] : membersOf(sent)) {
+      const shape = member.shape();
+      if (shape.readOnly) {
+        readOnly.push([name]);
+        continue;
+      }
+      sendable.add(name);
+      if (shape.default === undefined) optional.push(name);
+      for (const [inner, node] of membersOf(member))
+        if (node.shape().readOnly) readOnly.push([name, inner]);
+    }
+    this.#readOnly = readOnly;
+    this.#sendable = sendable;
+    this.#optional = optional;
+    const places = new Map<string, readonly string[]>();
+    for (const one of [operation, ...resource.showing]) {
+      const place = resource.viewOf(one)?.idPlace;
+      if (place !== undefined) places.set(place.join('.'), place);
+    }
+    if (places.size === 0)
+      for (const name of resource.idNames.slice(0, 8)) places.set(name, [name]);
+    const plain = new Set([...sendable].map(plainName));
+    this.#idPlaces = [...places.values()].filter(
+      ([name = '']) => plain.size === 0 || plain.has(plainName(name)),
+    );
   }
 
   /** How the response shows an item; undefined where it shows none. */
   get shown(): Shown | undefined {
-    if (this.#shown !== undefined || this.view === undefined) return this.#shown;
-    const { collection, view } = this;
-    const laid = collection.layOver(this.operation, view);
-    const isPlain =
-      collection.plain !== undefined && view.item.pointer === collection.itemSchema?.pointer;
-    return (this.#shown = isPlain ? asKept(laid) : laid);
+    return (this.#shown ??= this.view && this.collection.layOver(this.operation, this.view));
   }
 
   /** The response with an item; undefined where it shows none. */
@@ -109,7 +145,7 @@ export class ItemOperation {
     const isUnknown = this.resource.parents.length > 0 && !inventory.isDisclosed;
     const refuses = this.#refuses();
     if (refuses && !isUnknown) return undefined;
-    const item = collection.close(collection.untouched(call, name), inventory);
+    const item = collection.close(collection.untouched(call.pathValues, name), inventory);
     if (refuses && !call.sandbox.store.isFull) inventory.put(item);
     return item;
   }
@@ -138,39 +174,37 @@ export class ItemOperation {
   /** Stores an item. What the response shows of it becomes part of it, so that others show the same. */
   put(item: Item, call: Place): void {
     const { collection, view, shown } = this;
+    const inventory = collection.write(call);
     if (collection.plain !== undefined || view === undefined || shown === undefined) {
-      collection.write(call).put(item);
+      inventory.put(item);
       return;
     }
-    this.#settles ??= isShownElsewhere(this.resource, this.operation);
-    const settled = this.#settles
-      ? collection.close(
-          withMade(openItem(item), view, itemInBody(view, shown.value(item))),
-          collection.read(call),
-        )
-      : item;
-    collection.write(call).put(collection.named(settled, shown.value(settled)));
+    const made = (): OpenItem =>
+      withMade(openItem(item), view, itemInBody(view, shown.value(item)));
+    const isShared = isShownElsewhere(this.resource, this.operation);
+    const settled = isShared ? collection.close(made(), inventory) : item;
+    inventory.put(collection.named(settled, shown.value(settled)));
   }
 
-  get #form(): SentForm {
-    return (this.#sent ??= new SentForm(this.resource, this.operation));
-  }
-
-  #rulesOf(): BodyRules {
-    const { collection } = this;
-    return (this.#rules ??= compileBodyRules(collection, this.#form.schema, collection.choices));
-  }
-
-  /** The items that a client sends: several where the body is an array of objects. */
+  /** The items that a client sends: several where the body is, or holds, an array of objects. */
   sentIn(body: JsonValue | undefined): readonly JsonObject[] {
-    const items = this.#form.itemsIn(body);
-    return this.#rulesOf().refusesId
+    const found = valueAt(body, this.#sentPlace);
+    const several = isJsonArray(found) ? found.filter(isJsonObject) : [];
+    const one = isJsonObject(found) ? found : isJsonObject(body) ? body : {};
+    const items = several.length > 0 ? several : [one];
+    return this.#rules.refusesId || this.#readOnly.length === 0
       ? items
-      : items.map((item) => this.#form.withoutReadOnly(item));
+      : items.map((item) =>
+          this.#readOnly.reduce(
+            (rest, place) =>
+              valueAt(rest, place) === undefined ? rest : withoutMember(rest, place),
+            item,
+          ),
+        );
   }
 
   #judge(sent: JsonObject, call: Place): Refusal | undefined {
-    const issues = this.#rulesOf().judge(sent, this.collection.read(call));
+    const issues = this.#rules.judge(sent, this.collection.read(call));
     return issues.length === 0 ? undefined : this.#refuse(issues);
   }
 
@@ -180,18 +214,21 @@ export class ItemOperation {
 
   /** What is stored of an item that was sent. */
   #accept(sent: JsonObject): JsonObject {
-    const { defaults, known } = this.#rulesOf();
-    const isKept = known === undefined || Object.keys(sent).every((name) => known.has(name));
-    const kept = isKept
-      ? sent
-      : Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name)));
+    const { defaults, known } = this.#rules;
+    const unknown = known && Object.keys(sent).filter((name) => !known.has(name));
+    const kept = unknown && unknown.length > 0 ? without(sent, new Set(unknown)) : sent;
     return Object.keys(defaults).every((name) => Object.hasOwn(kept, name))
       ? kept
       : { ...defaults, ...kept };
   }
 
+  #unsent(sent: JsonObject): ReadonlySet<string> {
+    const names = this.#optional.filter((name) => !Object.hasOwn(sent, name));
+    return names.length === 0 ? none : new Set(names);
+  }
+
   /** A new item with what was sent, its id made or the client's own. It is not stored yet. */
-  create(sent: JsonObject, call: PlaceInTime): Item | Refusal {
+  create(sent: JsonObject, call: Place): Item | Refusal {
     const { collection } = this;
     const refusal = this.#judge(sent, call);
     if (refusal !== undefined) return refusal;
@@ -207,9 +244,9 @@ export class ItemOperation {
     const accepted = this.#accept(sent);
     const members = isTaken ? withoutMember(accepted, own.place) : accepted;
     const item = {
-      ...collection.untouched(call, key),
+      ...collection.untouched(call.pathValues, key),
       members,
-      absent: this.#form.unsent(members),
+      absent: this.#unsent(members),
       createdAt: call.now,
       changedAt: call.now,
     };
@@ -218,24 +255,30 @@ export class ItemOperation {
 
   /** An item with what was sent in the place of what clients may send; the rest stays. */
   replace(item: OpenItem, sent: JsonObject): OpenItem {
-    const form = this.#form;
+    const sendable = this.#sendable;
     const accepted = this.#accept(sent);
-    const members = { ...form.keptOf(item.members), ...accepted };
-    const absent = [...item.absent].filter((name) => !form.accepts(name));
-    return { ...item, members, absent: new Set([...absent, ...form.unsent(accepted)]) };
+    const kept = sendable.size === 0 ? {} : without(item.members, sendable);
+    const absent = [...item.absent].filter((name) => sendable.size > 0 && !sendable.has(name));
+    return {
+      ...item,
+      members: { ...kept, ...accepted },
+      absent: new Set([...absent, ...this.#unsent(accepted)]),
+    };
   }
 
   /** An item after a change by what was sent. It is not stored yet. */
-  change(item: OpenItem, sent: JsonObject, call: PlaceInTime): Item | Refusal {
+  change(item: OpenItem, sent: JsonObject, call: Place): Item | Refusal {
     const { collection } = this;
     const refusal = this.#judge(sent, call);
     if (refusal !== undefined) return refusal;
     const inventory = collection.read(call);
-    const isKnown = collection.plain !== undefined && inventory.get(item.key) !== undefined;
     // What was not sent is as the document shows it.
-    const issues = isKnown
-      ? collection.issuesOf(item).filter(({ at }) => Object.hasOwn(sent, parsePointer(at)[0] ?? ''))
-      : [];
+    const issues =
+      collection.plain !== undefined && inventory.has(item.key)
+        ? collection
+            .issuesOf(item)
+            .filter(({ at }) => Object.hasOwn(sent, parsePointer(at)[0] ?? ''))
+        : [];
     if (issues.length > 0) return this.#refuse(issues);
     return collection.close({ ...item, changedAt: call.now }, inventory);
   }
@@ -246,44 +289,22 @@ export class ItemOperation {
     return own === undefined || own.isMade ? undefined : own.key;
   }
 
-  /** The id that a client gives: by the member that names items in responses, else by its name. */
-  #ownKey(sent: JsonObject): OwnKey | undefined {
+  /**
+   * The id that a client gives, by the member that names items in responses, else by its name, and where
+   * it is. `isMade`: it looks like one that the service makes, and another is made where it is taken.
+   */
+  #ownKey(sent: JsonObject) {
     const { idParameter } = this.resource;
-    for (const names of this.#placesOfId()) {
+    for (const names of this.#idPlaces) {
       const place = placeNamed(sent, names);
       const value = place && valueAt(sent, place);
       if (place === undefined || !isItemId(value)) continue;
       const key = `${value}`;
-      if (
-        key !== '' &&
-        (idParameter === undefined || idValue(key, idParameter.schema) !== undefined)
-      )
+      if (idValue(key, idParameter?.schema) !== undefined)
         return { key, place, isMade: typeof value !== 'string' || isUuidText(key) };
     }
     return undefined;
   }
-
-  /** Where clients may send an id. */
-  #placesOfId(): readonly (readonly string[])[] {
-    if (this.#ownPlaces !== undefined) return this.#ownPlaces;
-    const { viewOf, idNames, showing } = this.resource;
-    const places = new Map<string, readonly string[]>();
-    for (const one of [this.operation, ...showing]) {
-      const place = viewOf(one)?.idPlace;
-      if (place !== undefined) places.set(place.join('.'), place);
-    }
-    if (places.size === 0) for (const name of idNames.slice(0, 8)) places.set(name, [name]);
-    const own = [...places.values()].filter(([name = '']) => this.#form.acceptsLike(name));
-    return (this.#ownPlaces = own);
-  }
-}
-
-interface OwnKey {
-  readonly key: string;
-  /** Members of what was sent, down to it. */
-  readonly place: readonly string[];
-  /** It looks like one that the service makes: another is made where it is taken. */
-  readonly isMade: boolean;
 }
 
 /** Where members with such names are, whatever their case; undefined where they are not. */

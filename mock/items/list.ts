@@ -10,9 +10,7 @@ import {
   findPageParameters,
 } from '../../contract/resource/page-parameters.ts';
 import { originOf } from '../http/message.ts';
-import { argumentKey } from '../http/parameter-text.ts';
-import { queryValues } from '../http/query.ts';
-import { hasTotal } from '../operation/response/headers.ts';
+import { argumentKey, queryValues } from '../http/parameter-text.ts';
 import {
   type Action,
   type Call,
@@ -22,12 +20,13 @@ import {
   successJson,
 } from '../operation/response/outcome.ts';
 import { isRefusal } from '../operation/response/refusal.ts';
+import { isTotalHeader } from '../operation/response/representation.ts';
 import type { Collection } from './collection.ts';
 import type { ItemOperation } from './item-operation.ts';
-import { type Inventory, compareScalars } from './store/inventory.ts';
+import { type Shown, bodyWithoutItem, wholeItem } from './item-view.ts';
+import { type PageRequest, type PageTarget, compilePaging, fillEnvelope } from './paging.ts';
 import type { Item } from './store/item.ts';
-import { type Shown, asKept, bodyWithoutItem, wholeItem } from './view/item-view.ts';
-import { type PageTarget, fillEnvelope, type PageRequest, compilePaging } from './paging.ts';
+import { type Inventory, compareScalars } from './store/store.ts';
 
 interface KeptPage extends Success {
   readonly revision: object;
@@ -44,18 +43,19 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
   if (one.isUndescribed)
     return (_input, call) => {
       collection.disclose(call);
-      const inventory = collection.read(call);
+      const { items } = collection.read(call);
       return successJson(
         status,
-        inventory.items.map((item) => wholeItem(resource, item)),
+        items.map((item) => wholeItem(resource, item)),
       );
     };
   if (view === undefined) return otherwise;
-  const isTotalTold = hasTotal(operation);
-  const hasLink =
-    successResponse(operation)?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
+  const isTotalShown = operation.responses.some((one) =>
+    one.headers.some(({ name }) => isTotalHeader(name)),
+  );
+  const { headers = [] } = successResponse(operation) ?? {};
   const { schema } = view.content;
-  const base = bodyWithoutItem(view, collection.sample, status);
+  const base = bodyWithoutItem(view, collection.all.sample, status);
   const sampled = valueAt(base, view.place);
   const first = Array.isArray(sampled) ? sampled[0] : undefined;
   const element = collection.elementOf(view, first);
@@ -66,30 +66,30 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
   const parameters = findPageParameters(operation, (name) => members.has(name));
   const paging = compilePaging(operation, parameters, collection);
   const select = compileSelection(collection, operation, members, parameters, element);
-  const most =
-    schemaAt(view.content.schema, view.place)?.shape().maxItems ?? Number.POSITIVE_INFINITY;
+  const most = schemaAt(schema, view.place)?.shape().maxItems ?? Number.POSITIVE_INFINITY;
   /** Items are shown as they are kept, in a bare array. */
   const isBare = collection.plain !== undefined && view.place.length === 0;
-  const isLinked = hasLink || paging.isLinked;
-  const plain = asKept(element);
-  const kept = new WeakMap<Inventory, KeptPage>();
+  const isLinked = paging.isLinked || headers.some(({ name }) => name.toLowerCase() === 'link');
 
   const render = (input: Input, call: Call, inventory: Inventory, page: PageRequest): Success => {
-    const found = select(inventory, input, call, page.orderSeed);
+    const { offset, orderSeed } = page;
+    const found = select(inventory, input, call.query, orderSeed);
     const size = Math.min(page.size, most);
-    const end = page.offset + size;
+    const end = offset + size;
     const origin = paging.isLinked ? '' : originOf(call.request);
-    const targetOf = (offset: number): PageTarget | undefined => {
-      const argument = paging.argumentFor(offset, size, page.orderSeed);
-      return argument && { link: linkTo(call, origin, argument), argument: argument[1], offset };
+    const targetOf = (from: number): PageTarget | undefined => {
+      const argument = paging.argumentFor(from, size, orderSeed);
+      return (
+        argument && { link: linkTo(call, origin, argument), argument: argument[1], offset: from }
+      );
     };
-    const items = found.slice(page.offset, isBare && isLinked ? size + 1 : size);
+    const items = found.slice(offset, isBare && isLinked ? size + 1 : size);
     const shown = items.slice(0, size);
     if (isBare) {
       const next = isLinked && items.length > size && size > 0 ? targetOf(end)?.link : undefined;
       // In one piece: a text that is kept as its parts is put together again for every response.
-      const text = ['[', shown.map((item) => plain.text(item)).join(','), ']'].join('');
-      return outcome(text, next, isTotalTold ? found.total() : undefined);
+      const text = ['[', shown.map((item) => element.text(item)).join(','), ']'].join('');
+      return outcome(text, next, isTotalShown ? found.total() : undefined);
     }
     const total = found.total();
     const next = end < total && size > 0 ? targetOf(end) : undefined;
@@ -97,10 +97,10 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
       total,
       count: shown.length,
       size,
-      offset: page.offset,
+      offset,
       firstPage: parameters.firstPage,
       next,
-      previous: page.offset > 0 ? targetOf(Math.max(0, page.offset - size)) : undefined,
+      previous: offset > 0 ? targetOf(Math.max(0, offset - size)) : undefined,
       self: linkTo(call, origin),
     };
     const values = shown.map((item) => element.value(item));
@@ -110,7 +110,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     return outcome(
       renderJson(isValid ? filled : (base ?? filled)),
       isLinked ? next?.link : undefined,
-      isTotalTold ? total : undefined,
+      isTotalShown ? total : undefined,
     );
   };
   const outcome = (text: string, next?: string, total?: number): Success => {
@@ -119,11 +119,12 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     return { ...success(status, text, facts), mediaType };
   };
 
+  const kept = new WeakMap<Inventory, KeptPage>();
   return (input, call) => {
     collection.disclose(call);
     const inventory = collection.read(call);
     const { target } = call.request;
-    const isLasting = inventory.form.order !== 'none' && !input.matchesNothing;
+    const isLasting = inventory.order !== 'none' && !input.matchesNothing;
     const known = isLasting ? kept.get(inventory) : undefined;
     if (
       known?.revision === inventory.revision &&
@@ -152,141 +153,107 @@ function linkTo(
   argument?: readonly [string, string],
 ): string {
   const [path = ''] = request.target.split('?');
-  const rest = query
+  const names = argument === undefined ? [] : [argument[0], encodeURIComponent(argument[0])];
+  const pairs = query
     .split('&')
-    .filter((pair) => inLink.test(pair) && !isArgument(pair, argument?.[0]));
-  const added = argument === undefined ? [] : [argument.map(encodeURIComponent).join('=')];
-  const all = [...rest, ...added].join('&');
+    .filter((pair) => inLink.test(pair) && !names.includes(pair.split('=', 1)[0] ?? ''));
+  if (argument !== undefined) pairs.push(argument.map(encodeURIComponent).join('='));
   const address = path.startsWith('/') ? origin + path : path;
-  return all === '' ? address : `${address}?${all}`;
-}
-
-function isArgument(pair: string, name: string | undefined): boolean {
-  if (name === undefined) return false;
-  const key = pair.split('=', 1)[0] ?? '';
-  return key === name || key === encodeURIComponent(name);
+  return pairs.length === 0 ? address : `${address}?${pairs.join('&')}`;
 }
 
 /** The items that a query asks for, in the order that it asks for. */
-export interface Selection {
+interface Selection {
   /** At most so many, after the first `offset` of them. */
   slice(offset: number, size: number): readonly Item[];
   total(): number;
 }
 
-export type Select = (
-  inventory: Inventory,
-  input: Input,
-  call: Call,
-  orderSeed: number | undefined,
-) => Selection;
-
-const sortNames = ['sort', 'sortby', 'orderby', 'ordering', 'order'];
-const directionNames = [
-  'direction',
-  'sortorder',
-  'sortdirection',
-  'sortdir',
-  'orderdirection',
-  'dir',
-  'order',
-];
-
-interface Filter {
-  readonly parameter: Parameter;
-  readonly member: string;
-}
+const sortNames = 'sort sortby orderby ordering order'.split(' ');
+const directionNames = 'direction sortorder sortdirection sortdir orderdirection dir order'.split(
+  ' ',
+);
 
 /**
- * Compiles filters by equality, named as members of the items, and sorting. Members that are indexed
- * cost the same for any number of items; for others all are looked through, as the list shows them.
+ * Compiles filters by equality, named as members of the items, and sorting. Values of indexed members
+ * are kept with the items; for others all items are looked through, as the list shows them.
  */
-export function compileSelection(
+function compileSelection(
   { resource, plain }: Collection,
   { parameters }: Operation,
   members: Iterable<string>,
   { cursor, offset, page, size }: PageParameters,
   element: Shown,
-): Select {
+) {
   const byPlain = new Map([...members].map((name) => [plainName(name), name]));
   const paging = new Set([cursor, offset, page, size, resource.certain?.limit?.parameter]);
   const inQuery = parameters.filter((one) => one.in === 'query' && !paging.has(one));
-  const indexed = plain?.filters ?? [];
-  const indexKeys = indexed.map(({ parameter }) => argumentKey(parameter));
-  const filters = inQuery.flatMap((parameter): Filter[] => {
-    const member = byPlain.get(plainName(parameter.name));
-    const isIndexed = indexed.some((one) => one.parameter === parameter);
-    return member === undefined || isIndexed ? [] : [{ parameter, member }];
-  });
-  const named = (names: readonly string[]): string | undefined =>
+  const indexed = new Set(plain?.filters.map(({ parameter }) => parameter));
+  const indexKeys = [...indexed].map(argumentKey);
+  const filters = inQuery.filter(
+    (parameter) => byPlain.has(plainName(parameter.name)) && !indexed.has(parameter),
+  );
+  const named = (names: readonly string[]): string =>
     inQuery.find(({ name }) => names.includes(plainName(name)) && !byPlain.has(plainName(name)))
-      ?.name;
+      ?.name ?? '';
   const sort = named(sortNames);
-  const direction = named(directionNames.filter((name) => name !== plainName(sort ?? '')));
-  return (inventory, input, { query }, orderSeed) => {
-    if (input.matchesNothing) return selectionOf([]);
+  const direction = named(directionNames.filter((name) => name !== plainName(sort)));
+  return (
+    inventory: Inventory,
+    input: Input,
+    query: string,
+    orderSeed: number | undefined,
+  ): Selection => {
     const wanted = indexKeys.map((key) => input.parameters.get(key));
     const others = query === '' ? [] : filters.flatMap((one) => readFilter(one, input));
-    const [order] = sort === undefined ? [] : queryValues(query, sort);
-    if (others.length === 0 && order === undefined)
+    const [order] = sort === '' ? [] : queryValues(query, sort);
+    if (others.length === 0 && order === undefined && !input.matchesNothing)
       return {
         slice: (from, most) => inventory.select(wanted, from, most, orderSeed),
         total: () => inventory.count(wanted),
       };
     const all = inventory.select(wanted, 0, Number.POSITIVE_INFINITY, orderSeed);
-    const shown = all.map((item) => ({ item, value: element.value(item) }));
-    const found = shown.filter(({ value }) =>
-      others.every(({ member, values }) => hasOneOf(value, member, values)),
-    );
-    const [way = ''] = direction === undefined ? [] : queryValues(query, direction);
+    const found = (input.matchesNothing ? [] : all)
+      .map((item) => ({ item, value: element.value(item) }))
+      .filter(({ value }) =>
+        others.every(({ name, texts }) =>
+          textsOf(valueAt(value, [byPlain.get(name) ?? ''])).some((text) => texts.includes(text)),
+        ),
+      );
+    const [way = ''] = direction === '' ? [] : queryValues(query, direction);
     const inOrder = order === undefined ? found : sorted(found, order, way, byPlain);
-    return selectionOf(inOrder.map(({ item }) => item));
+    return {
+      slice: (from, most) => inOrder.slice(from, from + most).map(({ item }) => item),
+      total: () => inOrder.length,
+    };
   };
 }
 
-function selectionOf(items: readonly Item[]): Selection {
-  return {
-    slice: (offset, size) => items.slice(offset, offset + size),
-    total: () => items.length,
-  };
-}
-
-interface WantedValues {
-  readonly member: string;
-  readonly values: ReadonlySet<string>;
-}
-
-/** The values that a filter lets through, if the request has it; an empty text filters nothing. */
-function readFilter({ parameter, member }: Filter, input: Input): readonly WantedValues[] {
+/** The texts that a filter lets through, if the request has it; an empty text filters nothing. */
+function readFilter(parameter: Parameter, input: Input) {
   const value = input.parameters.get(argumentKey(parameter));
-  if (value === undefined || value === '') return [];
-  const values = Array.isArray(value) ? value : [value];
-  return [{ member, values: new Set(values.map(textOf)) }];
+  return value === undefined || value === ''
+    ? []
+    : [{ name: plainName(parameter.name), texts: textsOf(value) }];
 }
 
-function hasOneOf(item: JsonValue, member: string, values: ReadonlySet<string>): boolean {
-  const value = isJsonObject(item) ? item[member] : undefined;
-  const texts = (Array.isArray(value) ? value : [value]).map(textOf);
-  return texts.some((text) => values.has(text));
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  const values: readonly (JsonValue | undefined)[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => (typeof one === 'string' ? one : renderJson(one ?? null)));
 }
 
 /** `name`, `-name`, `name:desc`, `name desc`, `name,desc`. */
-function sorted<Item extends { readonly value: JsonValue }>(
-  items: readonly Item[],
+function sorted<One extends { readonly value: JsonValue }>(
+  items: readonly One[],
   order: string,
   direction: string,
   members: ReadonlyMap<string, string>,
-): readonly Item[] {
+): readonly One[] {
   const [, sign = '', name = '', after = ''] =
     /^([-+]?)([^\s:,]+)(?:[\s:,](\w+))?/.exec(order) ?? [];
   const member = members.get(plainName(name));
   if (member === undefined) return items;
   const isDown = sign === '-' || /^desc/i.test(after) || /^(?:desc|-1)/i.test(direction);
-  const valueOf = ({ value }: Item): JsonValue =>
-    (isJsonObject(value) ? value[member] : undefined) ?? null;
-  return items.toSorted((a, b) => compareScalars(valueOf(a), valueOf(b)) * (isDown ? -1 : 1));
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : renderJson(value ?? null);
+  const keyOf = ({ value }: One): JsonValue => valueAt(value, [member]) ?? null;
+  return items.toSorted((a, b) => compareScalars(keyOf(a), keyOf(b)) * (isDown ? -1 : 1));
 }

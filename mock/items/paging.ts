@@ -1,29 +1,31 @@
-import { valueAt, withValueAt, without } from '../../contract/json/place.ts';
-import { type JsonValue, isJsonObject } from '../../contract/json/value.ts';
+import { withValueAt, withoutMember } from '../../contract/json/place.ts';
+import { type JsonValue, isJsonObject, isNumeric } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { membersOf } from '../../contract/resource/item-view.ts';
 import { plainName } from '../../contract/resource/names.ts';
 import { type PageParameters, isTextParameter } from '../../contract/resource/page-parameters.ts';
 import { type SchemaNode, possibleDefault } from '../../contract/schema/schema-node.ts';
-import { argumentKey } from '../http/parameter-text.ts';
-import { queryValues } from '../http/query.ts';
-import { totalNames } from '../operation/response/headers.ts';
+import { argumentKey, queryValues } from '../http/parameter-text.ts';
 import type { Call, Input } from '../operation/response/outcome.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
+import { type Change, changeWithin, totalNames } from '../operation/response/representation.ts';
 import type { Collection } from './collection.ts';
-import type { Inventory } from './store/inventory.ts';
+import type { Inventory } from './store/store.ts';
+
+interface Position {
+  readonly offset: number;
+  /** Seeds the order where none lasts; the pages of one list share it. */
+  readonly orderSeed?: number | undefined;
+}
 
 /** The part of a list that a request asks for. */
-export interface PageRequest {
-  readonly offset: number;
+export interface PageRequest extends Position {
   readonly size: number;
-  /** Seeds the order where none lasts; the pages of one list share it. */
-  readonly orderSeed: number | undefined;
 }
 
 /** How clients go through a list page by page. */
-export interface Paging {
+interface Paging {
   /** A `Link` header leads to the next page, by an open question. */
   readonly isLinked: boolean;
   /** The page that a request asks for; a refusal for one that cannot be. */
@@ -42,32 +44,33 @@ export function compilePaging(
   found: PageParameters,
   collection: Collection,
 ): Paging {
-  const way = collection.choices.choose('paging', list.pointer).id;
+  const way = collection.all.choices.choose('paging', list.pointer).id;
+  const isLinked = way === 'link-header';
   const { certain } = collection.resource;
   const limit = certain?.list === list ? certain.limit : undefined;
   const sizeBy = limit?.parameter ?? found.size;
   const usual =
     limit === undefined
-      ? standardSize(found.size)
+      ? usualSize(found.size)
       : (limit.default ?? limit.maximum ?? Number.POSITIVE_INFINITY);
-  const cursorName = way === 'link-header' ? 'cursor' : found.cursor?.name;
+  const cursorName = isLinked ? 'cursor' : found.cursor?.name;
   const readDocumented = (input: Input, inventory: Inventory, size: number): Position => {
     const cursor = valueOf(input, found.cursor);
-    const position = isScalar(cursor) ? parseCursor(`${cursor}`, inventory) : undefined;
+    const isScalar = typeof cursor === 'string' || isNumeric(cursor);
+    const position = isScalar ? parseCursor(`${cursor}`, inventory) : undefined;
     if (position !== undefined) return position;
-    const offset = count(valueOf(input, found.offset));
-    if (offset !== undefined) return { offset };
     const page = count(valueOf(input, found.page)) ?? found.firstPage;
-    return { offset: offsetOf(page - found.firstPage, size) };
+    const offset = count(valueOf(input, found.offset));
+    return { offset: offset ?? offsetOf(page - found.firstPage, size) };
   };
   const readUndocumented = (
     query: string,
     inventory: Inventory,
     size: number,
   ): Position | Refusal => {
-    const [text] = queryValues(query, way === 'link-header' ? 'cursor' : 'page');
+    const [text] = queryValues(query, isLinked ? 'cursor' : 'page');
     if (text === undefined) return { offset: 0 };
-    if (way === 'link-header')
+    if (isLinked)
       return (
         parseCursor(text, inventory) ?? refuseParameter('cursor', 'is not a cursor of this list')
       );
@@ -76,7 +79,7 @@ export function compilePaging(
       : refuseParameter('page', 'must be an integer of at least 1');
   };
   return {
-    isLinked: way === 'link-header',
+    isLinked,
     read(input, call, inventory) {
       const size = count(valueOf(input, sizeBy)) ?? usual;
       const position =
@@ -84,14 +87,16 @@ export function compilePaging(
           ? readDocumented(input, inventory, size)
           : readUndocumented(call.query, inventory, size);
       if ('kind' in position) return position;
-      const isDrawn = inventory.form.order === 'none' && position.orderSeed === undefined;
+      const isDrawn = inventory.order === 'none' && position.orderSeed === undefined;
       const orderSeed = isDrawn ? call.sandbox.listCount++ : position.orderSeed;
       return { offset: position.offset, size, orderSeed };
     },
     argumentFor(offset, size, orderSeed) {
       if (cursorName !== undefined) {
         const isNumber = found.cursor !== undefined && !isTextParameter(found.cursor);
-        return [cursorName, isNumber ? `${offset}` : renderCursor(offset, orderSeed)];
+        const seed = orderSeed === undefined ? '' : ` ${orderSeed}`;
+        const cursor = btoa(`after ${offset}${seed}`).replaceAll('=', '');
+        return [cursorName, isNumber ? `${offset}` : cursor];
       }
       if (found.offset !== undefined) return [found.offset.name, `${offset}`];
       return found.page && [found.page.name, `${Math.floor(offset / size) + found.firstPage}`];
@@ -103,31 +108,20 @@ function valueOf(input: Input, parameter: Parameter | undefined): JsonValue | un
   return parameter && input.parameters.get(argumentKey(parameter));
 }
 
-interface Position {
-  readonly offset: number;
-  readonly orderSeed?: number;
-}
-
 /** Where a page begins; the one before the first is the first. */
 function offsetOf(pagesBefore: number, size: number): number {
   return pagesBefore <= 0 ? 0 : pagesBefore * size;
 }
 
-/** Where a list can be gone through page by page: with how many items on one. */
-const usualSize = 20;
+/** Items on a page where the document gives no number. */
+const mostUsual = 20;
 
-function standardSize(parameter: Parameter | undefined): number {
-  const standard = parameter && possibleDefault(parameter.schema);
-  const maximum = parameter?.schema.shape().maximum;
+function usualSize(parameter: Parameter | undefined): number {
+  if (parameter === undefined) return Number.POSITIVE_INFINITY;
+  const standard = possibleDefault(parameter.schema);
   if (typeof standard === 'number' && standard > 0) return standard;
-  const most = maximum === undefined ? usualSize : Math.floor(Number(maximum.value));
-  return parameter === undefined
-    ? Number.POSITIVE_INFINITY
-    : Math.max(1, Math.min(most, usualSize));
-}
-
-function isScalar(value: JsonValue | undefined): value is string | number | bigint {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+  const most = Math.floor(Number(parameter.schema.shape().maximum?.value ?? mostUsual));
+  return Math.max(1, Math.min(most, mostUsual));
 }
 
 /** A number of items or pages: beyond all that there are where it is larger than a double holds exactly. */
@@ -142,15 +136,7 @@ function refuseParameter(name: string, reason: string): Refusal {
   return refuse('invalid_parameter', `${name} ${reason} (query parameter ${name})`);
 }
 
-/** The cursor of a position. */
-function renderCursor(offset: number, orderSeed: number | undefined): string {
-  return btoa(`after ${offset}${orderSeed === undefined ? '' : ` ${orderSeed}`}`).replaceAll(
-    '=',
-    '',
-  );
-}
-
-/** One that was given, the id of the item before, or an offset. */
+/** A cursor that was given, the id of the item before, or an offset. */
 function parseCursor(text: string, inventory: Inventory): Position | undefined {
   const before = inventory.find(text);
   if (before !== undefined) return { offset: inventory.items.indexOf(before) + 1 };
@@ -158,7 +144,7 @@ function parseCursor(text: string, inventory: Inventory): Position | undefined {
   if (offset !== undefined)
     return {
       offset: Number(offset),
-      ...(orderSeed === undefined ? {} : { orderSeed: Number(orderSeed) }),
+      orderSeed: orderSeed === undefined ? undefined : Number(orderSeed),
     };
   return /^\d+$/.test(text)
     ? { offset: Math.min(Number(text), Number.MAX_SAFE_INTEGER) }
@@ -173,8 +159,8 @@ function decodeBase64(text: string): string {
   }
 }
 
-/** What an envelope may tell of a page. */
-export interface PageFacts {
+/** What an envelope may say of a page. */
+interface PageFacts {
   readonly total: number;
   /** Items on this page. */
   readonly count: number;
@@ -196,161 +182,147 @@ export interface PageTarget {
   readonly offset: number;
 }
 
-interface Edit {
-  readonly place: readonly string[];
-  /** Undefined: the member goes. */
-  readonly value: JsonValue | undefined;
-}
-
-/** `none`: there is nothing to tell, such as a next page after the last one. */
-type PageMember = { readonly value: JsonValue } | 'none';
-
 const mostDepth = 3;
 
-/** Fills the members of an envelope that tell of paging; it stays valid by its schema. */
+/** Fills the members of an envelope that are about paging; it stays valid by its schema. */
 export function fillEnvelope(
   body: JsonValue,
   schema: SchemaNode,
   itemsPlace: readonly string[],
   facts: PageFacts,
 ): JsonValue {
-  const edits = editsOf(body, schema, [], itemsPlace, facts);
-  if (edits.length === 0) return body;
-  const whole = edits.reduce(applyEdit, body);
-  if (schema.validate(whole).length === 0) return whole;
-  return edits.reduce((value, edit) => {
-    const edited = applyEdit(value, edit);
-    return schema.validate(edited).length === 0 ? edited : value;
-  }, body);
+  const changes: Change[] = [];
+  addChanges(changes, body, schema, [], itemsPlace.join('/'), facts);
+  return changeWithin(body, changes, schema);
 }
 
-function applyEdit(body: JsonValue, { place, value }: Edit): JsonValue {
-  if (value !== undefined) return withValueAt(body, place, value);
-  const holder = valueAt(body, place.slice(0, -1));
-  const rest = isJsonObject(holder) ? without(holder, new Set(place.slice(-1))) : {};
-  return withValueAt(body, place.slice(0, -1), rest);
-}
-
-function editsOf(
+function addChanges(
+  changes: Change[],
   body: JsonValue,
   schema: SchemaNode,
   place: readonly string[],
-  itemsPlace: readonly string[],
+  itemsPlace: string,
   facts: PageFacts,
-): readonly Edit[] {
-  if (!isJsonObject(body) || place.length > mostDepth) return [];
-  const { required } = schema.shape();
+): void {
+  if (!isJsonObject(body) || place.length > mostDepth) return;
   const members = membersOf(schema);
-  const siblings = new Set([...members.keys(), ...Object.keys(body)].map(plainName));
-  return [...new Set([...members.keys(), ...Object.keys(body)])].flatMap(
-    (name): readonly Edit[] => {
-      const at = [...place, name];
-      if (at.length === itemsPlace.length && at.every((one, index) => one === itemsPlace[index]))
-        return [];
-      const member = members.get(name);
-      const value = body[name];
-      if (isJsonObject(value) && member !== undefined)
-        return editsOf(value, member, at, itemsPlace, facts);
-      const found = tell(name, place, value, member, siblings, facts);
-      if (found === undefined) return [];
-      if (found !== 'none') return [{ place: at, value: found.value }];
-      if (value === undefined) return [];
-      const types = member?.shape().types ?? [];
-      if (types.includes('null')) return [{ place: at, value: null }];
-      if (!required.has(name)) return [{ place: at, value: undefined }];
-      return types.includes('string') ? [{ place: at, value: '' }] : [];
-    },
-  );
+  const names = [...new Set([...members.keys(), ...Object.keys(body)])];
+  const hasTotal = names.some((name) => kindOf(name) === 'total');
+  for (const name of names) {
+    const at = [...place, name];
+    if (at.join('/') === itemsPlace) continue;
+    const member = members.get(name);
+    const value = body[name];
+    if (isJsonObject(value) && member !== undefined) {
+      addChanges(changes, value, member, at, itemsPlace, facts);
+      continue;
+    }
+    const found = valueFor(at, value, member, hasTotal, facts);
+    if (found === undefined || (found === null && value === undefined)) continue;
+    // There is nothing to say, such as a next page after the last one.
+    const { types = [] } = member?.shape() ?? {};
+    if (found !== null || types.includes('null'))
+      changes.push((whole) => withValueAt(whole, at, found));
+    else if (!schema.shape().required.has(name))
+      changes.push((whole) => (isJsonObject(whole) ? withoutMember(whole, at) : whole));
+    else if (types.includes('string')) changes.push((whole) => withValueAt(whole, at, ''));
+  }
 }
 
-const totals = [
-  ...totalNames,
-  ...'odatacount recordcount resultcount numfound count itemcount length'.split(' '),
-];
-const counts = 'count numberofelements pagecount returned numresults results currentpagesize'.split(
-  ' ',
-);
-const sizes = 'limit perpage pagesize itemsperpage size pagelimit maxresults'.split(' ');
-const offsets = 'offset skip startindex startat start'.split(' ');
-const pages = 'page currentpage pagenumber number pageindex current'.split(' ');
-const pageTotals = 'totalpages lastpage pages pagecount pagestotal numpages'.split(' ');
-const more = [
-  ...'hasmore hasnext hasnextpage more moreresults istruncated truncated'.split(' '),
-  ...'hasmoreitems hasmoreresults'.split(' '),
-];
-const before = 'hasprevious hasprev haspreviouspage hasprevpage'.split(' ');
-const cursors = [
-  ...'nextcursor nextpagetoken nexttoken nextpagecursor continuationtoken endcursor'.split(' '),
-  ...'nextmarker cursor after iterator nextcontinuationtoken paginationtoken'.split(' '),
-];
-const nextLinks = [
-  ...'next nextpage nextpagenumber nextoffset nextskip nextstart nexturl nextlink'.split(' '),
-  ...'nextpageurl nextpageuri odatanextlink nexturi nexthref'.split(' '),
-];
-const previousLinks = [
-  ...'prev previous prevpage previouspage previousoffset prevoffset previousurl'.split(' '),
-  ...'previouspageurl previouspageuri prevpageurl prevurl prevcursor previouscursor'.split(' '),
-  ...'prevlink previouslink'.split(' '),
-];
+/** What members of these names are about. */
+const memberNames = {
+  total: `${totalNames.join(' ')} odatacount recordcount resultcount numfound itemcount length`,
+  count: 'count numberofelements returned numresults results currentpagesize',
+  size: 'limit perpage pagesize itemsperpage size pagelimit maxresults',
+  offset: 'offset skip startindex startat start',
+  page: 'page currentpage pagenumber number pageindex current',
+  pages: 'totalpages lastpage pages pagecount pagestotal numpages',
+  more: 'hasmore hasnext hasnextpage more moreresults istruncated truncated hasmoreitems hasmoreresults',
+  before: 'hasprevious hasprev haspreviouspage hasprevpage',
+  cursor:
+    'nextcursor nextpagetoken nexttoken nextpagecursor continuationtoken endcursor nextmarker cursor after iterator nextcontinuationtoken paginationtoken',
+  next: 'next nextpage nextpagenumber nextoffset nextskip nextstart nexturl nextlink nextpageurl nextpageuri odatanextlink nexturi nexthref',
+  previous:
+    'prev previous prevpage previouspage previousoffset prevoffset previousurl previouspageurl previouspageuri prevpageurl prevurl prevcursor previouscursor prevlink previouslink',
+  self: 'self',
+};
 
-/** The value of a member by its name; undefined if the name has nothing to do with paging. */
-function tell(
-  name: string,
+const kinds: ReadonlyMap<string, string> = new Map(
+  Object.entries(memberNames).flatMap(([kind, names]) =>
+    names.split(' ').map((name) => [name, kind] as const),
+  ),
+);
+
+function kindOf(name: string): string | undefined {
+  return kinds.get(plainName(name));
+}
+
+/** What a member says; undefined if it is not about paging, null where there is nothing to say. */
+function valueFor(
   place: readonly string[],
   value: JsonValue | undefined,
   member: SchemaNode | undefined,
-  siblings: ReadonlySet<string>,
+  hasTotal: boolean,
   facts: PageFacts,
-): PageMember | undefined {
-  const plain = plainName(name);
-  const holder = plainName(place.at(-1) ?? '');
-  const { total, count, size, offset, firstPage } = facts;
-  const types = member?.shape().types ?? [];
+): JsonValue | undefined {
+  const { total, size, offset, next, previous } = facts;
+  const [name = '', holder = ''] = place.toReversed();
+  const { types = [] } = member?.shape() ?? {};
   const isNumber =
     types.includes('integer') || types.includes('number') || typeof value === 'number';
   const isText = types.includes('string') || typeof value === 'string';
+  const isHref = ['href', 'url'].includes(plainName(name));
+  const kind = kindOf(isHref ? holder : name) ?? '';
   const pageSize = Number.isFinite(size) ? size : Math.max(1, total);
-  if (plain === 'href' || plain === 'url') {
-    if (holder === 'next') return target(facts.next, true);
-    if (previousLinks.includes(holder)) return target(facts.previous, true);
-    return holder === 'self' ? { value: facts.self } : undefined;
+  if (isHref && !['next', 'previous', 'self'].includes(kind)) return undefined;
+  switch (kind) {
+    case 'next':
+    case 'previous': {
+      const page = kind === 'next' ? next : previous;
+      if (page === undefined) return null;
+      if (isHref || isLink(value, member, page)) return page.link;
+      if (!isNumber || isText) return page.argument;
+      return /^\d+$/.test(page.argument) ? Number(page.argument) : page.offset;
+    }
+    case 'self':
+      return isText || isHref ? facts.self : undefined;
+    case 'cursor':
+      return isText ? (next?.argument ?? null) : undefined;
+    case 'more':
+      return next !== undefined;
+    case 'before':
+      return offset > 0;
+    default:
+      break;
   }
-  if (nextLinks.includes(plain))
-    return target(facts.next, isLink(value, member, facts.next), isNumber && !isText);
-  if (previousLinks.includes(plain))
-    return target(facts.previous, isLink(value, member, facts.previous), isNumber && !isText);
-  if (cursors.includes(plain)) return isText ? target(facts.next, false) : undefined;
-  if (plain === 'self' && isText) return { value: facts.self };
-  if (more.includes(plain)) return { value: facts.next !== undefined };
-  if (before.includes(plain)) return { value: offset > 0 };
   if (!isNumber) return undefined;
-  const hasTotal = totals.some((one) => one !== 'count' && siblings.has(one));
-  if (counts.includes(plain) && (plain !== 'count' || hasTotal)) {
-    if (plain !== 'pagecount') return { value: count };
-  } else if (totals.includes(plain)) return { value: total };
-  if (sizes.includes(plain)) return { value: pageSize };
-  if (offsets.includes(plain)) return { value: offset };
-  if (pages.includes(plain)) return { value: Math.floor(offset / pageSize) + firstPage };
-  if (pageTotals.includes(plain)) return { value: Math.max(1, Math.ceil(total / pageSize)) };
-  return undefined;
-}
-
-function target(page: PageTarget | undefined, asLink: boolean, asNumber = false): PageMember {
-  if (page === undefined) return 'none';
-  if (asLink) return { value: page.link };
-  if (!asNumber) return { value: page.argument };
-  return { value: /^\d+$/.test(page.argument) ? Number(page.argument) : page.offset };
+  switch (kind) {
+    case 'total':
+      return total;
+    case 'count':
+      return plainName(name) === 'count' && !hasTotal ? total : facts.count;
+    case 'size':
+      return pageSize;
+    case 'offset':
+      return offset;
+    case 'page':
+      return Math.floor(offset / pageSize) + facts.firstPage;
+    case 'pages':
+      return Math.max(1, Math.ceil(total / pageSize));
+    default:
+      return undefined;
+  }
 }
 
 /** A text that is an address, by its format or its sample; else the value of a parameter. */
 function isLink(
   value: JsonValue | undefined,
   member: SchemaNode | undefined,
-  page: PageTarget | undefined,
+  page: PageTarget,
 ): boolean {
   const shape = member?.shape();
   if (shape?.format?.startsWith('uri') === true || shape?.format === 'url') return true;
   if (shape !== undefined && !shape.types.includes('string')) return false;
   if (typeof value === 'string' && /^(?:https?:\/\/|\/)/.test(value)) return true;
-  return page !== undefined && /^\d*$/.test(page.argument);
+  return /^\d*$/.test(page.argument);
 }

@@ -16,7 +16,7 @@ import {
   countSegments,
   parsePathTemplate,
 } from '../http/path-template.ts';
-import { queryValues } from '../http/query.ts';
+import { queryValues } from '../http/parameter-text.ts';
 import {
   type Endpoint,
   type EndpointPlace,

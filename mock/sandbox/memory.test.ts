@@ -146,7 +146,7 @@ const recount = ({ store, service, snapshots, stubs }: Sandbox): number => {
       seeds.get(path)?.get(item.id) === item ? placeBytes : itemBytes(item),
     );
     const names = [...inventory.removed].map((name) => placeBytes + textBytes(`${name}`));
-    return [inventory.form.isPlain ? 0 : entryBytes, ...items, ...names];
+    return [inventory.isPlain ? 0 : entryBytes, ...items, ...names];
   });
   expect([snapshots.size, stubs?.bytes ?? 0]).toEqual([0, 0]);
   return bytes.reduce((sum, one) => sum + one, 0);

@@ -16,7 +16,7 @@ import { type Preference, readPreference } from '../operation/request/preference
 import { type PreferredResponse, answerPreference } from './preferred-response.ts';
 import { keepDetail, recordEntry } from './recorder.ts';
 import { type Refusal, isRefusal, refuse, refuseOverLimit } from '../operation/response/refusal.ts';
-import { decodeAll } from '../http/query.ts';
+import { decodePart } from '../http/parameter-text.ts';
 import { representAs } from '../operation/response/representation.ts';
 import type { Router } from '../operation/router.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
@@ -48,7 +48,14 @@ export function answerRequest(
     own === router ? described : own.find(request.method, request.target, request.headers);
   const { endpoint } = route;
   const { pathTexts, query } = route;
-  const call: Call = { request, pathValues: decodeAll(pathTexts), pathTexts, query, sandbox, now };
+  const call: Call = {
+    request,
+    pathValues: pathTexts.map(decodePart),
+    pathTexts,
+    query,
+    sandbox,
+    now,
+  };
   // A preflight is the browser's own: a fault there would hide from a page what its request came to.
   const fault = endpoint.isCounted ? sandbox.faults?.next(endpoint.operation) : undefined;
   const stub =

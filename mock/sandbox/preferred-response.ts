@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { type Outcome, success } from '../operation/response/outcome.ts';
 import { type Preference, type Preferred, findPreferred } from '../operation/request/preference.ts';
-import type { HeaderFacts } from '../operation/response/headers.ts';
+import type { HeaderFacts } from '../operation/response/refusal.ts';
 import { refuse, refuseOverLimit } from '../operation/response/refusal.ts';
 import {
   chooseContent,

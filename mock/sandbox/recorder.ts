@@ -9,7 +9,7 @@ import {
   headerText,
   responseHeader,
 } from '../http/message.ts';
-import { queryPairs } from '../http/query.ts';
+import { queryPairs } from '../http/parameter-text.ts';
 import type { Clues, EntryDetail, FaultRecord, JournalEntry, StubRecord } from './journal-entry.ts';
 import { findCallbacks } from './callback-address.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';

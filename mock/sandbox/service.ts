@@ -9,8 +9,9 @@ import {
   compileLimits,
 } from '../rate-limit/plans.ts';
 import { type RouterAt, compileRouters } from '../operation/router.ts';
-import { Collections } from '../items/collections.ts';
-import type { Seed } from '../items/seed.ts';
+import { compileActions } from '../items/actions.ts';
+import type { Collections } from '../items/collection.ts';
+import { type Seed, openCollections } from '../items/seed.ts';
 import { ResponseRenderer } from '../operation/response/renderer.ts';
 
 /** Choices for what the document leaves open: question id to choice id. */
@@ -47,8 +48,7 @@ export interface Service {
 export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const { contract, seed } = parts;
   const choices = createChoices(contract, ids);
-  const collections = new Collections(choices);
-  collections.seed(seed, parts.onUnfitItem);
+  const collections = openCollections(choices, seed, parts.onUnfitItem);
   return {
     contract,
     choices,
@@ -57,7 +57,7 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
     sharesCounts: choices.choose('plan-assignment').id === 'shared',
     countsByAddress: choices.choose('anonymous-callers').id === 'by-address',
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
-    routerAt: compileRouters(choices, (operation) => collections.compile(operation)),
+    routerAt: compileRouters(choices, compileActions(collections)),
     openMeter: compileOpening(parts, choices),
   };
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../contract/json/value.ts';
 import type { ItemView } from '../../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
-import { fillPath } from '../../../mock/items/paths.ts';
+import { fillPath } from '../../../mock/items/collection.ts';
 import { isItemId } from '../../../mock/items/store/item.ts';
 import { valueAt } from '../../../contract/json/place.ts';
 

@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import { isCredential, renderCredential } from '../../../contract/openapi/credential.ts';
 import { nearestName } from '../../../contract/error/unknown-name.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
-import { queryPairs } from '../../http/query.ts';
+import { queryPairs } from '../../http/parameter-text.ts';
 import { objectShapes } from '../../operation/request/parameters.ts';
 import { parsePreferences, readPreference } from '../../operation/request/preference.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';

@@ -7,7 +7,7 @@ import { findContent, isJsonMediaType } from '../../../contract/openapi/media-ty
 import { isBodyOpen } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
-import { renderIssues } from '../../http/issue-message.ts';
+import { renderIssues } from '../../operation/response/refusal.ts';
 import { essence } from '../../http/media-type.ts';
 import { type MockResponse, responseHeader } from '../../http/message.ts';
 import { readTextValue, simpleSource } from '../../http/parameter-text.ts';

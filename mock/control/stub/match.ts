@@ -12,7 +12,7 @@ import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
 import { decodePercent } from '../../../contract/source/percent.ts';
 import { essence } from '../../http/media-type.ts';
 import { type MockRequest, type RequestHeaders, headerText } from '../../http/message.ts';
-import { decodeQuery, queryPairs, queryValues } from '../../http/query.ts';
+import { decodeQuery, queryPairs, queryValues } from '../../http/parameter-text.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import { excerpt } from '../../operation/response/refusal.ts';
 import { splitTarget } from '../../operation/router.ts';

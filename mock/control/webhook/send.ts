@@ -6,7 +6,7 @@ import { isOwnHost } from '../../../contract/http/address.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { Delivery, WebhookOrder as Order } from '../declaration/schemas.ts';
-import { renderIssues } from '../../http/issue-message.ts';
+import { renderIssues } from '../../operation/response/refusal.ts';
 import {
   chooseContent,
   isJsonContent,

@@ -9,12 +9,11 @@ import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { ItemPage, ItemQuery, StoredItem } from '../../control/declaration/schemas.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type { Collection, PlaceInTime } from '../collection.ts';
-import { compileValues, fillPath } from '../paths.ts';
+import { type Collection, type Place, fillPath, matchPath } from '../collection.ts';
+import { itemInBody, wholeItem } from '../item-view.ts';
 import { makeItem, unfitItem } from '../seed.ts';
-import type { Inventory } from '../store/inventory.ts';
 import { type Item, type ItemId, openItem, readMembers } from '../store/item.ts';
-import { itemInBody, wholeItem } from '../view/item-view.ts';
+import type { Inventory } from '../store/store.ts';
 
 /** Items of a collection whose nested collections are listed. */
 const mostParents = 20;
@@ -48,14 +47,9 @@ export function findCollection(sandbox: Sandbox, path: string): ItemCollection |
 function openAt(
   sandbox: Sandbox,
   collection: Collection,
-  values: readonly string[],
+  pathValues: readonly string[],
 ): ItemCollection {
-  const path = fillPath(collection.path, values);
-  return new ItemCollection(collection, path, {
-    sandbox,
-    pathValues: values,
-    now: sandbox.clock.now(),
-  });
+  return new ItemCollection(collection, { sandbox, pathValues, now: sandbox.clock.now() });
 }
 
 /** Values of the parameters of its path: of places in use, and of parent items. */
@@ -66,16 +60,13 @@ function valuesOf(
 ): readonly (readonly string[])[] {
   if (resource.parents.length === 0) return [[]];
   const [, parentPath = ''] = /^(.*)\/\{[^{}]*\}\/[^{}]*$/.exec(path) ?? [];
-  const matchParent = compileValues(parentPath);
   const within = known.flatMap((parent) => {
-    const values = matchParent(parent.path);
-    if (values === undefined) return [];
-    return parent.ids.slice(0, mostParents).map((id) => [...values, id]);
+    const values = matchPath(parentPath, parent.path);
+    return values ? parent.ids.slice(0, mostParents).map((id) => [...values, id]) : [];
   });
-  const match = compileValues(path);
   const used = [...store.inventories.keys()].flatMap((one) => {
-    const values = match(one);
-    return values === undefined ? [] : [values];
+    const values = matchPath(path, one);
+    return values ? [values] : [];
   });
   const all = new Map([...within, ...used].map((values) => [JSON.stringify(values), values]));
   return [...all.values()].slice(0, mostPlaces);
@@ -89,24 +80,20 @@ export class ItemCollection {
   readonly path: string;
   /** The same as the document has it: `/stores/{storeId}/pets`. */
   readonly template: string;
+  /** The member that identifies an item, `id` or `metadata.name`; undefined if none does. */
+  readonly idMember: string | undefined;
+  /** Of an item; undefined if the document has none. */
+  readonly schema: SchemaNode | undefined;
   readonly #collection: Collection;
-  readonly #place: PlaceInTime;
+  readonly #place: Place;
 
-  constructor(collection: Collection, path: string, place: PlaceInTime) {
-    this.path = path;
+  constructor(collection: Collection, place: Place) {
+    this.path = fillPath(collection.path, place.pathValues);
     this.template = collection.path;
+    this.idMember = collection.idPlace?.join('.');
+    this.schema = collection.itemSchema;
     this.#collection = collection;
     this.#place = place;
-  }
-
-  /** The member that identifies an item, `id` or `metadata.name`; undefined if none does. */
-  get idMember(): string | undefined {
-    return this.#collection.idPlace?.join('.');
-  }
-
-  /** Of an item; undefined if the document has none. */
-  get schema(): SchemaNode | undefined {
-    return this.#collection.itemSchema;
   }
 
   get #inventory(): Inventory {
@@ -125,8 +112,10 @@ export class ItemCollection {
   list({ text = '', offset = 0, limit = 100 }: Omit<ItemQuery, 'collection'> = {}): ItemPage {
     const wanted = text.toLowerCase();
     const { items } = this.#inventory;
+    const textOf = (item: Item): string =>
+      item.facts === undefined ? item.text : renderJson(this.#show(item));
     const found =
-      text === '' ? items : items.filter((item) => this.#text(item).toLowerCase().includes(wanted));
+      text === '' ? items : items.filter((item) => textOf(item).toLowerCase().includes(wanted));
     return {
       total: found.length,
       items: found.slice(offset, offset + limit).map((item) => this.#name(item)),
@@ -138,13 +127,11 @@ export class ItemCollection {
     return this.#inventory.items.map((item) => this.#show(item));
   }
 
-  #text(item: Item): string {
-    return item.facts === undefined ? item.text : renderJson(this.#show(item));
-  }
-
   #show(item: Item): JsonObject {
     if (item.facts === undefined) return readMembers(item.text);
-    return showItem(this.#collection, item);
+    const { shownBest, resource } = this.#collection;
+    const inner = shownBest && itemInBody(shownBest.view, this.#collection.showWhole(item));
+    return isJsonObject(inner) ? inner : wholeItem(resource, item);
   }
 
   #name(item: Item): StoredItem {
@@ -187,24 +174,23 @@ export class ItemCollection {
   /** An item that can be added as it is: without an id if the mock can assign one, else with a free one. */
   sample(): JsonObject {
     const { schema } = this;
-    const idPlace = this.#collection.idPlace ?? [''];
     if (schema === undefined) return {};
-    const fit = (candidate: JsonValue | undefined): JsonObject | undefined => {
-      if (!isJsonObject(candidate)) return undefined;
-      const plain = withoutMember(candidate, idPlace);
-      return [plain, candidate].find((one) => this.#canAdd(one));
-    };
-    const plain = this.#collection.sample(schema);
-    const found = fit(plain);
-    if (found !== undefined) return found;
-    for (let count = 1; count < mostSamples; count += 1) {
-      const { value } = sampleSchema(schema, { direction: 'response', seed: `${count}` });
-      const other = fit(value);
-      if (other !== undefined) return other;
-    }
+    const withoutId = (value: JsonValue | undefined): JsonObject =>
+      withoutMember(isJsonObject(value) ? value : {}, this.#collection.idPlace ?? ['']);
+    const usual = this.#collection.all.sample(schema);
     const [first] = this.#inventory.items;
-    const copy = first && fit(this.#show(first));
-    return copy ?? withoutMember(isJsonObject(plain) ? plain : {}, idPlace);
+    for (let count = 0; count <= mostSamples; count += 1) {
+      const { value } =
+        count === 0
+          ? { value: usual }
+          : count < mostSamples
+            ? sampleSchema(schema, { direction: 'response', seed: `${count}` })
+            : { value: first && this.#show(first) };
+      if (!isJsonObject(value)) continue;
+      const found = [withoutId(value), value].find((one) => this.#canAdd(one));
+      if (found !== undefined) return found;
+    }
+    return withoutId(usual);
   }
 
   #canAdd(item: JsonObject): boolean {
@@ -214,9 +200,8 @@ export class ItemCollection {
 
   /** An item that can be stored, or a sentence that says why it cannot. */
   #make(item: JsonObject, id?: ItemId): Item | string {
-    const nextId = (): ItemId | undefined => id ?? this.#aheadId();
     const place = { ...this.#place, collection: this.#collection, inventory: this.#inventory };
-    return makeItem(place, item, { nextId });
+    return makeItem(place, item, () => id ?? this.#aheadId());
   }
 
   /** The id that the service would assign next; not used up by this, while ids are left. */
@@ -225,7 +210,7 @@ export class ItemCollection {
     const ahead = this.#collection.openEmpty();
     ahead.follow(inventory);
     const id = this.#collection.nextId(ahead);
-    return id !== undefined && inventory.get(id) === undefined
+    return id !== undefined && !inventory.has(id)
       ? id
       : this.#collection.nextId(this.#collection.write(this.#place));
   }
@@ -250,28 +235,16 @@ export class ItemCollection {
       );
     if (known.facts === undefined) return this.#put(made);
     const gone = Object.keys(this.#show(known)).filter((name) => !Object.hasOwn(item, name));
-    const changed = {
-      ...openItem(known),
-      members: item,
-      absent: new Set(gone),
-      changedAt: this.#place.now,
-    };
+    const changedAt = this.#place.now;
+    const changed = { ...openItem(known), members: item, absent: new Set(gone), changedAt };
     return this.#put(this.#collection.close(changed, this.#inventory));
   }
 
   /** False if there is none with that id. */
   remove(id: string): boolean {
-    if (this.#inventory.get(id) === undefined) return false;
+    if (!this.#inventory.has(id)) return false;
     const { pathValues } = this.#place;
     this.#collection.remove({ ...this.#place, pathValues: [...pathValues, id] });
     return true;
   }
-}
-
-function showItem(collection: Collection, item: Item): JsonObject {
-  const whole = wholeItem(collection.resource, item);
-  const shown = collection.shownBest;
-  if (shown === undefined) return whole;
-  const inner = itemInBody(shown.view, collection.showWhole(item));
-  return isJsonObject(inner) ? inner : whole;
 }

@@ -19,45 +19,45 @@ export interface IdMaker {
   readonly make: (count: number | bigint) => string | undefined;
 }
 
+/** A way to write a number as an id. */
+type Write = (count: number | bigint) => string;
+
 /** Compiles it. Where nothing that is made fits all schemas, ids fit as many as possible. */
 export function compileIdMaker({ schemas, example }: IdForm): IdMaker {
   const shapes = schemas.map((schema) => schema.shape());
-  const hints = [
-    ...(example === undefined ? [] : [example]),
-    ...shapes.flatMap(({ examples, default: standard }) => [
-      ...examples,
-      ...(standard === undefined ? [] : [standard]),
-    ]),
-  ].flatMap((hint) => (typeof hint === 'string' && hint !== '' && hint !== 'string' ? [hint] : []));
+  const shown = shapes.flatMap(({ examples, default: standard }) => [...examples, standard]);
+  const hints = [example, ...shown]
+    .filter((hint) => typeof hint === 'string')
+    .filter((hint) => hint !== '' && hint !== 'string');
   const listed = shapes.flatMap(({ values }) => values ?? []).map(String);
-  const isCounted = shapes.some(({ types }) => types.length === 1 && types[0] === 'integer');
   const isUuid = shapes.some(({ format }) => format === 'uuid') || hints.some(isUuidText);
   const first = firstCount(shapes);
   const countFitting = (text: string): number =>
     schemas.filter((schema) => idValue(text, schema) !== undefined).length;
   const fits = (text: string): boolean => countFitting(text) === schemas.length;
-  const areNumbers = shapes.every(({ types }) => types.length === 1 && types[0] === 'integer');
-  const fitsCount = (count: number | bigint, text: string): boolean =>
-    areNumbers ? schemas.every((schema) => schema.validate(count).length === 0) : fits(text);
-  const candidates = (count: number | bigint): readonly string[] => [
-    ...(listed.length === 0 ? [] : [listed[Number(BigInt(count) - 1n) % listed.length] ?? '']),
-    ...(isCounted ? [`${count}`] : []),
-    ...(isUuid ? [uuidOf(count)] : []),
-    ...hints.flatMap((hint) => variants(hint, count)),
-    ...usualForms(count),
+  const writes: readonly Write[] = [
+    ...(listed.length === 0
+      ? []
+      : [(count: number | bigint) => listed[Number(BigInt(count) - 1n) % listed.length] ?? '']),
+    ...(shapes.some(({ types }) => types.join() === 'integer') ? [String] : []),
+    ...(isUuid ? [uuidOf] : []),
+    ...hints.flatMap(writesLike),
+    String,
+    uuidOf,
+    (count) => `item-${count}`,
+    (count) => `item${count}`,
+    (count) => letters(count, 3),
+    (count) => `${count}`.padStart(10, '0'),
+    (count) => `${count}`.padStart(24, '0'),
   ];
   const samples = new IdSamples(schemas, fits);
   const findFitting = (count: number | bigint): string | undefined => {
-    const plain = `${count}`;
-    if (isCounted && listed.length === 0 && fitsCount(count, plain)) return plain;
-    return (
-      candidates(count).find(fits) ?? samples.find(count, Number(BigInt(count) - BigInt(first)))
-    );
+    for (const write of writes) {
+      const text = write(count);
+      if (fits(text)) return text;
+    }
+    return samples.find(count, Number(BigInt(count) - BigInt(first)));
   };
-  const findBest = (count: number | bigint): string | undefined =>
-    candidates(count)
-      .map((text) => ({ text, fitting: countFitting(text) }))
-      .toSorted((a, b) => b.fitting - a.fitting)[0]?.text;
   let canFit: boolean | undefined;
   return {
     first,
@@ -65,7 +65,11 @@ export function compileIdMaker({ schemas, example }: IdForm): IdMaker {
       const found = findFitting(count);
       if (found !== undefined) return found;
       canFit ??= findFitting(first) !== undefined;
-      return canFit ? undefined : findBest(count);
+      if (canFit) return undefined;
+      const [best] = writes
+        .map((write) => write(count))
+        .toSorted((one, other) => countFitting(other) - countFitting(one));
+      return best;
     },
   };
 }
@@ -78,7 +82,6 @@ class IdSamples {
   readonly #schemas: readonly SchemaNode[];
   readonly #fits: (text: string) => boolean;
   readonly #found = new Set<string>();
-  #hint: string | undefined;
   #tries = 0;
   #misses = 0;
 
@@ -89,25 +92,30 @@ class IdSamples {
 
   /** The id of a number, which is the one at `index`: a sample with the number in it, else another sample. */
   find(count: number | bigint, index: number): string | undefined {
-    this.#hint ??= this.#draw();
-    const counted = this.#hint && variants(this.#hint, count).find(this.#fits);
+    this.#drawUntil(1);
+    const [first] = this.#found;
+    const counted =
+      first &&
+      writesLike(first)
+        .map((write) => write(count))
+        .find(this.#fits);
     if (counted !== undefined) return counted;
-    while (this.#found.size <= index && this.#misses < mostMisses) this.#draw();
+    this.#drawUntil(index + 1);
     return [...this.#found][index];
   }
 
-  /** A sample that is an id, new or not. */
-  #draw(): string | undefined {
-    this.#tries += 1;
-    this.#misses += 1;
-    for (const schema of this.#schemas) {
-      const { value } = sampleSchema(schema, { direction: 'response', seed: `${this.#tries}` });
-      if (typeof value !== 'string' || !this.#fits(value)) continue;
-      if (!this.#found.has(value)) this.#misses = 0;
-      this.#found.add(value);
-      return value;
+  #drawUntil(size: number): void {
+    while (this.#found.size < size && this.#misses < mostMisses) {
+      this.#tries += 1;
+      this.#misses += 1;
+      for (const schema of this.#schemas) {
+        const { value } = sampleSchema(schema, { direction: 'response', seed: `${this.#tries}` });
+        if (typeof value !== 'string' || !this.#fits(value)) continue;
+        if (!this.#found.has(value)) this.#misses = 0;
+        this.#found.add(value);
+        break;
+      }
     }
-    return undefined;
   }
 }
 
@@ -155,44 +163,28 @@ function uuidOf(count: number | bigint): string {
   return `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`;
 }
 
-function usualForms(count: number | bigint): readonly string[] {
-  return [
-    `${count}`,
-    uuidOf(count),
-    `item-${count}`,
-    `item${count}`,
-    letters(count, 3),
-    `${count}`.padStart(10, '0'),
-    `${count}`.padStart(24, '0'),
-  ];
-}
-
 export function isUuidText(value: JsonValue): boolean {
   return typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 }
 
 /** An example with another number in it, of the same length where that goes. */
-function variants(example: string, count: number | bigint): readonly string[] {
-  const digits = /(?<!\d)\d+$/.exec(example)?.[0];
-  if (isUuidText(example)) {
-    const number = count.toString(16).padStart(8, '0');
-    return [example.slice(0, -8) + number];
-  }
-  const withNumber =
-    digits === undefined
-      ? []
-      : [`${count}`.padStart(digits.length, '0'), `${count}`].map(
-          (number) => example.slice(0, -digits.length) + number,
-        );
+function writesLike(example: string): readonly Write[] {
+  if (isUuidText(example))
+    return [(count) => example.slice(0, -8) + count.toString(16).padStart(8, '0')];
+  const digits = /(?<!\d)\d+$/.exec(example)?.[0].length ?? 0;
   const width = Math.min(4, example.length);
   const head = example.slice(0, -width);
+  const counted: readonly Write[] = [
+    (count) => example.slice(0, -digits) + `${count}`.padStart(digits, '0'),
+    (count) => `${example.slice(0, -digits)}${count}`,
+  ];
   return [
-    ...withNumber,
-    head + count.toString(16).padStart(width, '0'),
-    head + letters(count, width),
-    head + letters(count, width).toUpperCase(),
-    `${example}-${count}`,
-    `${example}${count}`,
+    ...(digits === 0 ? [] : counted),
+    (count) => head + count.toString(16).padStart(width, '0'),
+    (count) => head + letters(count, width),
+    (count) => head + letters(count, width).toUpperCase(),
+    (count) => `${example}-${count}`,
+    (count) => `${example}${count}`,
   ];
 }
 

@@ -1,18 +1,299 @@
-import type { JsonObject } from '../../../contract/json/value.ts';
-import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
-import { renderIssues } from '../../http/issue-message.ts';
-import { Inventory, bareForm } from './inventory.ts';
-import { type Item, type ItemId, readMembers } from './item.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isNumeric,
+  renderJson,
+} from '../../../contract/json/value.ts';
+import { createRandom } from '../../../contract/sample/random.ts';
+import { type IdMaker, numberIn, successor } from './ids.ts';
+import {
+  type Item,
+  type ItemId,
+  entryBytes,
+  itemBytes,
+  placeBytes,
+  readMembers,
+  textBytes,
+} from './item.ts';
+
+/** How items are listed. `none`: in an order that each response draws again. */
+export type ItemOrder = 'ascending' | 'descending' | 'none';
+
+/** A value for each indexed property; undefined for any. */
+type Wanted = readonly (JsonValue | undefined)[];
+
+/** Ids are looked for among so many numbers. */
+const mostTries = 10_000;
+
+/** Items of one collection within its parents, `/stores/7/pets`, in order. */
+export class Inventory {
+  /** Responses show the members of its items as they are. */
+  readonly isPlain: boolean;
+  readonly order: ItemOrder;
+  readonly #items = new Map<ItemId, Item>();
+  readonly #sorted: Item[] = [];
+  readonly #aliases = new Map<string, ItemId>();
+  readonly #removed = new Set<ItemId>();
+  /** What was here went with an item that it was within. */
+  isOrphaned = false;
+  /** A client was shown ids of this place, by a list or a creation. */
+  isDisclosed = false;
+  #revision: object = {};
+  /** The next id: none was given from here on. */
+  position: number | bigint = 1;
+  /** The items of the seed that this began as, which are kept once for all sandboxes. */
+  #seed: ReadonlyMap<ItemId, Item> | undefined;
+  #bytes: number;
+
+  constructor(isPlain: boolean, order: ItemOrder = 'ascending') {
+    this.isPlain = isPlain;
+    this.order = order;
+    this.#bytes = isPlain ? 0 : entryBytes;
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  /** Another object after each change of an item. */
+  get revision(): object {
+    return this.#revision;
+  }
+
+  /** What its items cost in memory; nothing for a seed, and little for items of the seed. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** All items, in the ascending order. */
+  get items(): readonly Item[] {
+    return this.#sorted;
+  }
+
+  /** Names of items that were removed. */
+  get removed(): ReadonlySet<ItemId> {
+    return this.#removed;
+  }
+
+  /** Makes it a seed: what it holds is no longer counted, and in copies only its places are. */
+  seal(): void {
+    this.#seed = this.#items;
+    this.#bytes = 0;
+  }
+
+  /** A client created the item: it is here, and was not in the seed. */
+  isCreated(id: ItemId): boolean {
+    const item = this.#items.get(id);
+    if (item?.facts !== undefined) return item.facts.createdAt !== undefined;
+    return item !== undefined && this.#seed?.has(id) !== true;
+  }
+
+  /**
+   * An id that no item has or had: counts on from the largest integer seen, and takes the smallest one
+   * that is free after the last. Undefined where none is left.
+   */
+  nextId({ first, make }: IdMaker): string | undefined {
+    if (this.position < first) this.position = first;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const text = make(this.position);
+      this.position = text === undefined ? first : successor(this.position);
+      if (text !== undefined && !this.has(text)) return text;
+    }
+    return undefined;
+  }
+
+  /** Gives no new item an id that was given, or stored, in another inventory. */
+  follow({ position }: Inventory): void {
+    if (position > this.position) this.position = position;
+  }
+
+  /** Gives no new item this id. */
+  note(id: ItemId): void {
+    if (typeof id !== 'string' && id >= this.position) this.position = successor(id);
+  }
+
+  has(id: ItemId): boolean {
+    return this.get(id) !== undefined;
+  }
+
+  /** The item of an id, which may be a number as a text. */
+  get(id: ItemId): Item | undefined {
+    const number = typeof id === 'string' ? numberIn(id) : undefined;
+    return (number === undefined ? undefined : this.#items.get(number)) ?? this.#items.get(id);
+  }
+
+  /** The item that has this id, or was given this name besides. */
+  find(name: ItemId): Item | undefined {
+    const own = this.get(name);
+    if (own !== undefined || this.#removed.has(name)) return own;
+    return this.#items.get(this.#aliases.get(`${name}`) ?? '');
+  }
+
+  /** True where an item of that name was removed, by itself or with what it was within. */
+  isRemoved(name: ItemId): boolean {
+    return (this.#removed.has(name) || this.isOrphaned) && !this.#items.has(name);
+  }
+
+  /** True for a name whose item went with what it was within, and was not removed since. */
+  isOrphan(name: ItemId): boolean {
+    return this.isRemoved(name) && !this.#removed.has(name);
+  }
+
+  /** The key that keeps an item in its place; that of a new one puts it last. */
+  placeOf(id: ItemId): JsonValue {
+    const last = this.#sorted.at(-1)?.sortKey;
+    return this.#items.get(id)?.sortKey ?? (typeof last === 'number' ? last + 1 : 1);
+  }
+
+  /** Stores an item, in place of one with the same id. */
+  put(item: Item): void {
+    this.#take(item.id);
+    this.comeBack(item.id);
+    this.#items.set(item.id, item);
+    this.#bytes += this.#weigh(item);
+    this.note(item.id);
+    const last = this.#sorted.at(-1);
+    if (last === undefined || compareItems(last, item) < 0) this.#sorted.push(item);
+    else this.#sorted.splice(this.#positionOf(item), 0, item);
+    for (const alias of item.facts?.aliases ?? []) {
+      this.#aliases.set(alias, item.id);
+      this.comeBack(alias);
+    }
+  }
+
+  /** Removes the item with that id, if there is one. */
+  remove(id: ItemId): void {
+    this.#take(id);
+  }
+
+  /** Notes that the item of a name is gone: a name may stand for what was never stored. */
+  noteRemoved(name: ItemId): void {
+    this.#revision = {};
+    if (!this.#removed.has(name)) this.#bytes += nameBytes(name);
+    this.#removed.add(name);
+  }
+
+  /** Removes all items, since what they are within is removed. */
+  orphan(): void {
+    for (const id of this.#items.keys()) this.#take(id);
+    this.isOrphaned = true;
+    this.#revision = {};
+  }
+
+  comeBack(name: ItemId): void {
+    if (this.#removed.size > 0 && this.#removed.delete(name)) this.#bytes -= nameBytes(name);
+  }
+
+  #take(id: ItemId): void {
+    this.#revision = {};
+    const item = this.#items.get(id);
+    if (item === undefined) return;
+    this.#items.delete(id);
+    this.#bytes -= this.#weigh(item);
+    for (const alias of item.facts?.aliases ?? [])
+      if (this.#aliases.get(alias) === id) this.#aliases.delete(alias);
+    this.#sorted.splice(this.#positionOf(item), 1);
+  }
+
+  #weigh(item: Item): number {
+    return this.#seed?.get(item.id) === item ? placeBytes : itemBytes(item);
+  }
+
+  /** The first position whose item does not come before `item`. */
+  #positionOf(item: Item): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#sorted[middle];
+      if (other !== undefined && compareItems(other, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** An inventory with the same items and the next id, to be changed by itself. */
+  copy(): Inventory {
+    const copy = new Inventory(this.isPlain, this.order);
+    for (const [id, item] of this.#items) copy.#items.set(id, item);
+    for (const item of this.#sorted) copy.#sorted.push(item);
+    for (const [alias, id] of this.#aliases) copy.#aliases.set(alias, id);
+    for (const name of this.#removed) copy.#removed.add(name);
+    copy.isOrphaned = this.isOrphaned;
+    copy.isDisclosed = this.isDisclosed;
+    copy.position = this.position;
+    copy.#seed = this.#seed;
+    copy.#bytes = this.#seed === this.#items ? this.size * placeBytes : this.#bytes;
+    return copy;
+  }
+
+  /** At most `limit` of the items that match, after the first `offset` of them. */
+  select(wanted: Wanted, offset: number, limit: number, orderSeed = 0): readonly Item[] {
+    const all = this.#sorted;
+    if (this.order === 'none') {
+      const rest = all.filter((item) => matches(item, wanted));
+      const random = createRandom(orderSeed);
+      const drawn = Math.min(offset + limit, rest.length);
+      for (let at = 0; at < drawn; at += 1) {
+        const other = at + Math.floor(random() * (rest.length - at));
+        const [one, two] = [rest[at], rest[other]];
+        if (one !== undefined && two !== undefined) [rest[at], rest[other]] = [two, one];
+      }
+      return rest.slice(offset, drawn);
+    }
+    const found: Item[] = [];
+    let before = 0;
+    for (let step = 0; step < all.length && found.length < limit; step += 1) {
+      const item = all[this.order === 'descending' ? all.length - 1 - step : step];
+      if (item === undefined || !matches(item, wanted)) continue;
+      if (before < offset) before += 1;
+      else found.push(item);
+    }
+    return found;
+  }
+
+  /** How many items match. */
+  count(wanted: Wanted): number {
+    let count = 0;
+    for (const item of this.#sorted) if (matches(item, wanted)) count += 1;
+    return count;
+  }
+}
+
+function matches(item: Item, wanted: Wanted): boolean {
+  for (let index = 0; index < wanted.length; index += 1) {
+    const value = wanted[index];
+    if (value !== undefined && item.indexedValues[index] !== value) return false;
+  }
+  return true;
+}
+
+function compareItems(a: Item, b: Item): number {
+  return compareScalars(a.sortKey, b.sortKey) || compareScalars(a.id, b.id);
+}
+
+/** Numbers by value, strings by code unit; values of different types as their texts. */
+export function compareScalars(a: JsonValue, b: JsonValue): number {
+  if (a === b) return 0;
+  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : 1;
+  const [left, right] =
+    typeof a === 'string' && typeof b === 'string' ? [a, b] : [renderJson(a), renderJson(b)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function nameBytes(name: ItemId): number {
+  return placeBytes + textBytes(`${name}`);
+}
 
 /** Inventories by path. They are shared, so nobody changes them. */
 export type StoredState = ReadonlyMap<string, Inventory>;
 
 /** What the store needs to know of a collection whose items are kept as all responses show them. */
 interface StoredCollection {
-  readonly itemSchema: SchemaNode | undefined;
   openEmpty(): Inventory;
-  /** An item that fits, as it is kept; undefined if its id can name nothing. */
-  closePlain(item: JsonObject): Item | undefined;
+  /** An item as it is kept; a sentence where it does not fit. */
+  closeFitting(item: JsonObject): Item | string;
 }
 
 /** An item without a place in the document. It comes back when it fits again. */
@@ -87,7 +368,7 @@ export class Store {
 
   /** Items were used that responses show in different ways. */
   get isUsed(): boolean {
-    for (const { inventory } of this.#places.values()) if (!inventory.form.isPlain) return true;
+    for (const { inventory } of this.#places.values()) if (!inventory.isPlain) return true;
     return false;
   }
 
@@ -132,9 +413,7 @@ export class Store {
 
   /** Puts a state in the place of everything. Collections that it leaves out have their seed. */
   restore(state: StoredState): void {
-    this.#places.clear();
-    this.#touched.clear();
-    this.#bytes = 0;
+    for (const path of this.#places.keys()) this.put(path, undefined);
     for (const [path, inventory] of state) this.put(path, inventory, true);
   }
 
@@ -142,43 +421,37 @@ export class Store {
   convert(
     findCollection: (path: string) => StoredCollection | undefined,
   ): readonly MisplacedItem[] {
-    const before = this.inventories;
-    const paths = [...before.keys()].map((path) =>
-      path.startsWith(asideMark) ? path.slice(asideMark.length) : path,
-    );
-    return [...new Set(paths)].flatMap((path) => {
-      const found = [before.get(path), before.get(asideMark + path)];
-      const plain = found.filter((one) => one?.form.isPlain === true);
-      return plain.length === 0 ? [] : this.#place(path, plain, findCollection(path));
-    });
-  }
-
-  #place(
-    path: string,
-    found: readonly (Inventory | undefined)[],
-    collection: StoredCollection | undefined,
-  ): readonly MisplacedItem[] {
-    const aside = new Inventory(bareForm);
-    const inventory = collection?.openEmpty();
     const misplaced: MisplacedItem[] = [];
-    for (const former of found) {
-      if (former === undefined) continue;
-      aside.follow(former);
-      inventory?.follow(former);
-      for (const item of former.items) {
-        const reason =
-          collection === undefined || inventory === undefined
-            ? 'The document has no such collection.'
-            : store(collection, inventory, item);
-        if (reason === undefined) continue;
-        aside.put(item);
-        misplaced.push({ path, id: item.id, reason });
+    const before = this.inventories;
+    const paths = new Set(
+      [...before.keys()].map((path) =>
+        path.startsWith(asideMark) ? path.slice(asideMark.length) : path,
+      ),
+    );
+    for (const path of paths) {
+      const former = [before.get(path), before.get(asideMark + path)]
+        .filter((one) => one !== undefined)
+        .filter(({ isPlain }) => isPlain);
+      if (former.length === 0) continue;
+      const collection = findCollection(path);
+      const inventory = collection?.openEmpty();
+      const aside = new Inventory(true);
+      for (const one of former) {
+        aside.follow(one);
+        inventory?.follow(one);
+        for (const item of one.items) {
+          const reason =
+            collection === undefined || inventory === undefined
+              ? 'The document has no such collection.'
+              : store(collection, inventory, item);
+          if (reason === undefined) continue;
+          aside.put(item);
+          misplaced.push({ path, id: item.id, reason });
+        }
       }
+      if (inventory !== undefined || before.get(path)?.isPlain === true) this.put(path, inventory);
+      this.put(asideMark + path, aside.size > 0 || collection === undefined ? aside : undefined);
     }
-    if (inventory !== undefined || this.find(path)?.form.isPlain === true)
-      this.put(path, inventory);
-    const isKept = aside.size > 0 || collection === undefined;
-    this.put(asideMark + path, isKept ? aside : undefined);
     return misplaced;
   }
 }
@@ -189,11 +462,8 @@ function store(
   inventory: Inventory,
   { text }: Item,
 ): string | undefined {
-  const value = readMembers(text);
-  const issues = collection.itemSchema?.validate(value) ?? [];
-  const stored = issues.length === 0 ? collection.closePlain(value) : undefined;
-  if (stored === undefined)
-    return issues.length === 0 ? 'It has nothing that names it.' : `${renderIssues(issues)}.`;
+  const stored = collection.closeFitting(readMembers(text));
+  if (typeof stored === 'string') return stored;
   if (inventory.has(stored.id)) return 'Another item has taken its place.';
   inventory.put(stored);
   return undefined;

@@ -13,7 +13,7 @@ import {
 import { maxContentBytes, type MockRequest, headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { essence } from '../../http/media-type.ts';
-import { decodeQuery, queryPairs } from '../../http/query.ts';
+import { decodeQuery, queryPairs } from '../../http/parameter-text.ts';
 import { type Refusal, refuse, documentedStatuses } from '../response/refusal.ts';
 import {
   type SourceMembers,

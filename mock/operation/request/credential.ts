@@ -5,7 +5,7 @@ import {
   isCredential,
 } from '../../../contract/openapi/credential.ts';
 import { type RequestHeaders, headerText } from '../../http/message.ts';
-import { queryValues } from '../../http/query.ts';
+import { queryValues } from '../../http/parameter-text.ts';
 
 /** What a request shows of a credential. */
 export type Proof =

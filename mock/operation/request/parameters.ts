@@ -28,7 +28,7 @@ import {
   textLeaf,
 } from '../../http/parameter-text.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
-import { decodeQuery, queryPairs, queryValues } from '../../http/query.ts';
+import { decodeQuery, queryPairs, queryValues } from '../../http/parameter-text.ts';
 import type { Call } from '../response/outcome.ts';
 import { type Refusal, refuse, documentedStatuses } from '../response/refusal.ts';
 

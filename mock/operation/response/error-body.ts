@@ -1,5 +1,5 @@
 import type { Contract } from '../../../contract/contract.ts';
-import type { ErrorRole } from '../../../contract/openapi/error-shape.ts';
+import { withValueAt } from '../../../contract/json/place.ts';
 import {
   type JsonValue,
   addMember,
@@ -8,23 +8,21 @@ import {
   parseJson,
   renderJson,
 } from '../../../contract/json/value.ts';
+import type { ErrorRole } from '../../../contract/openapi/error-shape.ts';
 import { type MediaType, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { documentedResponse } from '../../../contract/openapi/response.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { Choices } from '../../choice/choices.ts';
-import { plainValue } from './plain-value.ts';
 import type { Refusal } from './refusal.ts';
+import { type Change, changeWithin, xmlText } from './representation.ts';
 
 /** A refusal as the body of a response. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly text: string;
   readonly mediaType: string;
 }
-
-/** `operation`: undefined for what the document does not describe. */
-export type RenderErrorBody = (operation: Operation | undefined, refusal: Refusal) => ErrorBody;
 
 /** What a refusal says. */
 interface ErrorFacts {
@@ -41,24 +39,26 @@ type Render = (facts: ErrorFacts) => ErrorBody;
 
 /**
  * Refusals as bodies: in the shape that the operation documents for the status, else in that of the
- * document, else as problem details (RFC 9457).
+ * document, else as problem details (RFC 9457). `operation`: undefined for what the document does not
+ * describe.
  */
-export function compileErrorBody(contract: Contract, choices: Choices): RenderErrorBody {
+export function compileErrorBody(
+  contract: Contract,
+  choices: Choices,
+): (operation: Operation | undefined, refusal: Refusal) => ErrorBody {
   const choice = choices.choose('error-code').id;
   const codeOf = (status: number, reason: string, title: string): string => {
     if (choice === 'status-phrase') return title.toUpperCase().replaceAll(' ', '_');
     return choice === 'status-number' ? `${status}` : reason;
   };
   const overLimit = choices.choose('rate-limit-body').id;
-  const isTelling = contract.error?.members.some(({ role }) => role === 'message') === true;
-  const usual = compileUsual(contract, isTelling);
+  const hasMessage = contract.error?.members.some(({ role }) => role === 'message') === true;
+  const usual = compileUsual(contract, hasMessage);
   const known = new Map<Operation, Map<number, Render>>();
   const renderFor = (operation: Operation, status: number): Render => {
-    const compiled = known.get(operation)?.get(status);
-    if (compiled !== undefined) return compiled;
     const ofOperation = known.get(operation) ?? new Map<number, Render>();
-    const { content } = documentedResponse(operation, status) ?? { content: [] };
-    const render = compileDocumented(content, usual, isTelling);
+    const { content = [] } = documentedResponse(operation, status) ?? {};
+    const render = ofOperation.get(status) ?? compileDocumented(content, usual, hasMessage);
     known.set(operation, ofOperation.set(status, render));
     return render;
   };
@@ -77,7 +77,7 @@ export function compileErrorBody(contract: Contract, choices: Choices): RenderEr
 function compileDocumented(
   content: readonly MediaType[],
   usual: Render,
-  isTelling: boolean,
+  hasMessage: boolean,
 ): Render {
   const [first] = content;
   const json = content.find(
@@ -91,7 +91,7 @@ function compileDocumented(
   let fits: boolean | undefined = schema === undefined && examples.length === 0 ? true : undefined;
   return (facts) => {
     const body = usual(facts);
-    fits ??= isTelling && schema?.validate(parseJson(body.text)).length === 0;
+    fits ??= hasMessage && schema?.validate(parseJson(body.text)).length === 0;
     return fits
       ? { ...body, ...(mediaType && { mediaType }) }
       : { text: renderJson(sample(facts)), mediaType: mediaType ?? 'application/json' };
@@ -104,17 +104,13 @@ function renderOther(
   { status, code, message }: ErrorFacts,
 ): ErrorBody {
   const example = examples[0]?.value;
-  if (typeof example === 'string') return { text: example, mediaType };
-  if (!/[/+]xml$/.test(mediaType)) return { text: message, mediaType };
-  const escaped = message.replace(/[<&]/g, (character) => (character === '<' ? '&lt;' : '&amp;'));
-  return {
-    text: `<error><status>${status}</status><code>${code}</code><message>${escaped}</message></error>`,
-    mediaType,
-  };
+  const xml = `<error><status>${status}</status><code>${code}</code><message>${xmlText(message)}</message></error>`;
+  const made = /[/+]xml$/.test(mediaType) ? xml : message;
+  return { text: typeof example === 'string' ? example : made, mediaType };
 }
 
 /** In the document's error shape, made to fit where plain members do not; or as problem details. */
-function compileUsual({ error }: Contract, isTelling: boolean): Render {
+function compileUsual({ error }: Contract, hasMessage: boolean): Render {
   if (error === undefined)
     return ({ status, title, message }) => ({
       text: renderJson({ title, status, detail: message }),
@@ -122,16 +118,15 @@ function compileUsual({ error }: Contract, isTelling: boolean): Render {
     });
   const { properties, required } = error.schema.shape();
   const members = error.members.filter(({ name, role }) => role !== 'other' || required.has(name));
-  const fillers = members.map(({ name, role }) => ({
-    name,
-    fill: compileMember(role, properties.get(name)),
-  }));
+  const fillers = members.map(
+    ({ name, role }) => [name, compileMember(role, properties.get(name))] as const,
+  );
   const sample = compileSample(error.schema, undefined);
   let fits: boolean | undefined;
   return (facts) => {
     const body: Record<string, JsonValue> = {};
-    for (const { name, fill } of fillers) addMember(body, name, fill(facts));
-    fits ??= isTelling && error.schema.validate(body).length === 0;
+    for (const [name, fill] of fillers) addMember(body, name, fill(facts));
+    fits ??= hasMessage && error.schema.validate(body).length === 0;
     return { text: renderJson(fits ? body : sample(facts)), mediaType: 'application/json' };
   };
 }
@@ -142,27 +137,37 @@ function compileMember(
 ): (facts: ErrorFacts) => JsonValue {
   const { types = ['string'], values } = schema?.shape() ?? {};
   const isText = types.includes('string');
-  // Where the document lists the codes, the code is one of them.
-  const allowed = (code: JsonValue): JsonValue =>
-    values === undefined || values.includes(code) ? code : (values[0] ?? code);
   switch (role) {
     case 'status':
       return ({ status }) => (isText && !types.includes('integer') ? `${status}` : status);
     case 'message':
       return ({ message }) => message;
     case 'code':
-      return ({ code, status }) => allowed(isText ? code : status);
+      // Where the document lists the codes, the code is one of them.
+      return (facts) => {
+        const code = isText ? facts.code : facts.status;
+        return values === undefined || values.includes(code) ? code : (values[0] ?? code);
+      };
     case 'other':
     default:
       return () => (schema === undefined ? null : plainValue(schema, 0));
   }
 }
 
-type Path = readonly (string | number)[];
-
-interface Change {
-  readonly path: Path;
-  readonly value: JsonValue;
+/** The plainest value: default, first allowed value, example, the instant, else a zero. */
+export function plainValue(schema: SchemaNode, now: number): JsonValue {
+  const { default: byDefault, examples, values, format, minimum, types } = schema.shape();
+  const known = byDefault ?? values?.[0] ?? examples[0];
+  if (known !== undefined) return known;
+  const instant = new Date(now).toISOString();
+  if (format === 'date-time') return instant;
+  if (format === 'date') return instant.slice(0, 10);
+  const [type = 'null'] = types;
+  if (type === 'integer' || type === 'number') return minimum?.value ?? 0;
+  if (format === 'uuid') return '00000000-0000-4000-8000-000000000000';
+  if (format === 'email') return 'someone@example.org';
+  if (format === 'uri') return 'https://example.org/';
+  return { string: '', boolean: false, null: null, array: [], object: {} }[type];
 }
 
 /** What members say whose names mean it; the first that fits decides. */
@@ -196,53 +201,53 @@ function compileSample(
   let base: JsonValue | undefined = shown;
   return (facts) => {
     base ??= schema === undefined ? {} : sampleSchema(schema, { direction: 'response' }).value;
-    const changes = sayMessage([...listChanges(base, facts, [])], facts);
-    const whole = changes.reduce(applyChange, base);
-    if (schema === undefined || schema.validate(whole).length === 0) return whole;
-    const worst = schema.validate(base).length;
-    return changes.reduce((value, change) => {
-      const changed = applyChange(value, change);
-      return schema.validate(changed).length <= worst ? changed : value;
-    }, base);
+    const members = [...namedMembers(base, [])];
+    const hasMessage = members.some(
+      ({ value, name }) => textFor(name, value, facts) === facts.message,
+    );
+    const changes = members.map(({ path, name, value }): Change => {
+      // Where no member is for the message alone, one that names the error has it.
+      const isNamed = /^(?:errors?|err|title)$/i.test(name) && typeof value === 'string';
+      const said = !hasMessage && isNamed ? facts.message : textFor(name, value, facts);
+      return (whole) => (said === undefined ? whole : replaceAt(whole, path, said));
+    });
+    return changeWithin(base, changes, schema);
   };
 }
 
-/** Where no member is for the message alone, one that names the error has it. */
-function sayMessage(changes: readonly Change[], { message }: ErrorFacts): readonly Change[] {
-  if (changes.some(({ value }) => value === message)) return changes;
-  return changes.map((change) =>
-    typeof change.value === 'string' && /^(?:errors?|err|title)$/i.test(nameOf(change.path))
-      ? { ...change, value: message }
-      : change,
-  );
+/** What the value of a member says of a refusal; undefined where its name means nothing. */
+function textFor(name: string, value: JsonValue, facts: ErrorFacts): string | number | undefined {
+  if (typeof value === 'number') return statusName.test(name) ? facts.status : undefined;
+  return texts.find(([form]) => form.test(name))?.[1](facts);
 }
 
-/** The member that a value is in, over the items of an array. */
-function nameOf(path: Path): string {
-  return path.findLast((part) => typeof part === 'string') ?? 'message';
+/** The texts and numbers of a body, each with the member that it is in, over the first item of an array. */
+function* namedMembers(
+  value: JsonValue,
+  path: readonly string[],
+  name = 'message',
+): Generator<{
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly value: JsonValue;
+}> {
+  if (typeof value === 'string' || typeof value === 'number') yield { path, name, value };
+  if (path.length >= mostDepth) return;
+  if (isJsonArray(value)) yield* namedMembers(value[0] ?? null, [...path, '0'], name);
+  else if (isJsonObject(value))
+    for (const [member, inner = null] of Object.entries(value))
+      yield* namedMembers(inner, [...path, member], member);
 }
 
-function* listChanges(value: JsonValue, facts: ErrorFacts, path: Path): Generator<Change> {
-  const name = nameOf(path);
-  if (typeof value === 'string') {
-    const found = texts.find(([form]) => form.test(name));
-    if (found !== undefined) yield { path, value: found[1](facts) };
-  } else if (typeof value === 'number' && statusName.test(name)) {
-    yield { path, value: facts.status };
-  } else if (path.length < mostDepth && typeof value === 'object' && value !== null) {
-    const members = isJsonArray(value) ? [...value.entries()].slice(0, 1) : Object.entries(value);
-    for (const [part, member] of members)
-      yield* listChanges(member ?? null, facts, [...path, part]);
-  }
-}
-
-function applyChange(value: JsonValue, { path: [part, ...rest], value: next }: Change): JsonValue {
+function replaceAt(
+  value: JsonValue,
+  [part, ...rest]: readonly string[],
+  next: JsonValue,
+): JsonValue {
   if (part === undefined) return next;
-  const inner = { path: rest, value: next };
-  if (isJsonArray(value))
-    return value.map((item, index) => (index === part ? applyChange(item, inner) : item));
+  if (isJsonArray(value)) return value.with(0, replaceAt(value[0] ?? null, rest, next));
   return isJsonObject(value)
-    ? { ...value, [part]: applyChange(value[part] ?? null, inner) }
+    ? withValueAt(value, [part], replaceAt(value[part] ?? null, rest, next))
     : value;
 }
 

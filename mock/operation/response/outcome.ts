@@ -1,8 +1,7 @@
 import { type JsonValue, renderJson } from '../../../contract/json/value.ts';
 import type { MockRequest } from '../../http/message.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
-import type { HeaderFacts } from './headers.ts';
-import type { Refusal } from './refusal.ts';
+import type { HeaderFacts, Refusal } from './refusal.ts';
 import type { Store } from '../../items/store/store.ts';
 
 /** What came of a request, before it is rendered as a response. */

@@ -1,6 +1,33 @@
+import { parsePointer } from '../../../contract/json/pointer.ts';
+import type { SecurityAlternative } from '../../../contract/openapi/credential.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { Issue } from '../../../contract/schema/schema-node.ts';
 import type { OverLimit } from '../../rate-limit/meter.ts';
-import type { HeaderFacts } from './headers.ts';
+
+/** What the headers of a response say, as data. Every other step hands over facts and no header. */
+export interface HeaderFacts {
+  /** Methods of the path. */
+  readonly allow?: readonly string[];
+  /** The response answers a preflight for these methods (Fetch standard, CORS protocol). */
+  readonly preflight?: readonly string[];
+  /** Media types that the body of the request may have. */
+  readonly accept?: string;
+  /** Content codings that the body of the request may have. */
+  readonly acceptEncoding?: string;
+  /** The credentials that are wanted; `wrong` says what is wrong with the one that was sent. */
+  readonly challenge?: {
+    readonly security: readonly SecurityAlternative[];
+    readonly wrong?: string | undefined;
+  };
+  /** Seconds to wait before the next request. */
+  readonly retryAfter?: number;
+  /** Reference to the item that was created. */
+  readonly location?: string | undefined;
+  /** Reference to the next page. */
+  readonly next?: string;
+  /** Items of a list on all its pages. */
+  readonly total?: number;
+}
 
 /** Why a request was not served; the default value of the error member `code`. */
 export type Reason = keyof typeof reasons;
@@ -83,6 +110,19 @@ export function refuse(
     facts: more.facts,
     place: more.place,
   };
+}
+
+const mostIssues = 5;
+
+/** The issues of a body in words, with JSON pointers: `name is required (at /name)`. */
+export function renderIssues(issues: readonly Issue[]): string {
+  const parts = issues
+    .slice(0, mostIssues)
+    .map(({ at, message }) =>
+      at === '' ? `The body ${message}` : `${parsePointer(at).at(-1)} ${message} (at ${at})`,
+    );
+  const left = issues.length - parts.length;
+  return left > 0 ? `${parts.join('; ')}; and ${left} more` : parts.join('; ');
 }
 
 /** The refusal of a request over the rate limit, or of a banned key; by default a 429. */

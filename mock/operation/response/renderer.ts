@@ -1,71 +1,62 @@
 import type { Contract } from '../../../contract/contract.ts';
+import { addAll } from '../../../contract/list/list.ts';
+import type { SecurityScheme } from '../../../contract/openapi/credential.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
-import { successResponse, documentedResponse } from '../../../contract/openapi/response.ts';
+import { documentedResponse, successResponse } from '../../../contract/openapi/response.ts';
 import type { Choices } from '../../choice/choices.ts';
-import { fieldText } from '../../http/field.ts';
+import { fieldText, joinWithin } from '../../http/field.ts';
+import { renderHttpDate } from '../../http/instant.ts';
 import { type MockResponse, originOf } from '../../http/message.ts';
-import { compileCors } from './cors.ts';
-import { type RenderErrorBody, compileErrorBody } from './error-body.ts';
-import {
-  type CommonHeaders,
-  type HeaderFacts,
-  type HeaderLines,
-  type HeaderWriter,
-  compileHeaders,
-  isolation,
-  renderHttpDate,
-  ruledHeaders,
-  tellsTotal,
-} from './headers.ts';
+import type { LimitReading } from '../../rate-limit/limiter.ts';
+import { type CorsHeaders, compileCors, experimentalHeader } from './cors.ts';
+import { compileErrorBody } from './error-body.ts';
 import type { Moment, Outcome } from './outcome.ts';
-import { isJsonContent, typeOf } from './representation.ts';
+import type { HeaderFacts } from './refusal.ts';
+import { chooseContent, isTotalHeader, typeOf } from './representation.ts';
 import { type SampleHeader, compileSampleHeaders } from './sample-headers.ts';
 
+/** Header lines: name, value, name, value. */
+type HeaderLines = readonly string[];
+
+/** Headers that this file sends where they are true, and that are never made up. */
+const ruledHeaders: ReadonlySet<string> = new Set([
+  ...'accept accept-encoding allow deprecation link location preference-applied'.split(' '),
+  ...'retry-after sunset vary www-authenticate'.split(' '),
+  experimentalHeader.toLowerCase(),
+]);
+
+/**
+ * What a document brings, such as HTML or SVG with a script, is shown without an origin and without
+ * scripts: the control interface has the same origin (CSP Level 3, section 6.4.2).
+ */
+const isolation: HeaderLines = ['Content-Security-Policy', 'sandbox'];
+
 /** What is known of an operation's responses before there is a request. */
-class Template {
+interface Template {
   readonly operation: Operation | undefined;
+  /** Of a success that says nothing else. */
   readonly mediaType: string;
+  /** Some media type is documented with parameters. */
+  readonly hasParameters: boolean;
   readonly headers: HeaderLines;
-  /** By status, filled when the status is first sent. */
-  readonly samples = new Map<number, readonly SampleHeader[]>();
-  /** By status: whether `Location` has to be an absolute URI. */
-  readonly absolute = new Map<number, boolean>();
-  /** `Content-Type` by status and media type; undefined where each is its media type. */
-  readonly #contentTypes: Map<string, string> | undefined;
+  /** Filled when a status is first sent. */
+  readonly byStatus: Map<number, StatusTemplate>;
+}
 
-  constructor(operation: Operation | undefined, headers: HeaderLines) {
-    this.operation = operation;
-    this.headers = headers;
-    const { content = [] } = (operation && successResponse(operation)) ?? {};
-    const usual = content.find(isJsonContent) ?? content[0];
-    this.mediaType = usual === undefined ? 'application/json' : typeOf(usual);
-    const isNamed = operation?.responses.some((response) =>
-      response.content.some(
-        ({ name, mediaType }) => name !== mediaType || fieldText(name) !== name,
-      ),
-    );
-    this.#contentTypes = isNamed === true ? new Map() : undefined;
-  }
-
-  /** The documented type with its parameters, as the document writes it. */
-  contentType(status: number, mediaType: string): string {
-    if (this.#contentTypes === undefined) return mediaType;
-    if (mediaType.includes(';')) return fieldText(mediaType);
-    const key = `${status} ${mediaType}`;
-    const known = this.#contentTypes.get(key);
-    if (known !== undefined) return known;
-    const content = this.operation && documentedResponse(this.operation, status)?.content;
-    const found = content?.find((one) => one.mediaType === mediaType && one.name.includes(';'));
-    const type = fieldText(found?.name ?? mediaType);
-    this.#contentTypes.set(key, type);
-    return type;
-  }
+interface StatusTemplate {
+  readonly samples: readonly SampleHeader[];
+  /** `Location` has to be an absolute URI: a relative reference does not fit the documented header. */
+  readonly wantsAbsolute: (location: string) => boolean;
 }
 
 /** Composes responses: status, headers and body. Nothing else of the mock writes any of them. */
 export class ResponseRenderer {
-  readonly #writer: HeaderWriter;
-  readonly #renderErrorBody: RenderErrorBody;
+  readonly #contract: Contract;
+  readonly #cors: CorsHeaders;
+  readonly #isolation: HeaderLines;
+  readonly #renderErrorBody: ReturnType<typeof compileErrorBody>;
+  readonly #isRetryAfterDate: boolean;
+  readonly #isMarked: boolean;
   /** Names of headers that are sent anyway, and of those that a rule sends where they are true. */
   readonly #sent: ReadonlySet<string>;
   readonly #ruled: ReadonlySet<string>;
@@ -74,17 +65,24 @@ export class ResponseRenderer {
   #second = Number.NaN;
   #date = '';
 
-  /** For a document under one set of choices. */
+  /** For a document under one set of choices; `common`: what goes with every response. */
   constructor(
     contract: Contract,
     choices: Choices,
-    common: CommonHeaders = { cors: compileCors(contract), isolation },
+    common: { readonly cors: CorsHeaders; readonly isolation: HeaderLines } = {
+      cors: compileCors(contract),
+      isolation,
+    },
   ) {
-    this.#writer = compileHeaders(contract, choices, common);
+    this.#contract = contract;
+    this.#cors = common.cors;
+    this.#isolation = common.isolation;
     this.#renderErrorBody = compileErrorBody(contract, choices);
+    this.#isRetryAfterDate = choices.choose('retry-after-format').id === 'http-date';
+    this.#isMarked = choices.choose('marks').id === 'marked';
     const { limit, remaining, reset, retryAfter } = contract.rateLimit?.headers ?? {};
-    this.#sent = new Set(listNames(limit, remaining, reset));
-    this.#ruled = new Set([...ruledHeaders, ...listNames(retryAfter)]);
+    this.#sent = new Set(lowerCase(limit, remaining, reset));
+    this.#ruled = new Set([...ruledHeaders, ...lowerCase(retryAfter)]);
   }
 
   /** `operation`: undefined for what the document does not describe. */
@@ -96,44 +94,65 @@ export class ResponseRenderer {
       outcome.kind === 'success'
         ? { text: outcome.body, mediaType: outcome.mediaType ?? template.mediaType }
         : this.#renderErrorBody(operation, outcome);
-    const headers = [
-      'Date',
-      this.#renderDate(now),
-      ...template.headers,
-      ...this.#writer.ofRate(rate),
-    ];
-    if (facts !== undefined || applied !== '')
-      this.#writer.addFacts(headers, locate(facts, template, status, moment), applied, now);
+    const headers = ['Date', this.#renderDate(now), ...template.headers];
+    this.#addRate(headers, rate);
+    const { samples, wantsAbsolute } = this.#statusOf(template, status);
+    if (facts !== undefined) {
+      const { location } = facts;
+      const { request } = moment;
+      const origin = request === undefined ? 'http://localhost' : originOf(request);
+      const isAbsolute = location !== undefined && wantsAbsolute(location);
+      this.#addFacts(headers, isAbsolute ? { ...facts, location: origin + location } : facts, now);
+    }
+    if (applied !== '') headers.push('Preference-Applied', fieldText(applied), 'Vary', 'Prefer');
+    if (facts?.preflight !== undefined) addAll(headers, this.#cors.ofPreflight(facts.preflight));
     const body = isBodiless(status) ? '' : text;
-    if (body !== '') headers.push('Content-Type', template.contentType(status, mediaType));
-    if (operation !== undefined)
-      for (const { name, render } of this.#samplesOf(template, operation, status))
-        if (isPolicy(name) || !hasHeader(headers, name)) {
-          const isTotal = facts?.total !== undefined && tellsTotal(name);
-          headers.push(name, isTotal ? `${facts.total}` : render(moment, body));
-        }
+    if (body !== '') headers.push('Content-Type', contentType(template, status, mediaType));
+    for (const { name, render } of samples)
+      if (isPolicy(name) || !hasHeader(headers, name)) {
+        const isTotal = facts?.total !== undefined && isTotalHeader(name);
+        headers.push(name, isTotal ? `${facts.total}` : render(moment, body));
+      }
     return { status, headers, body };
   }
 
   #templateOf(operation: Operation | undefined): Template {
     const known = this.#templates.get(operation);
     if (known !== undefined) return known;
-    const compiled = new Template(operation, this.#writer.ofOperation(operation));
+    const { responses = [] } = operation ?? {};
+    const usual = operation && chooseContent(successResponse(operation)?.content ?? []);
+    const compiled = {
+      operation,
+      mediaType: usual === undefined ? 'application/json' : typeOf(usual),
+      hasParameters: responses.some(({ content }) =>
+        content.some(({ name, mediaType }) => name !== mediaType || fieldText(name) !== name),
+      ),
+      headers: this.#headersOf(operation),
+      byStatus: new Map(),
+    };
     this.#templates.set(operation, compiled);
     return compiled;
   }
 
-  #samplesOf({ samples }: Template, operation: Operation, status: number): readonly SampleHeader[] {
-    const known = samples.get(status);
+  #statusOf({ operation, byStatus }: Template, status: number): StatusTemplate {
+    const known = byStatus.get(status);
     if (known !== undefined) return known;
-    const { headers = [] } = documentedResponse(operation, status) ?? {};
-    const compiled = compileSampleHeaders(
-      headers.filter(({ name, required }) => {
-        const key = name.toLowerCase();
-        return !this.#sent.has(key) && (required || !this.#ruled.has(key));
-      }),
-    );
-    samples.set(status, compiled);
+    const { headers = [] } = (operation && documentedResponse(operation, status)) ?? {};
+    const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
+    const fits = (value: string): boolean => schema?.validate(value).length === 0;
+    let isAbsolute: boolean | undefined;
+    const compiled = {
+      samples: compileSampleHeaders(
+        headers.filter(({ name, required }) => {
+          const key = name.toLowerCase();
+          return !this.#sent.has(key) && (required || !this.#ruled.has(key));
+        }),
+      ),
+      wantsAbsolute: (location: string) =>
+        (isAbsolute ??=
+          schema !== undefined && !fits(location) && fits(`http://localhost${location}`)),
+    };
+    byStatus.set(status, compiled);
     return compiled;
   }
 
@@ -143,36 +162,80 @@ export class ResponseRenderer {
     this.#second = second;
     return this.#date;
   }
+
+  /** Those of every response of an operation; undefined: of what the document does not have. */
+  #headersOf(operation: Operation | undefined): HeaderLines {
+    const documented = operation?.responses.flatMap(({ headers }) => headers) ?? [];
+    const headers = [...this.#isolation, ...this.#cors.common];
+    // A browser takes no response for a page or script that is none: it shares its origin with a page.
+    if (!documented.some(({ name }) => /^x-content-type-options$/i.test(name)))
+      headers.unshift('X-Content-Type-Options', 'nosniff');
+    // RFC 9745, only with a date; RFC 8594; RFC 5829.
+    const { since, sunset, successor } = operation?.deprecation ?? {};
+    if (since !== undefined)
+      headers.push('Deprecation', `@${Math.floor(Date.parse(since) / 1000)}`);
+    if (sunset !== undefined) headers.push('Sunset', renderHttpDate(Date.parse(sunset)));
+    const next = this.#contract.operations.find(({ id }) => successor && id === successor)?.path;
+    // A path with parameters has no one address.
+    if (next !== undefined && !next.includes('{'))
+      headers.push(
+        'Link',
+        fieldText(`<${this.#contract.basePath}${next}>; rel="successor-version"`),
+      );
+    // Where some operations are marked, those that change something are.
+    const isChange = operation !== undefined && !isSafeMethod(operation.method);
+    if (this.#isMarked && isChange) headers.push(experimentalHeader, 'true');
+    return headers;
+  }
+
+  #addRate(headers: string[], rate: LimitReading | undefined): void {
+    const names = this.#contract.rateLimit?.headers;
+    if (rate === undefined || names === undefined) return;
+    headers.push(
+      names.limit,
+      `${rate.limit}`,
+      names.remaining,
+      `${rate.remaining}`,
+      names.reset,
+      `${Math.ceil(rate.resetAt / 1000)}`,
+    );
+  }
+
+  #addFacts(headers: string[], facts: HeaderFacts, now: number): void {
+    const { allow, preflight, challenge, retryAfter: wait, next } = facts;
+    const add = (name: string, value: string | undefined): void => {
+      if (value !== undefined) headers.push(name, fieldText(value));
+    };
+    // Seconds, or the date that many seconds from now (RFC 9110 section 10.2.3).
+    const end =
+      wait !== undefined && this.#isRetryAfterDate
+        ? renderHttpDate(Math.ceil(now / 1000 + wait) * 1000)
+        : wait;
+    const { title, rateLimit } = this.#contract;
+    add('Allow', (allow ?? preflight)?.join(', '));
+    add('Accept', facts.accept);
+    add('Accept-Encoding', facts.acceptEncoding);
+    add('WWW-Authenticate', challenge && renderChallenges(challenge, title));
+    add(rateLimit?.headers.retryAfter ?? 'Retry-After', end?.toString());
+    add('Location', facts.location);
+    add('Link', next && `<${next}>; rel="next"`);
+  }
 }
 
-function listNames(...names: readonly (string | undefined)[]): readonly string[] {
-  return names.flatMap((name) => name?.toLowerCase() ?? []);
-}
-
-const noFacts: Readonly<HeaderFacts> = {};
-
-/** The facts with a `Location` of the form that the document describes. */
-function locate(
-  facts: HeaderFacts = noFacts,
-  { operation, absolute }: Template,
+/** The documented type with its parameters, as the document writes it. */
+function contentType(
+  { operation, hasParameters }: Template,
   status: number,
-  { request }: Moment,
-): HeaderFacts {
-  const { location } = facts;
-  if (location === undefined || operation === undefined) return facts;
-  const isAbsolute = absolute.get(status) ?? wantsAbsolute(operation, status, location);
-  absolute.set(status, isAbsolute);
-  if (!isAbsolute) return facts;
-  const origin = request === undefined ? 'http://localhost' : originOf(request);
-  return { ...facts, location: origin + location };
+  mediaType: string,
+): string {
+  if (!hasParameters || operation === undefined) return mediaType;
+  const { content = [] } = documentedResponse(operation, status) ?? {};
+  const found = content.find((one) => one.mediaType === mediaType && one.name.includes(';'));
+  return fieldText(found?.name ?? mediaType);
 }
 
-/** A relative reference does not fit the documented header, and an absolute URI does. */
-function wantsAbsolute(operation: Operation, status: number, location: string): boolean {
-  const headers = documentedResponse(operation, status)?.headers ?? [];
-  const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
-  const fits = (value: string): boolean => schema?.validate(value).length === 0;
-  return schema !== undefined && !fits(location) && fits(`http://localhost${location}`);
+function lowerCase(...names: readonly (string | undefined)[]): readonly string[] {
+  return names.flatMap((name) => name?.toLowerCase() ?? []);
 }
 
 /** These end with their headers (RFC 9110 section 6.4.1); a reset has no content either. */
@@ -188,4 +251,53 @@ function isPolicy(name: string): boolean {
 function hasHeader(headers: readonly string[], name: string): boolean {
   const wanted = name.toLowerCase();
   return headers.some((one, at) => at % 2 === 0 && one.toLowerCase() === wanted);
+}
+
+/** True for methods that only read (RFC 9110 section 9.2.1). */
+export function isSafeMethod(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method);
+}
+
+/** `WWW-Authenticate`: a challenge for each scheme (RFC 9110 section 11.6.1); a bearer's for none. */
+function renderChallenges(
+  { security, wrong }: NonNullable<HeaderFacts['challenge']>,
+  title: string,
+): string {
+  const realm = `realm=${quoted(title)}`;
+  const challenges = security
+    .flat()
+    .flatMap((scheme) => renderChallenge(scheme, realm, wrong) ?? []);
+  return (
+    joinWithin([...new Set(challenges)]) ||
+    (renderChallenge({ kind: 'bearer', pointer: '' }, realm, wrong) ?? '')
+  );
+}
+
+function renderChallenge(
+  scheme: SecurityScheme,
+  realm: string,
+  wrong: string | undefined,
+): string | undefined {
+  // RFC 6750 section 3.
+  const fault =
+    wrong === undefined ? '' : `, error="invalid_token", error_description=${quoted(wrong)}`;
+  switch (scheme.kind) {
+    case 'bearer':
+      return `Bearer ${realm}${fault}`;
+    case 'api-key':
+      return `ApiKey ${realm}, in="${scheme.in}", name=${quoted(scheme.name)}${fault}`;
+    case 'basic':
+      return `Basic ${realm}, charset="UTF-8"`;
+    case 'http': {
+      const name = scheme.scheme.replace(/[^\w!#$%&'*+.^`|~-]/g, '-');
+      return `${name} ${realm}${scheme.scheme === 'digest' ? ', nonce="0", qop="auth"' : ''}`;
+    }
+    case 'mutual-tls':
+    default:
+      return undefined;
+  }
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/[^\x20-\x7E]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }

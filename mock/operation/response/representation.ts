@@ -1,18 +1,19 @@
 import {
+  type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
   parseJson,
   renderJson,
 } from '../../../contract/json/value.ts';
+import { largest } from '../../../contract/list/list.ts';
 import { type MediaType, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
-import { sampleSchema } from '../../../contract/sample/sample.ts';
-import { largest } from '../../../contract/list/list.ts';
 import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { essence, qualityOf } from '../../http/media-type.ts';
 import type { Outcome } from './outcome.ts';
-import { renderXml } from './xml-text.ts';
 
 /** JSON by its name, or a range that JSON is in. */
 export function isJsonContent(content: MediaType): boolean {
@@ -25,13 +26,13 @@ export function isJsonContent(content: MediaType): boolean {
  */
 export function chooseContent(
   content: readonly MediaType[],
-  accept: string | undefined,
+  accept?: string,
 ): MediaType | undefined {
   const usual = content.find(isJsonContent) ?? content[0];
   if (accept === undefined || content.length < 2) return usual;
-  const ranked = content.map((one) => ({ one, quality: qualityOf(accept, one.name) }));
-  const best = largest(ranked.map(({ quality }) => quality));
-  const liked = ranked.flatMap(({ one, quality }) => (quality === best ? [one] : []));
+  const qualities = new Map(content.map((one) => [one, qualityOf(accept, one.name)]));
+  const best = largest(qualities.values());
+  const liked = content.filter((one) => qualities.get(one) === best);
   return best > 0 ? (liked.find(isJsonContent) ?? liked[0]) : usual;
 }
 
@@ -59,8 +60,7 @@ export function findExample(
   | undefined {
   for (const response of responses)
     for (const content of response.content) {
-      const { examples } = content;
-      const found = name === undefined ? examples[0] : examples.find((one) => one.name === name);
+      const found = content.examples.find((one) => name === undefined || one.name === name);
       if (found !== undefined) return { response, content, value: found.value };
     }
   return undefined;
@@ -71,11 +71,11 @@ export function valueOf(content: MediaType): JsonValue {
   const { examples, schema, itemSchema } = content;
   const [example] = examples;
   if (example !== undefined) return example.value;
-  if (schema === undefined && itemSchema !== undefined)
+  if (schema !== undefined) return sampleSchema(schema, { direction: 'response' }).value;
+  if (itemSchema !== undefined)
     return ['1', '2'].map(
       (seed) => sampleSchema(itemSchema, { direction: 'response', seed }).value,
     );
-  if (schema !== undefined) return sampleSchema(schema, { direction: 'response' }).value;
   return isJsonContent(content) ? null : (plainTexts[content.mediaType] ?? 'sample');
 }
 
@@ -91,30 +91,20 @@ const plainTexts: Readonly<Record<string, string>> = {
 
 /** A value as the body of a response of a media type. */
 export function renderBody(value: JsonValue, content: MediaType): string {
-  const { schema } = content;
   const type = essence(typeOf(content));
   if (isJsonMediaType(type)) return renderJson(value);
   if (typeof value === 'string') return value === '' ? (plainTexts[type] ?? value) : value;
-  if (/[/+]xml$/.test(type)) return renderXml(value, schema);
-  if (type === 'text/event-stream')
-    return listOf(value)
-      .map((item) => renderEvent(item, content))
-      .join('');
+  if (/[/+]xml$/.test(type)) return renderXml(value, content.schema);
+  const items = isJsonArray(value) ? value : [value];
+  if (type === 'text/event-stream') return items.map((item) => renderEvent(item, content)).join('');
   if (type === 'application/json-seq')
-    return listOf(value)
-      .map((item) => `\u001E${renderJson(item)}\n`)
-      .join('');
+    return items.map((item) => `\u001E${renderJson(item)}\n`).join('');
   if (/^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(type))
-    return listOf(value)
-      .map((item) => `${renderJson(item)}\n`)
-      .join('');
-  if (type === 'text/csv') return renderCsv(listOf(value));
+    return items.map((item) => `${renderJson(item)}\n`).join('');
+  if (type === 'text/csv') return renderCsv(items);
   if (type === 'application/x-www-form-urlencoded' && isJsonObject(value))
     return new URLSearchParams(
-      Object.entries(value).map(([name, member]): [string, string] => [
-        name,
-        renderCell(member ?? null),
-      ]),
+      Object.entries(value).map(([name, member]): [string, string] => [name, renderCell(member)]),
     ).toString();
   return renderJson(value);
 }
@@ -122,17 +112,13 @@ export function renderBody(value: JsonValue, content: MediaType): string {
 /** An item is an event with its fields where the schema says so, else the data of one. */
 function renderEvent(item: JsonValue, { itemSchema }: MediaType): string {
   const isEvent = itemSchema?.shape().properties.has('data') === true && isJsonObject(item);
-  const fields = isEvent ? Object.entries(item) : [['data', item] as const];
+  const fields = Object.entries(isEvent ? item : { data: item });
   const lines = fields.flatMap(([name, value]) =>
-    renderCell(value ?? null)
+    renderCell(value)
       .split(/\r\n|\r|\n/)
       .map((line) => `${name}: ${line}\n`),
   );
   return `${lines.join('')}\n`;
-}
-
-function listOf(value: JsonValue): readonly JsonValue[] {
-  return isJsonArray(value) ? value : [value];
 }
 
 /** The first item names the columns (RFC 4180). */
@@ -140,19 +126,82 @@ function renderCsv(items: readonly JsonValue[]): string {
   const [first] = items;
   const names = isJsonObject(first) ? Object.keys(first) : [];
   const rows = items.map((item) =>
-    isJsonObject(item) ? names.map((name) => renderCell(item[name] ?? null)) : [renderCell(item)],
+    isJsonObject(item) ? names.map((name) => renderCell(item[name])) : [renderCell(item)],
   );
   return [...(names.length === 0 ? [] : [names]), ...rows]
     .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
     .join('');
 }
 
-function renderCell(value: JsonValue): string {
-  return typeof value === 'string' ? value : renderJson(value);
-}
-
 function quoteCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function renderCell(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : renderJson(value ?? null);
+}
+
+/** A value as XML, by the `xml` of its schema (OpenAPI 3.1, XML Object). */
+function renderXml(value: JsonValue, schema: SchemaNode | undefined): string {
+  const name = xmlName(schema) ?? (isJsonArray(value) ? 'items' : 'item');
+  const { items } = schema?.shape() ?? {};
+  const root = isJsonArray(value)
+    ? `<${name}>${renderElement(xmlName(items) ?? 'item', value, schema, true)}</${name}>`
+    : renderElement(name, value, schema);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
+}
+
+/** `isBare`: an array has no element of its own, whatever its schema says. */
+function renderElement(
+  name: string,
+  value: JsonValue,
+  schema: SchemaNode | undefined,
+  isBare = false,
+): string {
+  const shape = schema?.shape();
+  if (isJsonArray(value)) {
+    const part = xmlName(shape?.items) ?? name;
+    const items = value.map((item) => renderElement(part, item, shape?.items)).join('');
+    return xmlOf(schema)['wrapped'] === true && !isBare ? `<${name}>${items}</${name}>` : items;
+  }
+  if (!isJsonObject(value)) return `<${name}>${xmlText(value)}</${name}>`;
+  let attributes = '';
+  let content = '';
+  for (const [key, member = null] of Object.entries(value)) {
+    const inner = shape?.properties.get(key);
+    const tag = xmlName(inner) ?? elementName(key);
+    if (xmlOf(inner)['attribute'] === true) attributes += ` ${tag}="${xmlText(member)}"`;
+    else content += renderElement(tag, member, inner);
+  }
+  return `<${name}${attributes}>${content}</${name}>`;
+}
+
+function xmlOf(node: SchemaNode | undefined): JsonObject {
+  const xml = isJsonObject(node?.schema) ? node.schema['xml'] : undefined;
+  return isJsonObject(xml) ? xml : {};
+}
+
+/** The name that a schema gives itself, else that of its definition. */
+function xmlName(node: SchemaNode | undefined): string | undefined {
+  const name = xmlOf(node)['name'];
+  if (typeof name === 'string' && name !== '') return elementName(name);
+  const defined = /^#\/components\/schemas\/([^/]+)$/.exec(node?.pointer ?? '')?.[1];
+  return defined === undefined ? undefined : elementName(defined);
+}
+
+/** A name that XML allows (XML 1.0, production 5), ASCII only. */
+function elementName(text: string): string {
+  const name = text.replace(/[^\w.:-]/g, '_');
+  return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
+}
+
+/** A value as the text of an element or an attribute. */
+export function xmlText(value: JsonValue): string {
+  return (value === null ? '' : renderCell(value))
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
 
 /** True where some success of an operation is described in several media types. */
@@ -175,4 +224,39 @@ export function representAs(
     return outcome;
   const body = renderBody(parseJson(outcome.body), chosen);
   return { ...outcome, body, mediaType: typeOf(chosen) };
+}
+
+/** What a header or member is called that has the number of items on all pages: without case and punctuation. */
+export const totalNames: readonly string[] =
+  'total totalcount totalitems totalelements totalresults totalrecords totalsize totalhits totalrows'.split(
+    ' ',
+  );
+
+/** The header of a list that has the number of its items, such as `X-Total-Count`, by its name. */
+export function isTotalHeader(name: string): boolean {
+  const words = name.toLowerCase().split('-');
+  return words.some((_word, index) => totalNames.includes(words.slice(index).join('')));
+}
+
+/** Changes a value in one way. */
+export type Change = (value: JsonValue) => JsonValue;
+
+/** So many changes are tried one by one. */
+const mostAlone = 80;
+
+/** A value with all changes where it is valid then, else with each that does not make it less valid. */
+export function changeWithin(
+  value: JsonValue,
+  changes: readonly Change[],
+  schema: SchemaNode | undefined,
+): JsonValue {
+  const whole = changes.reduce<JsonValue>((changed, change) => change(changed), value);
+  if (whole === value || schema === undefined || schema.validate(whole).length === 0) return whole;
+  const worst = schema.validate(value).length;
+  let best = value;
+  for (const change of changes.slice(0, mostAlone)) {
+    const changed = change(best);
+    if (changed !== best && schema.validate(changed).length <= worst) best = changed;
+  }
+  return best;
 }

@@ -5,7 +5,7 @@ import { type JsonValue, isNumeric, parseJson, renderJson } from '../../../contr
 import { faultsOf } from '../../control/fault/faults.ts';
 import { renewSandbox } from '../../control/restore-sandbox.ts';
 import { stubsOf } from '../../control/stub/stubs.ts';
-import { Inventory, bareForm, viewedForm } from '../../items/store/inventory.ts';
+import { Inventory } from '../../items/store/store.ts';
 import { type Item, type ItemId, isItemId, readMembers } from '../../items/store/item.ts';
 import { bucket } from '../../rate-limit/limiter.ts';
 import { clockState } from '../../sandbox/clock.ts';
@@ -387,7 +387,7 @@ export class StoredSandbox {
     const { isPlain } = parsePart(place, text);
     const collection = service?.collections.find(path)?.collection;
     if (collection === undefined || (collection.plain !== undefined) !== isPlain)
-      return new Inventory(isPlain ? bareForm : viewedForm);
+      return new Inventory(isPlain);
     return collection.seed?.copy() ?? collection.openEmpty();
   }
 
@@ -496,8 +496,8 @@ function renderChanges(changes: readonly Change[]): string {
   return changes.map(({ name, text: render }) => `${name} ${render()}`).join('\n');
 }
 
-function renderPlace({ form, position, isOrphaned, isDisclosed }: Inventory): string {
-  return renderPart(place, { isPlain: form.isPlain, position, isOrphaned, isDisclosed });
+function renderPlace({ isPlain, position, isOrphaned, isDisclosed }: Inventory): string {
+  return renderPart(place, { isPlain, position, isOrphaned, isDisclosed });
 }
 
 /** Opens items of a path in the form of the document, or as they are where it has no place for them. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../contract/json/value.ts';
-import { Inventory, type ItemOrder } from './inventory.ts';
 import type { ItemId } from './item.ts';
+import { Inventory, type ItemOrder } from './store.ts';
 
 const facts = undefined;
 
@@ -22,7 +22,7 @@ const inventoryOf = (
   order: ItemOrder = 'ascending',
   kind: (id: ItemId) => JsonValue = (id) => `${id}`,
 ): Inventory => {
-  const inventory = new Inventory({ indexed: 1, order, isPlain: true });
+  const inventory = new Inventory(true, order);
   for (const id of ids)
     inventory.put({ id, sortKey: id, indexedValues: [kind(id)], text: `"${id}"`, facts });
   return inventory;
@@ -107,7 +107,7 @@ describe('an inventory', () => {
   });
 
   test('keeps every filter when there are several', () => {
-    const inventory = new Inventory({ indexed: 2, order: 'ascending', isPlain: true });
+    const inventory = new Inventory(true);
     for (const id of [1, 2, 3, 4, 5, 6])
       inventory.put({ id, sortKey: id, indexedValues: [id % 2, id % 3], text: `${id}`, facts });
     expect(pageOf(inventory, [0, 0], 9)).toBe('[6]');

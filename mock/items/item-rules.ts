@@ -1,0 +1,272 @@
+import { valueAt } from '../../contract/json/place.ts';
+import { appendPointer, renderPointer, resolvePointer } from '../../contract/json/pointer.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  isNumeric,
+  renderJson,
+} from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { createPattern } from '../../contract/pattern/pattern.ts';
+import type { InferredResource, Resource } from '../../contract/resource/resource.ts';
+import { type Issue, type SchemaNode, possibleDefault } from '../../contract/schema/schema-node.ts';
+import type { Choices } from '../choice/choices.ts';
+import { plainValue } from '../operation/response/error-body.ts';
+import type { Item, ItemId } from './store/item.ts';
+import type { Inventory, ItemOrder } from './store/store.ts';
+import type { MakeSample } from './item-view.ts';
+
+/** How items are kept that every response shows alike: as their JSON text. */
+export interface PlainForm {
+  readonly filters: Resource['filters'];
+  /** Properties whose values are kept apart: those of the filters, in their order, then the references. */
+  readonly indexed: readonly string[];
+  /** Properties that must refer to a record that exists. */
+  readonly references: readonly string[];
+  readonly order: ItemOrder;
+  readonly close: (item: JsonObject, id: ItemId) => Item;
+}
+
+/** The form of a resource; undefined where some responses show items by another schema, or within more. */
+export function compilePlainForm(
+  { path, itemPath, certain, showing, viewOf }: InferredResource,
+  choices: Choices,
+): PlainForm | undefined {
+  if (certain?.create === undefined || certain.get === undefined) return undefined;
+  const { create, replace, update, item } = certain;
+  const isPlain =
+    certain.collectionPath === path &&
+    certain.itemPath === itemPath &&
+    showing.every((operation) => {
+      const view = viewOf(operation);
+      return (
+        view === undefined ||
+        (view.place.length === 0 &&
+          view.isList === (operation === certain.list) &&
+          view.item.pointer === item.pointer)
+      );
+    }) &&
+    !hasOwnMembers(create, item) &&
+    [create, replace, update].every((one) => sendsMembers(one, item));
+  if (!isPlain) return undefined;
+  const references = referencesOf(certain, choices);
+  const indexed = [...new Set([...certain.filters.map(({ property }) => property), ...references])];
+  const { id: order, details } = choices.choose('order', certain.list.pointer);
+  const by = typeof details['by'] === 'string' ? details['by'] : certain.idPlace[0];
+  const isDescending = details['direction'] === 'descending';
+  return {
+    filters: certain.filters,
+    indexed,
+    references,
+    order: order === 'none' ? 'none' : isDescending ? 'descending' : 'ascending',
+    close: (one, id) => ({
+      id,
+      sortKey: one[by] ?? id,
+      indexedValues: indexed.map((name) => one[name] ?? null),
+      text: renderJson(one),
+      facts: undefined,
+    }),
+  };
+}
+
+/** Whether the service may add optional members that no client sends: an example may show them. */
+function hasOwnMembers({ requestBody }: Operation, item: SchemaNode): boolean {
+  const { properties, required } = item.shape();
+  const sent = requestBody?.content[0]?.schema?.shape().properties;
+  if (sent === undefined || sent.size === 0) return false;
+  return [...properties.keys()].some((name) => !required.has(name) && !sent.has(name));
+}
+
+/** What clients send for a member is, as it is sent, what items have there. */
+function sendsMembers(operation: Operation | undefined, item: SchemaNode): boolean {
+  const { properties } = item.shape();
+  return (operation?.requestBody?.content ?? []).every(({ schema }) =>
+    [...(schema?.shape().properties ?? [])].every(([name, sent]) => {
+      const shown = properties.get(name);
+      return shown === undefined || isAlike(sent, shown);
+    }),
+  );
+}
+
+/** Unions and arrays within one another are followed to this depth. */
+const mostDepth = 6;
+
+function isAlike(sent: SchemaNode, shown: SchemaNode, depth = 0): boolean {
+  if (sent.pointer === shown.pointer || depth > mostDepth) return true;
+  const [from, to] = [sent.shape(), shown.shape()];
+  if (from.alternatives.length > 0)
+    return from.alternatives.some((one) => isAlike(one, shown, depth + 1));
+  if (from.items !== undefined && to.items !== undefined)
+    return isAlike(from.items, to.items, depth + 1);
+  const types = from.types.filter((type) => type !== 'null');
+  const isScalar = types.every((type) => type !== 'object' && type !== 'array');
+  return isScalar && types.join() === to.types.filter((type) => type !== 'null').join();
+}
+
+function referencesOf({ item, create }: Resource, choices: Choices): readonly string[] {
+  const sent = (create?.requestBody?.content ?? []).flatMap(({ schema }) => schema ?? []);
+  const names = new Set<string>();
+  for (const schema of [item, ...sent])
+    for (const [name, pointers] of memberPlaces(choices, schema))
+      if (choices.choose('reference', ...pointers).id === 'must-exist') names.add(name);
+  return [...names];
+}
+
+/** JSON pointers of a schema's members by name, over `$ref` and `allOf`; questions point there. */
+function memberPlaces(
+  { contract: { document } }: Choices,
+  { pointer }: SchemaNode,
+): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, string[]>();
+  const pointers = new Set([pointer]);
+  // What is added on the way is visited, too.
+  for (const at of pointers) {
+    const schema = at.startsWith('#/') ? resolvePointer(document, at) : undefined;
+    if (!isJsonObject(schema)) continue;
+    const { $ref, properties, allOf } = schema;
+    if (typeof $ref === 'string') pointers.add($ref);
+    for (const name of isJsonObject(properties) ? Object.keys(properties) : [])
+      places.set(name, [...(places.get(name) ?? []), appendPointer(at, 'properties', name)]);
+    for (const index of Array.isArray(allOf) ? allOf.keys() : [])
+      pointers.add(appendPointer(at, 'allOf', index));
+  }
+  return places;
+}
+
+/** What the open questions say about the members that a client sends for an item. */
+export interface BodyRules {
+  /** Issues beyond those of the schema. */
+  readonly judge: (body: JsonObject, inventory: Inventory) => readonly Issue[];
+  /** Values of members that the client left out. */
+  readonly defaults: JsonObject;
+  /** Members that are stored; undefined for all that the schema allows. */
+  readonly known: ReadonlySet<string> | undefined;
+  /** An id that is sent is an issue, and not ignored. */
+  readonly refusesId: boolean;
+}
+
+/** What the rules are about. */
+interface Ruled {
+  /** Of an item; undefined where the document has none. */
+  readonly itemSchema: SchemaNode | undefined;
+  readonly idPlace: readonly string[] | undefined;
+  readonly plain: PlainForm | undefined;
+}
+
+type Judge = (body: JsonObject, inventory: Inventory) => Issue | undefined;
+
+const noRules: BodyRules = { judge: () => [], defaults: {}, known: undefined, refusesId: false };
+
+/** Compiles the choices for items that are sent by this schema. */
+export function compileBodyRules(
+  { itemSchema, idPlace: [idName = ''] = [], plain }: Ruled,
+  body: SchemaNode | undefined,
+  choices: Choices,
+): BodyRules {
+  if (body === undefined) return noRules;
+  const { properties } = body.shape();
+  const shown = itemSchema?.shape().properties;
+  const placesOf = memberPlaces(choices, body);
+  const pointers = [body.pointer, itemSchema?.pointer ?? ''];
+  const unknown = choices
+    .answersTo('unknown-properties')
+    .find(({ question }) => pointers.includes(question.at))?.choice.id;
+  const known = new Set([...properties.keys(), idName]);
+  const idPlaces = itemSchema && memberPlaces(choices, itemSchema).get(idName);
+  const refusesId = choices.choose('read-only-property', ...(idPlaces ?? [''])).id === 'refused';
+  const judges: Judge[] = [];
+  const defaults: Record<string, JsonValue> = {};
+  for (const [name, schema] of properties) {
+    const places = placesOf.get(name) ?? [`${body.pointer}/properties/${name}`];
+    const limits = choices.choose('string-limits', ...places).details;
+    if (Object.keys(limits).length > 0) judges.push(compileLimits(name, limits));
+    const { minimum } = choices.choose('reference', ...places).details;
+    if (minimum !== undefined)
+      judges.push(({ [name]: value }) =>
+        isNumeric(value) && value < Number(minimum)
+          ? bodyIssue(name, 'minimum', `must be at least ${Number(minimum)}`)
+          : undefined,
+      );
+    const choice = choices.choose('default-value', ...places);
+    const value = choice.id === '' ? possibleDefault(schema) : choice.details['value'];
+    if (value !== undefined && shown?.has(name) !== false) defaults[name] = value;
+  }
+  for (const name of plain?.references ?? [])
+    if (properties.has(name))
+      judges.push(compileReference(name, plain?.indexed.indexOf(name) ?? 0));
+  if (refusesId)
+    judges.push((sent) =>
+      Object.hasOwn(sent, idName)
+        ? bodyIssue(idName, 'readOnly', 'is assigned by the service and must not be sent')
+        : undefined,
+    );
+  if (unknown === 'refused')
+    judges.push((sent) => {
+      const name = Object.keys(sent).find((one) => !known.has(one));
+      return name === undefined
+        ? undefined
+        : bodyIssue(name, 'additionalProperties', 'is not a known property');
+    });
+  return {
+    judge: (value, inventory) =>
+      judges.map((judge) => judge(value, inventory)).filter((issue) => issue !== undefined),
+    defaults,
+    known: unknown === undefined || unknown === 'kept' ? undefined : known,
+    refusesId,
+  };
+}
+
+function compileLimits(name: string, { minLength, maxLength, pattern }: JsonObject): Judge {
+  const wanted = typeof pattern === 'string' ? createPattern(pattern) : undefined;
+  return ({ [name]: value }) => {
+    if (typeof value !== 'string') return undefined;
+    // Code points, as JSON Schema counts them (Validation, section 6.3).
+    const length = value.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, '.').length;
+    if (length < Number(minLength ?? 0))
+      return bodyIssue(name, 'minLength', `must have at least ${Number(minLength)} characters`);
+    if (length > Number(maxLength ?? length))
+      return bodyIssue(name, 'maxLength', `must have at most ${Number(maxLength)} characters`);
+    return wanted?.test(value) === false
+      ? bodyIssue(name, 'pattern', 'has characters that are not allowed')
+      : undefined;
+  };
+}
+
+/** A referred record exists if an item refers to it: there is no other list of them. */
+function compileReference(name: string, index: number): Judge {
+  return ({ [name]: referred }, { items }) =>
+    referred === undefined || items.some(({ indexedValues }) => indexedValues[index] === referred)
+      ? undefined
+      : bodyIssue(name, 'reference', 'names a record that does not exist');
+}
+
+/** An issue of a member that the schema alone does not have. */
+function bodyIssue(name: string, keyword: string, message: string): Issue {
+  return { at: renderPointer([name]), keyword, schemaPointer: '#/x-unspecified', message };
+}
+
+/**
+ * An item with the required members that the client did not send: the plainest values, such as 0. Where
+ * that does not fit or says nothing, as an empty text, it is that of a sample, with the time of now.
+ */
+export function withRequired(
+  item: JsonObject,
+  schema: SchemaNode,
+  sample: MakeSample,
+  now: number,
+): JsonObject {
+  const { required, properties } = schema.shape();
+  const sampled = sample(schema);
+  const added: Record<string, JsonValue> = {};
+  for (const name of required) {
+    const member = Object.hasOwn(item, name) ? undefined : properties.get(name);
+    if (member === undefined) continue;
+    const plain = plainValue(member, now);
+    const isPlain = plain !== '' && member.validate(plain).length === 0;
+    const value = isPlain ? plain : (valueAt(sampled, [name]) ?? null);
+    const isInstant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+    added[name] = isInstant ? new Date(now).toISOString() : value;
+  }
+  return { ...item, ...added };
+}

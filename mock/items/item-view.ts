@@ -1,0 +1,328 @@
+import { valueAt, withValueAt, withoutMember } from '../../contract/json/place.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  isNumeric,
+  renderJson,
+} from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
+import { memberNamed, plainName } from '../../contract/resource/names.ts';
+import type { InferredResource, ItemView } from '../../contract/resource/resource.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { type Change, changeWithin } from '../operation/response/representation.ts';
+import { idValue, numberIn } from './store/ids.ts';
+import { type Item, type OpenItem, openItem, readMembers } from './store/item.ts';
+
+/** The item that a body shows, the first of several. */
+export function itemInBody(
+  { place }: ItemView,
+  body: JsonValue | undefined,
+): JsonValue | undefined {
+  const found = valueAt(body, place);
+  return isJsonArray(found) ? found[0] : found;
+}
+
+/** Makes a value that fits a schema; undefined where none can be made. */
+export type MakeSample = (schema: SchemaNode) => JsonValue | undefined;
+
+/** The body that a response has before an item is laid over it: an example, else a sample. */
+export function bodyWithoutItem(
+  { content: { examples, schema }, place }: ItemView,
+  sample: MakeSample,
+  status?: number,
+): JsonValue | undefined {
+  const [example] = examples;
+  if (example !== undefined) return example.value;
+  if (schema === undefined) return undefined;
+  const body = sample(schema);
+  return place.length > 0 && status !== undefined && isJsonObject(body)
+    ? withStatus(body, schema, status)
+    : body;
+}
+
+/** A number of an envelope that is named as a status is that of the response, where nothing else is said of it. */
+export function withStatus(body: JsonObject, schema: SchemaNode, status: number): JsonValue {
+  const members = membersOf(schema);
+  const changes = Object.keys(body).flatMap((name): readonly Change[] => {
+    const { values, default: usual, examples = [] } = members.get(name)?.shape() ?? {};
+    const isSaid = values !== undefined || usual !== undefined || examples[0] !== undefined;
+    const isStatus = /^(?:code|(?:http)?status|statuscode)$/.test(plainName(name));
+    return isStatus && typeof body[name] === 'number' && !isSaid
+      ? [(whole) => withValueAt(whole, [name], status)]
+      : [];
+  });
+  return changeWithin(body, changes, schema);
+}
+
+/** Shows items in the body of one response. */
+export interface Shown {
+  /** The whole body with the item in its place. */
+  value(item: Item): JsonValue;
+  text(item: Item): string;
+}
+
+/** How much of an item a view shows. */
+interface ViewOptions {
+  /** Items that are kept as all responses show them are shown so. */
+  readonly isPlain: boolean;
+  /** Members are shown that the schema does not name and does not exclude. */
+  readonly showsUnnamed: boolean;
+  /** Of an id that the item does not describe. */
+  readonly idSchema: SchemaNode | undefined;
+}
+
+/** Compiles a view of whole bodies: single responses. */
+export function compileItemView(
+  view: ItemView,
+  base: JsonValue | undefined,
+  options: ViewOptions,
+): Shown {
+  const { place, content, isList, item: itemSchema } = view;
+  const root = isList ? itemSchema : (content.schema ?? itemSchema);
+  const inner = isList ? [] : place;
+  const listed = isList ? itemInBody(view, base) : undefined;
+  const under = isList ? (isJsonObject(listed) ? listed : undefined) : base;
+  const layersOf = compileLayers(view, options, valueAt(under, inner));
+  const start = objectOr(under, root);
+  return keepShown(options, (item) => {
+    const shown = layOver(start, inner, layersOf(item), root);
+    if (!isList) return withOuterId(view, shown, item);
+    const whole = withValueAt(base, place, [shown]);
+    return content.schema?.validate(whole).length === 0 ? whole : (base ?? whole);
+  });
+}
+
+/** Compiles the view of one item of a list, which may have nothing but ids. */
+export function compileElementView(
+  view: ItemView,
+  base: JsonValue | undefined,
+  options: ViewOptions,
+): Shown {
+  const isScalar = !view.item.shape().types.includes('object');
+  const layersOf = compileLayers(view, options, base);
+  const start = objectOr(base, view.item);
+  return keepShown(options, (item) =>
+    isScalar
+      ? (idValue(item.key, view.item) ?? base ?? item.key)
+      : layOver(start, [], layersOf(item), view.item),
+  );
+}
+
+function keepShown({ isPlain }: ViewOptions, show: (item: OpenItem) => JsonValue): Shown {
+  const shown = new WeakMap<Item, JsonValue>();
+  const value = (item: Item): JsonValue => {
+    if (isPlain && item.facts === undefined) return readMembers(item.text);
+    const known = shown.get(item) ?? show(openItem(item));
+    shown.set(item, known);
+    return known;
+  };
+  const text = (item: Item): string =>
+    isPlain && item.facts === undefined ? item.text : renderJson(value(item));
+  return { value, text };
+}
+
+/** An object to lay members over; null stays where it fits the schema and an empty object does not. */
+function objectOr(base: JsonValue | undefined, schema: SchemaNode): JsonValue {
+  if (base !== null) return base ?? {};
+  return schema.validate({}).length > 0 && schema.validate(null).length === 0 ? null : {};
+}
+
+/** An envelope may have an id too, which clients take for that of the item. */
+function withOuterId({ content, place }: ItemView, whole: JsonValue, item: OpenItem): JsonValue {
+  const { schema } = content;
+  if (place.length === 0 || schema === undefined || !isJsonObject(whole)) return whole;
+  const member = memberNamed(Object.keys(whole), ['id']);
+  const id = member === undefined ? undefined : idValue(item.key, membersOf(schema).get(member));
+  if (member === undefined || id === undefined) return whole;
+  return changeWithin(whole, [(body) => withValueAt(body, [member], id)], schema);
+}
+
+/** A member to lay over a value; undefined for one that is to go. */
+type Layer = readonly [name: string, value: JsonValue | undefined];
+
+/**
+ * Lays members over the object at a place of a value, as far as the whole stays valid: a member that
+ * does not fit is merged with what was there, and left out where that does not fit either.
+ */
+export function layOver(
+  base: JsonValue,
+  place: readonly string[],
+  layers: Iterable<Layer>,
+  schema: SchemaNode,
+): JsonValue {
+  const changes: Change[] = [];
+  for (const [name, value] of layers) {
+    const at = [...place, name];
+    if (value === undefined)
+      changes.push((body) =>
+        isJsonObject(body) && valueAt(body, at) !== undefined ? withoutMember(body, at) : body,
+      );
+    else changes.push((body) => withValueAt(body, at, value));
+    // Where the value was taken, it is merged with itself.
+    if (isJsonObject(value))
+      changes.push((body) => {
+        const mixed = mix(valueAt(body, at), value);
+        return mixed === undefined ? body : withValueAt(body, at, mixed);
+      });
+  }
+  return changeWithin(base, changes, schema);
+}
+
+/** What was there with what is sent over it, for objects; undefined for anything else. */
+function mix(under: JsonValue | undefined, over: JsonValue | undefined): JsonObject | undefined {
+  if (!isJsonObject(under) || !isJsonObject(over)) return undefined;
+  const names = Object.entries(over).map(
+    ([name, value = null]) => [name, mix(under[name], value) ?? value] as const,
+  );
+  return { ...under, ...Object.fromEntries(names) };
+}
+
+function compileLayers(
+  view: ItemView,
+  { showsUnnamed, idSchema }: ViewOptions,
+  under: JsonValue | undefined,
+): (item: OpenItem) => ReadonlyMap<string, JsonValue | undefined> {
+  const named = membersOf(view.item);
+  const { required } = view.item.shape();
+  const sample = isJsonObject(under) ? under : {};
+  const isNamed = (name: string): boolean => named.has(name) || Object.hasOwn(sample, name);
+  const isOpen = showsUnnamed && isOpenObject(view.item);
+  const idPlace = view.idPlace ?? (isOpen ? ['id'] : undefined);
+  const [idMember = '', ...idRest] = idPlace ?? [];
+  const idNode = idPlace && (schemaAt(view.item, idPlace) ?? idSchema);
+  const isIdNumber = idPlace !== undefined && isNumeric(valueAt(sample, idPlace));
+  // The object that holds the id may name the parents too: `metadata.namespace`.
+  const holder =
+    idRest.length === 0 ? undefined : schemaAt(view.item, [idMember, ...idRest.slice(0, -1)]);
+  const beside = idRest.length === 0 ? [] : [...membersOf(holder ?? view.item)];
+  const layId = (layers: Map<string, JsonValue | undefined>, item: OpenItem): void => {
+    // Where no schema says more, an id is a number where the example has one.
+    const id = (isIdNumber ? numberIn(item.key) : undefined) ?? idValue(item.key, idNode);
+    const isFree = view.idPlace !== undefined || !Object.hasOwn(item.members, idMember);
+    if (id === undefined || !isFree) return;
+    let value = layers.get(idMember) ?? sample[idMember];
+    for (const [member, schema] of beside) {
+      const parent = item.made[plainName(member)];
+      if (parent !== undefined)
+        value = withValueAt(value, [...idRest.slice(0, -1), member], fitted(parent, schema));
+    }
+    layers.set(idMember, withValueAt(value, idRest, id));
+  };
+  return (item) => {
+    const { absent, made, members } = item;
+    const layers = new Map<string, JsonValue | undefined>();
+    for (const name of absent)
+      if (isNamed(name) && !required.has(name)) layers.set(name, undefined);
+    for (const [name, schema] of named) {
+      const value = made[plainName(name)];
+      if (value !== undefined && (!absent.has(name) || required.has(name)))
+        layers.set(name, fitted(value, schema));
+      const instant = timeOf(item, name, schema);
+      if (instant !== undefined) layers.set(name, new Date(instant).toISOString());
+    }
+    for (const [name, value] of Object.entries(members)) {
+      const schema = named.get(name);
+      const isShown = (isNamed(name) || isOpen) && !isSecret(name, schema);
+      if (value !== undefined && isShown && !(absent.has(name) && isNoNull(schema)))
+        layers.set(name, referred(value, sample[name]) ?? fitted(value, schema));
+    }
+    if (idPlace !== undefined) layId(layers, item);
+    return layers;
+  };
+}
+
+const referenceNames = ['id', 'gid', 'uuid', 'uid', 'guid', 'key', 'slug', 'name', 'code'];
+
+/** What is sent as an id may be shown as an object with that id. */
+function referred(value: JsonValue, shown: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(shown) || (typeof value !== 'string' && typeof value !== 'number'))
+    return undefined;
+  const member = memberNamed(Object.keys(shown), referenceNames);
+  return member === undefined ? undefined : { ...shown, [member]: value };
+}
+
+/** A number where the schema wants a text, and the other way round: views differ in this. */
+function fitted(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
+  const types = schema?.shape().types ?? [];
+  if (typeof value === 'number' && types.includes('string'))
+    return types.includes('number') || types.includes('integer') ? value : `${value}`;
+  if (typeof value === 'string' && schema !== undefined && !types.includes('string'))
+    return idValue(value, schema) ?? value;
+  return value;
+}
+
+export function isOpenObject(item: SchemaNode): boolean {
+  return item.shape().additional !== false;
+}
+
+export function isNoNull(schema: SchemaNode | undefined): boolean {
+  return schema !== undefined && !schema.shape().types.includes('null');
+}
+
+const secretName = /password|secret/i;
+
+export function isSecret(name: string, schema: SchemaNode | undefined): boolean {
+  return schema === undefined ? secretName.test(name) : schema.shape().writeOnly;
+}
+
+/** When an item was created or changed, for a member that is named so. */
+function timeOf(item: OpenItem, name: string, schema: SchemaNode): number | undefined {
+  if (schema.shape().format !== 'date-time') return undefined;
+  const plain = plainName(name);
+  if (/^(?:date)?(?:created|inserted|added)/.test(plain)) return item.createdAt;
+  return /^(?:date)?(?:last)?(?:updated|modified|changed)/.test(plain) ? item.changedAt : undefined;
+}
+
+/** Whether another operation shows items by the same schema. */
+export function isShownElsewhere(
+  { showing, viewOf }: InferredResource,
+  operation: Operation,
+): boolean {
+  const pointer = viewOf(operation)?.item.pointer;
+  return showing.some((one) => one !== operation && viewOf(one)?.item.pointer === pointer);
+}
+
+/** What a response shows beside what was sent, or made of it, stays so in all views. */
+export function withMade(
+  opened: OpenItem,
+  { idPlace }: ItemView,
+  item: JsonValue | undefined,
+): OpenItem {
+  if (item === undefined || !isJsonObject(item)) return opened;
+  const made: Record<string, JsonValue> = {};
+  const members = { ...opened.members };
+  for (const [name, value] of Object.entries(item)) {
+    if (name === idPlace?.join('.') || value === undefined) continue;
+    if (!Object.hasOwn(members, name)) made[plainName(name)] = value;
+    else if (isJsonObject(value) && !isJsonObject(members[name])) members[name] = value;
+  }
+  return { ...opened, members, made: { ...made, ...opened.made } };
+}
+
+/** Values that a client may take for the id of what a body shows: at its top, else one level down. */
+export function idsShown({ idNames }: InferredResource, body: JsonValue): readonly string[] {
+  const wanted = new Set(idNames);
+  const within = (value: JsonValue | undefined): readonly string[] => {
+    const object = isJsonArray(value) ? value[0] : value;
+    if (!isJsonObject(object)) return [];
+    return Object.entries(object).flatMap(([name, member]) =>
+      wanted.has(plainName(name)) && (typeof member === 'string' || typeof member === 'number')
+        ? [`${member}`]
+        : [],
+    );
+  };
+  const top = within(body);
+  const ids = top.length > 0 || !isJsonObject(body) ? top : Object.values(body).flatMap(within);
+  return [...new Set(ids)].filter((id) => id !== '');
+}
+
+/** All that is known of an item, but for passwords. */
+export function wholeItem({ idParameter }: InferredResource, { id, text }: Item): JsonObject {
+  const shown = Object.entries(readMembers(text)).filter(
+    ([name]) => name !== 'id' && !secretName.test(name),
+  );
+  return { id: idValue(`${id}`, idParameter?.schema) ?? id, ...Object.fromEntries(shown) };
+}
