@@ -3,6 +3,7 @@ import { appendPointer } from './pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
+  isNumeric,
   mapMembers,
   ownMember,
   type JsonObject,
@@ -54,12 +55,8 @@ type ObjectOf<M extends Members> = Flat<
 
 type Variants = Readonly<Record<string, Members>>;
 
-type VariantOf<V extends Variants> = {
-  [Kind in keyof V]: Flat<{ readonly kind: Kind } & ObjectOf<V[Kind]>>;
-}[keyof V];
-
-type OpenVariantOf<Tag extends string, Common extends Members, V extends Variants> = {
-  [Kind in keyof V]: Flat<{ readonly [T in Tag]: Kind } & ObjectOf<Common & V[Kind]>>;
+type VariantOf<Tag extends string, V extends Variants> = {
+  [Kind in keyof V]: Flat<{ readonly [T in Tag]: Kind } & ObjectOf<V[Kind]>>;
 }[keyof V];
 
 /** The error for a value of another shape: its place, and what it has to be. */
@@ -96,42 +93,53 @@ export const flag: Codec<boolean> = plain((value) => typeof value === 'boolean',
   type: 'boolean',
 });
 
-/** A whole number of a range, both ends included. */
-export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Codec<number> {
+/** A number of a range, both ends included. */
+function between(
+  type: 'integer' | 'number',
+  least: number,
+  most: number,
+  wanted: string,
+): Codec<number> {
   return plain(
     (value): value is number =>
-      typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
-    `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? ' on' : ` to ${most}`}`,
+      typeof value === 'number' &&
+      (type === 'number' || Number.isInteger(value)) &&
+      value >= least &&
+      value <= most,
+    wanted,
     {
-      type: 'integer',
+      type,
       ...(least > Number.MIN_SAFE_INTEGER && { minimum: least }),
-      ...(most < Number.MAX_SAFE_INTEGER && { maximum: most }),
+      ...(most !== Infinity && most !== Number.MAX_SAFE_INTEGER && { maximum: most }),
     },
   );
+}
+
+/** A whole number of a range, both ends included. */
+export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Codec<number> {
+  const end = most === Number.MAX_SAFE_INTEGER ? 'on' : `to ${most}`;
+  return between('integer', least, most, `a whole number from ${least} ${end}`);
 }
 
 /** Any number; an integer beyond 2^53 is rounded. */
 export const number: Codec<number> = {
   schema: () => ({ type: 'number' }),
   read(value, at) {
-    if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+    if (isNumeric(value)) return Number(value);
     throw shapeError(at, 'has to be a number');
   },
   render: (value) => value,
 };
 
 /** A number from 0, fractions included. */
-export const quantity: Codec<number> = plain(
-  (value): value is number => typeof value === 'number' && value >= 0,
-  'a number from 0 on',
-  { type: 'number', minimum: 0 },
-);
+export const quantity: Codec<number> = between('number', 0, Infinity, 'a number from 0 on');
 
 /** Milliseconds since the Unix epoch, fractions included, within what a date can hold. */
-export const milliseconds: Codec<number> = plain(
-  (value): value is number => typeof value === 'number' && value >= 0 && value <= 8.64e15,
+export const milliseconds: Codec<number> = between(
+  'number',
+  0,
+  8.64e15,
   'a time in milliseconds since 1970',
-  { type: 'number', minimum: 0, maximum: 8.64e15 },
 );
 
 /** One of some texts. */
@@ -220,19 +228,15 @@ export function optional<T>(codec: Codec<T>): OptionalCodec<T> {
   return { ...codec, schema: (refer) => refer(codec), isOptional: true };
 }
 
-/** An object with these members and no others. */
-export function object<const M extends Members>(members: M): ObjectCodec<ObjectOf<M>> {
-  return objectOf(members, true);
-}
-
 /** An object with these members; any others are left alone. */
 export function openObject<const M extends Members>(members: M): ObjectCodec<ObjectOf<M>> {
-  return objectOf(members, false);
+  return object(members, false);
 }
 
-function objectOf<const M extends Members>(
+/** An object with these members and no others. */
+export function object<const M extends Members>(
   members: M,
-  isClosed: boolean,
+  isClosed = true,
 ): ObjectCodec<ObjectOf<M>> {
   const all = Object.entries<Codec<unknown>>(members);
   const names = all.map(([name]) => name);
@@ -246,7 +250,12 @@ function objectOf<const M extends Members>(
     }),
     read(value, at) {
       const found = jsonObject.read(value, at);
-      if (isClosed) refuseUnknown(found, names, at);
+      const unknown = isClosed && Object.keys(found).find((name) => !names.includes(name));
+      if (typeof unknown === 'string')
+        throw shapeError(
+          appendPointer(at, unknown),
+          `is unknown here; there are ${names.join(', ')}`,
+        );
       const missing = needed.find((name) => ownMember(found, name) === undefined);
       if (missing !== undefined) throw shapeError(appendPointer(at, missing), 'is missing');
       const entries: readonly (readonly unknown[])[] = all.flatMap(([name, codec]) => {
@@ -266,7 +275,7 @@ function objectOf<const M extends Members>(
 }
 
 /** Objects with a member `kind`, each with the members of its kind and no others. */
-export function variants<const V extends Variants>(byKind: V): Codec<VariantOf<V>> {
+export function variants<const V extends Variants>(byKind: V): Codec<VariantOf<'kind', V>> {
   return variantsOf('kind', {}, byKind, true);
 }
 
@@ -275,7 +284,11 @@ export function openVariants<
   const Tag extends string,
   const Common extends Members,
   const V extends Variants,
->(tag: Tag, common: Common, byKind: V): Codec<OpenVariantOf<Tag, Common, V>> {
+>(
+  tag: Tag,
+  common: Common,
+  byKind: V,
+): Codec<VariantOf<Tag, { [Kind in keyof V]: Common & V[Kind] }>> {
   return variantsOf(tag, common, byKind, false);
 }
 
@@ -290,7 +303,7 @@ function variantsOf<T>(
   const shapes = new Map<string, Codec<unknown>>(
     kinds.map(([name, members]) => [
       name,
-      objectOf({ [tag]: kind, ...common, ...members }, isClosed),
+      object({ [tag]: kind, ...common, ...members }, isClosed),
     ]),
   );
   return {
@@ -319,10 +332,4 @@ function variantsOf<T>(
       return shapes.get(String(given[tag]))?.render(value) ?? null;
     },
   };
-}
-
-function refuseUnknown(found: JsonObject, known: readonly string[], at: string): void {
-  const unknown = Object.keys(found).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw shapeError(appendPointer(at, unknown), `is unknown here; there are ${known.join(', ')}`);
 }

@@ -2,15 +2,19 @@ import type { JsonObject, JsonValue } from './value.ts';
 
 /** Changes in a document that was just read and that nobody else holds. */
 
-/** Sets a member or an item; `__proto__` is a name like any other. */
-export function setMember(holder: object, name: string | number, value: JsonValue): void {
-  Object.defineProperty(holder, name, {
-    value,
-    configurable: true,
-    enumerable: true,
-    writable: true,
-  });
+/** Sets a member or an item to a value, if any; `__proto__` is a name like any other. */
+export function setMember(
+  holder: object,
+  name: string | number,
+  value: JsonValue | undefined,
+): void {
+  if (value === undefined) return;
+  const members: Record<string, unknown> = Object(holder);
+  if (name !== '__proto__') members[name] = value;
+  else Object.defineProperty(holder, name, { value, ...ordinary });
 }
+
+const ordinary = { configurable: true, enumerable: true, writable: true } as const;
 
 export function removeMember(holder: object, name: string): void {
   Reflect.deleteProperty(holder, name);
@@ -20,9 +24,7 @@ export function removeMember(holder: object, name: string): void {
 export function takeMembers(holder: JsonObject, names: readonly string[]): JsonObject {
   const taken: JsonObject = {};
   for (const name of names) {
-    const value = holder[name];
-    if (value === undefined) continue;
-    setMember(taken, name, value);
+    setMember(taken, name, holder[name]);
     removeMember(holder, name);
   }
   return taken;
@@ -34,8 +36,7 @@ export function renameMembers(holder: JsonObject, names: ReadonlyMap<string, str
   const read = new Map(Array.from(names, ([to, from]) => [from, to]));
   const entries = Object.entries(holder);
   for (const [name] of entries) removeMember(holder, name);
-  for (const [name, value] of entries)
-    if (value !== undefined) setMember(holder, read.get(name) ?? name, value);
+  for (const [name, value] of entries) setMember(holder, read.get(name) ?? name, value);
 }
 
 /** Leaves items out of an array. */

@@ -1,18 +1,11 @@
 /**
  * The value of a JSON number (RFC 8259 section 6) by its text, exact for integers:
- * `9007199254740993.0` is the bigint 9007199254740993. Undefined where the text is no JSON number,
- * or a number that cannot be held: beyond the range of a double (`1e400`), or from 2^52 on with a
- * fraction (`9007199254740993.5`).
+ * `9007199254740993.0` is the bigint 9007199254740993. Undefined for a number that cannot be held:
+ * beyond the range of a double (`1e400`), or from 2^52 on with a fraction (`9007199254740993.5`).
  *
  * A fraction that a double would round to an integer (`1.0000000000000000001`) becomes the nearest
  * double that is not an integer (`1.0000000000000002`), so that it is never taken for one.
  */
-export function readJsonNumber(text: string): number | bigint | undefined {
-  const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u.test(text);
-  return isNumber ? readNumberText(text) : undefined;
-}
-
-/** As `readJsonNumber`, for a text that is known to be a JSON number. */
 export function readNumberText(text: string): number | bigint | undefined {
   const double = Number(text);
   if (!Number.isFinite(double)) return undefined;
@@ -64,24 +57,13 @@ function exactInteger({ negative, digits, exponent }: Decimal): number | bigint 
 }
 
 /** The neighbour of an integer double on the decimal's side, if it is not an integer. */
-function nearestFraction(double: number, decimal: Decimal): number | undefined {
+function nearestFraction(double: number, { digits, exponent, negative }: Decimal) {
   const magnitude = Math.abs(double);
-  const above = isAbove(decimal, magnitude);
-  if (magnitude > 2 ** 52 || (above && magnitude === 2 ** 52)) return undefined;
-  const neighbour = above ? magnitude + ulpAbove(magnitude) : magnitude - ulpBelow(magnitude);
-  return decimal.negative ? -neighbour : neighbour;
-}
-
-function isAbove({ digits, exponent }: Decimal, magnitude: number): boolean {
   const wholeLength = digits.length + exponent;
-  const whole = wholeLength > 0 ? digits.slice(0, wholeLength) : '0';
-  return Number(whole) === magnitude;
-}
-
-function ulpAbove(magnitude: number): number {
-  return magnitude === 0 ? Number.MIN_VALUE : 2 ** (Math.floor(Math.log2(magnitude)) - 52);
-}
-
-function ulpBelow(magnitude: number): number {
-  return 2 ** (Math.ceil(Math.log2(magnitude)) - 53);
+  const isAbove = Number(wholeLength > 0 ? digits.slice(0, wholeLength) : '0') === magnitude;
+  if (magnitude > 2 ** 52 || (isAbove && magnitude === 2 ** 52)) return undefined;
+  // The bits of positive doubles are in the order of their values.
+  const [bits = 0n] = new BigUint64Array(Float64Array.of(magnitude).buffer);
+  const [neighbour = 0] = new Float64Array(BigUint64Array.of(bits + (isAbove ? 1n : -1n)).buffer);
+  return negative ? -neighbour : neighbour;
 }

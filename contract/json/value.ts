@@ -1,12 +1,5 @@
 import { nearestNumber, readNumberText } from './number.ts';
-import {
-  explainSyntaxError,
-  findBeyond,
-  findNumber,
-  JsonSyntaxError,
-  syntaxErrorAt,
-  type JsonBounds,
-} from './scan.ts';
+import { JsonScanner, JsonSyntaxError } from './scan.ts';
 
 export { JsonSyntaxError } from './scan.ts';
 
@@ -52,16 +45,15 @@ export const maximumDepth = 1000;
  * beyond the range of a double (`1e400`), or from 2^52 on with a fraction; its kind is `limit` for a
  * text that is too deep, has more than `mostValues` values, members and elements, or more than
  * `mostNames` different names of members. Fractions that a double would round to an integer stay
- * fractions, see `readJsonNumber`. Costs little more than `JSON.parse` where there is no long number.
+ * fractions, see `readNumberText`. Costs little more than `JSON.parse` where there is no long number.
  */
 export function parseJson(text: string, mostValues = Infinity, mostNames = Infinity): JsonValue {
-  refuseBeyond(text, { values: mostValues, names: mostNames });
-  if (!holdsLongNumber(text)) return parseWith(text);
-  return parseWith(text, (number) => {
-    const held = readNumberText(number);
-    if (held === undefined) throw unheldNumber(text);
-    return held;
-  });
+  // A value has a character at least, and one that parts it from the next.
+  if (text.length / 2 >= Math.min(mostValues, mostNames)) {
+    const issue = explainJson(text, readNumberText, mostValues, mostNames);
+    if (issue !== undefined) throw issue;
+  }
+  return parseWith(text, readNumberText);
 }
 
 /**
@@ -69,8 +61,12 @@ export function parseJson(text: string, mostValues = Infinity, mostNames = Infin
  * becomes the number next to it that can be held, and stays beyond every format, or a fraction.
  */
 export function parseJudged(text: string): JsonValue {
-  refuseBeyond(text, { values: Infinity, names: Infinity });
-  return parseWith(text, holdsLongNumber(text) ? nearestNumber : undefined);
+  return parseWith(text, nearestNumber);
+}
+
+/** Whether `parseJudged` refuses a text for its depth, as far as the text is JSON. */
+export function isTooDeep(text: string): boolean {
+  return explainJson(text, nearestNumber)?.kind === 'limit';
 }
 
 /** A value to JSON text; NaN and infinities become `null`. Throws TypeError for a cycle. */
@@ -118,19 +114,6 @@ export function mapMembers<From, To>(
   return Object.fromEntries(members.map(([name, value]) => [name, map(value, name)]));
 }
 
-/** Sets a member to a value, if any. `__proto__` becomes an ordinary member, as by parsing. */
-export function addMember(
-  object: Record<string, JsonValue>,
-  name: string,
-  value: JsonValue | undefined,
-): void {
-  if (value === undefined) return;
-  if (name !== '__proto__') object[name] = value;
-  else Object.defineProperty(object, name, { value, ...ordinary });
-}
-
-const ordinary = { configurable: true, enumerable: true, writable: true } as const;
-
 /** The value of a member that the object itself has. */
 export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
@@ -141,8 +124,20 @@ export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
   if (isNumeric(left) || isNumeric(right))
     return isNumeric(left) && isNumeric(right) && compareNumbers(left, right) === 0;
-  if (isJsonArray(left)) return isJsonArray(right) && arraysEqual(left, right);
-  return isJsonObject(left) && isJsonObject(right) && objectsEqual(left, right);
+  if (isJsonArray(left))
+    return (
+      isJsonArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => jsonEquals(item, right[index] ?? null))
+    );
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every(
+      (name) => Object.hasOwn(right, name) && jsonEquals(left[name] ?? null, right[name] ?? null),
+    )
+  );
 }
 
 /** Below 0, 0 or above 0 as left is less than, equal to or more than right; exact. */
@@ -151,79 +146,71 @@ export function compareNumbers(left: number | bigint, right: number | bigint): n
   return left > right ? 1 : 0;
 }
 
-/** Behind what may be before a number: digits of a digest in a string are none. */
-const mayHoldLongNumber = /(?:^|[\s:,[])-?\d(?:[\d.]{15}|[\d.]*[eE])/u;
+/** A number that a double may not hold; digits of a digest in a string are none. */
+const longNumber = /(?:^|[\s:,[])-?\d(?:[\d.]{15}|[\d.]*[eE])/u;
 
-/** Whether a number that a double may not hold is outside of strings. */
-function holdsLongNumber(text: string): boolean {
-  return (
-    mayHoldLongNumber.test(text) &&
-    findNumber(text, (number) => mayHoldLongNumber.test(number)) !== undefined
-  );
-}
+/** The value of a number by its text; undefined where it cannot be held. */
+type ReadNumber = (text: string) => number | bigint | undefined;
 
-/** `read`: the value of a number by its text. */
-function parseWith(text: string, read?: (number: string) => number | bigint): JsonValue {
-  const revive: JsonReviver = (_name, member, { source }) =>
-    typeof member === 'number' && source !== undefined && read ? read(source) : member;
-  try {
-    return JSON.parse(text, read && revive);
-  } catch (error) {
-    throw error instanceof JsonSyntaxError ? error : explainSyntaxError(text);
-  }
-}
-
-function unheldNumber(text: string): Error {
-  const found = findNumber(text, (number) => readNumberText(number) === undefined);
-  const reason = `the number ${(found?.number ?? '').slice(0, 40)} is beyond the range or precision that can be held`;
-  return syntaxErrorAt(text, found?.offset ?? 0, reason);
-}
-
-function refuseBeyond(text: string, { values, names }: Omit<JsonBounds, 'depth'>): void {
-  // A value has a character at least, and one that parts it from the next.
-  if (text.length / 2 < Math.min(values, names) && !mayBeDeep(text)) return;
-  const found = findBeyond(text, { depth: maximumDepth, values, names });
-  if (found === undefined) return;
-  const reasons = {
-    depth: `this is nested more than ${maximumDepth} levels deep`,
-    values: `there are more than ${values} values up to here`,
-    names: `there are more than ${names} different names of members up to here`,
+function parseWith(text: string, read: ReadNumber): JsonValue {
+  const revive: JsonReviver = (_name, member, { source }) => {
+    if (typeof member !== 'number' || source === undefined) return member;
+    const held = read(source);
+    if (held === undefined) throw new SyntaxError('a number cannot be held');
+    return held;
   };
-  throw syntaxErrorAt(text, found.offset, reasons[found.bound], 'limit');
-}
-
-/** Whether arrays and objects are nested deeper than `parseJson` takes, be it JSON or not. */
-export function isTooDeep(text: string): boolean {
-  const bounds = { depth: maximumDepth, values: Infinity, names: Infinity };
-  return mayBeDeep(text) && findBeyond(text, bounds) !== undefined;
-}
-
-/** Whether brackets outside of strings are nested too deep, if the text is JSON up to there. */
-function mayBeDeep(text: string): boolean {
-  if (text.length < maximumDepth) return false;
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
-    // Brackets and braces differ from their partners by 2 and from each other by 32.
-    else if ((code | 32) === openBrace) depth += 1;
-    else if ((code | 32) === closeBrace) depth -= 1;
-    if (depth > maximumDepth) return true;
+  try {
+    const value = JSON.parse(text, longNumber.test(text) ? revive : undefined);
+    if (text.length <= 2 * maximumDepth || !isDeep(value)) return value;
+  } catch (cause) {
+    throw explainJson(text, read) ?? cause;
   }
-  return false;
+  throw explainJson(text, read) ?? new JsonSyntaxError(text, 0, 'this is not JSON');
 }
 
-const [quote, backslash, openBrace, closeBrace] = [34, 92, 123, 125];
-
-/** The place of the quote at its end; that of the end of the text for none. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  for (; end >= 0; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1;
-    if (slashes % 2 === 0) return end;
+/** Level by level: a value may be deeper than the stack. */
+function isDeep(value: JsonValue): boolean {
+  let level: readonly object[] = [[value]];
+  for (let depth = 0; depth <= maximumDepth && level.length > 0; depth += 1) {
+    const inner: object[] = [];
+    for (const holder of level)
+      for (const member of Object.values(holder))
+        if (typeof member === 'object' && member !== null) inner.push(member);
+    level = inner;
   }
-  return text.length;
+  return level.length > 0;
+}
+
+/** Why a text is refused; undefined where it is not. */
+function explainJson(
+  text: string,
+  read: ReadNumber,
+  mostValues = Infinity,
+  mostNames = Infinity,
+): JsonSyntaxError | undefined {
+  const scanner = new JsonScanner(text);
+  const names = new Set<string>();
+  let values = 0;
+  while (scanner.next()) {
+    const { kind, start } = scanner;
+    const token = text.slice(start, scanner.end);
+    if (kind === 'name') {
+      if (mostNames < Infinity) names.add(token);
+    } else if (kind !== ']' && kind !== '}') values += 1;
+    const beyond =
+      scanner.depth > maximumDepth
+        ? `this is nested more than ${maximumDepth} levels deep`
+        : values > mostValues
+          ? `there are more than ${mostValues} values up to here`
+          : names.size > mostNames
+            ? `there are more than ${mostNames} different names of members up to here`
+            : undefined;
+    if (beyond !== undefined) return new JsonSyntaxError(text, start, beyond, 'limit');
+    if (kind !== 'number' || read(token) !== undefined) continue;
+    const reason = `the number ${token.slice(0, 40)} is beyond the range or precision that can be held`;
+    return new JsonSyntaxError(text, start, reason);
+  }
+  return scanner.issue && new JsonSyntaxError(text, scanner.issue.offset, scanner.issue.reason);
 }
 
 function rawInteger(_name: string, value: unknown): unknown {
@@ -232,21 +219,4 @@ function rawInteger(_name: string, value: unknown): unknown {
 
 export function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
-}
-
-function arraysEqual(left: readonly JsonValue[], right: readonly JsonValue[]): boolean {
-  return (
-    left.length === right.length &&
-    left.every((item, index) => jsonEquals(item, right[index] ?? null))
-  );
-}
-
-function objectsEqual(left: JsonObject, right: JsonObject): boolean {
-  const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length &&
-    names.every(
-      (name) => Object.hasOwn(right, name) && jsonEquals(left[name] ?? null, right[name] ?? null),
-    )
-  );
 }

@@ -1,9 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
+import { setMember } from '../../contract/json/edit.ts';
 import { valueAt, without, withValueAt } from '../../contract/json/place.ts';
 import {
   type JsonObject,
   type JsonValue,
-  addMember,
   isJsonObject,
   isNumeric,
   renderJson,
@@ -451,18 +451,18 @@ export class Collection {
   #exact({ members, absent }: OpenItem, id: ItemId): JsonObject {
     const [idName = '', ...rest] = this.idPlace ?? [];
     const shown: Record<string, JsonValue> = {};
-    addMember(shown, idName, withValueAt(members[idName], rest, id));
+    setMember(shown, idName, withValueAt(members[idName], rest, id));
     const isShown = (name: string, schema: SchemaNode | undefined): boolean =>
       name !== idName &&
       !isSecret(name, schema) &&
       (absent.size === 0 || !absent.has(name) || !isNoNull(schema));
     for (const [name, schema] of this.#properties)
       if (Object.hasOwn(members, name) && isShown(name, schema))
-        addMember(shown, name, members[name]);
+        setMember(shown, name, members[name]);
     if (this.itemSchema !== undefined && isOpenObject(this.itemSchema))
       for (const name of Object.keys(members))
         if (!this.#properties.has(name) && isShown(name, undefined))
-          addMember(shown, name, members[name]);
+          setMember(shown, name, members[name]);
     return shown;
   }
 

@@ -1,8 +1,8 @@
 import type { Contract } from '../../../contract/contract.ts';
+import { setMember } from '../../../contract/json/edit.ts';
 import { withValueAt } from '../../../contract/json/place.ts';
 import {
   type JsonValue,
-  addMember,
   isJsonArray,
   isJsonObject,
   parseJson,
@@ -125,7 +125,7 @@ function compileUsual({ error }: Contract, hasMessage: boolean): Render {
   let fits: boolean | undefined;
   return (facts) => {
     const body: Record<string, JsonValue> = {};
-    for (const [name, fill] of fillers) addMember(body, name, fill(facts));
+    for (const [name, fill] of fillers) setMember(body, name, fill(facts));
     fits ??= hasMessage && error.schema.validate(body).length === 0;
     return { text: renderJson(fits ? body : sample(facts)), mediaType: 'application/json' };
   };
