@@ -19,7 +19,7 @@ import { mostSampleMembers } from './sample/sampler.ts';
 import { mostJudgementSteps } from './schema/keyword/judging.ts';
 import { mostDiagnosticText, mostDiagnostics } from './source/diagnostic-log.ts';
 import { mostMediaTypes } from './source/swagger.ts';
-import { mostBytes, mostLevels, mostMembers, mostNameText, mostValues } from './source/bounds.ts';
+import { mostBytes, mostLevels, mostMembers, mostNameText, mostValues } from './source/tree.ts';
 
 const options = { validate: true };
 

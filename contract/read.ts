@@ -1,10 +1,10 @@
-import { withoutStacks } from './source/bounds.ts';
+import { withoutStacks } from './source/yaml.ts';
 import { isJsonObject, type JsonObject, wordOf } from './json/value.ts';
 import { repairDocument } from './repair/repair.ts';
 import type { Bundle } from './source/bundle.ts';
 import { documentError } from './source/diagnostic.ts';
 import { DiagnosticLog } from './source/diagnostic-log.ts';
-import type { ReadText } from './source/place.ts';
+import type { ReadText } from './source/tree.ts';
 import { readText } from './source/text.ts';
 
 /** A document that can be compiled, whatever was wrong with its text. */

@@ -2,11 +2,11 @@ import { relative, sep } from 'node:path';
 import { setMember } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { mapMembers, type JsonObject, type JsonValue } from '../json/value.ts';
-import { mostBytes, mostValues } from './bounds.ts';
+import { mostBytes, mostValues } from './tree.ts';
 import { messageOf, textStart } from './diagnostic.ts';
 import type { DiagnosticLog, Finding, SourceText } from './diagnostic-log.ts';
 import { createTargetFinder, type DocumentPlace, fixOf } from './file.ts';
-import type { TextLocator } from './place.ts';
+import type { TextLocator } from './tree.ts';
 import { listReferences } from './references.ts';
 import { readText } from './text.ts';
 

@@ -7,7 +7,7 @@ import {
   diagnosticLevels,
   type TextPlace,
 } from './diagnostic.ts';
-import type { TextLocator } from './place.ts';
+import type { TextLocator } from './tree.ts';
 
 /** Diagnostics that are kept; the others are counted. */
 export const mostDiagnostics = 2_000;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../load.ts';
-import { mostBytes } from './bounds.ts';
+import { mostBytes } from './tree.ts';
 
 /** The errors of a document that refers to a file on a server. */
 async function errorsOf(serve: RequestListener): Promise<readonly string[]> {

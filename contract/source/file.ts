@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { decodePercent } from './percent.ts';
-import { mostBytes } from './bounds.ts';
+import { mostBytes } from './tree.ts';
 
 /** Where a document lies, so that its references can be followed. */
 export interface DocumentPlace {

@@ -1,8 +1,7 @@
 import { JsonScanner, JsonSyntaxError, readName } from '../json/scan.ts';
 import { parseJson, type JsonValue } from '../json/value.ts';
-import { boundValue } from './bounds.ts';
 import { ContractError, createDiagnostic, renderRefusal, textStart } from './diagnostic.ts';
-import { createLocator, type Entries, type Entry, type ReadText, type TextIndex } from './place.ts';
+import { createLocator, limitJson, type ReadText, type TextNode, unreadable } from './tree.ts';
 import { isTooLong, readYaml } from './yaml.ts';
 
 /** How many issues of a text are reported: those after them tend to follow from them. */
@@ -33,64 +32,49 @@ export async function readText(text: string, source: string): Promise<ReadText> 
   const plain = text.replace(/^\uFEFF/, '');
   if (!/^\s*[{[]/.test(plain)) return await readYaml(plain);
   try {
-    return readJson(plain);
+    const read = limitJson(parseJson(plain));
+    const start = plain.search(/\S/);
+    return { ...read, locate: createLocator(plain, () => openJson(plain, start, start)) };
   } catch (cause) {
     if (!(cause instanceof JsonSyntaxError)) throw cause;
-    if (cause.kind === 'limit' || (await isTooLong(plain))) return unreadable(cause);
+    const { kind, reason: message, line, column } = cause;
+    const place = { line, column };
+    if (kind === 'limit') return unreadable('too-large', message, place);
+    if (await isTooLong(plain)) return unreadable('invalid-syntax', message, place);
     const read = await readYaml(plain);
     // YAML reads much broken JSON, such as a missing comma, as a plain scalar.
     if (!source.endsWith('.json')) return read;
-    const { reason: message, line, column } = cause;
     const isCut = read.issues.some((issue) => issue.code === 'cut-text');
     const code = isCut ? 'cut-text' : 'invalid-syntax';
-    return { ...read, issues: [{ code, message, place: { line, column } }] };
+    return { ...read, issues: [{ code, message, place }] };
   }
-}
-
-/** A text that is not JSON, or too large. */
-function unreadable({ kind, reason, line, column }: JsonSyntaxError): ReadText {
-  const place = { line, column };
-  const code = kind === 'limit' ? 'too-large' : 'invalid-syntax';
-  const issues = [{ code, message: reason, place } as const];
-  return { value: undefined, values: 0, issues, locate: () => place };
-}
-
-function readJson(text: string): ReadText {
-  const value = parseJson(text);
-  const { values, issues } = boundValue(value);
-  return {
-    value: issues.length === 0 ? value : undefined,
-    values,
-    issues,
-    locate: createLocator(text, () => indexJson(text)),
-  };
 }
 
 /** JSON tokens that are read to find places in one text. */
 const mostTokens = 10_000_000;
 
-/** Values are known by their offsets. Of several members with one name the last counts. */
-function indexJson(text: string): TextIndex<number> {
-  let tokens = 0;
-  const start = text.search(/\S/);
-  return { root: { start, value: start }, entriesOf };
+/**
+ * The value at an offset in a JSON text. Of several members with one name the last counts. Values within
+ * each other are read again and again, so what is deep may have no entries.
+ */
+function openJson(text: string, at: number, start: number, read = { tokens: 0 }): TextNode {
+  return { start, id: at, kind: 'object', entries };
 
-  /** Values within each other are read again and again, so what is deep may have no entries. */
-  function entriesOf(open: number): Entries<number> {
-    const entries = new Map<string, Entry<number>>();
-    const scanner = new JsonScanner(text, open);
+  function* entries(): Generator<[string, TextNode]> {
+    const scanner = new JsonScanner(text, at);
     let name: { readonly text: string; readonly start: number } | undefined;
-    while (tokens < mostTokens && scanner.next()) {
-      tokens += 1;
-      const { kind, start: at, end, depth } = scanner;
+    let count = 0;
+    while (read.tokens < mostTokens && scanner.next()) {
+      read.tokens += 1;
+      const { kind, start: here, end, depth } = scanner;
       const isClosing = kind === ']' || kind === '}';
       if (isClosing && depth === 1) break;
-      if (kind === 'name' && depth === 1) name = { text: readName(text.slice(at, end)), start: at };
+      if (kind === 'name' && depth === 1)
+        name = { text: readName(text.slice(here, end)), start: here };
       const level = kind === '[' || kind === '{' ? 2 : 1;
       if (isClosing || kind === 'name' || depth !== level) continue;
-      const entry = { start: name?.start ?? at, value: at };
-      entries.set(name?.text ?? String(entries.size), entry);
+      yield [name?.text ?? `${count}`, openJson(text, here, name?.start ?? here, read)];
+      count += 1;
     }
-    return entries;
   }
 }

@@ -1,0 +1,253 @@
+import { canonicalInteger } from '../json/number.ts';
+import { setMember } from '../json/edit.ts';
+import { type JsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
+import type { DiagnosticCode, TextPlace } from './diagnostic.ts';
+
+/** Bytes of a document, and of a file that it refers to. */
+export const mostBytes = 32 * 1024 * 1024;
+
+/** Levels of objects and lists in a document. */
+export const mostLevels = 500;
+
+/** Values of a document, with its aliases resolved. */
+export const mostValues = 1_000_000;
+
+/** Items of one list, and members of one object. */
+export const mostMembers = 100_000;
+
+/** Characters of the name of a member. */
+export const mostNameText = 1_000;
+
+/**
+ * Characters of a pointer into a document, before it is escaped. Three times as many are still hashed:
+ * V8 gives all longer texts of one length the same hash, and maps of them take quadratic time.
+ */
+const mostPointerText = 5_000;
+
+/** The place of the member or item that some tokens lead to, or of the nearest one above it. */
+export type TextLocator = (tokens: readonly string[]) => TextPlace;
+
+/** What was read of a text. */
+export interface ReadText {
+  /** Undefined where nothing can be read. */
+  readonly value: JsonValue | undefined;
+  /** How many values it has, at all levels. */
+  readonly values: number;
+  /** What is wrong with the text as YAML or JSON. */
+  readonly issues: readonly TextIssue[];
+  readonly locate: TextLocator;
+}
+
+export interface TextIssue {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  /** Undefined for the whole text. */
+  readonly place?: TextPlace | undefined;
+}
+
+/** Of a text in which nothing can be read. */
+export function unreadable(code: DiagnosticCode, message: string, place?: TextPlace): ReadText {
+  const locate = (): TextPlace => place ?? { line: 1, column: 1 };
+  return { value: undefined, values: 0, issues: [{ code, message, place }], locate };
+}
+
+/** A value in a text. */
+export interface TextNode {
+  /** Offset of the name of a member; of anything else, its own. */
+  readonly start: number;
+  /** What the aliases of one value have in common. */
+  readonly id: unknown;
+  readonly kind: 'scalar' | 'list' | 'object';
+  /** Of a scalar; an integer may be a bigint. */
+  readonly scalar?: unknown;
+  /** Members or items, by their names or indexes. */
+  readonly entries: () => Iterable<readonly [string, TextNode]>;
+}
+
+/** An issue with its offset in the text. */
+export type IssueAt = Omit<TextIssue, 'place'> & { readonly offset: number };
+
+/**
+ * The value of a YAML text, in which each use of an alias is a value of its own, and a member `<<` stands
+ * for the members of other objects. `open` reads the text again, to find places in it.
+ */
+export function readTree(
+  text: string,
+  root: TextNode,
+  open: () => TextNode,
+  found: readonly IssueAt[] = [],
+): ReadText {
+  const size = new TextSize();
+  const issues = new Map(found.map((one) => [`${one.offset} ${one.message}`, one]));
+  /** Lists and objects around the current value. */
+  const holders = new Set<unknown>();
+  const report = (code: DiagnosticCode, { start: offset }: TextNode, message: string): null => {
+    issues.set(`${offset} ${message}`, { code, offset, message });
+    return null;
+  };
+  const read = (node: TextNode, levels: number, names: number): JsonValue => {
+    const { kind, scalar, id } = node;
+    size.add(scalar);
+    if (kind === 'scalar') {
+      const value = jsonScalar(scalar);
+      if (value !== undefined) return value;
+      return report('invalid-syntax', node, `${Number(scalar)} is not a JSON value`);
+    }
+    if (holders.has(id))
+      return report('invalid-syntax', node, 'an anchor is used within its own value');
+    const entries = [...node.entries()];
+    size.enter(entries, kind, levels, names);
+    holders.add(id);
+    const items: JsonValue[] = [];
+    const members: JsonObject = {};
+    for (const [name, inner] of entries) {
+      const value = read(inner, levels + 1, names + name.length + 1);
+      if (kind === 'object' && Object.hasOwn(members, name))
+        report('duplicate-key', inner, 'Map keys must be unique');
+      if (kind === 'list') items.push(value);
+      else setMember(members, name, value);
+    }
+    holders.delete(id);
+    if (kind === 'list') return items;
+    return Object.hasOwn(members, '<<') ? mergeMembers(members) : members;
+  };
+  const limited = size.limit(() => read(root, 0, 0));
+  const starts = lineStarts(text);
+  const placed = [...issues.values()]
+    .toSorted((one, other) => one.offset - other.offset)
+    .map(({ offset, ...issue }) => ({ ...issue, place: placeAt(starts, offset) }));
+  return {
+    ...limited,
+    issues: [...limited.issues, ...placed],
+    locate: createLocator(text, open),
+  };
+}
+
+/** The JSON value of a scalar of YAML; undefined where there is none, as for `.inf`. */
+function jsonScalar(value: unknown): JsonValue | undefined {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'bigint') return canonicalInteger(value);
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  return Number.isInteger(value) ? canonicalInteger(BigInt(value)) : value;
+}
+
+/** With the members of the objects under `<<` that are not there otherwise, of several the first. */
+function mergeMembers(members: JsonObject): JsonObject {
+  let merged: JsonObject = {};
+  for (const [name, value] of Object.entries(members))
+    if (name !== '<<') setMember(merged, name, value);
+    else
+      for (const source of [...listOf(value), value])
+        merged = { ...merged, ...objectOf(source), ...merged };
+  return merged;
+}
+
+/** A value that was read from JSON, unless it is beyond a limit. */
+export function limitJson(value: JsonValue): Omit<ReadText, 'locate'> {
+  const size = new TextSize();
+  const count = (one: JsonValue | undefined, levels: number, names: number): void => {
+    size.add(one);
+    if (typeof one !== 'object' || one === null) return;
+    const entries: readonly [string, JsonValue | undefined][] = Object.entries(one);
+    size.enter(entries, Array.isArray(one) ? 'list' : 'object', levels, names);
+    for (const [name, member] of entries) count(member, levels + 1, names + name.length + 1);
+  };
+  return size.limit(() => {
+    count(value, 0, 0);
+    return value;
+  });
+}
+
+class LimitError extends Error {}
+
+/** Counts what is in a text. */
+class TextSize {
+  #values = 0;
+  #characters = 0;
+
+  /** What `read` returns; no value, and the reason, where it exceeds a limit. */
+  limit(read: () => JsonValue): Omit<ReadText, 'locate'> {
+    try {
+      const value = read();
+      return { value, values: this.#values, issues: [] };
+    } catch (cause) {
+      if (!(cause instanceof LimitError)) throw cause;
+      const issues = [{ code: 'too-large', message: cause.message }] as const;
+      return { value: undefined, values: this.#values, issues };
+    }
+  }
+
+  add(value: unknown): void {
+    this.#values += 1;
+    if (typeof value === 'string') this.#characters += value.length;
+    this.#refuse(this.#values > mostValues, `the document has more than ${mostValues} values`);
+    this.#refuse(
+      this.#characters > mostBytes,
+      `the document has more than ${mostBytes} characters`,
+    );
+  }
+
+  /** `levels`, `names`: the tokens of the pointer to a list or object, and their characters. */
+  enter(
+    entries: readonly (readonly [string, unknown])[],
+    kind: TextNode['kind'],
+    levels: number,
+    names: number,
+  ): void {
+    const { length } = entries;
+    if (length === 0) return;
+    const noun = kind === 'list' ? 'items' : 'members';
+    this.#refuse(
+      length > mostMembers,
+      `a value has ${length} ${noun}, at most ${mostMembers} are read`,
+    );
+    this.#refuse(levels >= mostLevels, `it is nested more than ${mostLevels} levels deep`);
+    this.#refuse(
+      names > mostPointerText,
+      `the names around a value have more than ${mostPointerText} characters`,
+    );
+    const long = entries.find(([name]) => name.length > mostNameText)?.[0] ?? '';
+    this.#refuse(
+      long !== '',
+      `the name ${long.slice(0, 40)}… has ${long.length} characters, at most ${mostNameText} are read`,
+    );
+  }
+
+  #refuse(isBeyond: boolean, message: string): void {
+    if (isBeyond) throw new LimitError(message);
+  }
+}
+
+/** A locator that has the text read when the first place is asked for. */
+export function createLocator(text: string, open: () => TextNode): TextLocator {
+  const known = new Map<TextNode, ReadonlyMap<string, TextNode>>();
+  let read: { readonly root: TextNode; readonly starts: readonly number[] } | undefined;
+  return (tokens) => {
+    read ??= { root: open(), starts: lineStarts(text) };
+    let node = read.root;
+    for (const token of tokens) {
+      const entries = known.get(node) ?? new Map(node.entries());
+      known.set(node, entries);
+      const inner = entries.get(token);
+      if (inner === undefined) break;
+      node = inner;
+    }
+    return placeAt(read.starts, node.start);
+  };
+}
+
+export function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+export function placeAt(starts: readonly number[], offset: number): TextPlace {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+}
