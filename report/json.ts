@@ -180,6 +180,15 @@ function verdictWithin(exchanges: number) {
         'Id of the requirement whose failure led to this one. Left out where the log does not show that.',
       ),
     ),
+    at: optional(
+      described(
+        text,
+        'JSON pointer to the value that is wrong, in the body of the response. Left out where it is no single one.',
+      ),
+    ),
+    before: optional(
+      described(text, 'The same in the response of the first of the others, to the value before.'),
+    ),
   };
   const failures = someOf(
     openObject({

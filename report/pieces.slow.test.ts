@@ -41,16 +41,6 @@ test('nothing in the files of JSON acts on a terminal, and they are read as what
   expect(JSON.parse(text).list[0].long === long).toBe(true);
 });
 
-test('wherever a long text is cut, no command of a CI server comes through', () => {
-  const command = '##vso[task]\u{1F600}';
-  for (let shift = 0; shift < 2 * command.length; shift += 1) {
-    const long = `${'a'.repeat(shift)} ${command.repeat(3000)}`;
-    const text = [...renderPieces({ list: [] }, 1, [long])].join('');
-    expect(text).not.toMatch(/##\w*\[/);
-    expect(JSON.parse(text).list[0] === long).toBe(true);
-  }
-});
-
 test('a log that is longer than a text can be is written all the same', () => {
   const report = sampleReport(contract);
   const [exchange] = report.exchanges;

@@ -101,21 +101,8 @@ async function findSmallest(
     return (await shrinkBody(sought, shown, session, { ...options, share: left })) ?? sequence;
   });
   if (smaller === undefined) return asFound;
-  const { exchange, others, expected, received, because } = failure;
   const found = withReplay(sought, source, smaller.exchanges, smaller.failure);
-  return {
-    ...found,
-    failure: {
-      ...found.failure,
-      shrunkFrom: {
-        exchange,
-        others,
-        expected,
-        received,
-        ...(because !== undefined && { because }),
-      },
-    },
-  };
+  return { ...found, failure: { ...found.failure, shrunkFrom: failure } };
 }
 
 function withReplay(

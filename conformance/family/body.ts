@@ -214,7 +214,7 @@ function* judgeDocumented(reading: Reading, status: string, trace: Trace): Findi
     if (reason !== undefined) for (const id of all) yield unclear(id, index, reason);
     else if (json === undefined || !response.utf8) {
       const received = response.body === '' ? 'no body' : cut(response.body);
-      yield failed(whole, index, 'valid JSON in UTF-8', received);
+      yield failed(whole, index, 'valid JSON in UTF-8', received, [], { at: '' });
     } else yield* judgeJson(reading, json, status, { whole, members }, trace);
   }
 }
@@ -279,7 +279,7 @@ function* judgeJson(
     const { added, isShown } = additionOf(issue, reading, trace);
     const others = added === undefined || added === reading ? [] : [added.index];
     const because = added && isShown ? acceptanceId(added, trace) : undefined;
-    yield failed(id, index, expected, received, others, because);
+    yield failed(id, index, expected, received, others, { because, at: issue.at });
   }
   const [first] = issueById.keys();
   if (unknown.size > 0 && first === undefined) unknown.add(whole);
@@ -404,7 +404,7 @@ function* judgeError(reading: Reading, error: ErrorShape): Findings {
     const expected = issue
       ? `${issue.at || 'the body'} ${issue.message}`
       : 'the error shape as JSON';
-    yield failed(shape, index, expected, describeResponse(response));
+    yield failed(shape, index, expected, describeResponse(response), [], { at: issue?.at ?? '' });
     return;
   }
   yield doubt === undefined ? passed(shape, index) : undecided(shape, index, 'its body', doubt);
@@ -412,7 +412,9 @@ function* judgeError(reading: Reading, error: ErrorShape): Findings {
   if (name === undefined || !isJsonObject(json)) return;
   const isRight = json[name] === status;
   const expected = `\`${name}\` ${status}`;
-  yield judged(isRight, ofStatus, index, expected, `\`${name}\` ${quote(json[name])}`);
+  yield judged(isRight, ofStatus, index, expected, `\`${name}\` ${quote(json[name])}`, [], {
+    at: renderPointer([name]),
+  });
 }
 
 /**

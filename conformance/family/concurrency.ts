@@ -1,5 +1,5 @@
 import { requirementId, type Drafts, draftsOf } from '../judge/trace/requirement.ts';
-import { judgeHeld } from './state/held.ts';
+import { judgeHeld } from './state.ts';
 import { collectionsOf, type Collection } from '../judge/trace/collection.ts';
 import { failed, passed, unclear, type Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';

@@ -7,7 +7,7 @@ import type { Intent } from '../transport/exchange.ts';
 import { once } from '../memo/once.ts';
 import { collectionOf, isWithinKnown, type Collection } from '../judge/trace/collection.ts';
 import { excused, passed, failed, unclear, type Finding } from '../judge/trace/finding.ts';
-import { isSame, memberPath, readItem } from '../judge/trace/item.ts';
+import { isSame, memberPath, shownItem } from '../judge/trace/item.ts';
 import { causeOfMissing, removalOfOther } from '../judge/trace/model.ts';
 import {
   explainByDocument,
@@ -373,7 +373,7 @@ function causeOfOther(collection: Collection, reading: Reading, same: string): s
   const { resource, sharedIds } = collection;
   const reads = reading.operation.id === resource.get?.id ? collection.of(resource.get) : [];
   const mixesUp = reads.some((read) => {
-    const item = read.isServed ? readItem(itemOf(read), resource) : undefined;
+    const item = read.isServed ? shownItem(read, resource) : undefined;
     return item !== undefined && item.id !== pathIdOf(read, resource);
   });
   if (mixesUp) return same;

@@ -4,6 +4,7 @@ import {
   type JsonValue,
   renderJson,
 } from '../../contract/json/value.ts';
+import { renderPointer } from '../../contract/json/pointer.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { smallest } from '../../contract/list/list.ts';
 import { isValid } from '../generate/plain-value.ts';
@@ -142,7 +143,10 @@ function* judgeBound(
     if (size > limit) yield unclear(id, reading.index, reason);
   } else if (size <= limit) {
     if (asked !== undefined) yield passed(id, reading.index);
-  } else yield failed(id, reading.index, `at most ${limit} items`, `${size} items`);
+  } else
+    yield failed(id, reading.index, `at most ${limit} items`, `${size} items`, [], {
+      at: renderPointer([...reading.place, limit]),
+    });
 }
 
 /** `shown`: the members that lists of the target have; where one is left out, it has no value. */
@@ -162,7 +166,9 @@ function* judgeFilters(
     const { index } = listing.reading;
     if (stranger !== undefined) {
       const expected = `only items whose \`${property}\` is ${quote(value)}`;
-      yield failed(id, index, expected, `an item with ${quote(stranger.members[property])}`);
+      const received = `an item with ${quote(stranger.members[property])}`;
+      const at = `${stranger.at}${renderPointer([property])}`;
+      yield failed(id, index, expected, received, [], { at });
     } else if (!listing.items.every((item) => item.valid || item.members[property] !== undefined)) {
       yield unclear(
         id,

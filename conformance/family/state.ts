@@ -1,10 +1,5 @@
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonEquals,
-} from '../../contract/json/value.ts';
+import { isJsonObject, type JsonValue, jsonEquals } from '../../contract/json/value.ts';
 import {
   requirementId,
   type Draft,
@@ -20,14 +15,17 @@ import {
   idName,
   mayAdd,
 } from '../../contract/resource/resource.ts';
-import { judgeChanged } from './state/changed.ts';
-import { judgeHeld } from './state/held.ts';
 import { judgeNotWritten } from './state/not-written.ts';
 import {
-  changesOf,
   collectionsOf,
   echoesOf,
+  filterId,
   firstSightings,
+  hasRoom,
+  isBefore,
+  isReadable,
+  isUnpaged,
+  passes,
   type Addition,
   type Collection,
   type Listing,
@@ -36,33 +34,33 @@ import { failed, judged, passed, unclear, type Finding } from '../judge/trace/fi
 import { judgeIntents } from './intent.ts';
 import {
   comesBack,
-  isSameMember,
-  memberComesBack,
+  isOneWay,
+  isSame,
+  memberPlace,
+  memberSchema,
   ownMembers,
   memberNames,
-  readItem,
+  shownItem,
   trimEnds,
   type Item,
 } from '../judge/trace/item.ts';
 import {
   answeredItem,
+  causeOfLoss,
   exactMembers,
-  isOneWay,
+  historyOf,
+  isNew,
   isWrittenBy,
   memberKey,
-  replay,
-  witnessesOf,
+  notWrittenId,
+  removalOfOther,
+  type History,
+  type Look,
   type ModelState,
+  type Sight,
 } from '../judge/trace/model.ts';
-import {
-  idIn,
-  itemOf,
-  pathIdOf,
-  renderPlain,
-  type Reading,
-  type Trace,
-} from '../judge/trace/trace.ts';
-import { quote } from '../judge/trace/words.ts';
+import { idIn, pathIdOf, renderPlain, type Reading, type Trace } from '../judge/trace/trace.ts';
+import { countItems, describeResponse, quote } from '../judge/trace/words.ts';
 import { announcesDenial } from './auth.ts';
 import { refusalStatus, refusalStatuses } from '../../contract/openapi/refusal.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
@@ -80,7 +78,7 @@ export function* listListState(resource: Resource, contract: Contract): Drafts {
   if (!addition) return;
   const listed = `An item added by ${addition.id} is in a list that has room for all items.`;
   yield draft({ facet: 'listed' }, listed);
-  const own = ownMembers(contract)(resource);
+  const own = ownMembers(contract, resource);
   for (const member of memberNames(resource)) {
     const sentence = `${list.id} returns \`${member}\` of an added item as ${addition.id} accepted it.`;
     yield draft({ facet: 'read', member }, sentence, own.has(member) ? 'should' : 'must');
@@ -131,7 +129,7 @@ function isFreeText(node: SchemaNode): boolean {
 
 /** What holds for single reads: an item is found, and as it was added or listed. */
 export function* listGetState(resource: Resource, contract: Contract): Drafts {
-  const own = ownMembers(contract)(resource);
+  const own = ownMembers(contract, resource);
   const { get, item, idPlace } = resource;
   if (!get) return;
   const shown = new Set([...memberNames(resource), idPlace[0]]);
@@ -263,14 +261,14 @@ type Findings = Generator<Finding>;
  */
 export function* judgeState(trace: Trace): Findings {
   yield* judgeIntents(trace, 'state');
-  for (const collection of collectionsOf(trace)) {
-    const { list } = collection.resource;
+  const collections = collectionsOf(trace);
+  for (const collection of collections) {
     yield* judgeAnswers(collection);
-    yield* judgeHeld(collection, requirementId.state(list.id, 'listed'), false);
-    yield* judgeReads(collection);
+    yield* judgeHeld(collection, requirementId.state(collection.resource.list.id, 'listed'), false);
+    yield* judgeLooks(collection);
+    yield* judgeRead(collection);
   }
-  for (const collection of collectionsOf(trace)) yield* judgeChanged(collection);
-  for (const collection of collectionsOf(trace)) {
+  for (const collection of collections) {
     yield* judgeIdentifiers(collection);
     yield* judgeAssigned(collection);
     yield* judgeNotWritten(collection);
@@ -281,7 +279,7 @@ export function* judgeState(trace: Trace): Findings {
 export function* judgeShown(trace: Trace): Findings {
   for (const collection of collectionsOf(trace)) {
     yield* judgeAnswers(collection);
-    yield* judgeReads(collection);
+    yield* judgeRead(collection);
   }
 }
 
@@ -328,7 +326,7 @@ function* judgeAssigned(collection: Collection): Findings {
   const { resource } = collection;
   const { create } = resource;
   for (const reading of collection.of(create)) {
-    const given = readItem(itemOf(reading), resource)?.id;
+    const given = shownItem(reading, resource)?.id;
     const wished = isJsonObject(reading.sent) ? idIn(reading.sent, resource) : undefined;
     if (create === undefined || given === undefined || wished === undefined) continue;
     const wish = renderPlain(wished);
@@ -345,9 +343,9 @@ function* judgeEchoes({ additions, resource }: Collection): Findings {
     const idOfEcho = (name: string): string =>
       requirementId.state(reading.operation.id, `echo.${name}`);
     for (const echo of echoesOf(addition, resource)) {
-      const { name, received } = echo;
-      yield compare(idOfEcho(name), name, [echo.sent], received, reading, [], resource);
-      yield* judgeSpaces(name, echo.sent, received, reading);
+      const { name } = echo;
+      yield compare(idOfEcho(name), name, echo.sent, answered, reading, resource);
+      yield* judgeSpaces(name, echo.sent, answered, reading);
     }
     for (const name of Object.keys(sent))
       if (reading.succeeded && !answered.valid && answered.members[name] === undefined)
@@ -359,13 +357,15 @@ function* judgeEchoes({ additions, resource }: Collection): Findings {
 function* judgeSpaces(
   name: string,
   sent: JsonValue | undefined,
-  received: JsonValue | undefined,
+  item: Item,
   { operation, index }: Reading,
 ): Findings {
+  const received = item.members[name];
   if (typeof sent !== 'string' || trimEnds(sent) === sent || !comesBack(sent, received)) return;
   const id = requirementId.state(operation.id, `spaces.${name}`);
-  const expected = `\`${name}\` ${quote(sent)}`;
-  yield judged(sent === received, id, index, expected, `\`${name}\` ${quote(received)}`);
+  const [expected, shown] = [`\`${name}\` ${quote(sent)}`, `\`${name}\` ${quote(received)}`];
+  const at = memberPlace(item, name);
+  yield judged(sent === received, id, index, expected, shown, [], { at });
 }
 
 function doubt(id: string, name: string, { index }: Reading): Finding {
@@ -373,35 +373,19 @@ function doubt(id: string, name: string, { index }: Reading): Finding {
   return unclear(id, index, `\`${name}\` ${reason}`);
 }
 
-/** Compares what was received with the values that it may have, the first being the one to report. */
+/** Compares a member with the value that it has to have. */
 function compare(
   id: string,
   name: string,
-  expected: readonly (JsonValue | undefined)[],
-  received: JsonValue | undefined,
+  expected: JsonValue | undefined,
+  item: Item,
   { index }: Reading,
-  others: readonly number[],
   resource: Resource,
-  matches: typeof isSameMember = memberComesBack,
 ): Finding {
-  if (expected.some((each) => matches(resource, name, each, received))) return passed(id, index);
-  const wanted = `\`${name}\` ${quote(expected[0])}`;
-  return failed(id, index, wanted, `\`${name}\` ${quote(received)}`, others);
-}
-
-/** Judges what changes answer: the same identifier, what was sent, and all else as it was. */
-function* judgeChangeEchoes(collection: Collection): Findings {
-  const { resource } = collection;
-  const changes = changesOf(resource).filter(({ act }) => act !== 'remove');
-  if (changes.length === 0) return;
-  for (const { reading, model } of replay(collection)) {
-    const isChange = changes.some(({ operation }) => operation.id === reading.operation.id);
-    if (!reading.isServed || !isChange) continue;
-    const id = pathIdOf(reading, resource) ?? '';
-    const before = model.stateOf(id);
-    yield* judgeCreated(reading, before);
-    yield* judgeChangeEcho(reading, id, before, collection);
-  }
+  const received = item.members[name];
+  const isKept = comesBack(expected, received, memberSchema(resource, name));
+  const [wanted, shown] = [expected, received].map((each) => `\`${name}\` ${quote(each)}`);
+  return judged(isKept, id, index, wanted ?? '', shown ?? '', [], { at: memberPlace(item, name) });
 }
 
 /** A PUT returns 201 where nothing had its identifier, and only there. */
@@ -409,8 +393,9 @@ function* judgeCreated(reading: Reading, before: ModelState | undefined): Findin
   const { operation, exchange, index, status, isAlone } = reading;
   const { intent } = exchange;
   const id = requirementId.state(operation.id, 'created');
-  const isNew = intent.kind === 'valid' && intent.exercises.includes(id);
-  if (!addsOrReplaces(operation) || !(isAlone || isNew) || (before === undefined && !isNew)) return;
+  const isMeant = intent.kind === 'valid' && intent.exercises.includes(id);
+  if (!addsOrReplaces(operation) || !(isAlone || isMeant) || (before === undefined && !isMeant))
+    return;
   const wasThere = before?.kind === 'there';
   const expected = wasThere
     ? 'another status than 201: the item was there'
@@ -419,107 +404,82 @@ function* judgeCreated(reading: Reading, before: ModelState | undefined): Findin
   yield judged((status === 201) !== wasThere, id, index, expected, String(status), others);
 }
 
-function* judgeChangeEcho(
-  reading: Reading,
-  id: string,
-  before: ModelState | undefined,
-  collection: Collection,
-): Findings {
-  const { index, operation, sent } = reading;
+/** Judges what changes answer: the same identifier, what was sent, and all else as it was. */
+function* judgeChangeEchoes(collection: Collection): Findings {
   const { resource, trace } = collection;
-  const name = idName(resource);
-  const answered = answeredItem(reading, resource);
-  if (answered === undefined) return;
-  const kept = requirementId.state(operation.id, 'id-kept');
-  const received = `\`${name}\` ${answered.id}`;
-  yield judged(answered.id === id, kept, index, `\`${name}\` ${id}`, received);
-  if (answered.id !== id || !isJsonObject(sent)) return;
-  for (const [name, value] of Object.entries(exactMembers(sent))) {
-    const echo = requirementId.state(operation.id, `echo.${name}`);
-    const answer = answered.members[name];
-    if (!trace.requirements.has(echo)) continue;
-    if (answer === undefined && !answered.valid) continue;
-    yield compare(echo, name, [value], answer, reading, [], resource);
-    yield* judgeSpaces(name, value, answer, reading);
-  }
-  if (operation.id !== resource.update?.id || before?.kind !== 'there' || !reading.isAlone) return;
-  const others = requirementId.state(operation.id, 'others-kept');
-  const { unstored } = witnessesOf(collection);
-  const own = ownMembers(trace.contract)(resource);
-  for (const [name, { values, isUnsure, setBy }] of before.members) {
-    const answer = answered.members[name];
-    if (Object.hasOwn(sent, name) || unstored.has(memberKey(setBy, name)) || own.has(name))
+  const { changes, unstored } = historyOf(collection);
+  const own = ownMembers(trace.contract, resource);
+  for (const { reading, id, before } of changes) {
+    const { index, operation, sent } = reading;
+    yield* judgeCreated(reading, before);
+    const name = idName(resource);
+    const answered = answeredItem(reading, resource);
+    if (answered === undefined) continue;
+    const kept = requirementId.state(operation.id, 'id-kept');
+    const received = `\`${name}\` ${answered.id}`;
+    yield judged(answered.id === id, kept, index, `\`${name}\` ${id}`, received, [], {
+      at: memberPlace(answered, ...resource.idPlace),
+    });
+    if (answered.id !== id || !isJsonObject(sent)) continue;
+    for (const [name, value] of Object.entries(exactMembers(sent))) {
+      const echo = requirementId.state(operation.id, `echo.${name}`);
+      const answer = answered.members[name];
+      if (!trace.requirements.has(echo) || (answer === undefined && !answered.valid)) continue;
+      yield compare(echo, name, value, answered, reading, resource);
+      yield* judgeSpaces(name, value, answered, reading);
+    }
+    if (operation.id !== resource.update?.id || before?.kind !== 'there' || !reading.isAlone)
       continue;
-    if (answer === undefined && (!answered.valid || isUnsure)) continue;
-    const isWritten = before.refused.some((refused) => isWrittenBy(refused, name, answer));
-    if (values.some((value) => isSameMember(resource, name, value, answer)))
-      yield passed(others, index);
-    else if (!isWritten) {
+    const others = requirementId.state(operation.id, 'others-kept');
+    for (const [name, { values, isUnsure, isPlain, setBy }] of before.members) {
+      const answer = answered.members[name];
+      const isOther = isPlain && !Object.hasOwn(sent, name) && !own.has(name);
+      if (!isOther || unstored.has(memberKey(setBy, name))) continue;
+      if (answer === undefined && (!answered.valid || isUnsure)) continue;
+      const node = memberSchema(resource, name);
+      const isKept = values.some((value) => isSame(value, answer, node));
+      if (!isKept && before.refused.some((refused) => isWrittenBy(refused, name, answer))) continue;
       const expected = `\`${name}\` ${quote(values[0])}, which was not sent`;
-      yield failed(others, index, expected, `\`${name}\` ${quote(answer)}`, [before.by.index]);
+      const shown = `\`${name}\` ${quote(answer)}`;
+      const at = memberPlace(answered, name);
+      yield judged(isKept, others, index, expected, shown, [before.by.index], { at });
     }
   }
 }
 
-/** Judges that lists and single reads show each member as it was added, or listed before. */
-function* judgeReads(collection: Collection): Findings {
-  const { resource, trusted, sharedIds } = collection;
-  const inList = (item: JsonObject): JsonObject => collection.listedPart(item);
-  const findAddition = (id: string, { exchange }: Reading): Addition | undefined =>
-    collection.isUntouched(id, exchange) ? trusted().get(id) : undefined;
-  const witnesses: Listing[] = [];
-  for (const listing of collection.listings) {
-    const findings = listing.items.flatMap((item) => {
-      const addition = findAddition(item.id, listing.reading);
-      if (addition === undefined) return [];
-      const { sent, answered } = addition;
-      const members = inList(answered.members);
-      const listed = { ...addition, sent: inList(sent), answered: { ...answered, members } };
-      return [...judgeMembers(listed, item, listing.reading, resource)];
-    });
-    yield* findings;
-    if (findings.every(({ kind }) => kind !== 'failed')) witnesses.push(listing);
-  }
-  const listed = firstSightings(witnesses);
+/** Judges that single reads show the item that was asked for, and as it was listed before. */
+function* judgeRead(collection: Collection): Findings {
+  const { resource, sharedIds, trusted } = collection;
+  const name = idName(resource);
+  const isFixed = [resource.replace, resource.update, resource.remove].every((each) => !each);
+  const listed = isFixed ? firstSightings(listWitnesses(collection)) : undefined;
   for (const reading of collection.of(resource.get)) {
-    const item = reading.isServed ? readItem(itemOf(reading), resource) : undefined;
+    const item = reading.isServed ? shownItem(reading, resource) : undefined;
     const wanted = pathIdOf(reading, resource);
     if (wanted === undefined || item === undefined) continue;
-    const name = idName(resource);
     const id = requirementId.state(reading.operation.id, `read.${resource.idPlace[0]}`);
     const received = `\`${name}\` ${item.id}`;
-    yield judged(item.id === wanted, id, reading.index, `\`${name}\` ${wanted}`, received);
-    if (item.id !== wanted || !collection.isUntouched(wanted, reading.exchange)) continue;
-    const addition = trusted().get(wanted);
-    const listing = sharedIds().has(wanted) ? undefined : listed.get(wanted);
-    const part = { ...item, members: inList(item.members) };
-    if (addition !== undefined) yield* judgeMembers(addition, item, reading, resource);
-    else if (listing !== undefined && changesOf(resource).length === 0)
-      yield* judgeListedMembers(reading, part, listing, resource);
+    yield judged(item.id === wanted, id, reading.index, `\`${name}\` ${wanted}`, received, [], {
+      at: memberPlace(item, ...resource.idPlace),
+    });
+    const listing = listed?.get(wanted);
+    const isOfOthers = !trusted().has(wanted) && !sharedIds().has(wanted);
+    if (item.id === wanted && listing !== undefined && isOfOthers)
+      if (collection.isUntouched(wanted, reading.exchange))
+        yield* judgeListedMembers(reading, item, listing, collection);
   }
 }
 
-/** A later sight of an added item: each member as it was answered then, or as it was sent. */
-function* judgeMembers(
-  { sent, answered, untrusted, reading: added }: Addition,
-  item: Item,
-  reading: Reading,
-  resource: Resource,
-): Findings {
-  for (const name of memberNames(resource)) {
-    const values = [sent[name], answered.members[name]].filter((value) => value !== undefined);
-    const received = item.members[name];
-    const isUnsure =
-      received === undefined &&
-      (!item.valid || (answered.valid && answered.members[name] === undefined));
-    if (values.length === 0 && !untrusted.includes(name)) continue;
-    const id = requirementId.state(reading.operation.id, `read.${name}`);
-    // White space that the addition kept is not lost later.
-    const isKept = isSameMember(resource, name, values[0], answered.members[name]);
-    const matches = isKept ? isSameMember : memberComesBack;
-    if (isUnsure || values.length === 0) yield doubt(id, name, reading);
-    else yield compare(id, name, values, received, reading, [added.index], resource, matches);
-  }
+/** The lists that show what the run added as it was added: they are believed about other items too. */
+function listWitnesses(collection: Collection): readonly Listing[] {
+  const wrong = new Set(
+    historyOf(collection).periods.flatMap((period) =>
+      period.flatMap(({ reading, sights }) =>
+        sights.some(({ isKept }) => isKept === false) ? reading : [],
+      ),
+    ),
+  );
+  return collection.listings.filter(({ reading }) => !wrong.has(reading));
 }
 
 /** An item from before the run, which nobody can change, is read as listed; a filter's property may change. */
@@ -527,21 +487,283 @@ function* judgeListedMembers(
   reading: Reading,
   item: Item,
   listing: Listing,
-  resource: Resource,
+  collection: Collection,
 ): Findings {
+  const { resource } = collection;
   const seen = listing.items.find(({ id }) => id === item.id);
   if (seen === undefined) return;
   const mutable = new Set(resource.filters.map(({ property }) => property));
+  const shown = collection.listedPart(item.members);
   for (const name of memberNames(resource)) {
     if (mutable.has(name)) continue;
-    const expected = seen.members[name];
-    const received = item.members[name];
+    const [expected, received] = [seen.members[name], shown[name]];
     const isUnsure =
       (expected === undefined && !seen.valid) || (received === undefined && !item.valid);
     const id = requirementId.state(reading.operation.id, `read.${name}`);
+    const isKept = isSame(expected, received, memberSchema(resource, name));
+    const wanted = `\`${name}\` ${quote(expected)}`;
     const others = [listing.reading.index];
+    const places = { at: memberPlace(item, name), before: memberPlace(seen, name) };
     yield isUnsure
       ? doubt(id, name, reading)
-      : compare(id, name, [expected], received, reading, others, resource, isSameMember);
+      : judged(isKept, id, reading.index, wanted, `\`${name}\` ${quote(received)}`, others, places);
   }
+}
+
+/**
+ * Judges that each readable list with room for more holds the additions before it. What it lacks of
+ * what earlier lists showed is judged by `parameter`. `isRace`: only what was added beside others,
+ * and is in no list at all, is missed; else only the rest.
+ */
+export function* judgeHeld(collection: Collection, requirement: string, isRace: boolean): Findings {
+  const { resource, listings, firstSeen } = collection;
+  const additions = [...collection.trusted().values()];
+  const isSeen = createSight(collection);
+  for (const listing of listings) {
+    const { exchange, index } = listing.reading;
+    const expected = additions.filter(
+      ({ answered, reading }) =>
+        isBefore(reading.exchange, exchange) && passes(answered, listing.filters) === true,
+    );
+    const untouched = expected.filter(({ answered }) =>
+      collection.isUntouched(answered.id, exchange),
+    );
+    // Where nobody knows how long a list may be, an empty one has room, unless it was asked to be empty.
+    const isEmpty = listing.size === 0 && listing.filters.size === 0 && (listing.asked ?? 1) > 0;
+    const mayBeCut = !hasRoom(listing) && !(isEmpty && isReadable(listing));
+    if (mayBeCut && !(isUnpaged(resource) && isReadable(listing))) {
+      const isPreset = listing.asked === undefined && listing.size < (listing.limit ?? 0);
+      if (isPreset && isReadable(listing) && listing.filters.size === 0)
+        yield* doubtList(untouched, listing, requirement, isRace);
+      continue;
+    }
+    const missing = untouched.filter(({ answered }) => !listing.ids.has(answered.id));
+    const unseen = missing.filter((addition) => !isSeen(addition, listing));
+    const lost = unseen.find(({ reading }) => reading.isAlone) ?? unseen[0];
+    if (untouched.length > 0 && missing.length === 0) {
+      if (!isRace || untouched.some(({ reading }) => !reading.isAlone))
+        yield passed(requirement, index);
+      if (!isRace) yield* passAfterRemoval(listing.reading, collection);
+    } else if (
+      !mayBeCut &&
+      lost !== undefined &&
+      (!lost.reading.isAlone && !firstSeen().has(lost.answered.id)) === isRace
+    ) {
+      const cause = removalOfOther(collection, lost.answered.id, exchange) ?? requirement;
+      const item = `an item ${quote(lost.answered.members)}`;
+      const room = listing.asked === undefined ? '' : `, with room for ${listing.asked}`;
+      const received = `${countItems(listing.size)} without it${room}`;
+      yield failed(cause, index, item, received, [lost.reading.index]);
+    } else if (listing.filters.size === 0) yield* doubtList(missing, listing, requirement, isRace);
+  }
+}
+
+/** What is there after a removal was not removed by it. */
+function* passAfterRemoval({ exchange, index }: Reading, collection: Collection): Findings {
+  const { remove } = collection.resource;
+  const isEarlier = (each: Reading): boolean => each.succeeded && isBefore(each.exchange, exchange);
+  if (remove !== undefined && collection.of(remove).some(isEarlier))
+    yield passed(requirementId.state(remove.id, 'others-kept'), index);
+}
+
+/** An item that a list lacks for a reason that another requirement names. */
+function* doubtList(
+  expected: readonly Addition[],
+  { ids, reading: { index } }: Listing,
+  requirement: string,
+  isRace: boolean,
+): Findings {
+  const example = expected.find(
+    ({ answered, reading }) => !ids.has(answered.id) && !(isRace && reading.isAlone),
+  );
+  if (example !== undefined)
+    yield unclear(requirement, index, `a list without ${example.answered.id}, for another reason`);
+}
+
+/** Finds out whether a list before another one, whose filters accept the same, showed an item. */
+function createSight({ listings, firstSeen }: Collection) {
+  const unfiltered = listings.filter(({ filters }) => filters.size === 0);
+  const firstUnfiltered = firstSightings(unfiltered);
+  return ({ answered: { id } }: Addition, before: Listing): boolean => {
+    const { exchange } = before.reading;
+    const [all, sightings] =
+      before.filters.size > 0 ? [listings, firstSeen()] : [unfiltered, firstUnfiltered];
+    const seen = sightings.get(id)?.reading.exchange;
+    if (seen === undefined || seen.index > exchange.index) return false;
+    // The first list may have been under way together with this one, and another one was not.
+    return (
+      isBefore(seen, exchange) ||
+      all.some(({ ids, reading }) => isBefore(reading.exchange, exchange) && ids.has(id))
+    );
+  };
+}
+
+/** Judges what later responses show of the items that were added, changed and removed, or nearly so. */
+function* judgeLooks(collection: Collection): Findings {
+  for (const period of historyOf(collection).periods) {
+    yield* judgeRemoved(period, collection);
+    yield* judgeMembers(period, collection);
+    yield* judgeRefused(period, collection);
+    yield* judgeMissing(period, collection);
+  }
+}
+
+type Period = History['periods'][number];
+
+/** Shown by all later responses, it was not removed; shown by some, those are at fault. */
+function* judgeRemoved(period: Period, { resource, trace }: Collection): Findings {
+  const looks = period.filter(({ state }) => state.kind === 'removed');
+  const removed = requirementId.state(resource.remove?.id ?? '', 'removed');
+  const isGone = looks.some(({ item }) => item === undefined);
+  for (const { reading, item, isSingle, state } of looks) {
+    const { index } = reading;
+    const absent = requirementId.status(reading.operation.id, 404);
+    if (item === undefined) {
+      yield passed(removed, index);
+      if (isSingle) yield passed(absent, index);
+      continue;
+    }
+    const expected = 'no trace of an item that was removed';
+    const id = isSingle && isGone && trace.requirements.has(absent) ? absent : removed;
+    const at = memberPlace(item, ...resource.idPlace);
+    yield failed(id, index, expected, quote(item.members), [state.by.index], { at });
+  }
+}
+
+/** A member that no later response shows as it has to be was not stored; else those are at fault. */
+function* judgeMembers(period: Period, collection: Collection): Findings {
+  const { liars, unstored } = historyOf(collection);
+  const { resource, trace } = collection;
+  const own = ownMembers(trace.contract, resource);
+  const shown = new Set(
+    period.flatMap(({ sights }) => sights.flatMap((each) => (each.isKept ? each.name : []))),
+  );
+  for (const look of period) {
+    const { state, reading, sights } = look;
+    if (state.kind !== 'there') continue;
+    const { by, act } = state;
+    const { index } = reading;
+    const isSpoilt = writersOf(look, collection).length > 0;
+    for (const sight of sights) {
+      const { name, known, received, isKept } = sight;
+      const read = requirementId.state(reading.operation.id, `read.${name}`);
+      const change = changeId(sight, look);
+      // What the service sets it may change together with a request.
+      if (own.has(name) && !isNew(state)) continue;
+      if (isKept === undefined) {
+        if (isNew(state)) yield doubt(read, name, reading);
+      } else if (isKept) {
+        yield passed(read, index);
+        if (change !== undefined) yield passed(change, index);
+      } else {
+        const isOlder = known.setBy !== by && unstored.has(memberKey(known.setBy, name));
+        if (isSpoilt || isOlder) continue;
+        const isLiar = shown.has(name) || liars.has(read);
+        const expected = `\`${name}\` ${quote(known.values[0])}${act === 'create' ? '' : ', as it was changed'}`;
+        const id = isLiar ? read : (change ?? read);
+        const [at, before] = [look.item, shownItem(by, resource)].map(
+          (each) => each && memberPlace(each, name),
+        );
+        yield failed(id, index, expected, `\`${name}\` ${quote(received)}`, [by.index], {
+          at,
+          before,
+        });
+      }
+    }
+  }
+}
+
+/** What the last change of an item has to do with a member; undefined after an addition. */
+function changeId({ known }: Sight, { state }: Look): string | undefined {
+  if (state.kind !== 'there' || state.act === 'create') return undefined;
+  const { act, by } = state;
+  const { id } = by.operation;
+  if (act === 'update' && known.setBy !== by) return requirementId.state(id, 'others-kept');
+  return by.isAlone ? requirementId.state(id, 'stored') : requirementId.concurrency(id, 'stored');
+}
+
+/** The refused request that explains most of what a look shows; none where nothing is wrong. */
+function writersOf({ state, sights }: Look, { trace }: Collection) {
+  if (state.kind !== 'there') return [];
+  const wrong = sights.filter(({ isKept }) => isKept === false);
+  const written = state.refused.flatMap((writer) => {
+    const id = notWrittenId(writer, trace);
+    const own = wrong.filter(({ name, received }) => isWrittenBy(writer, name, received));
+    return id === undefined || own.length === 0 ? [] : [{ writer, sights: own, id }];
+  });
+  return written.toSorted((a, b) => b.sights.length - a.sights.length).slice(0, 1);
+}
+
+/** Nothing that a refused request sent is shown later, and what it wanted to remove is. */
+function* judgeRefused(period: Period, collection: Collection): Findings {
+  for (const look of period) {
+    const { item, state, reading } = look;
+    if (state.kind !== 'there' || item === undefined) continue;
+    const { index } = reading;
+    const { resource } = collection;
+    const written = writersOf(look, collection);
+    for (const { sights, writer, id } of written) {
+      const expected = `no trace of the body that was rejected with ${writer.status}`;
+      const shown = sights.map(({ name, received }) => `\`${name}\` ${quote(received)}`).join(', ');
+      const [at] = sights.map(({ name }) => memberPlace(item, name));
+      yield failed(id, index, expected, shown, [writer.index], { at });
+    }
+    for (const refused of state.refused) {
+      const id = notWrittenId(refused, collection.trace);
+      const isWritten = written.some(({ writer }) => writer === refused);
+      if (id !== undefined && !isWritten && wouldShow(refused, look, item, resource))
+        yield passed(id, index);
+    }
+  }
+}
+
+/** A removal, or a body with another value in a member that is shown as it was. */
+function wouldShow(
+  { operation, sent }: Reading,
+  { state }: Look,
+  item: Item,
+  resource: Resource,
+): boolean {
+  if (operation.method === 'DELETE') return true;
+  if (!isJsonObject(sent) || state.kind !== 'there') return false;
+  return Object.entries(sent).some(([name, value]) => {
+    const known = state.members.get(name)?.values ?? [];
+    const isAmong = (one: JsonValue | undefined): boolean =>
+      known.some((each) => comesBack(each, one, memberSchema(resource, name)));
+    return isAmong(item.members[name]) && !isAmong(value);
+  });
+}
+
+/** An item that has to be there is not; what a single read lacks for no such cause, intents tell. */
+function* judgeMissing(period: Period, collection: Collection): Findings {
+  const { resource } = collection;
+  const listed = requirementId.state(resource.list.id, 'listed');
+  for (const look of period) {
+    const { state, item, isSingle, reading, filters } = look;
+    if (state.kind !== 'there') continue;
+    const { index } = reading;
+    if (item !== undefined) {
+      const { operation } = state.by;
+      if (state.act !== 'create') yield passed(requirementId.state(operation.id, 'id-kept'), index);
+      if (isSingle || isNew(state)) continue;
+      yield passed(listed, index);
+      yield* passAfterRemoval(reading, collection);
+      continue;
+    }
+    const [filter] = filters;
+    const usual = filter === undefined ? listed : filterId(resource, filter);
+    const loss = filter === undefined ? causeOfLoss(look, period, collection) : undefined;
+    if (filter === undefined ? isSingle && loss === undefined : !isShownWith(filter, period))
+      continue;
+    const where = isSingle
+      ? describeResponse(reading.response)
+      : 'a list with room for it, without it';
+    const expected = `the item ${look.id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
+    yield failed(loss ?? usual, index, expected, where, [state.by.index]);
+  }
+}
+
+/** Whether a response showed a member as it has to be. */
+function isShownWith(member: string, period: Period): boolean {
+  return period.some(({ sights }) => sights.some(({ name, isKept }) => name === member && isKept));
 }

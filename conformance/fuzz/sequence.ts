@@ -4,7 +4,7 @@ import { arbitraryOf } from '../generate/arbitrary.ts';
 import { tagNumber } from '../generate/tag.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { scopeIn, scopeOf } from '../judge/trace/trace.ts';
-import { createModel, type Model } from '../judge/trace/model.ts';
+import { Model } from '../judge/trace/model.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { renderPlain, successId } from '../judge/trace/trace.ts';
 import { nearestSize } from '../probes/lists.ts';
@@ -46,7 +46,7 @@ const memory = 300;
 
 async function runSequence(task: FuzzTask, run: Run): Promise<void> {
   const { exchanges } = run.session;
-  const model = createModel(task.resource);
+  const model = new Model(task.resource);
   const end = exchanges.length + task.size;
   const actions = listActions(task, run);
   const salt = `sequence ${task.resource.collectionPath} ${task.round}`;
@@ -71,7 +71,7 @@ function listActions(task: FuzzTask, run: Run): readonly Action[] {
   const { resource, writers } = task;
   const { get, remove } = resource;
   const readKnown: Action = (model, draw) =>
-    toOne(model.ours(), draw, (id) => readRequest(resource, id));
+    toOne(model.idsOf('there'), draw, (id) => readRequest(resource, id));
   const actions = [listItems(task), listItems(task)];
   if (get !== undefined) actions.push(readKnown, readKnown, readUnknown(task, run));
   for (const writer of writers) {
@@ -82,14 +82,14 @@ function listActions(task: FuzzTask, run: Run): readonly Action[] {
   if (writers.length === 0 || remove === undefined) return actions;
   const intent = validIntent([successId(remove)]);
   const removeOwn: Action = (model, draw) =>
-    model.ours().length > 3
-      ? toOne(model.ours(), draw, (id) => itemRequest(remove, resource, id, intent))
+    model.idsOf('there').length > 3
+      ? toOne(model.idsOf('there'), draw, (id) => itemRequest(remove, resource, id, intent))
       : undefined;
   actions.push(removeOwn, removeOwn);
   for (const gone of [...writers.map(({ operation }) => operation), remove])
     if (gone !== resource.create)
       actions.push((model, draw) =>
-        toOne(model.removed(), draw, (id) => absentRequest(run, resource, gone, id)),
+        toOne(model.idsOf('removed'), draw, (id) => absentRequest(run, resource, gone, id)),
       );
   return actions;
 }
@@ -133,9 +133,9 @@ function readUnknown({ resource }: FuzzTask, run: Run): Action {
     .integer({ min: 1_500_000_000, max: 2_100_000_000 })
     .map((id) => String(id + tagNumber(run.tag)));
   return (model, draw) => {
-    const gone = model.removed();
+    const gone = model.idsOf('removed');
     const id = draw(gone.length > 0 ? fc.constantFrom(...gone) : isNumber ? numbers : fc.uuid());
-    if (id === undefined || model.stateOf(id)?.kind === 'there') return undefined;
+    if (id === undefined || model.states.get(id)?.kind === 'there') return undefined;
     return absentRequest(run, resource, get, id);
   };
 }
@@ -149,7 +149,7 @@ function toTarget(
 ): Request | undefined {
   return act === 'create'
     ? request()
-    : toOne(model.ours(), draw, (id) => request(itemPath(resource, id)));
+    : toOne(model.idsOf('there'), draw, (id) => request(itemPath(resource, id)));
 }
 
 function writeValid(writer: Writer, run: Run): Action {

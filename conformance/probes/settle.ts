@@ -1,6 +1,5 @@
 import { defined } from '../../contract/list/defined.ts';
-import { listUnsettled } from '../family/rate-limit/counting.ts';
-import { hasKey, listSteps } from '../family/rate-limit/step.ts';
+import { hasKey, listSteps, listUnsettled } from '../family/rate-limit.ts';
 import { appearancesOf } from '../family/state/not-written.ts';
 import { collectionIn, collectionsOf, isBefore, isWhole } from '../judge/trace/collection.ts';
 import { readTrace } from '../family/read-trace.ts';

@@ -1,5 +1,5 @@
 import { smallest } from '../../contract/list/list.ts';
-import { listSteps, type Step } from '../family/rate-limit/step.ts';
+import { listSteps, type Step } from '../family/rate-limit.ts';
 import { readMediaType, type Trace } from '../judge/trace/trace.ts';
 import { describeResponse } from '../judge/trace/words.ts';
 import { headerOf } from '../transport/exchange.ts';

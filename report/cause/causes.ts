@@ -56,8 +56,7 @@ const causesBy = once((contract: Contract) => once((report: Report) => find(repo
 function find({ merge, verdicts, exchanges }: Report, contract: Contract): readonly Cause[] {
   if (merge === undefined) return causesOf(contract, verdicts, exchanges);
   const shards = merge.shards.filter(({ requests }) => requests > 0);
-  const starts = shards.map(({ from }) => from);
-  return causesOf(contract, verdicts, exchanges, starts).map((cause) => {
+  return causesOf(contract, verdicts, exchanges, shards.length > 1).map((cause) => {
     const seen = shards.filter(({ from, requests }) =>
       cause.exchanges.some((index) => index >= from && index < from + requests),
     );
@@ -71,15 +70,15 @@ function find({ merge, verdicts, exchanges }: Report, contract: Contract): reado
  * are left out. Each failure is in one cause. What is of the whole service and crashes come first, then
  * what writing operations do wrong, then the rest, each in the contract's order. Pure.
  *
- * @param starts as for `readLog`
+ * @param isSplit several shards, each with a key of its own, sent the exchanges
  */
 export function causesOf(
   contract: Contract,
   verdicts: readonly Verdict[],
   exchanges: readonly Exchange[],
-  starts: readonly number[] = [],
+  isSplit = false,
 ): readonly Cause[] {
-  const log = readLog(contract, exchanges, starts);
+  const log = readLog(contract, exchanges, isSplit);
   const symptoms = readSymptoms(verdicts, log);
   // What a client does wrong is explained by its rule alone.
   const isOfClient = verdicts.some(({ requirement }) => requirement.subject.kind === 'client');

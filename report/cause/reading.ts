@@ -1,15 +1,7 @@
-import { valueAt } from '../../contract/json/place.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  renderJson,
-  type JsonObject,
-  type JsonValue,
-} from '../../contract/json/value.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { successResponse } from '../../contract/openapi/response.ts';
-import { shownPlace } from '../../contract/resource/resource.ts';
 import {
   type Exchange,
   type Failure,
@@ -34,8 +26,6 @@ export interface Reading {
   readonly sent: JsonValue | undefined;
   /** The status that is due; undefined where that is open. */
   readonly expected: number | undefined;
-  /** The first exchange of its shard, which has items and limits of its own; 0 of a single run. */
-  readonly shard: number;
 }
 
 /** All exchanges of a run. */
@@ -60,22 +50,17 @@ export interface Symptom {
   readonly because: string | undefined;
 }
 
-/** @param starts the first exchange of each shard, in a report that was merged */
-export function readLog(
-  contract: Contract,
-  exchanges: readonly Exchange[],
-  starts: readonly number[] = [],
-): Log {
-  const readings = exchanges.map((each) => readExchange(contract, each, starts));
+export function readLog(contract: Contract, exchanges: readonly Exchange[], isSplit = false): Log {
+  const readings = exchanges.map((each) => readExchange(contract, each));
   return {
     contract,
     readings,
     answered: readings.filter((each) => !isCrash(each)),
-    isSplit: starts.length > 1,
+    isSplit,
   };
 }
 
-function readExchange(contract: Contract, exchange: Exchange, starts: readonly number[]): Reading {
+function readExchange(contract: Contract, exchange: Exchange): Reading {
   const operation = operationOf(contract, exchange.request.operation);
   const response = exchange.outcome.kind === 'answered' ? exchange.outcome.response : undefined;
   return {
@@ -85,7 +70,6 @@ function readExchange(contract: Contract, exchange: Exchange, starts: readonly n
     body: response && jsonOf(response),
     sent: readJson(exchange.request.body),
     expected: expectedStatus(exchange, operation, contract),
-    shard: starts.findLast((from) => from <= exchange.index) ?? 0,
   };
 }
 
@@ -162,24 +146,4 @@ export function isWriting(operation: Operation | undefined): boolean {
 /** The media type of a response, in lower case and without parameters; empty for none. */
 export function mediaTypeOf(response: ReceivedResponse): string {
   return headerOf(response, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-}
-
-/** The objects of a response: the items of a list, the one that it shows, or the body itself. */
-export function objectsOf({ body, operation }: Reading, { contract }: Log): readonly JsonObject[] {
-  const place = operation && shownPlace(contract.resources, operation);
-  const shown = valueAt(body, place ?? []) ?? body;
-  return (isJsonArray(shown) ? shown : [shown]).filter((each) => isJsonObject(each));
-}
-
-/** Identifies an item of a response in the whole log; empty for an item without an identifier. */
-export function itemKey(
-  item: JsonValue | undefined,
-  { shard }: Reading,
-  { contract }: Log,
-): string {
-  for (const { idPlace } of contract.resources) {
-    const id = valueAt(item, idPlace);
-    if (id !== undefined) return `${shard} ${typeof id === 'string' ? id : renderJson(id)}`;
-  }
-  return '';
 }

@@ -155,43 +155,40 @@ function explainConstantResponse(symptoms: readonly Symptom[], log: Log): readon
   const [same = []] = [...Map.groupBy(log.answered, textOf).values()].toSorted(
     (one, other) => other.length - one.length,
   );
-  const own = symptoms.filter(({ reading }) => same.includes(reading));
-  const [first] = same;
-  if (first?.response === undefined || own.length === 0) return [];
-  const { status, body } = first.response;
+  const response = same[0]?.response;
   const isConstant =
     same.length >= log.answered.length * nearlyAll &&
     countDistinct(same) >= fewestRequests &&
     operationsOf(same).length > 1;
-  if (!isConstant || status === log.contract.rateLimit?.status) return [];
+  if (!isConstant || !response || response.status === log.contract.rateLimit?.status) return [];
+  const { status, body } = response;
   const shown = `${status} ${body === '' ? 'without a body' : cutText(showLine(body))}`;
   return [
     {
       kind: 'constant-response',
       operations: [],
       among: anyResponse,
-      isSeen: (each) => textOf(each) === textOf(first),
+      isSeen: (each) => textOf(each) === `${status} ${body}`,
       sentence: (count) =>
         `${capitalise(countResponses(count))} are ${shown}, whatever the request is.`,
-      symptoms: own,
+      symptoms: symptoms.filter(({ reading }) => same.includes(reading)),
     },
   ];
 }
 
 /** All responses, or all errors, have one status, though several are due. */
 function explainConstantStatus(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  for (const among of [anyResponse, errorResponses]) {
+  return [anyResponse, errorResponses].flatMap((among): readonly Claim[] => {
     const readings = log.answered.filter(among.holds);
     const [status, ...others] = new Set(readings.map(({ response }) => response?.status));
-    const expected = new Set(readings.map((each) => each.expected));
+    const wanted = new Set(readings.map(({ expected }) => expected));
     const isSpread =
-      expected.difference(new Set([undefined, status])).size > 1 &&
-      operationsOf(readings).length > 1;
-    if (status === undefined || others.length > 0 || !isSpread) continue;
+      wanted.difference(new Set([undefined, status])).size > 1 && operationsOf(readings).length > 1;
     const own = symptoms.filter(
       ({ reading }) => readings.includes(reading) && reading.expected !== status,
     );
-    if (!own.some(isWrongStatus)) continue;
+    if (status === undefined || others.length > 0 || !isSpread || !own.some(isWrongStatus))
+      return [];
     return [
       {
         kind: 'constant-status',
@@ -204,8 +201,7 @@ function explainConstantStatus(symptoms: readonly Symptom[], log: Log): readonly
         leads: isWrongStatus,
       },
     ];
-  }
-  return [];
+  });
 }
 
 /** Operations with one response whatever they are sent, as from examples: nothing is stored. */
@@ -213,20 +209,18 @@ function explainFixedResponses(symptoms: readonly Symptom[], log: Log): readonly
   const served = Map.groupBy(log.answered.filter(isServed), ({ operation }) => operation);
   // Three requests show it for one operation; then two are enough for the others.
   if (!served.values().some((readings) => isFixed(readings, 3))) return [];
-  const own = symptoms.filter(
-    ({ requirement: { subject }, reading }) =>
-      isServed(reading) &&
-      isFixed(served.get(reading.operation) ?? [], 2) &&
-      ['state', 'status', 'concurrency', 'parameter'].includes(subject.kind),
-  );
-  if (own.length === 0) return [];
   return [
     {
       kind: 'fixed-response',
       among: successes,
       sentence: (count) =>
         `${operationsDo(count, 'returns', 'return')} the same response whatever the request is, as from an example: ${countResponses(count)}.`,
-      symptoms: own,
+      symptoms: symptoms.filter(
+        ({ requirement: { subject }, reading }) =>
+          isServed(reading) &&
+          isFixed(served.get(reading.operation) ?? [], 2) &&
+          ['state', 'status', 'concurrency', 'parameter'].includes(subject.kind),
+      ),
     },
   ];
 }

@@ -1,16 +1,9 @@
 import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../contract/json/value.ts';
+import { resolvePointer } from '../../contract/json/pointer.ts';
 import { countOf } from '../../page/view/count.ts';
 import { cutText, listWords } from './condition.ts';
 import type { Claim } from './fact.ts';
-import {
-  isServed,
-  isWriting,
-  itemKey,
-  objectsOf,
-  type Log,
-  type Reading,
-  type Symptom,
-} from './reading.ts';
+import { isServed, isWriting, type Log, type Symptom } from './reading.ts';
 
 /** A value as it was sent, and as it came back. */
 interface Pair {
@@ -140,41 +133,43 @@ function fits({ sent, shown, answered = sent, isSent }: Pair, { explains }: Alte
   );
 }
 
-/** A symptom of a member, with its values as they were sent and as they came back. */
+/** A symptom of a member, with its value as it was sent and as it came back. */
 interface Change {
   readonly member: string;
   readonly symptom: Symptom;
-  readonly pairs: readonly Pair[];
+  readonly pair: Pair;
 }
 
 /** What becomes of some values of one member. */
-interface Part extends Pick<Alteration, 'words' | 'isVague'> {
+interface Part extends Alteration {
   readonly changes: readonly Change[];
 }
 
 /** Members that come back with another value than was sent, by what becomes of them. */
 export function explainValues(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const identifiers = new Set(log.contract.resources.map(({ idPlace }) => idPlace[0]));
-  const added = new Map(
-    log.answered
-      .filter(({ operation }) => isWriting(operation))
-      .flatMap((each) => itemsOf(each, log)),
-  );
   const changes = symptoms.flatMap((symptom): readonly Change[] => {
     const member = memberOf(symptom);
-    if (member === undefined || identifiers.has(member)) return [];
-    const pairs = pairsOf(member, symptom, added, log);
-    return pairs.length === 0 ? [] : [{ member, symptom, pairs }];
+    const isOfState = symptom.requirement.subject.kind === 'state';
+    if (member === undefined || !isOfState || identifiers.has(member)) return [];
+    const pair = pairOf(member, symptom);
+    return pair === undefined ? [] : [{ member, symptom, pair }];
   });
-  const parts = [...Map.groupBy(changes, ({ member }) => member).values()]
-    .flatMap(divide)
-    .filter((part) => part.changes.some(isOfState));
+  const parts = [...Map.groupBy(changes, ({ member }) => member).values()].flatMap(divide);
   // What happens to several members alike is one cause.
   const alike = Map.groupBy(
     parts.filter((each) => !isOfOtherItem(each, parts)),
     (part) => (part.isVague === true ? part : part.words),
   );
-  return [...alike.values()].map((some) => composeClaim(some, symptoms, log));
+  return [...alike.values()].flatMap((some) => {
+    // What is recommended only is not named in the sentence of what has to be.
+    const { must = [], should = [] } = Object.groupBy(some, (part) =>
+      part.changes.some(({ symptom }) => symptom.requirement.level === 'must') ? 'must' : 'should',
+    );
+    return [must, should].flatMap((each) =>
+      each.length === 0 ? [] : [composeClaim(each, symptoms, log)],
+    );
+  });
 }
 
 /** Where several members of one item are other values, it is another item. */
@@ -195,24 +190,19 @@ function divide(group: readonly Change[]): readonly Part[] {
   const parts: Part[] = [];
   let left = group;
   while (left.length > 0) {
-    const known = [...alterations, ...guessAlterations(left.flatMap(({ pairs }) => pairs))];
+    const known = [...alterations, ...guessAlterations(left.map(({ pair }) => pair))];
     const [best] = known
       .map((each) => ({
         ...each,
-        changes: left.filter(({ pairs }) => pairs.every((pair) => fits(pair, each))),
+        changes: left.filter(({ pair }) => fits(pair, each)),
       }))
       .toSorted((one, other) => other.changes.length - one.changes.length);
     if (best === undefined || best.changes.length === 0) break;
     parts.push(best);
     left = left.filter((each) => !best.changes.includes(each));
   }
-  const rest = left.filter(({ symptom }) => symptom.requirement.subject.kind !== 'body');
-  const byPlace = Map.groupBy(rest, ({ symptom }) => isWriting(symptom.reading.operation));
+  const byPlace = Map.groupBy(left, ({ symptom }) => isWriting(symptom.reading.operation));
   return [...parts, ...[...byPlace.values()].map((own) => ({ ...unknown, changes: own }))];
-}
-
-function isOfState({ symptom }: Change): boolean {
-  return symptom.requirement.subject.kind === 'state';
 }
 
 /** One cause of what happens alike, with the shortest example. */
@@ -228,15 +218,27 @@ function composeClaim(parts: readonly Part[], symptoms: readonly Symptom[], log:
       operations.has(each.requirement.operation) &&
       members.includes(filteredMember(each, log) ?? ''),
   );
-  const words = parts[0]?.words ?? unknown.words;
+  // A body that is wrong since its value was altered alike is wrong for the same reason.
+  const [alteration = unknown] = parts;
+  const isAltered = (each: Symptom, member: string): boolean => {
+    const shown = valueIn(each);
+    return log.answered.some(({ operation, sent }) => {
+      const value = isWriting(operation) && isJsonObject(sent) ? sent[member] : undefined;
+      return value !== undefined && shown !== undefined && alteration.explains(value, shown);
+    });
+  };
+  const bodies = symptoms.filter((each) => {
+    const member = each.requirement.subject.kind === 'body' ? memberOf(each) : undefined;
+    const isOne = member !== undefined && members.includes(member) && alteration.isVague !== true;
+    return isOne && isAltered(each, member);
+  });
+  const { words } = alteration;
   const [example = { sent: undefined, shown: undefined, exchange: 0 }] = changes
-    .flatMap(({ pairs, symptom }) =>
-      pairs.map(({ sent, shown }) => ({
-        sent: renderValue(sent),
-        shown: shown === undefined ? undefined : renderValue(shown),
-        exchange: symptom.reading.exchange.index,
-      })),
-    )
+    .map(({ pair: { sent, shown }, symptom }) => ({
+      sent: renderValue(sent),
+      shown: shown === undefined ? undefined : renderValue(shown),
+      exchange: symptom.reading.exchange.index,
+    }))
     .toSorted((one, other) => lengthOf(one) - lengthOf(other));
   return {
     kind: 'altered-value',
@@ -244,7 +246,7 @@ function composeClaim(parts: readonly Part[], symptoms: readonly Symptom[], log:
     alteration: { members, words, ...example },
     sentence: ({ seen, of }) =>
       `${listWords(members.map((name) => `\`${name}\``))} ${words}: ${seen} of ${countOf(of, 'response')}, such as ${example.shown ?? 'nothing'} for ${example.sent ?? 'nothing'}.`,
-    symptoms: [...own, ...filters],
+    symptoms: [...own, ...filters, ...bodies],
   };
 }
 
@@ -274,42 +276,23 @@ function filteredMember({ requirement }: Symptom, { contract }: Log): string | u
   return resource?.filters.find(({ parameter }) => parameter.name === subject.name)?.property;
 }
 
-/** An item as it was sent, or shown earlier, and as it was answered then. */
-type Before = Pick<Pair, 'isSent' | 'answered'> & { readonly sent: JsonValue | undefined };
-
-/** What the exchanges of a symptom show of a member, where it differs from what was sent. */
-function pairsOf(
-  member: string,
-  { reading, others: [other] }: Symptom,
-  added: ReadonlyMap<string, Before>,
-  log: Log,
-): readonly Pair[] {
-  const { sent, operation } = reading;
-  if (isWriting(operation))
-    return differing(member, { sent, isSent: true }, objectsOf(reading, log)[0]);
-  const known = other === undefined ? added : new Map(itemsOf(other, log));
-  return objectsOf(reading, log).flatMap((item) => {
-    const before = known.get(itemKey(item, reading, log));
-    return before === undefined ? [] : differing(member, before, item);
-  });
-}
-
-function differing(member: string, before: Before, after: JsonValue | undefined): readonly Pair[] {
-  const [sent, answered, shown] = [before.sent, before.answered, after].map((each) =>
-    isJsonObject(each) ? each[member] : undefined,
-  );
+/** What a symptom shows of a member, where it differs from what was sent or shown before. */
+function pairOf(member: string, symptom: Symptom): Pair | undefined {
+  const { reading, others, failure } = symptom;
+  const { before } = failure.shrunkFrom ?? failure;
+  const origin = isWriting(reading.operation) ? reading : others[0];
+  if (origin === undefined) return undefined;
+  const isSent = isWriting(origin.operation);
+  const answered = before === undefined ? undefined : resolvePointer(origin.body ?? null, before);
+  const sent = isSent && isJsonObject(origin.sent) ? origin.sent[member] : answered;
+  const shown = valueIn(symptom);
   return sent === undefined || (shown !== undefined && jsonEquals(sent, shown))
-    ? []
-    : [{ sent, shown, answered, isSent: before.isSent }];
+    ? undefined
+    : { sent, shown, answered, isSent };
 }
 
-/** The items of an exchange, by their keys: what it added, or what it showed. */
-function itemsOf(reading: Reading, log: Log): readonly (readonly [string, Before])[] {
-  const { sent } = reading;
-  if (!isServed(reading)) return [];
-  const shown = objectsOf(reading, log);
-  const items: readonly (readonly [string, Before])[] = isWriting(reading.operation)
-    ? [[itemKey(shown[0], reading, log), { sent, answered: shown[0], isSent: true }]]
-    : shown.map((item) => [itemKey(item, reading, log), { sent: item, isSent: false }]);
-  return items.filter(([key, before]) => key !== '' && before.sent !== undefined);
+/** The value that a symptom is about, in the response that shows it. */
+function valueIn({ reading, failure }: Symptom): JsonValue | undefined {
+  const { at } = failure.shrunkFrom ?? failure;
+  return at === undefined ? undefined : resolvePointer(reading.body ?? null, at);
 }

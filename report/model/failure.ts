@@ -95,7 +95,7 @@ export function viewFailure(
       steps: exchanges.map((exchange, at) => ({
         exchange,
         marks: markExchange(
-          { requirement, expected, received, contrast },
+          { requirement, expected, received, contrast, at: first.at },
           exchange,
           at === exchanges.length - 1,
           contract,

@@ -18,7 +18,7 @@ function marksOf(
   id: string,
   [expected, received]: readonly [string, string],
   response: string,
-  request?: string,
+  { at, request }: { at?: string; request?: string } = {},
 ): object {
   if (sample?.outcome.kind !== 'answered') throw new TypeError('the sample has a response');
   const requirement = requirementOf(id);
@@ -28,7 +28,7 @@ function marksOf(
     outcome: { ...sample.outcome, response: { ...sample.outcome.response, body: response } },
   };
   const contrast = readContrast(requirement, expected, received);
-  const shown = { requirement, expected, received, contrast };
+  const shown = { requirement, expected, received, contrast, at };
   const marks = Object.entries(markExchange(shown, exchange, true, petstore));
   return Object.fromEntries(
     marks.filter(([, mark]) => (Array.isArray(mark) ? mark.length > 0 : mark === true)),
@@ -41,18 +41,18 @@ describe('what is marked', () => {
   test('is the value in a body, or the place where it is missing', () => {
     const received = '"SOLD" in 200 [...]';
     const id = 'listPets/response.200.body[].status.values';
-    expect(marksOf(id, ['/1/status must be one of', received], pets)).toEqual({
+    expect(marksOf(id, ['/1/status must be one of', received], pets, { at: '/1/status' })).toEqual({
       body: ['/1/status'],
     });
     const missing = 'listPets/response.200.body[].name.required';
-    expect(marksOf(missing, ['/0/name is required', 'nothing in 200 [{}]'], '[{}]')).toEqual({
-      body: ['/0/name'],
-    });
+    const texts = ['/0/name is required', 'nothing in 200 [{}]'] as const;
+    expect(marksOf(missing, texts, '[{}]', { at: '/0/name' })).toEqual({ body: ['/0/name'] });
   });
 
   test('is a member where it was sent and where it came back otherwise', () => {
     const texts = ['`name` "Rex"', '`name` "Tom"'] as const;
-    expect(marksOf('getPet/state.read.name', texts, pets, '{"name":"Rex"}')).toEqual({
+    const sent = { request: '{"name":"Rex"}', at: '/1/name' };
+    expect(marksOf('getPet/state.read.name', texts, pets, sent)).toEqual({
       requestBody: ['/name'],
       body: ['/1/name'],
     });
@@ -61,7 +61,7 @@ describe('what is marked', () => {
   test('is the status, and the member of the request that it is about', () => {
     const texts = ['400, since `name` is too long', '201 {}'] as const;
     const request = '{"categoryId":1}';
-    expect(marksOf('createPet/request.body.name.required', texts, '{}', request)).toEqual({
+    expect(marksOf('createPet/request.body.name.required', texts, '{}', { request })).toEqual({
       requestBody: ['/name'],
       status: true,
     });
@@ -84,11 +84,13 @@ describe('what is marked', () => {
   });
 
   test('is the first item too many, or that the filter lets through, with the target', () => {
-    expect(marksOf('listPets/parameter.limit.bound', ['at most 1 items', '2 items'], pets)).toEqual(
-      { target: true, body: ['/1'] },
-    );
+    const most = ['at most 1 items', '2 items'] as const;
+    expect(marksOf('listPets/parameter.limit.bound', most, pets, { at: '/1' })).toEqual({
+      target: true,
+      body: ['/1'],
+    });
     const filter = ['only items whose `status` is "SOLD"', 'an item with "sold"'] as const;
-    expect(marksOf('listPets/parameter.status.filter', filter, pets)).toEqual({
+    expect(marksOf('listPets/parameter.status.filter', filter, pets, { at: '/0/status' })).toEqual({
       target: true,
       body: ['/0/status'],
     });
@@ -97,7 +99,9 @@ describe('what is marked', () => {
   test('is the item that should not be there, or the status that is out of turn', () => {
     const item = '{"id":2,"name":"Tom"}';
     const texts = ['no trace of the body that was rejected with 400', item] as const;
-    expect(marksOf('createPet/state.not-written.400', texts, pets)).toEqual({ body: ['/1/id'] });
+    expect(marksOf('createPet/state.not-written.400', texts, pets, { at: '/1/id' })).toEqual({
+      body: ['/1/id'],
+    });
     const late = ['429 after 60 requests in one window', '88 served'] as const;
     expect(marksOf('*/rate-limit.exceeded', late, '{}')).toEqual({ status: true });
   });

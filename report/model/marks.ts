@@ -1,8 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
+import { renderPointer } from '../../contract/json/pointer.ts';
 import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
 import type { Requirement, Exchange } from '../../conformance/index.ts';
 import type { ExchangeMarks } from '../../page/view/exchange.ts';
-import { layOutJson, type JsonPart } from '../../page/view/json.ts';
+import { layOutJson } from '../../page/view/json.ts';
 import type { Contrast } from './contrast.ts';
 
 /** What a failure is read from. */
@@ -11,6 +12,8 @@ export interface Shown {
   readonly expected: string;
   readonly received: string;
   readonly contrast: Contrast;
+  /** JSON pointer into the body of the response. */
+  readonly at: string | undefined;
 }
 
 /** What to mark in an exchange of a failure: `isLast` in the one that shows it. */
@@ -20,10 +23,13 @@ export function markExchange(
   isLast: boolean,
   contract: Contract,
 ): ExchangeMarks {
-  const { subject } = shown.requirement;
-  const members = membersOf(shown, contract);
+  const { at, requirement } = shown;
+  const { subject } = requirement;
+  const members = membersOf(requirement, contract);
   const sent =
-    subject.kind === 'request' ? [pointerOf(subject.path)] : findAll(request.body, members);
+    subject.kind === 'request'
+      ? [renderPointer(subject.path.map((step) => (step === '[]' ? 0 : step)))]
+      : findAll(request.body, members);
   const requestMarks = { requestBody: request.body === undefined ? [] : sent };
   if (!isLast || outcome.kind === 'no-response') return requestMarks;
   return {
@@ -31,80 +37,24 @@ export function markExchange(
     target: subject.kind === 'parameter',
     status: isOfStatus(shown),
     headers: headersOf(shown, contract),
-    body: placesOf(shown, outcome.response.body, members),
+    body: at === undefined ? findAll(outcome.response.body, members).slice(0, 1) : [at],
   };
 }
 
-/** Members that a failure is about without a pointer, by name. */
-function membersOf(
-  { requirement: { subject }, contrast }: Shown,
-  contract: Contract,
-): readonly string[] {
+/** Members that a failure is about, by name. */
+function membersOf({ subject }: Requirement, { resources }: Contract): readonly string[] {
   if (subject.kind === 'state' && 'member' in subject) return [subject.member];
-  if (subject.kind === 'state' || subject.kind === 'concurrency') {
-    const isOfId = /^(id-|distinct|unique|not-written|removed)/.test(subject.facet);
-    return isOfId ? contract.resources.map(({ idPlace }) => idPlace.at(-1) ?? '') : [];
-  }
-  const isNamed = contrast.field !== undefined && /^(?!status$)[^/]+$/.test(contrast.field);
-  return isNamed && subject.kind === 'body' ? [contrast.field ?? ''] : [];
+  const isOfId =
+    (subject.kind === 'state' || subject.kind === 'concurrency') &&
+    /^(id-|distinct|unique|not-written|removed)/.test(subject.facet);
+  return isOfId ? resources.map(({ idPlace }) => idPlace.at(-1) ?? '') : [];
 }
 
-const itemMark = 'an item with ';
-
-/** Pointers into the body of a response. */
-function placesOf(
-  { expected, received, contrast, requirement }: Shown,
-  body: string,
-  members: readonly string[],
-): readonly string[] {
-  const { field } = contrast;
-  if (field === 'the body' || isNoJson.test(expected)) return [''];
-  if (field?.startsWith('/') === true) return [field];
-  const most = /^at most (\d+) items/.exec(expected)?.[1];
-  if (most !== undefined) return [`/${most}`];
-  const text = `${expected}\n${received}`;
-  const [, name] = /whose `([^`]+)` /.exec(text) ?? [];
-  const mark = text.lastIndexOf(itemMark);
-  if (requirement.subject.kind === 'parameter' && name !== undefined && mark >= 0)
-    return findAll(body, [name], text.slice(mark + itemMark.length)).slice(0, 1);
-  const item = identifierOf(received, members);
-  if (item !== undefined) return findAll(body, members, item).slice(0, 1);
-  const equal =
-    contrast.received.value === '' ? [] : findAll(body, members, contrast.received.value);
-  return (equal.length > 0 ? equal : findAll(body, members)).slice(0, 1);
-}
-
-/** The identifier of an item that was quoted whole. */
-function identifierOf(text: string, names: readonly string[]): string | undefined {
-  if (!text.startsWith('{')) return undefined;
-  const parts = layOutJson(text)?.flatMap((line) => line.parts) ?? [];
-  return parts.find(({ at }) => names.some((name) => at === `/${escapeName(name)}`))?.text;
-}
-
-/** What is expected of a body that is no JSON. */
-const isNoJson = /^(valid JSON in UTF-8|the error shape as JSON)$/;
-
-/** The values of a JSON text that some member has, or that are one certain value there. */
-function findAll(
-  text: string | undefined,
-  names: readonly string[],
-  value?: string,
-): readonly string[] {
+/** The places in a JSON text of the members of some names. */
+function findAll(text: string | undefined, names: readonly string[]): readonly string[] {
   if (text === undefined || names.length === 0) return [];
-  const isFound = ({ at, text: found }: JsonPart): boolean =>
-    names.some((name) => at?.endsWith(`/${escapeName(name)}`)) &&
-    (value === undefined || value === found);
-  const parts = layOutJson(text)?.flatMap((line) => line.parts.filter(isFound)) ?? [];
-  return parts.flatMap(({ at }) => at ?? []);
-}
-
-/** A path of a schema as a pointer, with 0 for every item. */
-function pointerOf(path: readonly string[]): string {
-  return path.map((step) => (step === '[]' ? '/0' : `/${escapeName(step)}`)).join('');
-}
-
-function escapeName(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+  const places = layOutJson(text)?.flatMap(({ parts }) => parts.flatMap(({ at }) => at ?? []));
+  return (places ?? []).filter((at) => names.some((name) => at.endsWith(renderPointer([name]))));
 }
 
 /** The response headers that a failure is about. */

@@ -18,7 +18,13 @@ import {
   type Listing,
 } from '../../judge/trace/collection.ts';
 import { failed, passed, unclear, type Finding } from '../../judge/trace/finding.ts';
-import { isSameMember, memberNames, type Item } from '../../judge/trace/item.ts';
+import {
+  isSame,
+  memberNames,
+  memberPlace,
+  memberSchema,
+  type Item,
+} from '../../judge/trace/item.ts';
 import { notWrittenId } from '../../judge/trace/model.ts';
 import { idOf, itemOf, type Reading } from '../../judge/trace/trace.ts';
 import { quote } from '../../judge/trace/words.ts';
@@ -28,17 +34,45 @@ import { quote } from '../../judge/trace/words.ts';
  * nothing else accounts for.
  */
 export function* judgeNotWritten(collection: Collection): Generator<Finding> {
-  const { trace, resource } = collection;
-  const trails = indexTrails(collection);
+  const { trace, resource, listings, firstSeen } = collection;
   // What valid bodies hold as well identifies no item of a refused one.
   const valid = new Set(
     trace.readings.flatMap(({ sent, succeeded }) => (succeeded ? marksOf(sent) : [])),
   );
+  const sightings = Map.groupBy(
+    listings.flatMap((listing) =>
+      listing.items.flatMap((item) =>
+        marksOf(item.members).map((mark) => ({ mark, item, listing })),
+      ),
+    ),
+    ({ mark }) => mark,
+  );
   for (const reading of collection.of(resource.create)) {
+    const { exchange, index, status } = reading;
     const sent = refusedBody(reading, resource);
     const id = notWrittenId(reading, trace);
-    if (sent !== undefined && id !== undefined && !marksOf(sent).every((mark) => valid.has(mark)))
-      yield* judgeRefused(id, reading, sent, trails, collection);
+    const [mark = '', ...marks] = marksOf(sent);
+    if (sent === undefined || id === undefined || [mark, ...marks].every((each) => valid.has(each)))
+      continue;
+    const sighting = sightings.get(mark)?.find(({ item, listing }) => {
+      const first = firstSeen().get(item.id) ?? listing;
+      return (
+        isBefore(exchange, listing.reading.exchange) &&
+        !isBefore(first.reading.exchange, exchange) &&
+        Object.entries(sent).every(([name, value]) =>
+          isSame(item.members[name], value, memberSchema(resource, name)),
+        )
+      );
+    });
+    const proof = listings.find(
+      (each) => isWhole(each) && isBefore(exchange, each.reading.exchange),
+    );
+    if (sighting !== undefined) {
+      const expected = `no trace of the body that was rejected with ${status}`;
+      const shown = quote(sighting.item.members);
+      const at = memberPlace(sighting.item, ...resource.idPlace);
+      yield failed(id, sighting.listing.reading.index, expected, shown, [index], { at });
+    } else if (proof !== undefined) yield passed(id, proof.reading.index);
   }
   yield* judgeUnexplained(collection);
 }
@@ -53,65 +87,23 @@ function refusedBody(reading: Reading, resource: Resource): JsonObject | undefin
   const valid = Object.entries(reading.sent).filter(
     ([name]) => known.includes(name) && !malformed.has(name),
   );
-  return valid.some(([name, value]) => isDistinctive(name, value, resource))
-    ? Object.fromEntries(valid)
-    : undefined;
-}
-
-/** Nobody else would send it: a free text of the length that tags have. */
-function isDistinctive(name: string, value: JsonValue | undefined, resource: Resource): boolean {
-  const shape = resource.item.shape().properties.get(name)?.shape();
-  return (
-    typeof value === 'string' &&
-    value.length >= sampleTag.length &&
-    shape?.values === undefined &&
-    shape?.format === undefined
-  );
-}
-
-function* judgeRefused(
-  requirement: string,
-  { exchange, index, status }: Reading,
-  sent: JsonObject,
-  trails: ReadonlyMap<string, readonly Trail[]>,
-  { listings, firstSeen, resource }: Collection,
-): Generator<Finding> {
-  const [mark = ''] = marksOf(sent);
-  const trail = trails.get(mark)?.find(({ item, listing }) => {
-    const isOlder = isBefore((firstSeen().get(item.id) ?? listing).reading.exchange, exchange);
-    return (
-      !isOlder &&
-      isBefore(exchange, listing.reading.exchange) &&
-      Object.entries(sent).every(([name, value]) =>
-        isSameMember(resource, name, item.members[name], value),
-      )
-    );
+  // A free text of the length that tags have: nobody else would send it.
+  const isDistinctive = valid.some(([name, value]) => {
+    const { values, format } = memberSchema(resource, name)?.shape() ?? {};
+    return isLong(value) && values === undefined && format === undefined;
   });
-  const proof = listings.find((each) => isWhole(each) && isBefore(exchange, each.reading.exchange));
-  if (trail !== undefined) {
-    const expected = `no trace of the body that was rejected with ${status}`;
-    const shown = quote(trail.item.members);
-    yield failed(requirement, trail.listing.reading.index, expected, shown, [index]);
-  } else if (proof !== undefined) yield passed(requirement, proof.reading.index);
+  return isDistinctive ? Object.fromEntries(valid) : undefined;
 }
 
-/** An item as a list showed it for the first time with these members. */
-interface Trail {
-  readonly item: Item;
-  readonly listing: Listing;
+function isLong(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.length >= sampleTag.length;
 }
 
-/** The items of all lists by their distinctive members, each as it was first seen with them. */
-function indexTrails({ listings }: Collection): ReadonlyMap<string, readonly Trail[]> {
-  const trails = new Map<string, Trail[]>();
-  for (const listing of listings)
-    for (const item of listing.items)
-      for (const mark of marksOf(item.members)) {
-        const known = trails.get(mark) ?? [];
-        trails.set(mark, known);
-        if (!known.some((trail) => trail.item.id === item.id)) known.push({ item, listing });
-      }
-  return trails;
+/** The members of an object that are long enough to be a tag, each as one text. */
+function marksOf(members: JsonValue | undefined): readonly string[] {
+  return Object.entries(isJsonObject(members) ? members : {}).flatMap(([name, value]) =>
+    isLong(value) ? [`${name} ${renderJson(value)}`] : [],
+  );
 }
 
 /** Items that a list shows, and that no response of the run accounts for. */
@@ -151,7 +143,9 @@ function* judgeUnexplained(collection: Collection): Generator<Finding> {
       const shown = `an item that no response explains: ${quote(item.members)}`;
       if (exclusive && failing.has(id)) {
         const expected = `no item added by the request that got ${reading.status}`;
-        yield failed(id, index, expected, shown, [before.reading.index, reading.index]);
+        const others = [before.reading.index, reading.index];
+        const at = memberPlace(item, ...collection.resource.idPlace);
+        yield failed(id, index, expected, shown, others, { at });
       } else {
         const doubt = exclusive
           ? 'more than one request may have added it'
@@ -164,25 +158,28 @@ function* judgeUnexplained(collection: Collection): Generator<Finding> {
 
 /** The items that appeared unexplained; none where a list lacks items that it has to show. */
 export function appearancesOf(collection: Collection): readonly Appearance[] {
-  const { resource, listings, firstSeen } = collection;
+  const { resource, listings, firstSeen, trace } = collection;
   const whole = listings.filter(isWhole);
   if (resource.create === undefined || whole.length === 0 || !isComplete(collection, whole))
     return [];
-  const known = accountedFor(collection);
-  const sightings = [...firstSeen()].filter(([id]) => !known.ids.has(id));
+  // The ids that the run's own requests were answered, and the texts that they sent, which are
+  // judged by themselves.
+  const others = trace.readings.filter(({ operation }) => operation.id !== resource.list.id);
+  const known = new Set(others.map((reading) => idOf(itemOf(reading) ?? {}, resource)));
+  const marks = new Set(others.flatMap(({ sent }) => marksOf(sent)));
   const found: Appearance[] = [];
-  for (const [listing, seen] of Map.groupBy(sightings, ([, first]) => first)) {
+  for (const listing of new Set(firstSeen().values())) {
     const { exchange } = listing.reading;
     const before = whole.findLast(({ reading }) => isBefore(reading.exchange, exchange));
-    if (before === undefined) continue;
-    const ids = new Set(seen.map(([id]) => id));
     const items = listing.items.filter(
       ({ id, members }) =>
-        ids.has(id) &&
+        firstSeen().get(id) === listing &&
+        !known.has(id) &&
         collection.isUntouched(id, exchange) &&
-        !marksOf(members).some((mark) => known.marks.has(mark)),
+        !marksOf(members).some((mark) => marks.has(mark)),
     );
-    if (items.length > 0) found.push(explain(collection, before, listing, items));
+    if (before !== undefined && items.length > 0)
+      found.push(explain(collection, before, listing, items));
   }
   return found;
 }
@@ -200,30 +197,6 @@ function isComplete(collection: Collection, whole: readonly Listing[]): boolean 
     ];
     return earlier.every((id) => ids.has(id) || !collection.isUntouched(id, exchange));
   });
-}
-
-/**
- * What the run's own requests account for: the ids that they were answered, and the texts that they
- * sent, which are judged by themselves.
- */
-function accountedFor({ trace, resource }: Collection): {
-  readonly ids: ReadonlySet<string>;
-  readonly marks: ReadonlySet<string>;
-} {
-  const others = trace.readings.filter(({ operation }) => operation.id !== resource.list.id);
-  return {
-    ids: new Set(others.map((reading) => idOf(itemOf(reading) ?? {}, resource))),
-    marks: new Set(others.flatMap(({ sent }) => marksOf(sent))),
-  };
-}
-
-/** The members of an object that are long enough to be a tag, each as one text. */
-function marksOf(members: JsonValue | undefined): readonly string[] {
-  return Object.entries(isJsonObject(members) ? members : {}).flatMap(([name, value]) =>
-    typeof value === 'string' && value.length >= sampleTag.length
-      ? [`${name} ${renderJson(value)}`]
-      : [],
-  );
 }
 
 /** A requirement fails where all other requests together cannot have added so many items. */

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../contract/json/value.ts';
+import { renderPointer } from '../../../contract/json/pointer.ts';
 import { requirementId, type ParameterFacet } from './requirement.ts';
 import { refusalStatuses } from '../../../contract/openapi/refusal.ts';
 import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
@@ -15,7 +16,7 @@ import { largest } from '../../../contract/list/list.ts';
 import { lazy, once } from '../../memo/once.ts';
 import { blankNames } from '../../transport/path-template.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import { memberComesBack, memberNames, readItem, type Item } from './item.ts';
+import { comesBack, memberNames, memberSchema, readItem, shownItem, type Item } from './item.ts';
 import {
   idIn,
   idOf,
@@ -144,7 +145,7 @@ export class Collection {
     const wrong = new Set<string>();
     for (const addition of this.additions)
       for (const { name, sent, received } of echoesOf(addition, this.resource))
-        if (!memberComesBack(this.resource, name, sent, received)) wrong.add(name);
+        if (!comesBack(sent, received, memberSchema(this.resource, name))) wrong.add(name);
     const trusted = this.additions.filter(({ answered }) => !this.sharedIds().has(answered.id));
     return new Map(trusted.map((each) => [each.answered.id, withoutEcho(each, wrong)]));
   });
@@ -343,7 +344,9 @@ const listingOf = once((resource: Resource) =>
 function readListing(reading: Reading, resource: Resource): Listing | undefined {
   const { exchange, listed: values } = reading;
   if (!reading.isServed || values === undefined) return undefined;
-  const items = values.flatMap((value) => readItem(value, resource) ?? []);
+  const items = values.flatMap(
+    (value, index) => readItem(value, resource, renderPointer([...reading.place, index])) ?? [],
+  );
   const sent = resource.limit && queryOf(exchange, resource.limit.parameter.name);
   const asked = sent === undefined ? undefined : Number(sent);
   const filters = resource.filters.flatMap(({ parameter, property }) => {
@@ -444,7 +447,7 @@ function keepMembers(item: JsonObject, place: string, shown: ReadonlySet<string>
 
 function readAddition(reading: Reading, resource: Resource): Addition | undefined {
   const { kind } = reading.exchange.intent;
-  const answered = readItem(itemOf(reading), resource);
+  const answered = shownItem(reading, resource);
   const isMeant = kind === 'valid' || kind === 'open';
   return isMeant && answered !== undefined && isJsonObject(reading.sent)
     ? { sent: reading.sent, answered, reading, untrusted: [] }

@@ -1,3 +1,4 @@
+import { defined } from '../../../contract/list/defined.ts';
 import type { Undecided } from '../../../contract/schema/schema-node.ts';
 
 /** What came back in an exchange, and what had to. */
@@ -9,6 +10,10 @@ export interface Mismatch {
   readonly received: string;
   /** Id of the requirement whose failure led to this one, where the log shows that. */
   readonly because?: string | undefined;
+  /** JSON pointer to the value that is wrong, in the body of the response; undefined for no single one. */
+  readonly at?: string | undefined;
+  /** The same in the response of the first of `others`, to the value as it was before. */
+  readonly before?: string | undefined;
 }
 
 /** What a target was seen to do where the document is silent. */
@@ -90,17 +95,9 @@ export function failed(
   expected: string,
   received: string,
   others: readonly number[] = [],
-  because?: string,
+  place: Pick<Mismatch, 'because' | 'at' | 'before'> = {},
 ): Finding {
-  return {
-    kind: 'failed',
-    requirement,
-    exchange,
-    others,
-    expected,
-    received,
-    ...(because !== undefined && { because }),
-  };
+  return { kind: 'failed', requirement, exchange, others, expected, received, ...defined(place) };
 }
 
 /** A requirement kept or failed. */

@@ -7,17 +7,18 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../contract/json/value.ts';
-import { parsePointer } from '../../../contract/json/pointer.ts';
+import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import { once } from '../../memo/once.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
 import { holdsCut, isCut } from '../../transport/response/cut.ts';
-import { idIn, renderPlain } from './trace.ts';
+import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
 
 /** An item as it was answered, without what is malformed: the body check judges that. */
 export interface Item {
   readonly id: string;
+  /** JSON pointer to it in the body of the response. */
+  readonly at: string;
   /** The members that fit their schema, the identifier among them. */
   readonly members: JsonObject;
   /** Nothing is wrong with it: a member that is not there was left out. */
@@ -25,7 +26,11 @@ export interface Item {
 }
 
 /** Reads an item; undefined where it is not an object or its identifier cannot be read. */
-export function readItem(value: JsonValue | undefined, resource: Resource): Item | undefined {
+export function readItem(
+  value: JsonValue | undefined,
+  resource: Resource,
+  at = '',
+): Item | undefined {
   if (!isJsonObject(value)) return undefined;
   const id = idIn(value, resource);
   const malformed = malformedMembers(value, resource);
@@ -36,7 +41,17 @@ export function readItem(value: JsonValue | undefined, resource: Resource): Item
   const members = valid
     ? value
     : Object.fromEntries(Object.entries(value).filter(([name]) => !unread.has(name)));
-  return { id: renderPlain(id), members, valid };
+  return { id: renderPlain(id), at, members, valid };
+}
+
+/** JSON pointer to a member of an item, also where it lacks it. */
+export function memberPlace({ at }: Item, ...names: readonly string[]): string {
+  return at + renderPointer(names);
+}
+
+/** The single item that a response shows; undefined where it shows none. */
+export function shownItem(reading: Reading, resource: Resource): Item | undefined {
+  return readItem(itemOf(reading), resource, renderPointer(reading.place));
 }
 
 /** The names of members from which the key was cut, or that were cut themselves. */
@@ -57,19 +72,17 @@ export function memberNames(resource: Resource): readonly string[] {
  * The members that no request can set, where the document does not list all that it leaves open:
  * the service may change them at any time, such as a counter of views.
  */
-export const ownMembers = once(({ openQuestions }: Contract) =>
-  once((resource: Resource): ReadonlySet<string> => {
-    if (openQuestions.length > 0) return none;
-    const sent = [resource.create, resource.replace, resource.update].flatMap((operation) =>
-      (operation?.requestBody?.content ?? []).map(({ schema }) => schema?.shape().properties),
-    );
-    return new Set(
-      memberNames(resource).filter((name) =>
-        sent.every((properties) => properties?.get(name)?.shape().readOnly ?? true),
-      ),
-    );
-  }),
-);
+export function ownMembers({ openQuestions }: Contract, resource: Resource): ReadonlySet<string> {
+  if (openQuestions.length > 0) return none;
+  const sent = [resource.create, resource.replace, resource.update].flatMap((operation) =>
+    (operation?.requestBody?.content ?? []).map(({ schema }) => schema?.shape().properties),
+  );
+  return new Set(
+    memberNames(resource).filter((name) =>
+      sent.every((properties) => properties?.get(name)?.shape().readOnly ?? true),
+    ),
+  );
+}
 
 /** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
 function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<string> {
@@ -138,24 +151,15 @@ export function comesBack(
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
 }
 
-/** As `isSame`, of a member of an item. */
-export function isSameMember(
-  resource: Resource,
-  name: string,
-  one: JsonValue | undefined,
-  other: JsonValue | undefined,
-): boolean {
-  return isSame(one, other, resource.item.shape().properties.get(name));
+/** The schema of a member of an item. */
+export function memberSchema({ item }: Resource, name: string): SchemaNode | undefined {
+  return item.shape().properties.get(name);
 }
 
-/** As `comesBack`, of a member of an item. */
-export function memberComesBack(
-  resource: Resource,
-  name: string,
-  sent: JsonValue | undefined,
-  received: JsonValue | undefined,
-): boolean {
-  return comesBack(sent, received, resource.item.shape().properties.get(name));
+/** Whether a member is in requests only, or in responses only. */
+export function isOneWay(member: SchemaNode | undefined): boolean {
+  const { readOnly = false, writeOnly = false } = member?.shape() ?? {};
+  return readOnly || writeOnly;
 }
 
 /** A text without the white space at its ends; NUL counts, as some languages take it off too. */

@@ -1,5 +1,4 @@
 import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
-import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
 import { requirementId } from './requirement.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
@@ -13,23 +12,16 @@ import {
   type Collection,
   type Listing,
 } from './collection.ts';
-import { isSameMember, readItem, type Item } from './item.ts';
+import {
+  comesBack,
+  isOneWay,
+  isSame,
+  memberNames,
+  memberSchema,
+  shownItem,
+  type Item,
+} from './item.ts';
 import { idIn, itemOf, pathIdOf, renderPlain, scopeOf, type Reading, type Trace } from './trace.ts';
-
-/** What a resource has to hold by this run's own requests; others' items may come and go. */
-export interface Model {
-  readonly resource: Resource;
-  /** Identifiers of items that this run added and that have to be there, oldest first. */
-  readonly ours: () => readonly string[];
-  /** Identifiers of items that this run removed. */
-  readonly removed: () => readonly string[];
-  /** What is known of an item; undefined where nothing is. */
-  readonly stateOf: (id: string) => ModelState | undefined;
-  /** Takes in a response. */
-  readonly note: (reading: Reading) => void;
-  /** Knows nothing of an item any more. */
-  readonly forget: (id: string) => void;
-}
 
 /** What the last request that touched an item left of it, and which one that was. */
 export type ModelState = ItemThere | { readonly kind: 'removed'; readonly by: Reading };
@@ -37,8 +29,7 @@ export type ModelState = ItemThere | { readonly kind: 'removed'; readonly by: Re
 export interface ItemThere {
   readonly kind: 'there';
   readonly by: Reading;
-  readonly act: Exclude<Act, 'remove'>;
-  /** The members that are known: those that clients set. */
+  readonly act: 'create' | Exclude<ChangeAct, 'remove'>;
   readonly members: ReadonlyMap<string, KnownMember>;
   /** The requests since then that wanted to change or remove it and were refused. */
   readonly refused: readonly Reading[];
@@ -52,98 +43,115 @@ export interface KnownMember {
   readonly setBy: Reading;
   /** The response to that request lacked it. */
   readonly isUnsure: boolean;
+  /** The response to that request had it exactly: white space is not lost later. */
+  readonly isExact: boolean;
+  /**
+   * Clients set it, and it is neither null nor an object, as operations differ in what they do to
+   * these. Any other member may change with a request that does not send it.
+   */
+  readonly isPlain: boolean;
 }
 
-type Act = 'create' | ChangeAct;
+/** What a resource has to hold by this run's own requests; others' items may come and go. */
+export class Model {
+  readonly states = new Map<string, ModelState>();
+  readonly #resource: Resource;
+  readonly #isRace: (reading: Reading) => boolean;
+  readonly #settable: ReadonlySet<string>;
 
-/**
- * Creates the model of a resource of which nothing is known. `isRace`: the request was sent at the
- * same time as another about the same item; by default, as any other.
- */
-export function createModel(
-  resource: Resource,
-  isRace: (reading: Reading) => boolean = ({ isAlone }) => !isAlone,
-): Model {
-  const states = new Map<string, ModelState>();
-  const idsOf = (kind: ModelState['kind']): readonly string[] =>
-    [...states].filter(([, state]) => state.kind === kind).map(([id]) => id);
-  return {
-    resource,
-    ours: () => idsOf('there'),
-    removed: () => idsOf('removed'),
-    stateOf: (id) => states.get(id),
-    note: (reading) => {
-      const { operation } = reading;
-      const isCreate = operation.id === resource.create?.id;
-      const change = changesOf(resource).find((each) => each.operation.id === operation.id);
-      if (!isCreate && change === undefined) return;
-      const given = isCreate ? idIn(itemOf(reading), resource) : pathIdOf(reading, resource);
-      if (given === undefined) return;
-      const id = renderPlain(given);
-      const act = change?.act ?? 'create';
-      const isLost = act !== 'create' && isRace(reading);
-      const next = isLost ? undefined : follow(states.get(id), act, id, reading, resource);
-      if (next !== undefined) states.set(id, next);
-      else states.delete(id);
-    },
-    forget: (id) => void states.delete(id),
-  };
+  /** `isRace`: the request was sent at the same time as another about the same item; by default, as any other. */
+  constructor(
+    resource: Resource,
+    isRace: (reading: Reading) => boolean = ({ isAlone }) => !isAlone,
+  ) {
+    this.#resource = resource;
+    this.#isRace = isRace;
+    this.#settable = settableNames(resource);
+  }
+
+  /** Identifiers of items that this run added and that have to be there, or that it removed, oldest first. */
+  idsOf(kind: ModelState['kind']): readonly string[] {
+    return [...this.states].filter(([, state]) => state.kind === kind).map(([id]) => id);
+  }
+
+  /** Takes in a response. */
+  note(reading: Reading): void {
+    const { operation } = reading;
+    const change = changesOf(this.#resource).find((each) => each.operation.id === operation.id);
+    if (change === undefined && operation.id !== this.#resource.create?.id) return;
+    const given =
+      change === undefined
+        ? idIn(itemOf(reading), this.#resource)
+        : pathIdOf(reading, this.#resource);
+    if (given === undefined) return;
+    const id = renderPlain(given);
+    const isLost = change !== undefined && this.#isRace(reading);
+    const next = isLost ? undefined : this.#follow(change?.act ?? 'create', id, reading);
+    if (next !== undefined) this.states.set(id, next);
+    else this.states.delete(id);
+  }
+
+  /** What an item is after a request; undefined: not known any more. */
+  #follow(act: 'create' | ChangeAct, id: string, reading: Reading): ModelState | undefined {
+    const { status, exchange } = reading;
+    const before = this.states.get(id);
+    if (before?.kind === 'removed' && act !== 'create' && exchange.intent.kind === 'absent')
+      return before;
+    if (isRefusalStatus(status))
+      return before?.kind === 'there'
+        ? { ...before, refused: [...before.refused, reading] }
+        : before;
+    // An item that an addition answers is there, whatever the status says.
+    const isDone =
+      act === 'create' ? exchange.intent.kind !== 'invalid' : status !== 202 && reading.isValid;
+    if (status >= 300 || !isDone) return undefined;
+    if (act === 'remove') return { kind: 'removed', by: reading };
+    const answered =
+      act === 'create' ? shownItem(reading, this.#resource) : answeredItem(reading, this.#resource);
+    if (answered !== undefined && answered.id !== id) return undefined;
+    const saved = act === 'update' && before?.kind === 'there' ? before.members : undefined;
+    const members = this.#readMembers(act, reading, answered, saved);
+    return { kind: 'there', by: reading, act, members, refused: [] };
+  }
+
+  /** `saved`: what is known of members that an update does not send. */
+  #readMembers(
+    act: ItemThere['act'],
+    reading: Reading,
+    answered: Item | undefined,
+    saved: ItemThere['members'] | undefined,
+  ): ItemThere['members'] {
+    const sent = isJsonObject(reading.sent) ? reading.sent : {};
+    const members = new Map<string, KnownMember>();
+    for (const name of memberNames(this.#resource)) {
+      const isSent = Object.hasOwn(sent, name);
+      const before = isSent ? undefined : saved?.get(name);
+      const received = answered?.members[name];
+      const values = [...(isSent ? [sent[name]] : (before?.values ?? [])), received].filter(
+        (value) => value !== undefined,
+      );
+      const isPlain = this.#settable.has(name) && values.every(isScalarOrArray);
+      if (values.length === 0 || (act !== 'create' && !isPlain)) continue;
+      if (act === 'update' && !isSent && before?.isPlain !== true) continue;
+      members.set(name, {
+        values,
+        setBy: before?.setBy ?? reading,
+        isUnsure: answered?.valid === true && received === undefined,
+        isExact: isSame(values[0], received, memberSchema(this.#resource, name)),
+        isPlain,
+      });
+    }
+    return members;
+  }
 }
 
-/** What an item is after a request; undefined: not known any more. */
-function follow(
-  before: ModelState | undefined,
-  act: Act,
-  id: string,
-  reading: Reading,
-  resource: Resource,
-): ModelState | undefined {
-  const { status, exchange } = reading;
-  if (before?.kind === 'removed' && act !== 'create' && exchange.intent.kind === 'absent')
-    return before;
-  if (isRefusalStatus(status))
-    return before?.kind === 'there' ? { ...before, refused: [...before.refused, reading] } : before;
-  if (status >= 300 || status === 202 || !reading.isValid) return undefined;
-  if (act === 'remove') return { kind: 'removed', by: reading };
-  const saved = act === 'update' && before?.kind === 'there' ? before.members : undefined;
-  const answered = answeredItem(reading, resource);
-  if (answered !== undefined && answered.id !== id) return undefined;
-  const members = readMembers(reading, resource, answered, act !== 'update', saved);
-  return { kind: 'there', by: reading, act, members, refused: [] };
+function isScalarOrArray(value: JsonValue): boolean {
+  return value !== null && !isJsonObject(value);
 }
 
 /** The item that an addition or a change answered; undefined where it has none to answer. */
 export function answeredItem(reading: Reading, resource: Resource): Item | undefined {
-  return answersItem(reading.operation, resource) ? readItem(itemOf(reading), resource) : undefined;
-}
-
-/**
- * The members that are known after a request. `isWhole`: it left nothing of what was before; else
- * `saved` is what is known of that.
- */
-function readMembers(
-  reading: Reading,
-  resource: Resource,
-  answered: Item | undefined,
-  isWhole: boolean,
-  saved: ItemThere['members'] | undefined,
-): ItemThere['members'] {
-  const sent = isJsonObject(reading.sent) ? reading.sent : {};
-  const exact = exactMembers(sent);
-  const members = new Map<string, KnownMember>();
-  for (const name of settableNames(resource)) {
-    const isSent = Object.hasOwn(sent, name);
-    const before = saved?.get(name);
-    if (isSent ? exact[name] === undefined : !isWhole && before === undefined) continue;
-    const received = answered?.members[name];
-    const values = [...(isSent ? [exact[name]] : (before?.values ?? [])), received].filter(
-      (value) => value !== undefined,
-    );
-    const isUnsure = answered?.valid === true && received === undefined;
-    const setBy = isSent ? reading : (before?.setBy ?? reading);
-    if (values.length > 0) members.set(name, { values, setBy, isUnsure });
-  }
-  return members;
+  return answersItem(reading.operation, resource) ? shownItem(reading, resource) : undefined;
 }
 
 /** The members of a body; of null and objects nothing is known, as operations differ there. */
@@ -154,50 +162,119 @@ export function exactMembers(sent: JsonObject): JsonObject {
 }
 
 /** The members that a client may set, and see: the service may change all others as it likes. */
-function settableNames(resource: Resource): readonly string[] {
-  const { create, replace, update, item } = resource;
-  const shown = item.shape().properties;
-  const nodes = [create, replace, update].flatMap(
-    (operation) => operation?.requestBody?.content.flatMap(({ schema }) => schema ?? []) ?? [],
+function settableNames({ create, replace, update, item }: Resource): ReadonlySet<string> {
+  const sent = [create, replace, update].flatMap((operation) =>
+    (operation?.requestBody?.content ?? []).map(({ schema }) => schema?.shape().properties),
   );
-  const names = nodes.flatMap((node) =>
-    [...node.shape().properties].flatMap(([name, member]) =>
-      name === resource.idPlace[0] || [member, shown.get(name)].some(isOneWay) ? [] : [name],
-    ),
+  const shown = [...item.shape().properties].filter(
+    ([name, member]) =>
+      !isOneWay(member) &&
+      sent.some((properties) => {
+        const own = properties?.get(name);
+        return own !== undefined && !isOneWay(own);
+      }),
   );
-  return [...new Set(names)];
+  return new Set(shown.map(([name]) => name));
 }
 
-/** Whether a member is in requests only, or in responses only. */
-export function isOneWay(member: SchemaNode | undefined): boolean {
-  const { readOnly = false, writeOnly = false } = member?.shape() ?? {};
-  return readOnly || writeOnly;
+/** A known member at one look, and as it was shown. */
+export interface Sight {
+  readonly name: string;
+  readonly known: KnownMember;
+  readonly received: JsonValue | undefined;
+  /** Undefined where what was seen before, or now, cannot be relied on. */
+  readonly isKept: boolean | undefined;
 }
 
-/** The responses of a run in turn, each with the model as it was before. */
-export function* replay(
-  collection: Collection,
-): Generator<{ readonly reading: Reading; readonly model: Model }> {
+/** What a response shows of an item after this run's own requests about it. */
+export interface Look {
+  readonly reading: Reading;
+  readonly id: string;
+  /** What the item has to be by then. */
+  readonly state: ModelState;
+  /** Undefined where the response shows that it is not there. */
+  readonly item: Item | undefined;
+  /** The known members that it shows or lacks, where the item is there. */
+  readonly sights: readonly Sight[];
+  /** It was asked for alone, not in a list. */
+  readonly isSingle: boolean;
+  /** The properties that the list was filtered by, which lacks the item; else none. */
+  readonly filters: readonly string[];
+}
+
+/** What responses show of the items that the run added, changed and removed. */
+export interface History {
+  /** The changes that were served, each with what was known of its item before. */
+  readonly changes: readonly {
+    readonly reading: Reading;
+    readonly id: string;
+    readonly before: ModelState | undefined;
+  }[];
+  /** The looks at one item between two requests that touched it, in the order of their responses. */
+  readonly periods: readonly (readonly Look[])[];
+  /** Reads of a member, by their requirement, that once were wrong where another response was right. */
+  readonly liars: ReadonlySet<string>;
+  /** The members, as `memberKey` names them, that no response showed as a request had sent them. */
+  readonly unstored: ReadonlySet<string>;
+}
+
+/** Names a member that a request sent. */
+export function memberKey({ index }: Reading, name: string): string {
+  return `${index} ${name}`;
+}
+
+/** Whether nothing but its addition has touched an item. */
+export function isNew(state: ModelState): state is ItemThere {
+  return state.kind === 'there' && state.act === 'create' && state.refused.length === 0;
+}
+
+/** Replays the responses of a collection in their order. */
+export const historyOf = once((collection: Collection): History => {
   const { trace, resource, scope } = collection;
-  const model = createModel(resource, listRaces(collection));
-  const known = new Set(changesOf(resource).map(({ operation }) => operation.id));
+  const model = new Model(resource, listRaces(collection));
+  const listings = new Map(collection.listings.map((each) => [each.reading, each]));
+  const changes: History['changes'][number][] = [];
+  const looks: Look[] = [];
+  const operations = new Map(changesOf(resource).map(({ act, operation }) => [operation.id, act]));
   // What came of a request without a response, or of an operation outside of resources, is unknown.
   const unclear = [...collection.attempts()]
     .flatMap(([id, attempts]) =>
       attempts
-        .filter((each) => statusOf(each) === undefined || !known.has(each.request.operation))
+        .filter((each) => statusOf(each) === undefined || !operations.has(each.request.operation))
         .map(({ index }) => ({ id, index })),
     )
     .toSorted((one, other) => one.index - other.index);
   let next = 0;
   for (const reading of trace.readings) {
     for (let each = unclear[next]; each && each.index < reading.index; each = unclear[(next += 1)])
-      for (const id of each.id === '' ? [...model.ours(), ...model.removed()] : [each.id])
-        model.forget(id);
+      if (each.id === '') model.states.clear();
+      else model.states.delete(each.id);
     if (scopeOf(resource, reading) !== scope) continue;
-    yield { reading, model };
+    looks.push(...looksAt(reading, listings.get(reading), model, collection));
+    const id = pathIdOf(reading, resource) ?? '';
+    if (reading.isServed && (operations.get(reading.operation.id) ?? 'remove') !== 'remove')
+      changes.push({ reading, id, before: model.states.get(id) });
     model.note(reading);
   }
+  const periods = [...Map.groupBy(looks, ({ id, state }) => `${state.by.index} ${id}`).values()];
+  return { changes, periods, ...readWitnesses(periods) };
+});
+
+function readWitnesses(periods: History['periods']): Pick<History, 'liars' | 'unstored'> {
+  const liars = new Set<string>();
+  const unstored = new Set<string>();
+  for (const period of periods) {
+    const shown = new Set(
+      period.flatMap(({ sights }) => sights.flatMap((each) => (each.isKept ? each.name : []))),
+    );
+    for (const { reading, state, sights } of period)
+      for (const { name, known, isKept } of sights) {
+        if (isKept !== false) continue;
+        if (shown.has(name)) liars.add(requirementId.state(reading.operation.id, `read.${name}`));
+        else if (known.setBy === state.by) unstored.add(memberKey(known.setBy, name));
+      }
+  }
+  return { liars, unstored };
 }
 
 /** Whether a request was sent beside another one about the same item. */
@@ -211,70 +288,80 @@ function listRaces({ trace, resource }: Collection): (reading: Reading) => boole
   return (reading) => (groups.get(keyOf(reading))?.length ?? 0) > 1;
 }
 
-/** What a response shows of an item after this run's own requests about it. */
-export interface Look {
-  readonly reading: Reading;
-  readonly id: string;
-  /** What the item has to be by then. */
-  readonly state: ModelState;
-  /** Undefined where the response shows that it is not there. */
-  readonly item: Item | undefined;
-  /** What of an item such a response shows. */
-  readonly shows: (item: JsonObject) => JsonObject;
-  /** It was asked for alone, not in a list. */
-  readonly isSingle: boolean;
-  /** The properties that the list was filtered by, which lacks the item; else none. */
-  readonly filters: readonly string[];
-}
-
-/** Looks at one item between two requests that touched it, in the order of their responses. */
-export type Period = readonly Look[];
-
-/**
- * The looks at items that the run changed or removed, or tried to, without those of requests sent
- * at the same time.
- */
-export const periodsOf = once((collection: Collection): readonly Period[] => {
-  if (changesOf(collection.resource).length === 0) return [];
-  const looks = [...looksOf(collection)];
-  return [...Map.groupBy(looks, ({ id, state }) => `${state.by.index} ${id}`).values()];
-});
-
-function* looksOf(collection: Collection): Generator<Look> {
-  const { resource } = collection;
-  const listings = new Map(collection.listings.map((each) => [each.reading, each]));
-  for (const { reading, model } of replay(collection)) {
-    if (!reading.isAlone) continue;
-    const look = (
-      id: string,
-      item: Item | undefined,
-      isSingle: boolean,
-      filters: readonly string[] = [],
-    ): readonly Look[] => {
-      const state = model.stateOf(id);
-      const shows = (all: JsonObject): JsonObject => (isSingle ? all : collection.listedPart(all));
-      return state === undefined || !collection.attempts().has(id)
-        ? []
-        : [{ reading, id, state, item, shows, isSingle, filters }];
-    };
-    const id = singleId(reading, resource);
-    const shown = id === undefined ? undefined : readItem(itemOf(reading), resource);
-    if (id !== undefined && (reading.status === 404 || shown?.id === id))
-      yield* look(id, shown, true);
-    const listing = listings.get(reading);
-    if (listing === undefined) continue;
-    for (const item of listing.items) yield* look(item.id, item, false);
-    if (!hasRoom(listing)) continue;
-    const filters = [...listing.filters.keys()];
-    for (const each of [...model.ours(), ...(filters.length === 0 ? model.removed() : [])])
-      if (!listing.ids.has(each) && isExpected(model.stateOf(each), listing.filters))
-        yield* look(each, undefined, false, filters);
+/** What one response shows of items, `model` being what was known before. */
+function* looksAt(
+  reading: Reading,
+  listing: Listing | undefined,
+  { states }: Model,
+  collection: Collection,
+): Generator<Look> {
+  const { resource, trusted, attempts } = collection;
+  const look = (
+    id: string,
+    item: Item | undefined,
+    isSingle: boolean,
+    filters: readonly string[] = [],
+  ): readonly Look[] => {
+    const state = states.get(id);
+    if (state === undefined) return [];
+    const isFresh = isNew(state) && collection.isUntouched(id, reading.exchange);
+    // Of an item that nothing has touched, a list or a read beside others shows as much.
+    const isKnown =
+      isFresh && item !== undefined ? trusted().has(id) : attempts().has(id) && reading.isAlone;
+    if (!isKnown) return [];
+    const sights = sightsOf(id, state, item, isSingle, collection);
+    return [{ reading, id, state, item, sights, isSingle, filters }];
+  };
+  const single = singleId(reading, resource);
+  const shown = single === undefined ? undefined : shownItem(reading, resource);
+  if (single !== undefined && (reading.status === 404 || shown?.id === single))
+    yield* look(single, shown, true);
+  if (listing === undefined) return;
+  for (const item of listing.items) yield* look(item.id, item, false);
+  if (!hasRoom(listing)) return;
+  const filters = [...listing.filters.keys()];
+  for (const [id, state] of states) {
+    const isWanted = state.kind === 'there' || filters.length === 0;
+    if (
+      attempts().has(id) &&
+      isWanted &&
+      !listing.ids.has(id) &&
+      isExpected(state, listing.filters)
+    )
+      yield* look(id, undefined, false, filters);
   }
 }
 
+/** The known members that one look shows or lacks. */
+function sightsOf(
+  id: string,
+  state: ModelState,
+  item: Item | undefined,
+  isSingle: boolean,
+  collection: Collection,
+): readonly Sight[] {
+  if (state.kind !== 'there' || item === undefined) return [];
+  const untrusted = isNew(state) ? collection.trusted().get(id)?.untrusted : undefined;
+  return [...state.members].flatMap(([name, known]) => {
+    const received = item.members[name];
+    const values = known.values
+      .map((value) => (isSingle ? value : collection.listedPart({ [name]: value })[name]))
+      .filter((value) => value !== undefined);
+    if (values.length === 0 || !(known.isPlain || isNew(state))) return [];
+    const node = memberSchema(collection.resource, name);
+    const isSeen = received !== undefined || (item.valid && !known.isUnsure);
+    const matches = known.isExact ? isSame : comesBack;
+    const isKept =
+      isSeen && untrusted?.includes(name) !== true
+        ? values.some((value) => matches(value, received, node))
+        : undefined;
+    return [{ name, known, received, isKept }];
+  });
+}
+
 /** Whether an item passes filters for sure by what is known of it. */
-function isExpected(state: ModelState | undefined, filters: Listing['filters']): boolean {
-  if (state?.kind !== 'there') return true;
+function isExpected(state: ModelState, filters: Listing['filters']): boolean {
+  if (state.kind !== 'there') return true;
   return [...filters].every(([property, wanted]) => {
     const known = state.members.get(property);
     return (
@@ -291,32 +378,6 @@ function singleId(reading: Reading, resource: Resource): string | undefined {
   return isShown && reading.hasKey ? pathIdOf(reading, resource) : undefined;
 }
 
-/** A known member at one look, and as it was shown. */
-export interface Sight {
-  readonly look: Look;
-  readonly state: ItemThere;
-  readonly name: string;
-  readonly known: KnownMember;
-  readonly received: JsonValue | undefined;
-  readonly isKept: boolean;
-}
-
-/** The known members that one look shows or lacks, without those that say nothing. */
-export function sightsOf(look: Look, resource: Resource): readonly Sight[] {
-  const { state, item, shows } = look;
-  if (state.kind !== 'there' || item === undefined) return [];
-  return [...state.members].flatMap(([name, known]) => {
-    const received = item.members[name];
-    if (received === undefined && (!item.valid || known.isUnsure)) return [];
-    const values = known.values
-      .map((value) => shows({ [name]: value })[name])
-      .filter((value) => value !== undefined);
-    if (values.length === 0) return [];
-    const isKept = values.some((value) => isSameMember(resource, name, value, received));
-    return [{ look, state, name, known, received, isKept }];
-  });
-}
-
 /** Whether a refused request sent this value of a member, or what reads like it. */
 export function isWrittenBy(
   { sent }: Reading,
@@ -329,46 +390,12 @@ export function isWrittenBy(
   );
 }
 
-/** What the looks at changed items say of the operations as a whole. */
-export interface Witnesses {
-  /** Reads of a member, by their requirement, that once were wrong where another response was right. */
-  readonly liars: ReadonlySet<string>;
-  /** The members, as `memberKey` names them, that no response showed as a request had sent them. */
-  readonly unstored: ReadonlySet<string>;
-}
-
-/** Names a member that a request sent. */
-export function memberKey({ index }: Reading, name: string): string {
-  return `${index} ${name}`;
-}
-
-/** Looks at all looks at once. */
-export const witnessesOf = once((collection: Collection): Witnesses => {
-  const liars = new Set<string>();
-  const unstored = new Set<string>();
-  for (const period of periodsOf(collection)) {
-    const byName = Map.groupBy(
-      period.flatMap((look) => sightsOf(look, collection.resource)),
-      ({ name }) => name,
-    );
-    for (const [name, sights] of byName) {
-      const wrong = sights.filter(({ isKept }) => !isKept);
-      const isShown = wrong.length < sights.length;
-      for (const { look, state, known } of wrong) {
-        if (isShown) liars.add(requirementId.state(look.reading.operation.id, `read.${name}`));
-        else if (known.setBy === state.by) unstored.add(memberKey(known.setBy, name));
-      }
-    }
-  }
-  return { liars, unstored };
-});
-
 /**
  * The id of the requirement that an item is not there for after the run changed it, or tried to:
  * the change lost it, or a refused removal removed it. Undefined where another response shows it.
  */
 export function causeOfMissing(collection: Collection, reading: Reading): string | undefined {
-  for (const period of periodsOf(collection)) {
+  for (const period of historyOf(collection).periods) {
     const look = period.find((each) => each.reading === reading && each.isSingle);
     if (look !== undefined) return causeOfLoss(look, period, collection);
   }
@@ -378,7 +405,7 @@ export function causeOfMissing(collection: Collection, reading: Reading): string
 /** As `causeOfMissing`, for one of the looks at an item. */
 export function causeOfLoss(
   { state }: Look,
-  period: Period,
+  period: readonly Look[],
   { resource: { remove }, trace }: Collection,
 ): string | undefined {
   if (state.kind !== 'there') return undefined;
