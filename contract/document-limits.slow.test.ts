@@ -15,7 +15,7 @@ import { sampleSchema } from './sample/sample.ts';
 import { mostSampleHeader, mostSampleItems, mostSampleText } from './limits/index.ts';
 import { mostSchemaSteps } from './repair/schema-graph.ts';
 import { mostImpossible } from './sample/sample-check.ts';
-import { mostSampleMembers } from './sample/sampler.ts';
+import { mostSampleMembers } from './sample/sample.ts';
 import { mostJudgementSteps } from './schema/keyword/judging.ts';
 import { mostDiagnosticText, mostDiagnostics } from './source/diagnostic-log.ts';
 import { mostMediaTypes } from './source/swagger.ts';

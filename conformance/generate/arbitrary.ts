@@ -4,7 +4,7 @@ import { type JsonValue, renderJson } from '../../contract/json/value.ts';
 import { mostSampleItems, mostSampleText } from '../../contract/limits/index.ts';
 import { smallest } from '../../contract/list/list.ts';
 import { isLargePattern } from '../../contract/pattern/pattern.ts';
-import type { JsonType } from '../../contract/schema/keyword/keyword.ts';
+import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
 import type { SchemaNode, Shape, ShapeLimit } from '../../contract/schema/schema-node.ts';
 import { arbitraryText } from './text.ts';
 

@@ -3,7 +3,7 @@ import { isContentIgnored, type Operation } from '../../contract/openapi/operati
 import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
 import { parsePointer } from '../../contract/json/pointer.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonType } from '../../contract/schema/keyword/keyword.ts';
+import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';

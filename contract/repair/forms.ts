@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { isJsonTypeName } from '../schema/keyword/keyword.ts';
+import { isJsonTypeName } from '../schema/keyword/merged-schema.ts';
 import { keywordOf } from '../schema/keywords.ts';
 import type { Cursor } from './cursor.ts';
 import {

@@ -10,8 +10,8 @@ import {
 } from '../json/value.ts';
 import { setMember } from '../json/edit.ts';
 import { patternIssue } from '../pattern/pattern.ts';
-import { isJsonTypeName, valueIssue } from '../schema/keyword/keyword.ts';
-import { isOfType } from '../schema/keyword/type.ts';
+import { valueIssue } from '../schema/keyword/keyword.ts';
+import { isJsonTypeName, isOfType } from '../schema/keyword/merged-schema.ts';
 import { keywords } from '../schema/keywords.ts';
 import type { Cursor, ReadPattern } from './cursor.ts';
 import { translatePattern } from './pattern.ts';

@@ -139,18 +139,7 @@ export function anyText(draw: Draw): string {
   return `${nameOf(draw)} ${1 + draw(10_000)}`;
 }
 
-const words = [
-  'amber',
-  'birch',
-  'cedar',
-  'dune',
-  'ember',
-  'fjord',
-  'grove',
-  'heath',
-  'iris',
-  'jade',
-];
+const words = 'amber birch cedar dune ember fjord grove heath iris jade'.split(' ');
 
 function nameOf(draw: Draw): string {
   return words[draw(words.length)] ?? '';

@@ -1,68 +1,86 @@
 import { canonicalInteger } from '../json/number.ts';
 import { isNumeric, type JsonValue } from '../json/value.ts';
-import type { SchemaPart } from '../schema/keyword/keyword.ts';
-import { maximum, minimum } from '../schema/keyword/limit.ts';
+import { smallest } from '../list/list.ts';
+import type { MergedSchema } from '../schema/keyword/merged-schema.ts';
+import { type Decimal, decimalOf, scaleDecimal } from '../schema/keyword/number.ts';
 import { memberNumber } from './meaning.ts';
 import { createDraw, type Draw } from './random.ts';
 
 /** Multiples of a step, and integers, that are tried from either end of a range. */
-const mostFromEnd = 200;
+const mostFromEnd = 200n;
 
-/** Integers that are drawn from, from the least on. */
+/** Multiples that are drawn from, from the least on. */
 const mostDrawn = 10_001;
 
 /** Numbers that may fit the schemas, the plainest first. With `draw`, others come before them. */
 export function* listNumbers(
-  parts: readonly SchemaPart[],
+  schemas: MergedSchema,
   isInteger: boolean,
   name: string,
   draw: Draw | undefined,
 ): Generator<JsonValue> {
-  const low = minimum.merge(parts)?.value;
-  const high = maximum.merge(parts)?.value;
-  const least = low ?? (high === undefined || high > 1 ? 1 : Number(high) - 100);
-  const most = high ?? Number(least) + 10_000;
-  const steps = parts.map(({ schema }) => schema.multipleOf).filter(isNumeric);
+  const low = schemas.minimum?.value;
+  const high = schemas.maximum?.value;
+  const least = low ?? (high === undefined || high > 1 ? 1 : shift(high, -100));
+  const most = high ?? shift(least, 10_000);
+  const steps = schemas.parts.map(({ schema }) => schema.multipleOf).filter(isNumeric);
   const isFree = steps.length === 0;
   const meant = memberNumber(name, draw ?? createDraw(name));
   if (meant !== undefined) yield plainNumber(isInteger ? Math.round(meant) : meant);
+  const [from, to] = [Number(least), Number(most)];
   if (!isInteger && draw !== undefined && isFree)
-    for (let tries = 0; tries < 4; tries += 1) yield drawBetween(Number(least), Number(most), draw);
+    for (let tries = 0; tries < 4; tries += 1) yield drawBetween(from, to, draw);
   const isPlain = low === undefined && isFree;
   if (isPlain && !isInteger) yield* [1, 1.5, 0];
   else if (isPlain && draw === undefined) yield* [1, 0];
-  if (isInteger || (!isFree && steps.every(isWhole)))
-    yield* integersBetween(least, most, steps.filter(isWhole).map(BigInt), draw);
+  if (isInteger || !isFree)
+    yield* multiplesBetween(least, most, commonMultiple(isInteger ? [1, ...steps] : steps), draw);
   if (isInteger) return yield 0;
-  yield* multiples(Number(least), Math.max(...steps.map(Number)));
-  const [from, to] = [Number(least), Number(most)];
   yield* [from, to, (from + to) / 2, from + (to - from) / 16, from + 1, to - 1, 0].map(plainNumber);
 }
 
-/** Multiples of all steps, from both ends of the range. */
-function* integersBetween(
+/** From both ends of the range. */
+function* multiplesBetween(
   least: number | bigint,
   most: number | bigint,
-  steps: readonly bigint[],
+  unit: Decimal,
   draw: Draw | undefined,
 ): Generator<JsonValue> {
-  const unit = steps.filter((step) => step > 0n).reduce(commonMultiple, 1n);
-  const first = ceilDivide(toBigInt(least, Math.ceil), unit);
-  const last = -ceilDivide(-toBigInt(most, Math.floor), unit);
+  const first = ceilDivide(decimalOf(least), unit);
+  const { digits, exponent } = decimalOf(most);
+  const last = -ceilDivide({ digits: -digits, exponent }, unit);
   const count = last < first ? 0 : Number(last - first);
   const start = draw === undefined ? 0n : BigInt(draw(Math.min(count + 1, mostDrawn)));
   for (let at = 0n; at < mostFromEnd; at += 1n)
     for (const times of [first + start + at, last - at, first + at])
-      yield canonicalInteger(times * unit);
+      yield unit.exponent < 0
+        ? plainNumber(Number(`${times * unit.digits}e${unit.exponent}`))
+        : canonicalInteger(times * scaleDecimal(unit, 0));
 }
 
-/** `times * step`, rounded to the decimals of the step. */
-function* multiples(least: number, step: number): Generator<JsonValue> {
-  if (!Number.isFinite(step)) return;
-  const decimals = Math.min(100, (/\.(\d+)/.exec(String(step))?.[1] ?? '').length);
-  const from = Math.ceil(least / step);
-  for (let times = 0; times < mostFromEnd; times += 1)
-    yield plainNumber(Number(((from + times) * step).toFixed(decimals)));
+/** The least number that is a multiple of all steps, which are above 0. */
+function commonMultiple(steps: readonly (number | bigint)[]): Decimal {
+  const decimals = steps.map(decimalOf);
+  let exponent = smallest(decimals.map((one) => one.exponent));
+  let digits = 1n;
+  for (const step of decimals.map((one) => scaleDecimal(one, exponent))) {
+    let [divisor, rest] = [digits, step];
+    while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+    digits = (digits / divisor) * step;
+  }
+  for (; exponent < 0 && digits % 10n === 0n; exponent += 1) digits /= 10n;
+  return { digits, exponent };
+}
+
+function ceilDivide(value: Decimal, step: Decimal): bigint {
+  const exponent = Math.min(value.exponent, step.exponent);
+  const [dividend, divisor] = [scaleDecimal(value, exponent), scaleDecimal(step, exponent)];
+  const quotient = dividend / divisor;
+  return dividend > 0n && dividend % divisor !== 0n ? quotient + 1n : quotient;
+}
+
+function shift(value: number | bigint, by: number): number | bigint {
+  return typeof value === 'bigint' ? value + BigInt(by) : value + by;
 }
 
 function drawBetween(least: number, most: number, draw: Draw): JsonValue {
@@ -74,26 +92,4 @@ function drawBetween(least: number, most: number, draw: Draw): JsonValue {
 function plainNumber(value: number): JsonValue {
   if (!Number.isFinite(value)) return 0;
   return Number.isInteger(value) ? canonicalInteger(BigInt(value)) : value;
-}
-
-function isWhole(value: number | bigint): boolean {
-  return typeof value === 'bigint' || Number.isInteger(value);
-}
-
-function commonMultiple(one: bigint, other: bigint): bigint {
-  let [divisor, rest] = [one, other];
-  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
-  return (one / divisor) * other;
-}
-
-function toBigInt(value: number | bigint, round: (value: number) => number): bigint {
-  if (typeof value === 'bigint') return value;
-  // What a bigint was rounded to may be beyond all doubles.
-  const held = Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
-  return BigInt(round(held));
-}
-
-function ceilDivide(value: bigint, step: bigint): bigint {
-  const quotient = value / step;
-  return value > 0n && value % step !== 0n ? quotient + 1n : quotient;
 }

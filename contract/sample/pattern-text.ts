@@ -11,17 +11,15 @@ const others =
 /** Longest text that is made. */
 const longest = 2 ** 14;
 
-/** Characters made of one pattern. */
-const mostCharacters = 2 ** 16;
-
-/** Parts of a pattern gone through for one text, and for all: what may be empty costs no character. */
+/** Parts of a pattern gone through for one text, and for all; each character is one. */
 const mostParts = 2 ** 16;
 const mostPartsOfAll = 2 ** 18;
 
 /** Texts made from a pattern, of lengths within the range where it has such. */
 export function* listPatternTexts(
   pattern: string,
-  { min, max }: { readonly min: number; readonly max: number },
+  min: number,
+  max: number,
   draw: Draw,
 ): Generator<string> {
   const tree = parsePattern(pattern);
@@ -31,14 +29,9 @@ export function* listPatternTexts(
   const usual = Math.min(most, Math.max(least, Math.min(tree.min + 6, 12)));
   const spread = Math.max(0, Math.min(most, usual + 24) - least) + 1;
   const writer = new PatternWriter(draw);
-  for (
-    let tries = 0, made = 0;
-    made < mostCharacters && writer.parts < mostPartsOfAll;
-    tries += 1
-  ) {
+  for (let tries = 0; writer.parts < mostPartsOfAll; tries += 1) {
     const target = tries < 2 ? usual : tries < 4 ? least : least + draw(spread);
     const text = writer.write(tree, target, tries > 8);
-    made += 1 + text.length;
     yield text;
     const missing = least - Array.from(text).length;
     if (missing > 0 && missing < longest) {
@@ -92,10 +85,12 @@ class PatternWriter {
         return isWritten ? this.#writeNode(node.node, node.node.min) : '';
       }
       case 'choice': {
-        const [nearest] = rotate(node.nodes, this.#draw).toSorted(
-          (one, other) => this.#distance(one, target) - this.#distance(other, target),
-        );
+        const distance = ({ min, max }: PatternNode): number =>
+          Math.max(0, min - target, target - max);
         this.parts += node.nodes.length;
+        const [nearest] = rotate(node.nodes, this.#draw).toSorted(
+          (one, other) => distance(one) - distance(other),
+        );
         return nearest === undefined ? '' : this.#writeNode(nearest, target);
       }
       case 'sequence':
@@ -107,8 +102,7 @@ class PatternWriter {
         const isOpen = Number.isFinite(few) && many > few && many < 100;
         const drawn = isOpen ? few + this.#draw(many - few + 1) : few;
         const count = Math.min(Math.max(drawn, least, target > 0 ? 1 : 0), most, 2 ** 10);
-        const nodes = Array.from({ length: count }, () => each);
-        return this.#writeAll(nodes, target);
+        return this.#writeAll(Array<PatternNode>(count).fill(each), target);
       }
     }
   }
@@ -120,16 +114,16 @@ class PatternWriter {
     const shares = nodes.map(({ min, max }, index) => {
       const share = Math.min(max - min, index === nodes.length - 1 ? spare : Math.ceil(spare / 2));
       spare -= share;
-      return { length: min + share, room: max - min - share };
+      return share;
     });
-    let text = '';
-    for (const [index, node] of nodes.entries()) {
-      const { length = 0, room = 0 } = shares[index] ?? {};
-      const more = Math.min(room, spare);
-      spare -= more;
-      text += this.#writeNode(node, length + more);
-    }
-    return text;
+    return nodes
+      .map((node, index) => {
+        const share = shares[index] ?? 0;
+        const more = Math.min(node.max - node.min - share, spare);
+        spare -= more;
+        return this.#writeNode(node, node.min + share + more);
+      })
+      .join('');
   }
 
   #pick(source: string): string {
@@ -139,30 +133,16 @@ class PatternWriter {
     const list = easy.length === 0 ? all : easy;
     return list[this.#draw(list.length)] ?? '';
   }
-
-  #distance({ min, max }: PatternNode, target: number): number {
-    return target < min ? min - target : Math.max(0, target - max);
-  }
 }
 
 /** The characters of a class that are known here, and those that it names itself. */
 function listCharacters(source: string): readonly string[] {
-  const test = readCharacter(source);
+  const expression = new RegExp(`^(?:${source})$`, 'u');
   const named = source.replaceAll(
     /\\u\{([^}]*)\}|\\u([\da-f]{4})|\\x([\da-f]{2})/giu,
     (_all, ...digits) =>
       String.fromCodePoint(Number.parseInt(String(digits.find((one) => one !== undefined)), 16)),
   );
-  const found = Array.from(new Set(plain + others + named)).filter((one) => test?.test(one));
+  const found = Array.from(new Set(plain + others + named)).filter((one) => expression.test(one));
   return found.length > 0 ? found : [source.slice(-1)];
-}
-
-/** Matches one character of a pattern; undefined where that is none. */
-function readCharacter(source: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(`^(?:${source})$`, flags);
-    } catch {}
-  }
-  return undefined;
 }

@@ -1,7 +1,30 @@
-import type { JsonValue } from '../json/value.ts';
+import { largest } from '../list/list.ts';
+import { appendPointer } from '../json/pointer.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  objectOf,
+  ownMember,
+  renderJson,
+} from '../json/value.ts';
+import { mostSampleItems } from '../limits/index.ts';
+import {
+  everyType,
+  type JsonType,
+  type MergedSchema,
+  namesOf,
+  type SchemaPart,
+} from '../schema/keyword/merged-schema.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
-import { SampleSchemas } from './sample-schemas.ts';
-import { Sampler } from './sampler.ts';
+import { isVariedName } from './meaning.ts';
+import { listNumbers } from './number.ts';
+import { listPatternTexts } from './pattern-text.ts';
+import { createDraw, type Draw, rotate } from './random.ts';
+import { discriminatorValues, SampleSchemas } from './sample-schemas.ts';
+import { listTexts } from './text.ts';
 
 export interface SampleOptions {
   /**
@@ -27,13 +50,31 @@ export interface Sample {
 /** Values made and judged in one attempt. */
 const mostSteps = 9000;
 
+/** How often a schema may be made within itself, and schemas within one another. */
+const mostTurns = 3;
+const mostDepth = 60;
+
+/** Ways in which an object or an array is made. */
+const mostWays = 4;
+
+/** How often an item is drawn again that the list has already. */
+const mostRedraws = 12;
+
+/** Values that one sample may have beyond those required. */
+const ampleAllowance = 600;
+
+/** Members of a generated object that are not required. */
+export const mostSampleMembers = 1_000;
+
+/** Values of each type, to leave schemas by that a value must not fit. */
+const strangers: readonly JsonValue[] = [null, 'other', '', 0, -1, 1, 0.5, true, false, [], {}];
+
 /** A value of a schema, made from what the schema shows or says; the same for the same options. */
 export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample {
   const { direction, members = direction === 'response' ? 'all' : 'required', seed } = options;
-  const { wanted = new Map<string, JsonValue>() } = options;
   const attempts = [
-    { members, seed },
-    { members: members === 'all' ? 'required' : 'all', seed },
+    { members },
+    { members: members === 'all' ? 'required' : 'all' },
     { members, seed: `${seed ?? ''} 1` },
     { members, seed: `${seed ?? ''} 2` },
   ] as const;
@@ -41,7 +82,7 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
   let ended = 0;
   for (const attempt of attempts) {
     const schemas = new SampleSchemas(schema.registry, direction, mostSteps);
-    const value = new Sampler(schemas, { ...attempt, wanted }).make(schema.pointers) ?? null;
+    const value = new Sampler(schemas, { ...options, ...attempt }).make(schema.pointers) ?? null;
     const issues = schema.validate(value, direction);
     if (issues.length === 0) return { value, issues };
     if (best === undefined || issues.length < best.issues.length) best = { value, issues };
@@ -51,3 +92,542 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
   }
   return best ?? { value: null, issues: [] };
 }
+
+/** Where in a sample a value is made. */
+interface Place {
+  /** JSON pointer into the sample. */
+  readonly pointer: string;
+  /** The member that it is, or whose items it is one of; empty for the whole. */
+  readonly name: string;
+  /** It is a further item of a list, or within one: values differ from those of the first. */
+  readonly isRepeated: boolean;
+  /** Values that may still be made in it where they are not required. */
+  readonly allowance: number;
+  /** Counts the ways of making it: with optional members and without, then drawn again. */
+  readonly way: number;
+  /** The schemas that are being made around it. */
+  readonly around: readonly string[];
+  /** The texts of values that it must differ from. */
+  readonly taken: ReadonlySet<string>;
+}
+
+const nothingTaken: ReadonlySet<string> = new Set();
+
+const top: Place = {
+  pointer: '',
+  name: '',
+  isRepeated: false,
+  allowance: ampleAllowance,
+  way: 0,
+  around: [],
+  taken: nothingTaken,
+};
+
+/** A value as it was made. */
+interface Built {
+  readonly value: JsonValue;
+  /** False where it is known not to fit. */
+  readonly isSound: boolean;
+}
+
+/**
+ * Makes one sample: each value by plain recursion, checked by the validator. `pointers` are the
+ * schemas that a value is judged by, `schemas` what one combination of their branches says.
+ */
+class Sampler {
+  readonly #schemas: SampleSchemas;
+  readonly #options: SampleOptions;
+  readonly #wanted: ReadonlyMap<string, JsonValue>;
+
+  constructor(schemas: SampleSchemas, options: SampleOptions) {
+    this.#schemas = schemas;
+    this.#options = options;
+    this.#wanted = options.wanted ?? new Map();
+  }
+
+  /** Undefined where no value can be made, such as for a schema that needs itself. */
+  make(pointers: readonly string[]): JsonValue | undefined {
+    return this.#build(pointers, top)?.value;
+  }
+
+  #build(pointers: readonly string[], place: Place): Built | undefined {
+    this.#schemas.stepsLeft -= 1;
+    if (this.#schemas.stepsLeft < 0) return { value: null, isSound: false };
+    const key = pointers.join(' ');
+    const turns = place.around.filter((one) => one === key).length;
+    if (turns >= mostTurns || place.around.length > mostDepth) return undefined;
+    const inside = {
+      ...place,
+      around: [...place.around, key],
+      allowance: turns > 0 ? 0 : place.allowance,
+    };
+    const conjunctions = this.#schemas
+      .conjunctions(pointers)
+      .toSorted((one, other) => rank(one, inside) - rank(other, inside));
+    return firstSound(conjunctions, (schemas) => this.#buildOf(schemas, pointers, inside));
+  }
+
+  #buildOf(schemas: MergedSchema, pointers: readonly string[], place: Place): Built | undefined {
+    const draw = this.#draw(place);
+    const { values } = schemas;
+    const shown = this.#listShown(schemas, pointers, place, draw);
+    const listed = values === undefined || draw === undefined ? values : rotate(values, draw);
+    const known = this.#choose([...shown, ...(listed ?? [])], pointers, place);
+    if (values !== undefined) return known;
+    const isDrawnFirst = draw !== undefined && isVaried(schemas, place.name);
+    if (known?.isSound === true && !isDrawnFirst) return known;
+    const made = firstSound(listTypes(schemas, place.allowance > 0), (type) =>
+      type === 'object' || type === 'array'
+        ? this.#buildStructure(type, schemas, pointers, place)
+        : this.#choose(this.#listScalars(type, schemas, place, draw), pointers, place),
+    );
+    return made?.isSound !== true && known?.isSound === true ? known : made;
+  }
+
+  /** The first value that fits, else the first. */
+  #choose(
+    values: Iterable<JsonValue>,
+    pointers: readonly string[],
+    { taken }: Place,
+  ): Built | undefined {
+    const isFree = (value: JsonValue): boolean => taken.size === 0 || !taken.has(renderJson(value));
+    return firstSound(values, (value) => ({
+      value,
+      isSound: isFree(value) && this.#schemas.fits(pointers, value),
+    }));
+  }
+
+  /** Undefined where the plainest values are made. */
+  #draw({ pointer, way, isRepeated }: Place): Draw | undefined {
+    const { seed } = this.#options;
+    const isPlain = seed === undefined && way < 2 && !isRepeated;
+    return isPlain ? undefined : createDraw(`${seed ?? ''} ${pointer} ${way}`);
+  }
+
+  #listScalars(
+    type: Exclude<JsonType, 'object' | 'array'>,
+    schemas: MergedSchema,
+    { name }: Place,
+    draw: Draw | undefined,
+  ): Iterable<JsonValue> {
+    if (type === 'null') return [null];
+    if (type === 'boolean') return draw === undefined ? [true, false] : rotate([true, false], draw);
+    return type === 'string'
+      ? listTexts(schemas, name, draw, this.#schemas)
+      : listNumbers(schemas, type === 'integer', name, draw);
+  }
+
+  /** In several ways; but an object or an array with a part that does not fit is given up. */
+  #buildStructure(
+    type: 'object' | 'array',
+    schemas: MergedSchema,
+    pointers: readonly string[],
+    place: Place,
+  ): Built | undefined {
+    let best: Built | undefined;
+    for (let way = 0; way < mostWays && this.#schemas.stepsLeft > 0; way += 1) {
+      const inside = { ...place, way: place.way * mostWays + way, taken: nothingTaken };
+      const built =
+        type === 'object' ? this.#buildObject(schemas, inside) : this.#buildArray(schemas, inside);
+      if (built === undefined) continue;
+      for (const value of [built.value, this.#deviate(built.value, schemas)])
+        if (this.#schemas.fits(pointers, value)) return { value, isSound: true };
+      best ??= { ...built, isSound: false };
+      if (!built.isSound) break;
+    }
+    return best;
+  }
+
+  /** Undefined where a required member cannot be made. */
+  #buildObject(schemas: MergedSchema, place: Place): Built | undefined {
+    const { minProperties: least = 0, maxProperties: most = Infinity, declared, parts } = schemas;
+    const hints = discriminatorValues(schemas);
+    const isSent = (name: string): boolean => hints.has(name) || !this.#isHidden(schemas, name);
+    const isRequest = this.#schemas.direction === 'request';
+    const asked = [...withDependents(schemas)];
+    const required = new Set(isRequest ? asked.filter(isSent) : asked);
+    const added = dependentSchemas(parts, required);
+    if (added.length > 0)
+      return this.#build([...parts.map(({ pointer }) => pointer), ...added], place);
+
+    const isAll = this.#isWhole(place);
+    const optional: string[] = [];
+    for (const name of isAll || least > required.size ? declared.keys() : []) {
+      if (optional.length === mostSampleMembers || this.#schemas.stepsLeft < 0) break;
+      const dependents = parts.flatMap(({ schema }) => dependentsOf(schema, name));
+      const isClosed = dependents.every((one) => declared.has(one));
+      if (!required.has(name) && isClosed && isSent(name)) optional.push(name);
+    }
+    const wanted = new Set(isAll ? [...required, ...optional] : required);
+    const each = Math.floor((place.allowance - wanted.size) / Math.max(1, wanted.size));
+    const inside = { ...place, allowance: Math.min(each, place.allowance) };
+
+    const members = new Map<string, JsonValue>();
+    let isSound = required.size <= most;
+    let due = required.size;
+    const ordered = [...declared.keys()].filter((name) => wanted.has(name));
+    for (const name of new Set([...ordered, ...required])) {
+      const isRequired = required.has(name);
+      if (isRequired) due -= 1;
+      else if (members.size + due >= most) continue;
+      const made = this.#buildMember(schemas, name, hints.get(name) ?? [], inside);
+      if (made === undefined && isRequired) return undefined;
+      if (made === undefined || (!made.isSound && !isRequired)) continue;
+      isSound &&= made.isSound;
+      members.set(name, made.value);
+    }
+    // A map has one member, so that it shows what it holds.
+    const holdsOne = isAll && wanted.size === 0 && parts.some(isMap);
+    const target = Math.min(most, Math.max(least, holdsOne ? 1 : 0), mostSampleMembers);
+    for (const name of members.size < target ? this.#inventNames(schemas, optional, place) : []) {
+      if (members.has(name)) continue;
+      const made = this.#buildMember(schemas, name, hints.get(name) ?? [], inside);
+      if (made === undefined || (!made.isSound && members.size >= least)) continue;
+      isSound &&= made.isSound;
+      members.set(name, made.value);
+      if (members.size >= target) break;
+    }
+    return { value: Object.fromEntries(members), isSound: isSound && members.size >= least };
+  }
+
+  /** `around`: the place of the object, with the allowance of each member. */
+  #buildMember(
+    schemas: MergedSchema,
+    name: string,
+    hints: readonly JsonValue[],
+    around: Place,
+  ): Built | undefined {
+    const pointers = this.#schemas.member(schemas, name);
+    if (pointers === undefined) return undefined;
+    const wanted = around.pointer === '' ? this.#wanted.get(name) : undefined;
+    const known = this.#choose(wanted === undefined ? hints : [wanted, ...hints], pointers, around);
+    const pointer = appendPointer(around.pointer, name);
+    return known?.isSound === true ? known : this.#build(pointers, { ...around, pointer, name });
+  }
+
+  /** Whether optional members are made too. */
+  #isWhole({ allowance, way }: Place): boolean {
+    return allowance > 0 && (this.#options.members === 'all') === (way % 2 === 0);
+  }
+
+  /** Whether the direction does not carry a member. */
+  #isHidden(schemas: MergedSchema, name: string): boolean {
+    const flag = this.#schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
+    return this.#schemas.merge(this.#schemas.member(schemas, name) ?? [])[flag];
+  }
+
+  /** Names for further members: those declared, those that schemas ask for, then any. */
+  *#inventNames(
+    { parts }: MergedSchema,
+    declared: readonly string[],
+    place: Place,
+  ): Generator<string> {
+    yield* declared;
+    const rules = parts
+      .filter(({ schema }) => schema.propertyNames !== undefined)
+      .map(({ pointer }) => appendPointer(pointer, 'propertyNames'));
+    for (const { schema } of this.#schemas.merge(rules).parts) yield* namesOf(schema.enum);
+    for (let index = 0; rules.length > 0 && index < 40; index += 1) {
+      const pointer = appendPointer(place.pointer, `name ${index}`);
+      const own = { ...place, pointer, name: `key${index}`, isRepeated: index > 0 };
+      const made = this.#build(rules, own);
+      if (typeof made?.value === 'string' && made.isSound) yield made.value;
+    }
+    const isAllowed = (name: string): boolean => this.#schemas.fits(rules, name);
+    for (const { schema } of parts)
+      for (const source of Object.keys(objectOf(schema.patternProperties)))
+        for (const name of listPatternTexts(source, 0, Infinity, createDraw(source)).take(20))
+          if (isAllowed(name)) yield name;
+    for (let index = 1; index < 2000; index += 1) if (isAllowed(`key${index}`)) yield `key${index}`;
+  }
+
+  /** Undefined where an item that must be there cannot be made. */
+  #buildArray(schemas: MergedSchema, place: Place): Built | undefined {
+    const { minItems = 0, maxItems = Infinity, uniqueItems: isUnique, parts } = schemas;
+    const contained = parts.flatMap(containedOf);
+    const due = contained.flatMap(({ pointer, least }) => Array<string>(least).fill(pointer));
+    const least = Math.max(minItems, due.length);
+    const most = Math.min(maxItems, mostSampleItems);
+    const tuple = largest(
+      parts.map(({ schema }) => listOf(schema.prefixItems).length),
+      1,
+    );
+    const count = Math.min(Math.max(least, this.#isWhole(place) ? tuple : 0), most);
+    const allowance = Math.floor((place.allowance - 1) / Math.max(1, count)) - 1;
+    const items: JsonValue[] = [];
+    const taken = new Set<string>();
+    let isSound = least <= most;
+    for (let index = 0; index < count; index += 1) {
+      const pointers = this.#schemas.item(schemas, index);
+      const full = contained.filter((one) => index >= one.most).map(({ pointer }) => pointer);
+      const inside = { ...place, allowance, taken: isUnique ? taken : nothingTaken };
+      const made =
+        pointers &&
+        this.#buildItem([...pointers, ...due.slice(index, index + 1)], full, index, inside);
+      if (made === undefined && index < least) return undefined;
+      if (made === undefined || (!made.isSound && index >= least)) break;
+      isSound &&= made.isSound;
+      items.push(made.value);
+      taken.add(renderJson(made.value));
+    }
+    return { value: items, isSound };
+  }
+
+  /**
+   * `full`: the schemas under `contains` that no further item may fit. `around`: the place of the
+   * array, with the allowance of each item.
+   */
+  #buildItem(
+    pointers: readonly string[],
+    full: readonly string[],
+    index: number,
+    around: Place,
+  ): Built | undefined {
+    if (full.length > 0) {
+      const isUncounted = (value: JsonValue): boolean =>
+        full.every((one) => !this.#schemas.fits([one], value));
+      const uncounted = this.#choose(strangers.filter(isUncounted), pointers, around);
+      if (uncounted?.isSound === true) return uncounted;
+    }
+    let made: Built | undefined;
+    for (let tries = 0; tries < mostRedraws; tries += 1) {
+      made = this.#build(pointers, {
+        ...around,
+        pointer: appendPointer(around.pointer, index + tries * 1e6),
+        isRepeated: around.isRepeated || index + tries > 0,
+      });
+      if (made === undefined || !around.taken.has(renderJson(made.value))) return made;
+    }
+    return made && { ...made, isSound: false };
+  }
+
+  /**
+   * What schemas show of a value themselves, by examples and defaults: with the wanted members, of a
+   * request without what is `readOnly`, and where values are drawn with ids and dates of its own.
+   */
+  #listShown(
+    schemas: MergedSchema,
+    pointers: readonly string[],
+    place: Place,
+    draw: Draw | undefined,
+  ): readonly JsonValue[] {
+    const shown: JsonValue[] = [];
+    for (const { schema } of schemas.parts)
+      for (const value of [schema.example, ...listOf(schema.examples), schema.default])
+        if (value !== undefined) shown.push(this.#asSent(value, pointers));
+    const ordered = draw === undefined || shown.length === 0 ? shown : rotate(shown, draw);
+    return ordered.flatMap((value): readonly JsonValue[] => {
+      if (!isJsonObject(value)) return [value];
+      const object = this.#adapt(value, schemas, place);
+      return draw === undefined ? [object] : [this.#vary(object, schemas, place), object];
+    });
+  }
+
+  /** With the wanted members, and without the optional ones where those are not asked for. */
+  #adapt(value: JsonObject, schemas: MergedSchema, place: Place): JsonObject {
+    const isKept = (name: string): boolean =>
+      this.#options.members === 'all' || schemas.required.has(name);
+    const kept = new Map(Object.entries(value).filter(([name]) => isKept(name)));
+    for (const [name, one] of place.pointer === '' ? this.#wanted : [])
+      if (
+        this.#schemas.isDeclared(schemas, name) &&
+        this.#schemas.fits(this.#schemas.member(schemas, name) ?? [], one)
+      )
+        kept.set(name, one);
+    return Object.fromEntries(kept);
+  }
+
+  /** With other ids, names and dates. */
+  #vary(object: JsonObject, schemas: MergedSchema, place: Place): JsonObject {
+    const varied: Record<string, JsonValue> = {};
+    for (const [name, member] of Object.entries(object)) {
+      if (this.#wanted.has(name) || !['string', 'number'].includes(typeof member)) continue;
+      const pointers = this.#schemas.member(schemas, name) ?? [];
+      if (!isVaried(this.#schemas.merge(pointers), name)) continue;
+      const pointer = appendPointer(place.pointer, name);
+      const made = this.#build(pointers, { ...place, pointer, name, taken: nothingTaken });
+      if (made?.isSound === true) varied[name] = made.value;
+    }
+    return { ...object, ...varied };
+  }
+
+  /** Of a request without members that are `readOnly`; discriminators stay, as a union needs them. */
+  #asSent(value: JsonValue, pointers: readonly string[]): JsonValue {
+    const isPlain = typeof value !== 'object' || value === null || pointers.length === 0;
+    if (isPlain || this.#schemas.direction === 'response') return value;
+    const [first, ...others] = this.#schemas.conjunctions(pointers);
+    const isFit = ({ parts }: MergedSchema): boolean =>
+      this.#schemas.fits(
+        parts.map(({ pointer }) => pointer),
+        value,
+      );
+    const schemas =
+      others.length === 0 || first === undefined || isFit(first)
+        ? first
+        : (others.find(isFit) ?? first);
+    if (schemas === undefined) return value;
+    if (isJsonArray(value))
+      return value.map((item, index) =>
+        this.#asSent(item, this.#schemas.item(schemas, index) ?? []),
+      );
+    const discriminators = discriminatorValues(schemas);
+    const sent = Object.entries(value).flatMap(([name, member]) =>
+      member === undefined || (this.#isHidden(schemas, name) && !discriminators.has(name))
+        ? []
+        : [[name, this.#asSent(member, this.#schemas.member(schemas, name) ?? [])] as const],
+    );
+    return Object.fromEntries(sent);
+  }
+
+  /**
+   * An object changed so that it leaves the schemas that it must not fit: those under `not`, and the
+   * branches of `oneOf` that were not chosen. The chosen ones still fit.
+   */
+  #deviate(value: JsonValue, { parts }: MergedSchema): JsonValue {
+    if (!isJsonObject(value)) return value;
+    const known = new Set(parts.map(({ pointer }) => pointer));
+    const branches = parts.flatMap(({ pointer, schema }) =>
+      listOf(schema.oneOf).map((_one, index) => appendPointer(pointer, 'oneOf', index)),
+    );
+    const excluded = parts
+      .filter(({ schema }) => schema.not !== undefined)
+      .map(({ pointer }) => appendPointer(pointer, 'not'));
+    const chosen = branches.filter((pointer) => known.has(pointer));
+    let changed = value;
+    for (const unwanted of [...excluded, ...branches.filter((one) => !known.has(one))])
+      if (this.#schemas.fits([unwanted], changed) && this.#schemas.stepsLeft > 0)
+        changed =
+          listChanges(changed, this.#schemas.merge([unwanted])).find(
+            (one) => !this.#schemas.fits([unwanted], one) && this.#schemas.fits(chosen, one),
+          ) ?? changed;
+    return changed;
+  }
+}
+
+/** The first that is sound, else the first. */
+function firstSound<Item>(
+  items: Iterable<Item>,
+  make: (item: Item) => Built | undefined,
+): Built | undefined {
+  let first: Built | undefined;
+  for (const item of items) {
+    const built = make(item);
+    if (built?.isSound === true) return built;
+    first ??= built;
+  }
+  return first;
+}
+
+/** The object with one member that schemas speak of left out, added or changed. */
+function* listChanges(
+  value: JsonObject,
+  { declared, required }: MergedSchema,
+): Generator<JsonObject> {
+  const names = new Set([...declared.keys(), ...required]);
+  for (const name of names) {
+    const { [name]: member, ...rest } = value;
+    if (member !== undefined) yield rest;
+  }
+  for (const name of [...names, 'Another name'])
+    for (const stranger of strangers) yield { ...value, [name]: stranger };
+  yield { ...value, ...Object.fromEntries([1, 2, 3, 4, 5].map((index) => [`key${index}`, index])) };
+}
+
+const variedFormats = ['uuid', 'guid', 'date', 'date-time', 'email', 'ipv4', 'ipv6'];
+
+/** Whether a value is one that differs from item to item: an id, a name, an address, a date. */
+function isVaried({ parts }: MergedSchema, name: string): boolean {
+  if (parts.some(({ schema }) => (schema.enum ?? schema.const) !== undefined)) return false;
+  return (
+    isVariedName(name) ||
+    parts.some(({ schema: { format } }) => variedFormats.some((one) => one === format))
+  );
+}
+
+function isMap({ schema: { additionalProperties, patternProperties } }: SchemaPart): boolean {
+  return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
+}
+
+/** The required names and all that `dependentRequired` asks for with them. */
+function withDependents({ required, parts }: MergedSchema): ReadonlySet<string> {
+  const all = new Set(required);
+  const asking = parts.filter(({ schema }) => schema.dependentRequired !== undefined);
+  for (const name of asking.length === 0 ? [] : all)
+    for (const { schema } of asking) for (const other of dependentsOf(schema, name)) all.add(other);
+  return all;
+}
+
+function dependentsOf({ dependentRequired }: JsonObject, name: string): readonly string[] {
+  return namesOf(ownMember(objectOf(dependentRequired), name));
+}
+
+/** Where the schemas are that the presence of members adds, if they are not among the parts. */
+function dependentSchemas(
+  parts: readonly SchemaPart[],
+  present: ReadonlySet<string>,
+): readonly string[] {
+  const known = new Set(parts.map(({ pointer }) => pointer));
+  return parts
+    .flatMap(({ pointer, schema }) =>
+      Object.keys(objectOf(schema.dependentSchemas))
+        .filter((name) => present.has(name))
+        .map((name) => appendPointer(pointer, 'dependentSchemas', name)),
+    )
+    .filter((pointer) => !known.has(pointer));
+}
+
+/** How many items must fit a schema under `contains`, and how many may. */
+interface Contained {
+  readonly pointer: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+function containedOf({ pointer, schema }: SchemaPart): readonly Contained[] {
+  const { contains, minContains = 1, maxContains = Infinity } = schema;
+  if (contains === undefined) return [];
+  const least = Math.min(Number(minContains), mostSampleItems);
+  return [{ pointer: appendPointer(pointer, 'contains'), least, most: Number(maxContains) }];
+}
+
+/** Branches in the order in which they are tried: where little is made, those that take least first. */
+function rank(schemas: MergedSchema, { allowance }: Place): number {
+  const [likeliest = 'string'] = listTypes(schemas, allowance > 0);
+  return allowance > 0 ? Number(likeliest === 'null') : weights[likeliest];
+}
+
+/** From what takes least to what takes most. */
+const weights: Readonly<Record<JsonType, number>> = {
+  null: 0,
+  boolean: 1,
+  integer: 1,
+  number: 1,
+  string: 1,
+  array: 2,
+  object: 3,
+};
+
+/** The types to try, the likeliest first. `isAmple`: more than the least is made. */
+function listTypes({ types, parts }: MergedSchema, isAmple: boolean): readonly JsonType[] {
+  const isOpen = types.length === everyType.length;
+  const stated = isOpen ? [...new Set([...impliedTypes(parts), ...everyType])] : types;
+  const tried = stated.filter((one) => one !== 'integer' || !stated.includes('number') || !isAmple);
+  return isAmple
+    ? tried.toSorted((one, other) => Number(one === 'null') - Number(other === 'null'))
+    : tried.toSorted((one, other) => weights[one] - weights[other]);
+}
+
+/** The types that keywords are about where `type` is not there; text where they are about none. */
+function impliedTypes(parts: readonly SchemaPart[]): readonly JsonType[] {
+  const found = everyType.filter((type) =>
+    parts.some(({ schema }) => Object.keys(schema).some((name) => impliedBy[type]?.test(name))),
+  );
+  return found.length === 0 ? ['string'] : found;
+}
+
+const impliedBy: Readonly<Partial<Record<JsonType, RegExp>>> = {
+  object: /[pP]ropert(y|ies)|^required$|^dependent/,
+  array: /^(items|prefixItems|contains|minItems)$/,
+  string: /^(pattern|minLength|format)$/,
+  number: /^(exclusiveM|m)(in|ax)imum$|^multipleOf$/,
+};

@@ -1,10 +1,8 @@
 import { mostSampleText } from '../limits/index.ts';
-import type { SchemaPart } from '../schema/keyword/keyword.ts';
-import { maxLength, minLength } from '../schema/keyword/limit.ts';
+import { type MergedSchema, namesOf } from '../schema/keyword/merged-schema.ts';
 import { anyText, formatText, memberText } from './meaning.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw, type Draw } from './random.ts';
-import type { SampleSchemas } from './sample-schemas.ts';
 
 /** Characters from which a text is a long one. */
 const longText = 4096;
@@ -20,48 +18,42 @@ const mostOfPattern = 400;
  * where few are left, texts are short.
  */
 export function* listTexts(
-  parts: readonly SchemaPart[],
+  schemas: MergedSchema,
   name: string,
   draw: Draw | undefined,
-  budget: Pick<SampleSchemas, 'stepsLeft' | 'take'>,
+  budget: { stepsLeft: number },
 ): Generator<string> {
   // By the name alone, so that an item is the same in all responses that show it.
   const series = draw ?? createDraw(name);
-  for (const text of listCandidates(parts, name, series, budget.stepsLeft * charactersInStep)) {
-    if (text.length > longText) budget.take(Math.floor(text.length / charactersInStep));
+  for (const text of listCandidates(schemas, name, series, budget.stepsLeft * charactersInStep)) {
+    if (text.length > longText) budget.stepsLeft -= Math.floor(text.length / charactersInStep);
     yield text;
     if (budget.stepsLeft < 0) return;
   }
 }
 
 function* listCandidates(
-  parts: readonly SchemaPart[],
+  { parts, minLength = 0, maxLength: max = Infinity }: MergedSchema,
   name: string,
   draw: Draw,
   characters: number,
 ): Generator<string> {
-  const least = Math.min(minLength.merge(parts) ?? 0, mostSampleText);
+  const least = Math.min(minLength, mostSampleText);
   const min = least > longText && least > characters ? 0 : least;
-  const max = maxLength.merge(parts) ?? Infinity;
-  const formats = parts
-    .flatMap(({ schema }) => [schema.format, schema.contentEncoding])
-    .filter((one) => typeof one === 'string');
-  const patterns = parts
-    .map(({ schema }) => schema.pattern)
-    .filter((one) => typeof one === 'string');
   const meant = memberText(name, draw);
-  const ofFormats = formats.flatMap((format) => {
+  const formats = parts.flatMap(({ schema }) => [schema.format, schema.contentEncoding]);
+  for (const format of formats.flatMap(namesOf)) {
     const text = formatText(format, draw);
-    return text === undefined ? [] : [{ format, text }];
-  });
-  for (const { format, text } of ofFormats) yield* withLength(format, text, min, max);
+    if (text !== undefined) yield* withLength(format, text, min, max);
+  }
+  const patterns = parts.flatMap(({ schema }) => namesOf(schema.pattern));
   if (patterns.length === 0) {
     if (meant !== undefined) yield fitLength(meant, min, max);
     yield fitLength(anyText(draw), min, max);
   }
   for (const pattern of patterns) {
     if (meant !== undefined) yield meant;
-    yield* listPatternTexts(pattern, { min, max }, draw).take(mostOfPattern);
+    yield* listPatternTexts(pattern, min, max, draw).take(mostOfPattern);
   }
   for (const text of ['a', '0', 'A', '', ' ', '/']) yield fitLength(text, min, max);
 }
@@ -91,11 +83,10 @@ function* withLength(format: string, text: string, min: number, max: number): Ge
 }
 
 /** Cut or filled to a length in code points, which JSON Schema counts in. */
-function fitLength(text: string, min: number, max: number, filler = text): string {
+function fitLength(text: string, min: number, max: number, filler = text || 'a'): string {
   if (text.length >= min && text.length <= max) return text;
   const points = Array.from(text);
   if (points.length > max) return points.slice(0, max).join('').trimEnd().padEnd(min, 'a');
   const missing = Math.max(0, min - points.length);
-  const more = filler === '' ? 'a' : filler;
-  return text + more.repeat(Math.ceil(missing / more.length)).slice(0, missing);
+  return text + filler.repeat(Math.ceil(missing / filler.length)).slice(0, missing);
 }

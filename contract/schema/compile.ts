@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { Evaluated, type Judge } from './keyword/judging.ts';
+import type { Evaluated, Judge } from './keyword/judging.ts';
 import { KeywordPlace, type SchemaSource, valueIssue } from './keyword/keyword.ts';
 import { judgingKeywords } from './keywords.ts';
 
@@ -27,9 +27,10 @@ export function compileSchema(
     const compiled = judge?.(new KeywordPlace(source, name, schema, pointer));
     if (compiled !== undefined) judges.push(compiled);
   }
-  const isTracking =
-    schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
-  return isTracking ? trackEvaluated(joinJudges(judges)) : joinJudges(judges);
+  const joined = joinJudges(judges);
+  return (schema.unevaluatedProperties ?? schema.unevaluatedItems) === undefined
+    ? joined
+    : trackEvaluated(joined);
 }
 
 const fits: Judge = () => {};
@@ -73,9 +74,9 @@ export function joinJudges(found: readonly Judge[]): Judge {
 /** What a schema has evaluated counts for itself first, then for the schema around it. */
 function trackEvaluated(judge: Judge): Judge {
   return (value, judging, evaluated) => {
-    const own = new Evaluated();
+    const own: Evaluated = new Set();
     judge(value, judging, own);
-    judging.take(own.names.size);
-    evaluated?.add(own);
+    judging.take(own.size);
+    for (const token of own) evaluated?.add(token);
   };
 }

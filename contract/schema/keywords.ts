@@ -1,27 +1,31 @@
 import { nearestName } from '../error/unknown-name.ts';
+import { items } from './keyword/array.ts';
+import { allOf, anyOf, condition, not, oneOf } from './keyword/branch.ts';
 import {
-  exclusiveMaximum,
-  exclusiveMinimum,
-  maximum,
-  minimum,
-  multipleOf,
   maxItems,
   maxLength,
   maxProperties,
   minItems,
   minLength,
   minProperties,
-} from './keyword/limit.ts';
-import { allOf, anyOf, condition, not, oneOf } from './keyword/branch.ts';
-import { constant, enumeration } from './keyword/enum.ts';
-import { format } from './keyword/format.ts';
-import { contains, items, unevaluatedItems } from './keyword/items.ts';
+  uniqueItems,
+} from './keyword/count.ts';
 import type { Keyword, ValueKind } from './keyword/keyword.ts';
-import { pattern } from './keyword/pattern.ts';
-import { additionalProperties, properties, unevaluatedProperties } from './keyword/properties.ts';
-import { required } from './keyword/required.ts';
-import { type } from './keyword/type.ts';
-import { uniqueItems } from './keyword/unique-items.ts';
+import {
+  exclusiveMaximum,
+  exclusiveMinimum,
+  maximum,
+  minimum,
+  multipleOf,
+} from './keyword/number.ts';
+import {
+  additionalProperties,
+  properties,
+  required,
+  unevaluatedProperties,
+} from './keyword/object.ts';
+import { format, pattern } from './keyword/text.ts';
+import { constant, enumeration, type } from './keyword/value.ts';
 
 /** JSON Schema Core, section 8. `$defs` asserts nothing: references name pointers. */
 const references: readonly Keyword[] = [
@@ -76,8 +80,6 @@ export const keywords: readonly Keyword[] = [
   ...required,
   ...properties,
   ...items,
-  ...contains,
-  unevaluatedItems,
   unevaluatedProperties,
   not,
   ...condition,

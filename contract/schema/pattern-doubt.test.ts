@@ -11,11 +11,12 @@ function validate(schema: JsonObject, value: JsonObject): readonly string[] {
     { openapi: '3.1.0', components: { schemas: { One: schema } } },
     'test.yaml',
   );
-  return registry
-    .node('#/components/schemas/One')
-    .validate(value)
-    .map(({ at, keyword }) => `${at} ${keyword}`);
+  const { issues, undecided } = registry.node('#/components/schemas/One').judge(value);
+  const found = issues.map(({ at, keyword }) => `${at} ${keyword}`);
+  return undecided === undefined ? found : [...found, `undecided: ${undecided.kind}`];
 }
+
+const undecidedByPattern = 'undecided: pattern';
 
 test.each<[string, JsonObject]>([
   ['pattern', { pattern }],
@@ -28,9 +29,9 @@ test.each<[string, JsonObject]>([
     required: ['id'],
     properties: { name, id: { type: 'integer' } },
   };
-  expect(validate(schema, { id: 1, name: doubtful })).toEqual([]);
-  expect(validate(schema, { id: 'x', name: doubtful })).toEqual(['/id type']);
-  expect(validate(schema, { name: doubtful })).toEqual(['/id required']);
+  expect(validate(schema, { id: 1, name: doubtful })).toEqual([undecidedByPattern]);
+  expect(validate(schema, { id: 'x', name: doubtful })).toEqual(['/id type', undecidedByPattern]);
+  expect(validate(schema, { name: doubtful })).toEqual(['/id required', undecidedByPattern]);
 });
 
 test('a text that can be judged is', () => {
@@ -44,6 +45,6 @@ test('names that a pattern of names cannot judge are refused by nothing', () => 
     patternProperties: { [pattern]: { type: 'integer' } },
     additionalProperties: false,
   };
-  expect(validate(schema, { [doubtful]: 'x' })).toEqual([]);
+  expect(validate(schema, { [doubtful]: 'x' })).toEqual([undecidedByPattern]);
   expect(validate(schema, { aa: 'x', '-': 1 })).toEqual(['/- additionalProperties', '/aa type']);
 });

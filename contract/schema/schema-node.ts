@@ -8,34 +8,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
-import { mostPatternSteps } from '../pattern/pattern.ts';
 import { type DiagnosticCode, documentError, messageOf } from '../source/diagnostic.ts';
 import { normalizeSchema, type SchemaDialect, schemaDialect } from '../source/dialect.ts';
 import { compileSchema, joinJudges, noteReadOnly } from './compile.ts';
-import {
-  type Bound,
-  maximum,
-  minimum,
-  multipleOf,
-  maxItems,
-  maxLength,
-  minItems,
-  minLength,
-} from './keyword/limit.ts';
-import { enumeration } from './keyword/enum.ts';
-import { format } from './keyword/format.ts';
-import { type Direction, type Flaw, type Judge, Judging, StepsError } from './keyword/judging.ts';
-import {
-  type Limit,
-  type SchemaPart,
-  type SchemaSource,
-  everyType,
-  type JsonType,
-} from './keyword/keyword.ts';
-import { pattern } from './keyword/pattern.ts';
-import { namesOf } from './keyword/required.ts';
-import { type } from './keyword/type.ts';
-import { uniqueItems } from './keyword/unique-items.ts';
+import { type Direction, type Judge, Judging, UndecidedError } from './keyword/judging.ts';
+import type { Limit, SchemaSource } from './keyword/keyword.ts';
+import { MergedSchema, type SchemaPart } from './keyword/merged-schema.ts';
 import { keywordOf, keywords } from './keywords.ts';
 
 /** Where and why a value breaks a schema. */
@@ -54,19 +32,14 @@ export interface Issue {
 export interface SchemaJudgement {
   /** Those that hold whatever could not be decided. */
   readonly issues: readonly Issue[];
-  /** Left out where the value was judged to its end. */
+  /** Why the value was not judged to its end; undefined where it was. */
   readonly undecided?: Undecided | undefined;
-  /** Steps that judging took, where they are many. */
-  readonly steps?: number | undefined;
+  /** Steps that judging took. */
+  readonly steps?: number;
 }
 
-/**
- * Why a value was not judged to its end. `steps`: that takes more than is allowed; `depth`: it is
- * nested beyond the stack; `pattern`: matching one of its texts takes more steps than is allowed;
- * `schema`: the schema cannot judge it.
- */
 export interface Undecided {
-  readonly kind: 'steps' | 'depth' | 'pattern' | 'schema';
+  readonly kind: UndecidedError['kind'];
   /** Completes "it": `takes more than 20000 steps to be judged`. */
   readonly reason: string;
 }
@@ -251,36 +224,38 @@ export class SchemaNode {
    */
   validate(value: JsonValue, direction?: Direction): readonly Issue[] {
     const { issues, undecided } = this.judge(value, direction);
-    return undecided?.kind === 'depth' ? [tooDeep] : issues;
+    if (undecided?.kind !== 'depth') return issues;
+    return [{ at: '', keyword: '$ref', schemaPointer: '#', message: undecided.reason }];
   }
 
   /** As `validate`, and what keeps a value from being judged to its end. Never throws. */
   judge(value: JsonValue, direction: Direction = 'response'): SchemaJudgement {
-    const judge = this.compile();
-    if (judge === broken) return uncompiled;
     const judging = new Judging(value, direction);
     try {
-      judge(value, judging);
-      const { flaws, steps, doubts } = judging;
-      if (flaws.length === 0 && doubts === 0 && steps === undefined) return fits;
-      const issues = flaws.length === 0 ? noIssues : readIssues(flaws);
-      return doubts === 0 ? { issues, steps } : { issues, undecided: doubtful, steps };
+      this.compile()(value, judging);
     } catch (error) {
-      // The value, which need not come from `parseJson`, is nested deeper than the stack.
-      if (error instanceof RangeError)
-        return { issues: noIssues, undecided: { kind: 'depth', reason: tooDeep.message } };
-      if (error instanceof StepsError) {
-        const reason = `${error.message}: its references lead to one value in many ways`;
-        this.registry.report(this.pointer, reason);
-        const undecided = { kind: 'steps', reason: error.message } as const;
-        return { issues: noIssues, undecided, steps: judging.steps };
-      }
-      this.registry.report(this.pointer, `cannot be judged by: ${messageOf(error)}`);
-      return uncompiled;
+      return { issues: noIssues, undecided: this.#explain(error), steps: judging.steps };
     }
+    const undecided = judging.undecided && this.#explain(judging.undecided);
+    return { issues: readIssues(judging), undecided, steps: judging.steps };
   }
 
-  /** A judge by all its schemas; `broken` where one does not compile, which is reported. */
+  #explain(error: unknown): Undecided {
+    // The value, which need not come from `parseJson`, is nested deeper than the stack.
+    if (error instanceof RangeError)
+      return { kind: 'depth', reason: 'is nested too deep to be validated' };
+    const { kind, message } = error instanceof UndecidedError ? error : brokenSchema;
+    if (kind === 'steps')
+      this.registry.report(
+        this.pointer,
+        `${message}: its references lead to one value in many ways`,
+      );
+    else if (!(error instanceof UndecidedError))
+      this.registry.report(this.pointer, `cannot be judged by: ${messageOf(error)}`);
+    return { kind, reason: message };
+  }
+
+  /** A judge by all its schemas. One that does not compile is reported, and decides nothing. */
   compile(): Judge {
     return (this.#judge ??= this.#compile());
   }
@@ -294,216 +269,24 @@ export class SchemaNode {
         judges.push(this.registry.compile(pointer));
       } catch (cause) {
         this.registry.report(pointer, `does not compile: ${messageOf(cause)}`);
-        return broken;
+        return () => {
+          throw brokenSchema;
+        };
       }
     return joinJudges(judges);
   }
 }
 
-/** What a shape has found out so far about what a value holds; the shapes of scalars have none. */
-interface ShapeMembers {
-  required?: ReadonlySet<string>;
-  properties?: ReadonlyMap<string, SchemaNode>;
-  additional?: SchemaNode | boolean;
-  items?: SchemaNode | undefined;
-  alternatives?: readonly SchemaNode[];
-}
-
-/**
- * What a value looks like: a schema with references followed and `allOf` merged, where a union keeps
- * its alternatives. Computed when asked for, as a wide document has a hundred thousand schemas.
- */
-export class Shape {
-  readonly #parts: readonly SchemaPart[];
-  readonly #registry: SchemaRegistry;
-  #types: readonly JsonType[] | undefined;
-  #members: ShapeMembers | undefined;
-
-  constructor(parts: readonly SchemaPart[], registry: SchemaRegistry) {
-    this.#parts = parts;
-    this.#registry = registry;
-  }
-
-  /** What each keyword says of the value, in the order of the table of keywords. */
-  limits(): readonly ShapeLimit[] {
-    return keywords.flatMap(({ facet, limit }) => {
-      const found = limit?.(this.#parts);
-      return found === undefined ? [] : [{ facet, ...found }];
-    });
-  }
-
-  /** The shape of what fits an alternative of this shape, too. */
-  narrow(alternative: Shape): Shape {
-    const own = this.#parts.map(({ pointer, schema }) => {
-      return { pointer, schema: { ...schema, oneOf: undefined, anyOf: undefined } };
-    });
-    return new Shape([...alternative.#parts, ...own], this.#registry);
-  }
-
-  /** JSON types allowed, all seven if the schema does not say. */
-  get types(): readonly JsonType[] {
-    return (this.#types ??= type.merge(this.#parts) ?? everyType);
-  }
-  get format(): string | undefined {
-    return format.merge(this.#parts);
-  }
-  /** From `enum` and `const`; undefined where neither is. */
-  get values(): readonly JsonValue[] | undefined {
-    return enumeration.merge(this.#parts);
-  }
-  get minimum(): Bound | undefined {
-    return minimum.merge(this.#parts);
-  }
-  get maximum(): Bound | undefined {
-    return maximum.merge(this.#parts);
-  }
-  get multipleOf(): number | undefined {
-    return multipleOf.merge(this.#parts);
-  }
-  get minLength(): number | undefined {
-    return minLength.merge(this.#parts);
-  }
-  get maxLength(): number | undefined {
-    return maxLength.merge(this.#parts);
-  }
-  get pattern(): string | undefined {
-    return pattern.merge(this.#parts);
-  }
-  get minItems(): number | undefined {
-    return minItems.merge(this.#parts);
-  }
-  get maxItems(): number | undefined {
-    return maxItems.merge(this.#parts);
-  }
-  get uniqueItems(): boolean {
-    return uniqueItems.merge(this.#parts) ?? false;
-  }
-  get default(): JsonValue | undefined {
-    return this.#parts.find(({ schema }) => schema.default !== undefined)?.schema.default;
-  }
-  get examples(): readonly JsonValue[] {
-    return this.#parts.flatMap(({ schema: { examples, example } }) => [
-      ...listOf(examples),
-      ...(example === undefined ? [] : [example]),
-    ]);
-  }
-  get readOnly(): boolean {
-    return this.#parts.some(({ schema }) => schema.readOnly === true);
-  }
-  get writeOnly(): boolean {
-    return this.#parts.some(({ schema }) => schema.writeOnly === true);
-  }
-  get required(): ReadonlySet<string> {
-    return (this.#known.required ??= new Set(
-      this.#parts.flatMap(({ schema }) => namesOf(schema.required)),
-    ));
-  }
-  get properties(): ReadonlyMap<string, SchemaNode> {
-    return (this.#known.properties ??= this.#listProperties());
-  }
-  /** False: none beyond `properties`. */
-  get additional(): SchemaNode | boolean {
-    return (this.#known.additional ??= this.#mergeAdditional());
-  }
-  get items(): SchemaNode | undefined {
-    return (this.#known.items ??= this.#nodeAt(
-      this.#parts
-        .filter(({ schema }) => schema.items !== undefined)
-        .map(({ pointer }) => appendPointer(pointer, 'items')),
-    ));
-  }
-  /** Of the first union only: further ones are left to the validator. */
-  get alternatives(): readonly SchemaNode[] {
-    return this.#members?.alternatives ?? this.#listAlternatives();
-  }
-
-  get #known(): ShapeMembers {
-    return (this.#members ??= {});
-  }
-
-  #listProperties(): ReadonlyMap<string, SchemaNode> {
-    const declared = new Map<string, SchemaPart[]>();
-    for (const part of this.#parts)
-      for (const name of Object.keys(objectOf(part.schema.properties))) {
-        const known = declared.get(name);
-        if (known === undefined) declared.set(name, [part]);
-        else known.push(part);
-      }
-    const nodes = new Map<string, SchemaNode>();
-    for (const [name, parts] of declared) {
-      const places = parts.map(({ pointer }) => appendPointer(pointer, 'properties', name));
-      const [place = '', ...others] = places;
-      // Where one schema declares it, it need not be searched for.
-      const member = ownMember(objectOf(parts[0]?.schema.properties), name);
-      const isShared = others.length > 0;
-      const registry = this.#registry;
-      nodes.set(name, isShared ? registry.intersection(places) : registry.node(place, member));
-    }
-    return nodes;
-  }
-
-  #mergeAdditional(): SchemaNode | boolean {
-    const places: string[] = [];
-    for (const { pointer, schema } of this.#parts)
-      for (const name of ['additionalProperties', 'unevaluatedProperties']) {
-        if (schema[name] === false) return false;
-        if (isJsonObject(schema[name])) places.push(appendPointer(pointer, name));
-      }
-    return this.#nodeAt(places) ?? true;
-  }
-
-  #listAlternatives(): readonly SchemaNode[] {
-    for (const { pointer, schema } of this.#parts)
-      for (const name of ['oneOf', 'anyOf'])
-        if (isJsonArray(schema[name]))
-          return (this.#known.alternatives = schema[name].map((branch, index) =>
-            this.#registry.node(appendPointer(pointer, name, index), branch),
-          ));
-    return noAlternatives;
-  }
-
-  #nodeAt(pointers: readonly string[]): SchemaNode | undefined {
-    return pointers.length === 0 ? undefined : this.#registry.intersection(pointers);
-  }
-}
-
-/** The default of a schema; undefined where it has none, or one that it does not allow itself. */
-export function possibleDefault(node: SchemaNode): JsonValue | undefined {
-  const value = node.shape().default;
-  return value !== undefined && node.validate(value).length === 0 ? value : undefined;
-}
-
-const noAlternatives: readonly SchemaNode[] = [];
+const brokenSchema = new UndecidedError(
+  'schema',
+  'has a schema that cannot be compiled, which `petstore lint` reports',
+);
 
 const noIssues: readonly Issue[] = [];
 
-const fits: SchemaJudgement = { issues: noIssues };
-
-const broken: Judge = () => {};
-
-const uncompiled: SchemaJudgement = {
-  issues: noIssues,
-  undecided: {
-    kind: 'schema',
-    reason: 'has a schema that cannot be compiled, which `petstore lint` reports',
-  },
-};
-
-const doubtful = {
-  kind: 'pattern',
-  reason: `has a text that takes more than ${mostPatternSteps} steps to be matched with its pattern`,
-} as const;
-
-/** For a value that is nested deeper than the stack, which need not come from `parseJson`. */
-const tooDeep: Issue = {
-  at: '',
-  keyword: '$ref',
-  schemaPointer: '#',
-  message: 'is nested too deep to be validated',
-};
-
 /** Two schemas that say the same of the same place are one issue: the first. */
-function readIssues(flaws: readonly Flaw[]): readonly Issue[] {
+function readIssues({ flaws }: Judging): readonly Issue[] {
+  if (flaws.length === 0) return noIssues;
   const byMeaning = new Map<string, Issue>();
   for (const { at, keyword, schemaPointer, message } of flaws) {
     const issue = { at, keyword, schemaPointer, message: message() };
@@ -520,4 +303,106 @@ function onlyReference(schema: JsonObject | boolean): string | undefined {
     (name) => name === '$ref' || keywordOf(name)?.effect === 'annotation',
   );
   return isAlone ? canonicalFragment(schema.$ref) : undefined;
+}
+
+/**
+ * What a value looks like: a schema with references followed and `allOf` merged, where a union keeps
+ * its alternatives. Computed when asked for, as a wide document has a hundred thousand schemas.
+ */
+export class Shape extends MergedSchema {
+  readonly #registry: SchemaRegistry;
+  #properties: ReadonlyMap<string, SchemaNode> | undefined;
+  #additional: SchemaNode | boolean | undefined;
+  #items: SchemaNode | undefined;
+  #alternatives: readonly SchemaNode[] | undefined;
+
+  constructor(parts: readonly SchemaPart[], registry: SchemaRegistry) {
+    super(parts);
+    this.#registry = registry;
+  }
+
+  /** What each keyword says of the value, in the order of the table of keywords. */
+  limits(): readonly ShapeLimit[] {
+    return keywords.flatMap(({ facet, limit }) => {
+      const found = limit?.(this);
+      return found === undefined ? [] : [{ facet, ...found }];
+    });
+  }
+
+  /** The shape of what fits an alternative of this shape, too. */
+  narrow(alternative: Shape): Shape {
+    const own = this.parts.map(({ pointer, schema }) => {
+      return { pointer, schema: { ...schema, oneOf: undefined, anyOf: undefined } };
+    });
+    return new Shape([...alternative.parts, ...own], this.#registry);
+  }
+
+  get examples(): readonly JsonValue[] {
+    return this.parts.flatMap(({ schema: { examples, example } }) => [
+      ...listOf(examples),
+      ...(example === undefined ? [] : [example]),
+    ]);
+  }
+  get properties(): ReadonlyMap<string, SchemaNode> {
+    return (this.#properties ??= this.#listProperties());
+  }
+  /** False: none beyond `properties`. */
+  get additional(): SchemaNode | boolean {
+    return (this.#additional ??= this.#mergeAdditional());
+  }
+  get items(): SchemaNode | undefined {
+    return (this.#items ??= this.#nodeAt(
+      this.parts
+        .filter(({ schema }) => schema.items !== undefined)
+        .map(({ pointer }) => appendPointer(pointer, 'items')),
+    ));
+  }
+  /** Of the first union only: further ones are left to the validator. */
+  get alternatives(): readonly SchemaNode[] {
+    return (this.#alternatives ??= this.#listAlternatives());
+  }
+
+  #listProperties(): ReadonlyMap<string, SchemaNode> {
+    const nodes = new Map<string, SchemaNode>();
+    for (const [name, places] of this.declared) {
+      const [place = '', ...others] = places;
+      // Where the first schema declares it, it need not be searched for.
+      const known = ownMember(objectOf(this.parts[0]?.schema.properties), name);
+      const node = others.length === 0 ? this.#registry.node(place, known) : this.#nodeAt(places);
+      if (node !== undefined) nodes.set(name, node);
+    }
+    return nodes;
+  }
+
+  #mergeAdditional(): SchemaNode | boolean {
+    const places: string[] = [];
+    for (const { pointer, schema } of this.parts)
+      for (const name of ['additionalProperties', 'unevaluatedProperties']) {
+        if (schema[name] === false) return false;
+        if (isJsonObject(schema[name])) places.push(appendPointer(pointer, name));
+      }
+    return this.#nodeAt(places) ?? true;
+  }
+
+  #listAlternatives(): readonly SchemaNode[] {
+    for (const { pointer, schema } of this.parts)
+      for (const name of ['oneOf', 'anyOf'])
+        if (isJsonArray(schema[name]))
+          return schema[name].map((branch, index) =>
+            this.#registry.node(appendPointer(pointer, name, index), branch),
+          );
+    return noAlternatives;
+  }
+
+  #nodeAt(pointers: readonly string[]): SchemaNode | undefined {
+    return pointers.length === 0 ? undefined : this.#registry.intersection(pointers);
+  }
+}
+
+const noAlternatives: readonly SchemaNode[] = [];
+
+/** The default of a schema; undefined where it has none, or one that it does not allow itself. */
+export function possibleDefault(node: SchemaNode): JsonValue | undefined {
+  const value = node.shape().default;
+  return value !== undefined && node.validate(value).length === 0 ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { type JsonValue, parseJson } from '../../contract/json/value.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
-import type { JsonType } from '../../contract/schema/keyword/keyword.ts';
+import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
 import type { Issue, SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 import { decodePercent } from '../../contract/source/percent.ts';
 

@@ -11,9 +11,9 @@ export const allOf: Keyword = {
   takes: 'schemas',
   isInPlace: true,
   judge: (place) => {
-    const branches = compileBranches(place);
+    const branches = place.subschemas();
     return (value, judging, evaluated) => {
-      for (const branch of branches) branch(value, judging, evaluated);
+      for (const [, branch] of branches) branch(value, judging, evaluated);
     };
   },
 };
@@ -40,15 +40,21 @@ export const oneOf: Keyword = {
   },
 };
 
-/** `words`: how many branches a value must fit; `most`: how many it may. */
+/**
+ * `words`: how many branches a value must fit; `most`: how many it may. A value that names its branch
+ * by the discriminator (OpenAPI 3.1, Discriminator Object) is judged by that branch alone.
+ */
 function judgeUnion(place: KeywordPlace, words: string, most: number): Judge {
-  const branches = compileBranches(place);
-  return withDiscriminator(place, branches, (value, judging, evaluated) => {
-    const { doubts } = judging;
+  const branches = place.subschemas().map(([, branch]) => branch);
+  const chooseBranch = compileDiscriminator(place, branches);
+  return (value, judging, evaluated) => {
+    const chosen = chooseBranch?.(value);
+    if (chosen !== undefined) return chosen(value, judging, evaluated);
     const refused: Flaw[] = [];
     const passing: number[] = [];
     for (const [index, branch] of branches.entries()) {
       const found = judging.judgeApart(branch, value, evaluated);
+      if (found === undefined) return;
       if (found.length === 0) passing.push(index + 1);
       addAll(refused, found);
       if (passing.length > most) break;
@@ -56,14 +62,45 @@ function judgeUnion(place: KeywordPlace, words: string, most: number): Judge {
       if (passing.length > 0 && most === Infinity && evaluated === undefined) return;
     }
     const isFew = passing.length <= most;
-    if (passing.length > 0 && (isFew || judging.doubts > doubts)) return;
+    if (passing.length > 0 && isFew) return;
     const { at } = judging;
     place.refuse(judging, () => {
       const alternatives = renderAlternatives(branches.length, isFew ? refused : [], at);
       const both = isFew ? '' : `, not both ${passing.join(' and ')}`;
       return `must fit ${words} of ${alternatives}${both}`;
     });
-  });
+  };
+}
+
+/** Finds the branch that a value names; undefined without a discriminator. */
+function compileDiscriminator(
+  { schema, value: union }: KeywordPlace,
+  branches: readonly Judge[],
+): ((value: unknown) => Judge | undefined) | undefined {
+  const { propertyName } = objectOf(schema.discriminator);
+  if (typeof propertyName !== 'string') return undefined;
+  const byPointer = new Map<string, Judge>();
+  for (const [index, branch] of branches.entries()) {
+    const { $ref: reference } = objectOf(listOf(union)[index]);
+    if (typeof reference === 'string') byPointer.set(canonicalFragment(reference), branch);
+  }
+  return (value) => {
+    const name = isJsonObject(value) ? ownMember(value, propertyName) : undefined;
+    const pointer = typeof name === 'string' ? mappedPointer(schema, name) : undefined;
+    return pointer === undefined ? undefined : byPointer.get(pointer);
+  };
+}
+
+/** The schema that a value of the discriminator stands for: by the mapping, or a component's name. */
+export function mappedPointer({ discriminator }: JsonObject, name: string): string | undefined {
+  const mapped = ownMember(objectOf(objectOf(discriminator).mapping), name);
+  const target = typeof mapped === 'string' ? mapped : name;
+  try {
+    if (typeof mapped === 'string' && target.includes('#')) return canonicalFragment(target);
+  } catch {
+    return undefined;
+  }
+  return appendPointer('#/components/schemas', target);
 }
 
 /** JSON Schema Core, section 10.2.1.4. */
@@ -74,8 +111,7 @@ export const not: Keyword = {
   judge: (place) => {
     const judge = place.subschema(place.value);
     return (value, judging) => {
-      const { doubts } = judging;
-      if (judging.judgeApart(judge, value).length === 0 && judging.doubts === doubts)
+      if (judging.judgeApart(judge, value)?.length === 0)
         place.refuse(judging, () => 'must not fit the schema under "not"');
     };
   },
@@ -91,54 +127,12 @@ export const condition: readonly Keyword[] = [
       const test = place.subschema(place.value);
       const [positive, negative] = [place.sibling('then'), place.sibling('else')];
       return (value, judging, evaluated) => {
-        const { doubts } = judging;
-        const isFit = judging.judgeApart(test, value, evaluated).length === 0;
-        if (judging.doubts > doubts) return;
-        const next = isFit ? positive : negative;
-        next?.(value, judging, evaluated);
+        const found = judging.judgeApart(test, value, evaluated);
+        if (found === undefined) return;
+        (found.length === 0 ? positive : negative)?.(value, judging, evaluated);
       };
     },
   },
   { name: 'then', takes: 'schema', isInPlace: true },
   { name: 'else', takes: 'schema', isInPlace: true },
 ];
-
-function compileBranches(place: KeywordPlace): readonly Judge[] {
-  return listOf(place.value).map((schema, index) => place.subschema(schema, index));
-}
-
-/**
- * A value that names its branch by the discriminator (OpenAPI 3.1, Discriminator Object) is judged
- * by that branch alone, others by all.
- */
-function withDiscriminator(
-  place: KeywordPlace,
-  branches: readonly Judge[],
-  judgeAll: Judge,
-): Judge {
-  const { propertyName } = objectOf(place.schema.discriminator);
-  if (typeof propertyName !== 'string') return judgeAll;
-  const byPointer = new Map<string, Judge>();
-  for (const [index, branch] of branches.entries()) {
-    const { $ref: reference } = objectOf(listOf(place.value)[index]);
-    if (typeof reference === 'string') byPointer.set(canonicalFragment(reference), branch);
-  }
-  return (value, judging, evaluated) => {
-    const name = isJsonObject(value) ? ownMember(value, propertyName) : undefined;
-    const pointer = typeof name === 'string' ? mappedPointer(place.schema, name) : undefined;
-    const branch = pointer === undefined ? undefined : byPointer.get(pointer);
-    (branch ?? judgeAll)(value, judging, evaluated);
-  };
-}
-
-/** The schema that a value of the discriminator stands for: by the mapping, or a component's name. */
-export function mappedPointer({ discriminator }: JsonObject, name: string): string | undefined {
-  const mapped = ownMember(objectOf(objectOf(discriminator).mapping), name);
-  const target = typeof mapped === 'string' ? mapped : name;
-  try {
-    if (typeof mapped === 'string' && target.includes('#')) return canonicalFragment(target);
-  } catch {
-    return undefined;
-  }
-  return appendPointer('#/components/schemas', target);
-}

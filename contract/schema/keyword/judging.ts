@@ -5,8 +5,14 @@ import { type Pattern, mostPatternSteps } from '../../pattern/pattern.ts';
 /** Schemas that judge one value and what is in it; at least 500 for each value in it. */
 export const mostJudgementSteps = 200_000;
 
+/** Steps for each value that a judged value holds, where those are more than the usual limit. */
+const stepsPerValue = 500;
+
 /** Adds what is wrong with a value to the flaws of the judging: nothing where it fits. */
 export type Judge = (value: JsonValue, judging: Judging, evaluated?: Evaluated) => void;
+
+/** The members or items of a value that the keywords of a schema, and of those in place, judged. */
+export type Evaluated = Set<string | number>;
 
 /** An issue whose message is rendered only if the issue is reported. */
 export interface Flaw {
@@ -19,29 +25,35 @@ export interface Flaw {
 /** Which way a value is sent: what `readOnly` marks need not be in a request. */
 export type Direction = 'request' | 'response';
 
-/** A value takes more steps than it may. */
-export class StepsError extends Error {
-  override readonly name = 'StepsError';
+/**
+ * A value is not judged to its end. `steps`: that takes more than is allowed; `depth`: it is nested
+ * beyond the stack; `pattern`: matching one of its texts takes more steps than is allowed; `schema`:
+ * the schema cannot judge it. The message completes "it": `takes more than 20000 steps to be judged`.
+ */
+export class UndecidedError extends Error {
+  readonly kind: 'steps' | 'depth' | 'pattern' | 'schema';
+
+  constructor(kind: UndecidedError['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
 }
 
-/** Steps for each value that a judged value holds, where those are more than the usual limit. */
-const stepsPerValue = 500;
-
-/** Steps that are not worth a word. */
-const fewSteps = 100;
-
-/** One validation: what it found so far, what it may still cost, and what it could not decide. */
+/** One validation: what it found so far, and what it may still cost. */
 export class Judging {
   readonly flaws: Flaw[] = [];
   readonly isRequest: boolean;
-  /** Texts so far that no pattern could judge. They count as matching. */
-  doubts = 0;
+  /** Taken so far: one for each schema that judges a value. */
+  steps = 0;
+  /** By a pattern; what else is wrong is found. */
+  undecided: UndecidedError | undefined;
+  /** Branches around that need not be fitted. */
+  #apart = 0;
   readonly #root: JsonValue;
   readonly #path: (string | number)[] = [];
-  #taken = 0;
   #most: number = mostJudgementSteps;
   #patternSteps: number = mostPatternSteps;
-  readonly #readOnly = new Map<JsonObject, (() => readonly string[])[]>();
+  #readOnly: Map<JsonObject, (() => readonly string[])[]> | undefined;
 
   constructor(root: JsonValue, direction: Direction) {
     this.#root = root;
@@ -60,44 +72,57 @@ export class Judging {
     this.#path.pop();
   }
 
-  /** The flaws by a branch, which need not be flaws of the value; it evaluates where there are none. */
-  judgeApart(branch: Judge, value: JsonValue, evaluated?: Evaluated): readonly Flaw[] {
+  /**
+   * The flaws by a branch, which need not be flaws of the value; it evaluates where there are none.
+   * Undefined where a pattern leaves them open.
+   */
+  judgeApart(branch: Judge, value: JsonValue, evaluated?: Evaluated): readonly Flaw[] | undefined {
     const { length } = this.flaws;
+    const depth = this.#path.length;
     this.take(1);
-    const own = evaluated && new Evaluated();
-    branch(value, this, own);
+    const own: Evaluated | undefined = evaluated && new Set();
+    this.#apart += 1;
+    try {
+      branch(value, this, own);
+    } catch (error) {
+      if (error !== this.undecided || this.#apart > 1) throw error;
+      this.flaws.length = length;
+      this.#path.length = depth;
+      return undefined;
+    } finally {
+      this.#apart -= 1;
+    }
     if (this.flaws.length > length) return this.flaws.splice(length);
-    if (own !== undefined) evaluated?.add(own);
+    for (const token of own ?? []) evaluated?.add(token);
     return noFlaws;
   }
 
-  /** Takes steps: one for each schema that judges a value. Throws StepsError beyond the limit. */
+  /** Takes steps. Throws UndecidedError beyond the limit. */
   take(steps: number): void {
-    this.#taken += steps;
-    if (this.#taken > this.#most) this.#extend();
-  }
-
-  #extend(): void {
+    this.steps += steps;
+    if (this.steps <= this.#most) return;
     this.#most = Math.max(this.#most, stepsPerValue * countValues(this.#root));
-    if (this.#taken > this.#most)
-      throw new StepsError(`takes more than ${this.#most} steps to be judged`);
+    if (this.steps > this.#most)
+      throw new UndecidedError('steps', `takes more than ${this.#most} steps to be judged`);
   }
 
-  /** Steps taken so far; undefined for few. */
-  get steps(): number | undefined {
-    return this.#taken < fewSteps ? undefined : this.#taken;
-  }
-
-  /** Whether a text matches; undefined, and a doubt, where that takes more steps than are left. */
+  /**
+   * Whether a text matches. Where that takes more steps than are left: undefined; in a branch throws
+   * UndecidedError, as nothing follows from it.
+   */
   matches(pattern: Pattern, text: string): boolean | undefined {
     const { matches, steps } = pattern.judge(text, this.#patternSteps);
     this.#patternSteps -= steps;
-    if (matches === undefined) this.doubts += 1;
-    return matches;
+    if (matches !== undefined) return matches;
+    const most = `${mostPatternSteps} steps to be matched with its pattern`;
+    this.undecided = new UndecidedError('pattern', `has a text that takes more than ${most}`);
+    if (this.#apart > 0) throw this.undecided;
+    return undefined;
   }
 
   /** Notes what lists the members of an object that its schemas mark `readOnly`. */
   noteReadOnly(object: JsonObject, list: () => readonly string[]): void {
+    this.#readOnly ??= new Map();
     const known = this.#readOnly.get(object);
     if (known === undefined) this.#readOnly.set(object, [list]);
     else known.push(list);
@@ -105,28 +130,11 @@ export class Judging {
 
   /** Whether a request may lack a required member, as the server sets it. */
   mayLack(object: JsonObject, name: string): boolean {
-    return this.#readOnly.get(object)?.some((list) => list().includes(name)) === true;
+    return this.#readOnly?.get(object)?.some((list) => list().includes(name)) === true;
   }
 }
 
 const noFlaws: readonly Flaw[] = [];
-
-/** What the keywords of one schema, and of those in place, have judged of one value. */
-export class Evaluated {
-  readonly names = new Set<string>();
-  hasEveryName = false;
-  /** Items from the start. */
-  items = 0;
-  /** Items that `contains` counts. */
-  readonly contained = new Set<number>();
-
-  add(other: Evaluated): void {
-    for (const name of other.names) this.names.add(name);
-    for (const index of other.contained) this.contained.add(index);
-    this.hasEveryName ||= other.hasEveryName;
-    this.items = Math.max(this.items, other.items);
-  }
-}
 
 /** A value and all that it holds. */
 function countValues(root: JsonValue): number {

@@ -1,21 +1,16 @@
-import { isJsonArray, isJsonObject, type JsonValue, type JsonObject } from '../../json/value.ts';
 import { appendPointer, canonicalFragment } from '../../json/pointer.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
 import type { Judge, Judging } from './judging.ts';
+import { isJsonTypeName, type MergedSchema } from './merged-schema.ts';
 
 /** What a keyword's value must be, and where subschemas are in it. */
 export type ValueKind = keyof typeof rules;
-
-export const everyType = [
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-] as const;
-
-export type JsonType = (typeof everyType)[number];
 
 /** What is wrong with a keyword's value, or undefined. Subschemas are not looked into. */
 export function valueIssue(kind: ValueKind, value: JsonValue): string | undefined {
@@ -77,10 +72,6 @@ function isNames(value: JsonValue | undefined): boolean {
   return isJsonArray(value) && value.every((name) => typeof name === 'string');
 }
 
-export function isJsonTypeName(value: JsonValue): boolean {
-  return everyType.some((name) => name === value);
-}
-
 function isTypes(value: JsonValue): boolean {
   const names = isJsonArray(value) ? value : [value];
   const isEach = names.length > 0 && names.every(isJsonTypeName);
@@ -111,21 +102,8 @@ export interface Keyword {
   readonly judge?: (place: KeywordPlace) => Judge | undefined;
   /** What a requirement calls it; undefined: only that of the whole body covers it. */
   readonly facet?: string;
-  /** What several schemas together say of one value by this keyword; undefined: nothing. */
-  readonly limit?: (parts: readonly SchemaPart[]) => Limit | undefined;
-}
-
-/** One schema object of several that must all hold for a value. */
-export interface SchemaPart {
-  readonly pointer: string;
-  readonly schema: JsonObject;
-}
-
-/** A keyword that shows in the shape of a value. */
-export interface LimitKeyword<Value> extends Keyword {
-  /** What the schemas together have for it; undefined: nothing. */
-  readonly merge: (parts: readonly SchemaPart[]) => Value | undefined;
-  readonly limit: (parts: readonly SchemaPart[]) => Limit | undefined;
+  /** What schemas together say of one value by this keyword; undefined: nothing. */
+  readonly limit?: (schemas: MergedSchema) => Limit | undefined;
 }
 
 /** A keyword as it holds for one value. */
@@ -144,18 +122,6 @@ export interface WrongValue {
   readonly value: JsonValue;
   /** 1: the most telling; 1.5: gives way to smaller counterexamples first. */
   readonly rank: number;
-}
-
-export function limitKeyword<Value>(
-  keyword: Keyword,
-  merge: (parts: readonly SchemaPart[]) => Value | undefined,
-  describe: (value: Value, parts: readonly SchemaPart[]) => Limit,
-): LimitKeyword<Value> {
-  const limit = (parts: readonly SchemaPart[]): Limit | undefined => {
-    const value = merge(parts);
-    return value === undefined ? undefined : describe(value, parts);
-  };
-  return { ...keyword, merge, limit };
 }
 
 /** A keyword that refuses values by a test that needs nothing but the value. */
@@ -217,6 +183,12 @@ export class KeywordPlace {
   subschema(subschema: JsonValue, ...tokens: readonly (string | number)[]): Judge {
     const pointer = appendPointer(this.#pointer, this.#name, ...tokens);
     return this.#source.compileAt(subschema, pointer, this.#name);
+  }
+
+  /** Compiles the subschemas of an array or an object, each with its index or name. */
+  subschemas(): readonly (readonly [token: string, judge: Judge])[] {
+    const entries = Object.entries(isJsonArray(this.value) ? this.value : objectOf(this.value));
+    return entries.map(([token, subschema = true]) => [token, this.subschema(subschema, token)]);
   }
 
   /** Compiles what another keyword of the same schema has for a schema; undefined for none. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMembership } from './enum.ts';
-import { hasUniqueItems } from './unique-items.ts';
-import { isMultipleOf } from './limit.ts';
+import { createMembership, hasUniqueItems } from './equality.ts';
+import { isMultipleOf } from './number.ts';
 
 test('uniqueItems is linear in the number of items', () => {
   const items = Array.from({ length: 100_000 }, (_, index) => ({ index }));

@@ -2,15 +2,16 @@ import { renderJson, type JsonValue } from '../../json/value.ts';
 import type { Flaw } from './judging.ts';
 
 /** `1 item`, `2 items`. */
-export function renderCount(count: unknown, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function renderCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** A JSON value, cut where it is long. */
-export function renderShort(value: unknown): string {
-  if (typeof value === 'string') return cut(renderJson(value.slice(0, longest + 1)));
-  return isRenderable(value) ? cut(renderJson(value)) : 'a value';
+export function renderShort(value: JsonValue): string {
+  return cut(renderJson(typeof value === 'string' ? value.slice(0, longest + 1) : value));
 }
+
+const namedReasons = 3;
 
 /**
  * `3 alternatives (must be a string; /name is required)`. `refused`: why they do not fit. `at`: the
@@ -20,16 +21,10 @@ export function renderAlternatives(count: number, refused: readonly Flaw[], at: 
   const alternatives = renderCount(count, 'alternative');
   if (refused.length === 0) return alternatives;
   const reasons = refused
-    .slice(0, namedBranches)
+    .slice(0, namedReasons)
     .map((flaw) => `${flaw.at.slice(at.length)} ${flaw.message()}`.trimStart());
-  const more = refused.length > namedBranches ? '; ...' : '';
+  const more = refused.length > namedReasons ? '; ...' : '';
   return `${alternatives} (${cut([...new Set(reasons)].join('; '), 240)}${more})`;
-}
-
-const namedBranches = 3;
-
-function isRenderable(value: unknown): value is JsonValue {
-  return typeof value !== 'undefined' && typeof value !== 'function' && typeof value !== 'symbol';
 }
 
 const longest = 60;

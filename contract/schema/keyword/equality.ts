@@ -1,24 +1,4 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { limitKeyword, testKeyword } from './keyword.ts';
-
-/** JSON Schema Validation, section 6.4.3. */
-export const uniqueItems = limitKeyword<boolean>(
-  {
-    name: 'uniqueItems',
-    takes: 'flag',
-    judge: (place) =>
-      place.value === true
-        ? testKeyword(
-            place,
-            (value) => isJsonArray(value) && !hasUniqueItems(value),
-            () => 'must not have two equal items',
-          )
-        : undefined,
-    facet: 'unique-items',
-  },
-  (parts) => parts.some(({ schema }) => schema.uniqueItems === true) || undefined,
-  () => ({ demand: 'has no duplicate items' }),
-);
 
 /** Linear in the size of the items, so that a long array cannot hold a server up. */
 export function hasUniqueItems(items: readonly JsonValue[]): boolean {
@@ -26,9 +6,24 @@ export function hasUniqueItems(items: readonly JsonValue[]): boolean {
   return items.every((item) => seen.size < seen.add(equalityKey(item)).size);
 }
 
-/** Equal for equal values. Strings are keys as they are; the text of any other value begins with a NUL. */
-export function equalityKey(value: JsonValue): JsonValue {
-  return typeof value === 'string' && !value.startsWith('\0') ? value : `\0${canonicalText(value)}`;
+/** Whether a value equals one of the list, as `enum` has it. */
+export function createMembership(values: readonly JsonValue[]): (value: JsonValue) => boolean {
+  const keys = new Set(values.map(equalityKey));
+  return (value) => keys.has(equalityKey(value));
+}
+
+/** `===` for equal values. A string is its own key; other keys that are strings begin with a NUL. */
+function equalityKey(value: JsonValue): JsonValue {
+  const isOwnKey =
+    typeof value === 'string'
+      ? !value.startsWith('\0')
+      : value === null || typeof value === 'boolean' || isSingleForm(value);
+  return isOwnKey ? value : `\0${canonicalText(value)}`;
+}
+
+/** Whether it is a number that no other value equals: a large integer may be a number or a bigint. */
+function isSingleForm(value: JsonValue): boolean {
+  return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value));
 }
 
 /** The same text for equal values, different texts for different ones. */

@@ -1,34 +1,56 @@
 import { isNumeric, type JsonValue } from '../../json/value.ts';
-import { limitKeyword, testKeyword, type WrongValue, everyType } from './keyword.ts';
-import { firstText } from './pattern.ts';
-import { renderShort } from './wording.ts';
+import { createPattern } from '../../pattern/pattern.ts';
+import { type Keyword, testKeyword, type WrongValue } from './keyword.ts';
 import { createStringTest } from './string-format.ts';
-import { type } from './type.ts';
+import { cut, renderShort } from './wording.ts';
 
-/** JSON Schema Validation, section 7, asserted. The shape shows the first of several. */
-export const format = limitKeyword(
-  {
-    name: 'format',
-    takes: 'text',
-    judge: (place) => {
-      const { text: name } = place;
-      const test = createFormatTest(name, place.schema.type === 'integer');
-      if (test === undefined) return undefined;
-      return testKeyword(
-        place,
-        (value) => !test(value),
-        () => `must be ${words[name] ?? `in the format ${renderShort(name)}`}`,
-      );
-    },
-    facet: 'format',
+/** JSON Schema Validation, section 6.3.3. */
+export const pattern: Keyword = {
+  name: 'pattern',
+  takes: 'pattern',
+  facet: 'pattern',
+  judge: (place) => {
+    const { text } = place;
+    const expression = createPattern(text);
+    const message = (): string => `must match the pattern ${cut(text)}`;
+    return (value, judging) => {
+      if (typeof value === 'string' && judging.matches(expression, value) === false)
+        place.refuse(judging, message);
+    };
   },
-  (parts) => firstText(parts, 'format') || undefined,
-  (name, parts) => ({
-    demand: `has the format ${name}`,
-    edges: () => (name === 'int32' ? [2 ** 31 - 1, -(2 ** 31)] : []),
-    wrong: () => wrongValues(name, type.merge(parts) ?? everyType),
-  }),
-);
+  limit: ({ pattern: source }) =>
+    source === undefined
+      ? undefined
+      : {
+          demand: `matches ${source}`,
+          wrong: () => [{ name: 'of another pattern', value: '\u00a7 !', rank: 1 }],
+        },
+};
+
+/** JSON Schema Validation, section 7, asserted. */
+export const format: Keyword = {
+  name: 'format',
+  takes: 'text',
+  facet: 'format',
+  judge: (place) => {
+    const { text: name } = place;
+    const test = createFormatTest(name, place.schema.type === 'integer');
+    if (test === undefined) return undefined;
+    return testKeyword(
+      place,
+      (value) => !test(value),
+      () => `must be ${words[name] ?? `in the format ${renderShort(name)}`}`,
+    );
+  },
+  limit: ({ format: name, types }) =>
+    name === undefined
+      ? undefined
+      : {
+          demand: `has the format ${name}`,
+          edges: () => (name === 'int32' ? [2 ** 31 - 1, -(2 ** 31)] : []),
+          wrong: () => wrongValues(name, types),
+        },
+};
 
 /** The formats of strings that can be broken, and a text of each that is not of it, if not the usual. */
 const wrongTexts = new Map([

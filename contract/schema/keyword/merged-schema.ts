@@ -1,0 +1,179 @@
+import { appendPointer } from '../../json/pointer.ts';
+import {
+  compareNumbers,
+  isJsonArray,
+  isNumeric,
+  listOf,
+  objectOf,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
+import { largest, smallest } from '../../list/list.ts';
+import { createMembership } from './equality.ts';
+
+export const everyType = [
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+] as const;
+
+export type JsonType = (typeof everyType)[number];
+
+export function isJsonTypeName(value: JsonValue): boolean {
+  return everyType.some((name) => name === value);
+}
+
+/** A number without a fraction is an integer. */
+export function isOfType(value: JsonValue, name: string): boolean {
+  if (typeof value === 'bigint') return name === 'integer' || name === 'number';
+  if (typeof value === 'number')
+    return name === 'number' || (name === 'integer' && Number.isInteger(value));
+  if (typeof value !== 'object') return name === typeof value;
+  return name === (value === null ? 'null' : isJsonArray(value) ? 'array' : 'object');
+}
+
+/** The texts of an array; of a text, that alone. */
+export function namesOf(value: JsonValue | undefined): readonly string[] {
+  const names = typeof value === 'string' ? [value] : listOf(value);
+  return names.filter((name) => typeof name === 'string');
+}
+
+/** One schema object of several that must all hold for a value. */
+export interface SchemaPart {
+  readonly pointer: string;
+  readonly schema: JsonObject;
+}
+
+/** The end of a range of numbers. */
+export interface Bound {
+  readonly value: number | bigint;
+  readonly exclusive: boolean;
+}
+
+/** Schema objects that must all hold for one value, and what they say of it together. */
+export class MergedSchema {
+  readonly parts: readonly SchemaPart[];
+  #types: readonly JsonType[] | undefined;
+  #required: ReadonlySet<string> | undefined;
+  #declared: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(parts: readonly SchemaPart[]) {
+    this.parts = parts;
+  }
+
+  /** JSON types allowed, all seven if no schema says. */
+  get types(): readonly JsonType[] {
+    return (this.#types ??= everyType.filter((name) =>
+      this.parts.every(({ schema }) => isAllowed(schema, name)),
+    ));
+  }
+  /** From `enum` and `const`; undefined where neither is. */
+  get values(): readonly JsonValue[] | undefined {
+    let values: readonly JsonValue[] | undefined;
+    for (const { schema } of this.parts)
+      for (const own of [schema.enum, schema.const === undefined ? undefined : [schema.const]])
+        if (isJsonArray(own)) values = values?.filter(createMembership(own)) ?? own;
+    return values;
+  }
+  /** The first of several, as of `pattern` and `multipleOf`. */
+  get format(): string | undefined {
+    return this.#list('format')
+      .filter((one) => typeof one === 'string')
+      .find((one) => one !== '');
+  }
+  get pattern(): string | undefined {
+    return this.#list('pattern').find((one) => typeof one === 'string');
+  }
+  get multipleOf(): number | undefined {
+    return this.#list('multipleOf').find((one) => typeof one === 'number');
+  }
+  /** The tightest of several, as of all that follow. */
+  get minimum(): Bound | undefined {
+    return this.#tightest('minimum', 'exclusiveMinimum', 1);
+  }
+  get maximum(): Bound | undefined {
+    return this.#tightest('maximum', 'exclusiveMaximum', -1);
+  }
+  get minLength(): number | undefined {
+    return this.#count('minLength', largest);
+  }
+  get maxLength(): number | undefined {
+    return this.#count('maxLength', smallest);
+  }
+  get minItems(): number | undefined {
+    return this.#count('minItems', largest);
+  }
+  get maxItems(): number | undefined {
+    return this.#count('maxItems', smallest);
+  }
+  get minProperties(): number | undefined {
+    return this.#count('minProperties', largest);
+  }
+  get maxProperties(): number | undefined {
+    return this.#count('maxProperties', smallest);
+  }
+  get uniqueItems(): boolean {
+    return this.#list('uniqueItems').includes(true);
+  }
+  get readOnly(): boolean {
+    return this.#list('readOnly').includes(true);
+  }
+  get writeOnly(): boolean {
+    return this.#list('writeOnly').includes(true);
+  }
+  get default(): JsonValue | undefined {
+    return this.#list('default')[0];
+  }
+  get required(): ReadonlySet<string> {
+    return (this.#required ??= new Set(this.#list('required').flatMap(namesOf)));
+  }
+  /** Where `properties` have the schemas of a member, by its name. */
+  get declared(): ReadonlyMap<string, readonly string[]> {
+    return (this.#declared ??= listDeclared(this.parts));
+  }
+
+  /** What the schemas have for a keyword. */
+  #list(name: string): readonly JsonValue[] {
+    return this.parts.map(({ schema }) => schema[name]).filter((one) => one !== undefined);
+  }
+
+  #count(name: string, choose: (counts: readonly number[]) => number): number | undefined {
+    const counts = this.#list(name).filter((one) => typeof one === 'number');
+    return counts.length === 0 ? undefined : choose(counts);
+  }
+
+  /** `inwards`: 1 from a minimum, -1 from a maximum. */
+  #tightest(inclusive: string, exclusive: string, inwards: number): Bound | undefined {
+    const bounds = [inclusive, exclusive].flatMap((name) =>
+      this.#list(name)
+        .filter(isNumeric)
+        .map((value) => ({ value, exclusive: name === exclusive })),
+    );
+    const order = (one: Bound, other: Bound): number =>
+      inwards * compareNumbers(other.value, one.value) ||
+      Number(other.exclusive) - Number(one.exclusive);
+    return bounds.toSorted(order)[0];
+  }
+}
+
+function isAllowed({ type }: JsonObject, name: JsonType): boolean {
+  if (type === undefined) return true;
+  const names = namesOf(type);
+  return names.includes(name) || (name === 'integer' && names.includes('number'));
+}
+
+function listDeclared(parts: readonly SchemaPart[]): ReadonlyMap<string, readonly string[]> {
+  const declared = new Map<string, string[]>();
+  for (const { pointer, schema } of parts)
+    for (const name of Object.keys(objectOf(schema.properties))) {
+      const place = appendPointer(pointer, 'properties', name);
+      const known = declared.get(name);
+      if (known === undefined) declared.set(name, [place]);
+      else known.push(place);
+    }
+  return declared;
+}
