@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../sample/random.ts';
-import { createLinearMatcher } from './linear.ts';
+import { compileLinear } from './linear.ts';
 import { createPattern, isLargePattern, mostPatternSteps, patternIssue } from './pattern.ts';
-import { mostPatternDepth, mostPatternLength, mostPatternStates, parsePattern } from './syntax.ts';
+import { mostPatternDepth, mostPatternLength, mostPatternStates } from './syntax.ts';
 
 const million = 2 ** 20;
 
@@ -18,8 +18,6 @@ describe('patterns that backtracking does not end with', () => {
     [String.raw`\s+$`, ' '],
     [String.raw`^\s*\s*\s*\s*x$`, ' '],
     ['(.*)(.*)(.*)(.*)(.*)[^a!]$', 'a'],
-    ['^(?=(a+)+$)a*b$', 'a'],
-    ['^(?!(a+)+$)', 'a'],
     ['(?<=(a+)+)b', 'a'],
     [String.raw`^(?:\p{L}+\p{L}*)+$`, 'é'],
     [String.raw`^([\p{L}\p{N}]+[-\s]?)+$`, '中'],
@@ -31,12 +29,14 @@ describe('patterns that backtracking does not end with', () => {
       const text = unit.repeat(length / unit.length);
       expect([pattern.match(text), pattern.match(`${text}!`)]).not.toContain(undefined);
     }
-    expect(pattern.match(`${unit.repeat(45)}!`)).toBe(source.startsWith('^(?!'));
+    expect(pattern.match(`${unit.repeat(45)}!`)).toBe(false);
   });
 
   test.each([
     String.raw`^(a+)+\1$`,
     String.raw`^(?:(a|a)\1?)*$`,
+    '^(?=(a+)+$)a*b$',
+    '^(?!(a+)+$)',
     '^(?:a(?=(a+)+$))*b$',
     '^(?:(?:a{0,1000}){0,1000}){0,1000}(?=b)$',
     '(?:){1000000000}(?=b)',
@@ -176,12 +176,12 @@ test('verdicts are those of RegExp, whichever engine finds them', () => {
     const source = `${random() < 0.6 ? '^' : ''}${body}${random() < 0.6 ? '$' : ''}`;
     const pattern = createPattern(source);
     const expression = new RegExp(source, 'u');
-    const matcher = createLinearMatcher(parsePattern(source));
+    const matcher = compileLinear(source);
     for (let tries = 0; tries < 6; tries += 1) {
       const text = Array.from({ length: Math.floor(random() * 9) }, () => pick(letters)).join('');
       const native = expression.test(text);
       // Without leave to backtrack, too.
-      const found = [pattern.match(text), matcher?.test(text)].filter((one) => one !== undefined);
+      const found = [pattern.match(text), matcher?.(text)].filter((one) => one !== undefined);
       judged += found.length;
       expect([source, text, ...found]).toEqual([source, text, ...found.map(() => native)]);
     }

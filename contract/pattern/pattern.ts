@@ -1,6 +1,11 @@
-import { measureCost, type PatternCost } from './cost.ts';
-import { createLinearMatcher, type LinearMatcher } from './linear.ts';
-import { mostPatternStates, parsePattern, PatternTooLargeError } from './syntax.ts';
+import { largest } from '../list/list.ts';
+import { compileLinear } from './linear.ts';
+import {
+  mostPatternStates,
+  parsePattern,
+  type PatternNode,
+  PatternTooLargeError,
+} from './syntax.ts';
 
 /** Steps to match a text with a pattern. */
 export const mostPatternSteps = 2 ** 25;
@@ -11,8 +16,10 @@ const quickSteps = 2 ** 20;
 /** Texts of so many characters must be judged, or the pattern is of no use. */
 const usualLength = 40;
 
-export interface Judgement {
+interface PatternJudgement {
+  /** Undefined where that takes more steps than are allowed. */
   readonly matches: boolean | undefined;
+  /** That it may have taken; none where they are few. */
   readonly steps: number;
 }
 
@@ -21,7 +28,7 @@ export class Pattern {
   readonly #source: string;
   readonly #expression: RegExp;
   #plan: Plan | undefined;
-  #linear: { readonly matcher: LinearMatcher | undefined } | undefined;
+  #linear: { readonly test: ((text: string) => boolean) | undefined } | undefined;
   /** Texts up to so many characters are matched by backtracking; found with the first text. */
   #quickLength = -1;
 
@@ -31,10 +38,7 @@ export class Pattern {
     this.#expression = new RegExp(source, 'u');
   }
 
-  /**
-   * Whether a text matches, by nothing but the pattern and the text. Undefined where that would take
-   * more than `most` steps.
-   */
+  /** Whether a text matches; undefined where that would take more than `most` steps. */
   match(text: string, most?: number): boolean | undefined {
     return this.judge(text, most).matches;
   }
@@ -44,8 +48,7 @@ export class Pattern {
     return this.match(text) !== false;
   }
 
-  /** As `match`, with the steps that it may have taken; none where they are few. */
-  judge(text: string, most = mostPatternSteps): Judgement {
+  judge(text: string, most = mostPatternSteps): PatternJudgement {
     const { length } = text;
     if (length <= this.#quickLength) return { matches: this.#backtrack(text), steps: 0 };
     const plan = (this.#plan ??= createPlan(this.#source));
@@ -54,26 +57,24 @@ export class Pattern {
       this.#quickLength = length;
       return { matches: this.#backtrack(text), steps: 0 };
     }
-    const { matcher } = (this.#linear ??= { matcher: plan.linear() });
-    const linearSteps = matcher === undefined ? Infinity : (length + 1) * matcher.states;
-    if (matcher !== undefined && linearSteps <= most)
-      return { matches: attempt(() => matcher.test(text)), steps: linearSteps };
+    // RE2 has no states of its own for sequences and groups.
+    const linearSteps = (length + 1) * Math.ceil(plan.states / 3);
+    if (linearSteps <= most && plan.states <= mostPatternStates) {
+      const { test } = (this.#linear ??= { test: compileLinear(this.#source) });
+      if (test !== undefined) return { matches: test(text), steps: linearSteps };
+    }
     return steps <= most
       ? { matches: this.#backtrack(text), steps }
       : { matches: undefined, steps: 0 };
   }
 
+  /** Undefined where the engine finds the pattern too large, or its stack full. */
   #backtrack(text: string): boolean | undefined {
-    return attempt(() => this.#expression.test(text));
-  }
-}
-
-/** Undefined where an engine finds a pattern too large, or its stack full. */
-function attempt(test: () => boolean): boolean | undefined {
-  try {
-    return test();
-  } catch {
-    return undefined;
+    try {
+      return this.#expression.test(text);
+    } catch {
+      return undefined;
+    }
   }
 }
 
@@ -84,10 +85,11 @@ export function createPattern(source: string): Pattern {
 
 /** Why a pattern cannot judge texts of usual length; undefined where it can. */
 export function patternIssue(source: string): string | undefined {
-  const { reason, cost, linear } = createPlan(source);
+  const { reason, cost, states } = createPlan(source);
   if (reason !== undefined) return reason;
   const steps = cost(usualLength);
-  if (steps <= mostPatternSteps || linear() !== undefined) return undefined;
+  if (steps <= mostPatternSteps) return undefined;
+  if (states <= mostPatternStates && compileLinear(source) !== undefined) return undefined;
   const found = steps < Number.MAX_SAFE_INTEGER ? String(Math.ceil(steps)) : 'countless';
   return `can take ${found} steps to match ${usualLength} characters, and ${mostPatternSteps} are the most`;
 }
@@ -100,22 +102,83 @@ export function isLargePattern(source: string): boolean {
 interface Plan {
   /** Its quantifiers counted out. */
   readonly states: number;
+  /** The most steps of backtracking, by the number of characters of a text. */
+  readonly cost: (length: number) => number;
   /** Why it is not matched. */
   readonly reason?: string;
-  readonly cost: PatternCost;
-  readonly linear: () => LinearMatcher | undefined;
 }
 
 function createPlan(source: string): Plan {
   try {
     const tree = parsePattern(source);
-    // The flags of a group, `(?i:...)`, change what its characters stand for.
-    const changesFlags = /\(\?(?:[a-z]*-)?[a-z]*:/.test(source.replaceAll('(?:', ''));
-    const linear = () => (changesFlags ? undefined : createLinearMatcher(tree));
-    return { states: tree.states, cost: measureCost(tree), linear };
+    return { states: tree.states, cost: (length) => measureCost(tree, source, length) };
   } catch (error) {
     if (!(error instanceof PatternTooLargeError)) throw error;
-    const { message: reason } = error;
-    return { states: Infinity, reason, cost: () => Infinity, linear: () => undefined };
+    return { states: Infinity, cost: () => Infinity, reason: error.message };
+  }
+}
+
+/** Counts of a repetition from which on it is taken for unbounded. */
+const manyTimes = 10;
+
+/**
+ * An upper bound of what `test` of `RegExp` takes: an unbounded repetition multiplies the ways by the
+ * length, and another repetition or a choice within one makes them exponential. On each way, what has
+ * a fixed count is gone through once, and at each character each part of the pattern may be tried.
+ */
+function measureCost(tree: PatternNode, source: string, length: number): number {
+  const [first] = tree.kind === 'sequence' ? tree.nodes : [];
+  const starts = first?.kind === 'assertion' && first.source === '^' ? 1 : length + 1;
+  // What it looks at, it does not take.
+  const longest = /\(\?<?[=!]|\\[1-9k]/.test(source) ? Infinity : tree.max;
+  const most = Math.min(length, longest) + 1;
+  const ways = countWays(tree, most, false);
+  const fixed = Math.min(most, Math.max(1, tree.min));
+  return (1 + countParts(tree)) * starts * Math.max(most, ways > 1 ? ways * fixed : 1);
+}
+
+/** How many parts may be tried in vain at one character. */
+function countParts(node: PatternNode): number {
+  if ('node' in node) return 1 + countParts(node.node);
+  if (!('nodes' in node)) return 0;
+  const own = node.kind === 'choice' ? node.nodes.length : 0;
+  return node.nodes.reduce((sum, one) => sum + countParts(one), own);
+}
+
+/** Ways through a text of a length. `isLooped`: within an unbounded repetition. */
+function countWays(node: PatternNode, length: number, isLooped: boolean): number {
+  switch (node.kind) {
+    case 'character':
+    case 'assertion':
+      return 1;
+    case 'backreference':
+      return isLooped ? Infinity : length;
+    case 'group':
+    case 'look':
+      return countWays(node.node, length, isLooped);
+    case 'choice': {
+      if (node.nodes.every(({ kind }) => kind === 'character')) return 1;
+      const ways = node.nodes.map((one) => countWays(one, length, isLooped));
+      return isLooped ? Infinity : node.nodes.length * largest(ways);
+    }
+    case 'sequence': {
+      const ways = node.nodes.map((one) => countWays(one, length, isLooped));
+      // What is looked at from the start is looked at once.
+      const heads = node.nodes.findIndex(({ kind }) => kind !== 'look' && kind !== 'assertion');
+      const looks = ways.splice(0, heads === -1 ? ways.length : heads);
+      return largest(
+        looks,
+        ways.reduce((product, one) => product * one, 1),
+      );
+    }
+    case 'repeat': {
+      const { least, most } = node;
+      if (most === 0) return 1;
+      const isLoop = most > manyTimes;
+      const inner = countWays(node.node, length, isLooped || isLoop);
+      if ((isLooped && most > least) || (isLoop && node.node.min === 0)) return Infinity;
+      if (isLoop) return most > least ? inner * length : inner;
+      return inner ** most * (most - least + 1);
+    }
   }
 }

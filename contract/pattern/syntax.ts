@@ -1,5 +1,8 @@
 import { largest, smallest } from '../list/list.ts';
 
+/** One character of a pattern, which may be an escape, as the source of an expression. */
+export const oneCharacter = String.raw`\\[pP]\{[^}]*\}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|.`;
+
 /** Characters of a pattern. */
 export const mostPatternLength = 65_536;
 
@@ -22,13 +25,8 @@ export type PatternNode = PatternSize &
     | { readonly kind: 'character'; readonly source: string }
     /** A place between characters: `^`, `$`, `\b`, `\B`. */
     | { readonly kind: 'assertion'; readonly source: string }
-    /** What must follow or stand before, or must not. */
-    | {
-        readonly kind: 'look';
-        readonly isBehind: boolean;
-        readonly isNegated: boolean;
-        readonly node: PatternNode;
-      }
+    /** What must follow (`isAhead`), must not follow, or must or must not be before. */
+    | { readonly kind: 'look'; readonly isAhead: boolean; readonly node: PatternNode }
   );
 
 /** Of the texts that a part of a pattern stands for, and of the part. */
@@ -42,8 +40,7 @@ interface PatternSize {
 
 const place: PatternSize = { min: 0, max: 0, states: 1 };
 
-/** Parts that follow one another. */
-export function sequenceOf(nodes: readonly PatternNode[]): PatternNode {
+function sequenceOf(nodes: readonly PatternNode[]): PatternNode {
   let [min, max, states] = [0, 0, 1];
   for (const node of nodes) {
     min += node.min;
@@ -77,6 +74,7 @@ export function parsePattern(pattern: string): PatternNode {
   let at = 0;
   let groups = 0;
   let depth = 0;
+  const character = new RegExp(String.raw`\[(?:\\.|[^\]\\])*\]|${oneCharacter}`, 'suy');
   return parseChoice();
 
   function parseChoice(): PatternNode {
@@ -109,36 +107,25 @@ export function parsePattern(pattern: string): PatternNode {
     const [, name] =
       match(/\\(?:([1-9]\d*)|k<([^>]*)>)/y)?.filter((one) => one !== undefined) ?? [];
     if (name !== undefined) return { kind: 'backreference', name, ...place };
-    const [source] =
-      match(
-        /\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|./suy,
-      ) ?? [];
-    if (source === undefined) at += 1;
-    return source === undefined
-      ? sequenceOf([])
-      : { kind: 'character', source, min: 1, max: 1, states: 1 };
+    const [source = ''] = match(character) ?? [];
+    return { kind: 'character', source, min: 1, max: 1, states: 1 };
   }
 
   function parseGroup(): PatternNode {
     depth += 1;
     if (depth > mostPatternDepth)
       throw new PatternTooLargeError(depth, 'groups deep', mostPatternDepth);
-    const [, look, behind, name] = match(/\?(?:(=|!)|<(=|!)|<([^>]*)>|[a-z-]*:)/y) ?? [];
-    const isCaptured = match(/(?<=\()(?!\?)/y) !== undefined || name !== undefined;
-    const sign = look ?? behind;
-    const isOpen = sign === undefined;
-    const names = isOpen && (name !== undefined || isCaptured) ? [String((groups += 1))] : [];
+    const [, sign, name] = match(/\?(<?[=!]|<([^>]*)>|[a-z-]*:)/y) ?? [];
+    const isCaptured = sign === undefined || name !== undefined;
+    const names = isCaptured ? [String((groups += 1)), name ?? []].flat() : [];
     const node = parseChoice();
     take(')');
     depth -= 1;
     const { min, max } = node;
     const states = 1 + node.states;
-    if (!isOpen) {
-      const isBehind = behind !== undefined;
-      return { kind: 'look', isBehind, isNegated: sign === '!', node, min: 0, max: 0, states };
-    }
-    const all = name === undefined ? names : [...names, name];
-    return { kind: 'group', node, names: all, min, max, states };
+    return sign !== undefined && /[=!]$/.test(sign)
+      ? { kind: 'look', isAhead: sign === '=', node, min: 0, max: 0, states }
+      : { kind: 'group', node, names, min, max, states };
   }
 
   function take(character: string): boolean {

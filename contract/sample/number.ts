@@ -1,8 +1,13 @@
 import { canonicalInteger } from '../json/number.ts';
 import { isNumeric, type JsonValue } from '../json/value.ts';
-import { smallest } from '../list/list.ts';
 import type { MergedSchema } from '../schema/keyword/merged-schema.ts';
-import { type Decimal, decimalOf, scaleDecimal } from '../schema/keyword/number.ts';
+import {
+  ceilDivide,
+  commonMultiple,
+  type Decimal,
+  decimalOf,
+  scaleDecimal,
+} from '../schema/keyword/number.ts';
 import { memberNumber } from './meaning.ts';
 import { createDraw, type Draw } from './random.ts';
 
@@ -56,27 +61,6 @@ function* multiplesBetween(
       yield unit.exponent < 0
         ? plainNumber(Number(`${times * unit.digits}e${unit.exponent}`))
         : canonicalInteger(times * scaleDecimal(unit, 0));
-}
-
-/** The least number that is a multiple of all steps, which are above 0. */
-function commonMultiple(steps: readonly (number | bigint)[]): Decimal {
-  const decimals = steps.map(decimalOf);
-  let exponent = smallest(decimals.map((one) => one.exponent));
-  let digits = 1n;
-  for (const step of decimals.map((one) => scaleDecimal(one, exponent))) {
-    let [divisor, rest] = [digits, step];
-    while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
-    digits = (digits / divisor) * step;
-  }
-  for (; exponent < 0 && digits % 10n === 0n; exponent += 1) digits /= 10n;
-  return { digits, exponent };
-}
-
-function ceilDivide(value: Decimal, step: Decimal): bigint {
-  const exponent = Math.min(value.exponent, step.exponent);
-  const [dividend, divisor] = [scaleDecimal(value, exponent), scaleDecimal(step, exponent)];
-  const quotient = dividend / divisor;
-  return dividend > 0n && dividend % divisor !== 0n ? quotient + 1n : quotient;
 }
 
 function shift(value: number | bigint, by: number): number | bigint {

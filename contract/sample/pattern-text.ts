@@ -81,7 +81,7 @@ class PatternWriter {
         return '';
       case 'look': {
         // What must follow, as far as it is not said by what follows.
-        const isWritten = !node.isBehind && !node.isNegated && this.#isWild && this.#draw(2) === 0;
+        const isWritten = node.isAhead && this.#isWild && this.#draw(2) === 0;
         return isWritten ? this.#writeNode(node.node, node.node.min) : '';
       }
       case 'choice': {

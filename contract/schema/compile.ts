@@ -1,12 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Evaluated, Judge } from './keyword/judging.ts';
-import { KeywordPlace, type SchemaSource, valueIssue } from './keyword/keyword.ts';
+import { KeywordPlace, type SchemaSource } from './keyword/keyword.ts';
 import { judgingKeywords } from './keywords.ts';
 
-/**
- * The judge of a schema. Throws Error for one whose keywords have values of another kind.
- * `applicator`: the keyword that the schema is under.
- */
+/** The judge of a schema. `applicator`: the keyword that the schema is under. */
 export function compileSchema(
   found: JsonValue,
   pointer: string,
@@ -19,12 +16,10 @@ export function compileSchema(
   // What `allOf` and `$ref` lead to is noted with the schema around them.
   if (applicator !== 'allOf' && applicator !== '$ref')
     judges.push(...noteReadOnly(schema, pointer, source));
-  for (const { name, takes, judge } of judgingKeywords) {
+  for (const { name, judge } of judgingKeywords) {
     const value = schema[name];
-    if (value === undefined) continue;
-    const issue = valueIssue(takes, value);
-    if (issue !== undefined) throw new Error(`"${name}" ${issue}`);
-    const compiled = judge?.(new KeywordPlace(source, name, schema, pointer));
+    const compiled =
+      value === undefined ? undefined : judge?.(new KeywordPlace(source, name, schema, pointer));
     if (compiled !== undefined) judges.push(compiled);
   }
   const joined = joinJudges(judges);

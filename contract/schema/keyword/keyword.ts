@@ -1,89 +1,30 @@
 import { appendPointer, canonicalFragment } from '../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  objectOf,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import { isJsonArray, objectOf, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Judge, Judging } from './judging.ts';
-import { isJsonTypeName, type MergedSchema } from './merged-schema.ts';
+import type { MergedSchema } from './merged-schema.ts';
 
 /** What a keyword's value must be, and where subschemas are in it. */
-export type ValueKind = keyof typeof rules;
+export type ValueKind =
+  | `schema${'' | 's' | '-map'}`
+  | `pattern${'' | '-map'}`
+  | `names${'' | '-map'}`
+  | `${'' | 'positive '}number`
+  | 'count'
+  | 'types'
+  | 'flag'
+  | 'text'
+  | 'value'
+  | 'values'
+  | 'object'
+  | 'unsupported';
 
-/** What is wrong with a keyword's value, or undefined. Subschemas are not looked into. */
-export function valueIssue(kind: ValueKind, value: JsonValue): string | undefined {
-  const [fits, reason]: Rule = rules[kind];
-  return fits(value) ? undefined : reason;
-}
-
-type Rule = readonly [fits: (value: JsonValue) => boolean, reason: string];
-
-const schemaMap: Rule = [
-  (value) => isJsonObject(value) && Object.values(value).every(isSchema),
-  'must be an object of schemas',
-];
-
-const rules = {
-  schema: [isSchema, 'must be a schema: an object or a boolean'],
-  schemas: [
-    (value: JsonValue) => isJsonArray(value) && value.length > 0 && value.every(isSchema),
-    'must be an array of at least one schema',
-  ],
-  'schema-map': schemaMap,
-  'pattern-map': schemaMap,
-  types: [isTypes, 'must be a JSON type, or an array of different ones'],
-  number: [isNumber, 'must be a number'],
-  'positive number': [
-    (value: JsonValue) => isNumber(value) && value > 0,
-    'must be a number above 0',
-  ],
-  count: [
-    (value: JsonValue) => Number.isInteger(value) && isNumber(value) && value >= 0,
-    'must be an integer from 0 on',
-  ],
-  flag: [(value: JsonValue) => typeof value === 'boolean', 'must be true or false'],
-  text: [(value: JsonValue) => typeof value === 'string', 'must be a string'],
-  pattern: [isPattern, 'must be a regular expression of ECMA-262 with the u flag'],
-  names: [isNames, 'must be an array of strings'],
-  'names-map': [
-    (value: JsonValue) => isJsonObject(value) && Object.values(value).every(isNames),
-    'must be an object of arrays of strings',
-  ],
-  values: [isJsonArray, 'must be an array'],
-  value: [() => true, ''],
-  object: [isJsonObject, 'must be an object'],
-  unsupported: [
-    () => false,
-    'is not supported; refer with "$ref": "#/..." to a place in this document',
-  ],
-} as const satisfies Readonly<Record<string, Rule>>;
-
-function isSchema(value: JsonValue | undefined): boolean {
-  return typeof value === 'boolean' || isJsonObject(value);
-}
-
-function isNumber(value: JsonValue): value is number | bigint {
-  return typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
-}
-
-function isNames(value: JsonValue | undefined): boolean {
-  return isJsonArray(value) && value.every((name) => typeof name === 'string');
-}
-
-function isTypes(value: JsonValue): boolean {
-  const names = isJsonArray(value) ? value : [value];
-  const isEach = names.length > 0 && names.every(isJsonTypeName);
-  return isEach && new Set(names).size === names.length;
-}
-
-function isPattern(value: JsonValue): boolean {
-  try {
-    return typeof value === 'string' && new RegExp(value, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
+/** What is wrong with a number, as a keyword takes it; undefined for nothing. */
+export function numberIssue(kind: ValueKind, value: JsonValue): string | undefined {
+  const isFinite = typeof value === 'bigint' || Number.isFinite(value);
+  if (kind === 'positive number')
+    return isFinite && Number(value) > 0 ? undefined : 'must be a number above 0';
+  const isCount = Number.isInteger(value) && Number(value) >= 0;
+  return isCount ? undefined : 'must be an integer from 0 on';
 }
 
 /** All that this project knows of one keyword of JSON Schema, or of OpenAPI's base vocabulary. */

@@ -1,5 +1,6 @@
 import { canonicalInteger } from '../../json/number.ts';
 import { isNumeric, type JsonValue } from '../../json/value.ts';
+import { smallest } from '../../list/list.ts';
 import { type Keyword, testKeyword } from './keyword.ts';
 
 /**
@@ -111,4 +112,26 @@ export function decimalOf(value: number | bigint): Decimal {
 /** Its digits with another exponent, which is not above its own. */
 export function scaleDecimal({ digits, exponent }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to);
+}
+
+/** The least number that is a multiple of all steps, which are above 0. */
+export function commonMultiple(steps: readonly (number | bigint)[]): Decimal {
+  const decimals = steps.map(decimalOf);
+  let exponent = smallest(decimals.map((one) => one.exponent));
+  let digits = 1n;
+  for (const step of decimals.map((one) => scaleDecimal(one, exponent))) {
+    let [divisor, rest] = [digits, step];
+    while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+    digits = (digits / divisor) * step;
+  }
+  for (; exponent < 0 && digits % 10n === 0n; exponent += 1) digits /= 10n;
+  return { digits, exponent };
+}
+
+/** The least integer that is not below the quotient. */
+export function ceilDivide(value: Decimal, step: Decimal): bigint {
+  const exponent = Math.min(value.exponent, step.exponent);
+  const [dividend, divisor] = [scaleDecimal(value, exponent), scaleDecimal(step, exponent)];
+  const quotient = dividend / divisor;
+  return dividend > 0n && dividend % divisor !== 0n ? quotient + 1n : quotient;
 }
