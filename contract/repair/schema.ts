@@ -10,7 +10,7 @@ import {
 } from '../json/value.ts';
 import { setMember } from '../json/edit.ts';
 import { patternIssue } from '../pattern/pattern.ts';
-import { numberIssue } from '../schema/keyword/keyword.ts';
+import { valueIssue } from '../schema/keyword/keyword.ts';
 import { isJsonTypeName, isOfType } from '../schema/keyword/merged-schema.ts';
 import { keywords } from '../schema/keywords.ts';
 import type { Cursor, ReadPattern } from './cursor.ts';
@@ -288,7 +288,7 @@ function repairLimits(cursor: Cursor): void {
   for (const { name, takes } of limits) {
     const value = cursor.object[name];
     if (value === undefined) continue;
-    const message = numberIssue(takes, value);
+    const message = valueIssue(takes, value);
     // No text or array is that long, so any limit beyond the safe integers means the same.
     if (takes === 'count' && typeof value === 'bigint' && value > 0n)
       cursor.set(name, Number.MAX_SAFE_INTEGER);

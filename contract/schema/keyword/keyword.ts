@@ -1,7 +1,13 @@
 import { appendPointer, canonicalFragment } from '../../json/pointer.ts';
-import { isJsonArray, objectOf, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isNumeric,
+  objectOf,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
 import type { Judge, Judging } from './judging.ts';
-import type { MergedSchema } from './merged-schema.ts';
+import { isJsonTypeName, type MergedSchema } from './merged-schema.ts';
 
 /** What a keyword's value must be, and where subschemas are in it. */
 export type ValueKind =
@@ -18,13 +24,18 @@ export type ValueKind =
   | 'object'
   | 'unsupported';
 
-/** What is wrong with a number, as a keyword takes it; undefined for nothing. */
-export function numberIssue(kind: ValueKind, value: JsonValue): string | undefined {
-  const isFinite = typeof value === 'bigint' || Number.isFinite(value);
-  if (kind === 'positive number')
-    return isFinite && Number(value) > 0 ? undefined : 'must be a number above 0';
-  const isCount = Number.isInteger(value) && Number(value) >= 0;
-  return isCount ? undefined : 'must be an integer from 0 on';
+/** What is wrong with a type, a limit or a step; undefined for nothing. */
+export function valueIssue(kind: ValueKind, value: JsonValue): string | undefined {
+  if (kind === 'types') {
+    const names = isJsonArray(value) ? value : [value];
+    const isEach = names.length > 0 && names.every(isJsonTypeName);
+    const isFit = isEach && new Set(names).size === names.length;
+    return isFit ? undefined : 'must be a JSON type, or an array of different ones';
+  }
+  const number = isNumeric(value) ? Number(value) : Number.NaN;
+  if (kind === 'count')
+    return Number.isInteger(number) && number >= 0 ? undefined : 'must be an integer from 0 on';
+  return number > 0 ? undefined : 'must be a number above 0';
 }
 
 /** All that this project knows of one keyword of JSON Schema, or of OpenAPI's base vocabulary. */
