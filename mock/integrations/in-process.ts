@@ -130,6 +130,10 @@ export function pairsOf(lines: readonly string[]): [name: string, value: string]
 export class ConnectionBroken extends Error {
   override readonly name = 'ConnectionBroken';
   readonly code = 'ECONNRESET';
+
+  constructor() {
+    super('The mock reset the connection.');
+  }
 }
 
 /** Waits before the first byte, or until the signal is aborted. Throws `ConnectionBroken`, or never settles, for a broken one. */
@@ -170,5 +174,5 @@ export async function* piecesOf(
 
 async function end({ end: how }: Delivery): Promise<void> {
   if (how === 'silence') await new Promise<never>(() => undefined);
-  if (how === 'reset') throw new ConnectionBroken('The mock reset the connection.');
+  if (how === 'reset') throw new ConnectionBroken();
 }

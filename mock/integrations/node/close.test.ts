@@ -191,13 +191,14 @@ test.each([
   const cleared = vi.spyOn(globalThis, 'clearTimeout');
   const failure = failureOf(send());
   await arrival();
+  await expect.poll(() => made.mock.calls.map(([, wait]) => wait)).toContain(600_000);
   abortion.abort();
   expect(await failure).toMatchObject({ name: 'AbortError' });
   const delays = made.mock.results.flatMap(({ value }, index) =>
     made.mock.calls[index]?.[1] === 600_000 ? [value] : [],
   );
   expect(delays).toHaveLength(1);
-  expect(cleared.mock.calls.flat()).toEqual(expect.arrayContaining(delays));
+  await expect.poll(() => cleared.mock.calls.flat()).toEqual(expect.arrayContaining(delays));
 });
 
 let abortion = new AbortController();

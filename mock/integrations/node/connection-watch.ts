@@ -1,4 +1,4 @@
-import type { Server, Socket } from 'node:net';
+import type { Server } from 'node:net';
 
 /** Is notified of the connections of clients; each is the object that its requests name. */
 export interface ConnectionWatcher {
@@ -62,26 +62,4 @@ function createTurns(): ConnectionWatch & { readonly delay: () => void } {
       fresh.push(task);
     },
   };
-}
-
-/**
- * Connections by which no request has come yet; who finds a request takes its connection out. Over
- * TLS a connection is another object once it is encrypted.
- */
-export function watchSilence(server: Pick<Server, 'on'>): Set<Socket> {
-  const silent = new Set<Socket>();
-  const add = (socket: Socket): void => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  };
-  server.on('connection', add);
-  server.on('secureConnection', (encrypted: Socket) => {
-    for (const socket of silent) if (isSame(socket, encrypted)) silent.delete(socket);
-    add(encrypted);
-  });
-  return silent;
-}
-
-function isSame(one: Socket, other: Socket): boolean {
-  return one.remotePort === other.remotePort && one.remoteAddress === other.remoteAddress;
 }

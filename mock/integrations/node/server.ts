@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type Duplex, duplexPair } from 'node:stream';
 import type { Contract } from '../../../contract/contract.ts';
 import { isLoopback } from '../../../contract/http/address.ts';
 import { isContentIgnored } from '../../../contract/openapi/operation.ts';
@@ -18,13 +18,12 @@ import {
   maxContentBytes,
 } from '../../http/message.ts';
 import { type Reason, type Refusal, refuse } from '../../operation/response/refusal.ts';
-import { ContentCollector } from '../in-process.ts';
+import { ConnectionBroken, ContentCollector } from '../in-process.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 import {
   type ConnectionWatch,
   type ConnectionWatcher,
   watchConnections,
-  watchSilence,
 } from './connection-watch.ts';
 import type { ControlResponses } from './control-responses.ts';
 import { Outbox } from './outbox.ts';
@@ -58,8 +57,8 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** What an integration needs of a mock. */
-interface Core {
+/** What a server needs of a mock: any `Mock` has it. */
+export interface ServedMock {
   readonly contract: Pick<Contract, 'basePath' | 'operations'>;
   handle(request: MockRequest): MockResponse;
   /** In the place of `handle`, where state is kept outside of the process. */
@@ -95,23 +94,49 @@ const usualPatience = {
   receiving: 128 * 1024 * 1024,
 };
 
+const serverOptions = {
+  maxHeaderSize: mostHead,
+  // A missing Host is refused in the error shape.
+  requireHostHeader: false,
+  noDelay: true,
+  optimizeEmptyRequests: true,
+};
+
+/** Serves a mock over connections within the process; gives the client's end of each that it opens. */
+export function serveInProcess(core: ServedMock): () => Duplex {
+  const server = loadHttp().createServer({
+    ...serverOptions,
+    requestTimeout: 0,
+    headersTimeout: 0,
+  });
+  const options = {
+    control: false,
+    startedAt: 0,
+    isPlain: false,
+    patience: usualPatience,
+  } as const;
+  new Integration(core, server, options);
+  return () => {
+    const [client, served] = duplexPair();
+    served.once('close', () => {
+      if (!served.writableFinished) client.destroy(new ConnectionBroken());
+    });
+    client.once('close', () => served.destroy());
+    server.emit('connection', served);
+    return client;
+  };
+}
+
 /** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
 export async function listen(
-  core: Core,
+  core: ServedMock,
   { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {},
   some: Partial<typeof usualPatience> = {},
 ): Promise<Listening> {
   const patience = { ...usualPatience, ...some };
   const identity = tls === 'generated' ? await createIdentity(host) : tls;
   const startedAt = Date.now();
-  const options = {
-    ...patience,
-    maxHeaderSize: mostHead,
-    // A missing Host is refused in the error shape.
-    requireHostHeader: false,
-    noDelay: true,
-    optimizeEmptyRequests: true,
-  };
+  const options = { ...patience, ...serverOptions };
   // TLS is loaded only where it is wanted. Throws for a key or certificate that does not work.
   const server: AnyServer =
     identity === undefined
@@ -179,16 +204,17 @@ function renderHost(host: string): string {
 
 /** Serves the connections of one server. */
 class Integration {
-  readonly #core: Core;
+  readonly #core: ServedMock;
   readonly #server: AnyServer;
   readonly #patience: typeof usualPatience;
   readonly #outbox = new Outbox();
+  #isOver = false;
   /** Bytes of bodies that are being received, over all connections. */
   #receiving = 0;
   /** Undefined where nothing watches connections. */
   readonly #watch: ConnectionWatch | undefined;
-  /** Connections by which no request has come yet. */
-  readonly #silent: Set<Socket>;
+  /** Connections by which no request has come yet, by the client's end. */
+  readonly #silent = new Map<string, Socket>();
   /** Undefined over TLS, and where something watches connections. */
   readonly #plain: PlainConnections | undefined;
   /** Opens the control interface; undefined where there is none. */
@@ -203,7 +229,7 @@ class Integration {
    * @param isPlain most requests are read without `node:http`
    */
   constructor(
-    core: Core,
+    core: ServedMock,
     server: AnyServer,
     {
       control,
@@ -228,10 +254,18 @@ class Integration {
             return new ControlResponses(core, control, startedAt, (...sent) => this.#send(...sent));
           };
     this.#watch = core.connections && watchConnections(server, core.connections);
-    this.#silent = watchSilence(server);
+    const watchSilence = (socket: Socket): void => {
+      const peer = peerOf(socket);
+      this.#silent.set(peer, socket);
+      socket.once('close', () => {
+        if (this.#silent.get(peer) === socket) this.#silent.delete(peer);
+      });
+    };
+    // Over TLS a connection is another object once it is encrypted.
+    server.on('connection', watchSilence).on('secureConnection', watchSilence);
     this.#plain = isPlain ? this.#openPlain() : undefined;
     const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void => {
-      this.#silent.delete(request.socket);
+      this.#silent.delete(peerOf(request.socket));
       this.#serve(request, outgoing);
     };
     server.on('request', onRequest);
@@ -248,8 +282,9 @@ class Integration {
 
   /** Ends what waits, and lets the rest finish. */
   async end(): Promise<void> {
+    this.#isOver = true;
     this.#plain?.end();
-    for (const socket of this.#silent) socket.destroy();
+    for (const socket of this.#silent.values()) socket.destroy();
     (await this.#controls)?.end();
     (await this.#slow)?.end();
   }
@@ -285,7 +320,8 @@ class Integration {
   }
 
   #serve(request: IncomingMessage, outgoing: ServerResponse): void {
-    // What came with the request for which a connection was broken off is not carried out.
+    // No more is added to the responses that connections were broken off for.
+    if (this.#outbox.isCrowded) request.socket.destroy();
     if (request.socket.destroyed) return;
     const fault = findHostFault(request);
     if (fault !== undefined) {
@@ -346,11 +382,9 @@ class Integration {
     request.on('error', () => {});
   }
 
-  /** Answers a request when those before it have been, and there is room for its response. */
+  /** Answers a request when every connection that was opened before it is accepted. */
   #admit(request: IncomingMessage, outgoing: ServerResponse, content: RequestContent): void {
-    if (this.#outbox.isCrowded)
-      this.#outbox.admit(request.socket, () => this.#admit(request, outgoing, content));
-    else if (this.#watch === undefined) void this.#answer(request, outgoing, content);
+    if (this.#watch === undefined) void this.#answer(request, outgoing, content);
     else this.#watch.afterOpenings(() => void this.#answer(request, outgoing, content));
   }
 
@@ -384,7 +418,7 @@ class Integration {
   #send(request: IncomingMessage, outgoing: ServerResponse, response: MockResponse): void {
     const { status, body } = response;
     const length = Buffer.byteLength(body);
-    outgoing.writeHead(status, framedHeaders(response, length, !this.#server.listening));
+    outgoing.writeHead(status, framedHeaders(response, length, this.#isOver));
     outgoing.end(request.method === 'HEAD' ? undefined : body);
     this.#outbox.add(outgoing, length, request.socket);
   }
@@ -395,8 +429,7 @@ class Integration {
     response: MockResponse,
   ): Promise<void> {
     this.#slow ??= import('./slow-response.ts').then(
-      ({ SlowResponses }) =>
-        new SlowResponses(this.#server, (...wait) => this.#core.sleep(...wait)),
+      ({ SlowResponses }) => new SlowResponses((...wait) => this.#core.sleep(...wait)),
     );
     this.#outbox.add(outgoing, response.body.length, request.socket);
     await (await this.#slow).send(response, request, outgoing);
@@ -413,6 +446,8 @@ class Integration {
     socket.end([...lines, '', body].join('\r\n'));
   }
 }
+
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Why what came by a connection is refused. */
 type Malformed = readonly [reason: Reason, message: string];

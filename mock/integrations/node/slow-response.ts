@@ -1,5 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type MockResponse, atOnce, contentOf, framedHeaders } from '../../http/message.ts';
 import { piecesOf } from '../in-process.ts';
 
@@ -12,19 +12,15 @@ export const mostPipelined = 100;
 /** Waits for so many milliseconds, or until the signal is aborted. */
 type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-type Wait = (milliseconds: number) => Promise<void>;
-
 /** Sends answers of one server as their delivery says: late, in pieces, in part, or not at all. */
 export class SlowResponses {
-  readonly #server: Pick<Server, 'listening'>;
   readonly #sleep: Sleep;
   /** Answers that are kept back, by connection, until the connection closes. */
-  readonly #held = new Map<Socket, number>();
+  readonly #held = new Map<Duplex, number>();
   #waiting = 0;
   #isOver = false;
 
-  constructor(server: Pick<Server, 'listening'>, sleep: Sleep) {
-    this.#server = server;
+  constructor(sleep: Sleep) {
     this.#sleep = sleep;
   }
 
@@ -48,7 +44,7 @@ export class SlowResponses {
     const sleep = async (milliseconds: number): Promise<void> =>
       isCrowded ? undefined : await this.#sleep(milliseconds, gone.signal);
     this.#waiting += 1;
-    await send(response, request, outgoing, this.#server, sleep);
+    await this.#send(response, request, outgoing, sleep);
     this.#waiting -= 1;
     outgoing.off('close', leave);
     if (response.delivery?.end !== 'silence') this.#hold(socket, -1);
@@ -60,7 +56,34 @@ export class SlowResponses {
     for (const [socket, responses] of this.#held) if (responses > 0) socket.destroy();
   }
 
-  #hold(socket: Socket, more: number): void {
+  async #send(
+    response: MockResponse,
+    request: IncomingMessage,
+    outgoing: ServerResponse,
+    sleep: (milliseconds: number) => Promise<void>,
+  ): Promise<void> {
+    const delivery = response.delivery ?? atOnce;
+    const { delay, bytes, end } = delivery;
+    if (delay > 0) await sleep(delay);
+    if (outgoing.destroyed) return;
+    if (end !== 'whole' && bytes === undefined) {
+      breakOff(end, outgoing);
+      return;
+    }
+    const content = contentOf(response);
+    outgoing.writeHead(response.status, framedHeaders(response, content.length, this.#isOver));
+    outgoing.flushHeaders();
+    const body = request.method === 'HEAD' ? content.subarray(0, 0) : content;
+    for await (const piece of piecesOf(body, delivery, sleep)) {
+      if (outgoing.destroyed) break;
+      // Until it has left for the system, or cannot.
+      await new Promise<void>((resolve) => void outgoing.write(piece, () => resolve()));
+    }
+    if (end === 'whole') outgoing.end();
+    else breakOff(end, outgoing);
+  }
+
+  #hold(socket: Duplex, more: number): void {
     if (socket.destroyed) return;
     const responses = this.#held.get(socket);
     if (responses === undefined) socket.once('close', () => this.#held.delete(socket));
@@ -68,37 +91,11 @@ export class SlowResponses {
   }
 }
 
-async function send(
-  response: MockResponse,
-  request: IncomingMessage,
-  outgoing: ServerResponse,
-  server: Pick<Server, 'listening'>,
-  sleep: Wait,
-): Promise<void> {
-  const delivery = response.delivery ?? atOnce;
-  const { delay, bytes, end } = delivery;
-  if (delay > 0) await sleep(delay);
-  if (outgoing.destroyed) return;
-  if (end !== 'whole' && bytes === undefined) {
-    breakOff(end, outgoing);
-    return;
-  }
-  const content = contentOf(response);
-  outgoing.writeHead(response.status, framedHeaders(response, content.length, !server.listening));
-  outgoing.flushHeaders();
-  const body = request.method === 'HEAD' ? content.subarray(0, 0) : content;
-  for await (const piece of piecesOf(body, delivery, sleep)) {
-    if (outgoing.destroyed) break;
-    // Until it has left for the system, or cannot.
-    await new Promise<void>((resolve) => void outgoing.write(piece, () => resolve()));
-  }
-  if (end === 'whole') outgoing.end();
-  else breakOff(end, outgoing);
-}
-
 /** RST instead of FIN where the system can (RFC 9293 section 3.5.3); over TLS it breaks off. */
 function breakOff(end: 'reset' | 'silence', { socket }: ServerResponse): void {
   if (end === 'silence') return;
-  if (socket !== null && 'encrypted' in socket) socket.destroy();
-  else socket?.resetAndDestroy();
+  if (socket === null) return;
+  const isPlain = 'resetAndDestroy' in socket && !('encrypted' in socket);
+  if (isPlain) socket.resetAndDestroy();
+  else socket.destroy();
 }
