@@ -151,9 +151,7 @@ function decide(
   if (isRefusal(input)) return { outcome: input };
   return {
     outcome:
-      unauthorized ??
-      refuseGrowth(endpoint, caller.sandbox, call.request, memory) ??
-      endpoint.act(input, call),
+      unauthorized ?? refuseGrowth(endpoint, caller.sandbox, memory) ?? endpoint.act(input, call),
   };
 }
 
@@ -161,14 +159,10 @@ function decide(
 function refuseGrowth(
   { isSafe, method }: Endpoint,
   sandbox: Caller['sandbox'],
-  { content }: MockRequest,
   memory: Memory,
 ): Refusal | undefined {
   if (isSafe && !sandbox.store.isUsed) return undefined;
-  const message = memory.refuseGrowth(sandbox, {
-    kind: method === 'DELETE' ? 'removal' : 'addition',
-    bytes: content?.length ?? 0,
-  });
+  const message = memory.refuseGrowth(sandbox, method === 'DELETE');
   return isSafe || message === undefined ? undefined : refuse('memory', message);
 }
 

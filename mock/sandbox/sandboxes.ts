@@ -43,7 +43,7 @@ export class Sandboxes {
     service: Service,
     { sandboxes = mostSandboxes, journal = mostEntries, maxMemory }: SandboxOptions,
   ) {
-    this.memory = new Memory(mainSandbox, maxMemory);
+    this.memory = new Memory(maxMemory);
     this.#clock = clock;
     this.#most = Math.max(1, sandboxes);
     this.#journal = Math.max(1, journal);
