@@ -1,5 +1,5 @@
-import type { ControlArguments, ControlResponse, SandboxPart } from './declaration/operations.ts';
-import { type OperationId, routes } from './declaration/routes.ts';
+import type { ControlArguments, ControlResponse } from './declaration/operations.ts';
+import { type OperationId, type SandboxPart, routes } from './declaration/routes.ts';
 import type { Exchange, Run } from './declaration/schemas.ts';
 
 export type { ControlArguments, ControlResponse } from './declaration/operations.ts';

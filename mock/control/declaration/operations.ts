@@ -1,24 +1,9 @@
 import * as codec from '../../../contract/json/codec.ts';
 import type { JsonValue } from '../../../contract/json/value.ts';
-import type { OperationId, routes } from './routes.ts';
+import { type OperationId, type SandboxPart, type routes, sandboxParts } from './routes.ts';
 import * as schemas from './schemas.ts';
 
 const { annotate, jsonObject, list, object, oneOf, optional, text, whole } = codec;
-
-/** Parts of a sandbox that an operation may change. */
-export type SandboxPart = (typeof allParts)[number];
-
-const allParts = [
-  'sandbox',
-  'items',
-  'clock',
-  'choices',
-  'faults',
-  'stubs',
-  'quotas',
-  'snapshots',
-  'journal',
-] as const;
 
 /** An operation of the control interface. A refusal has the schema of an error, with any status. */
 interface Declaration {
@@ -73,7 +58,7 @@ export const operations = {
 \`hello\`: \`{instance}\`, the first event;
 \`exchanges\`: an array of Exchange, the requests of the last moments, oldest first;
 \`dropped\`: \`{count}\`, exchanges that a slow reader misses, which are still in the journals;
-\`change\`: \`{sandbox, parts}\` after a call of this interface, with any of ${allParts.join(', ')} in \`parts\`;
+\`change\`: \`{sandbox, parts}\` after a call of this interface, with any of ${sandboxParts.join(', ')} in \`parts\`;
 \`reload\`: \`{source}\`, when another document is served;
 \`run\`: a Run, whenever it makes progress.`,
     otherType: 'text/event-stream',
@@ -91,7 +76,7 @@ export const operations = {
       'Returns a sandbox as it is, or as its first request will create it; does not create it',
     response: schemas.sandbox,
   },
-  resetSandbox: { summary: 'Resets everything in a sandbox', changes: allParts },
+  resetSandbox: { summary: 'Resets everything in a sandbox', changes: sandboxParts },
   forkSandbox: {
     summary: 'Makes another sandbox a copy of this one',
     body: schemas.fork,

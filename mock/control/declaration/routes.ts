@@ -56,3 +56,18 @@ export const routes = {
 } as const;
 
 export type OperationId = keyof typeof routes;
+
+/** Parts of a sandbox that an operation may change. */
+export const sandboxParts = [
+  'sandbox',
+  'items',
+  'clock',
+  'choices',
+  'faults',
+  'stubs',
+  'quotas',
+  'snapshots',
+  'journal',
+] as const;
+
+export type SandboxPart = (typeof sandboxParts)[number];

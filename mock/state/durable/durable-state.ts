@@ -1,6 +1,5 @@
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
-import { isJsonArray, parseJson } from '../../../contract/json/value.ts';
-import type { SandboxPart } from '../../control/declaration/operations.ts';
+import { sandboxParts } from '../../control/declaration/routes.ts';
 import type { MockRequest, MockResponse } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
@@ -249,24 +248,18 @@ export class DurableState {
     copy.restore(found.isWhole);
     copy.version = found.version;
     copy.isLoaded = true;
-    if (wasLoaded) this.#reportRemote(copy, found.isWhole ? [] : [...found.parts.keys()], seen);
+    if (wasLoaded) this.#reportRemote(copy, seen);
     else this.#reportMisfits(copy);
     return copy;
   }
 
-  /** Reports what another instance changed. `seen`: requests that were known before. */
-  #reportRemote({ sandbox }: StoredSandbox, names: readonly string[], seen: number): void {
+  /** Reports that another instance changed the sandbox. `seen`: requests that were known before. */
+  #reportRemote({ sandbox }: StoredSandbox, seen: number): void {
     const entries = sandbox.journal.entries.filter(({ index }) => index >= seen);
     for (const entry of entries) sandbox.journal.notify(entry);
-    const kinds = names.map((name) => {
-      const parts = parseJson(name);
-      return isJsonArray(parts) && typeof parts[0] === 'string' ? parts[0] : '';
-    });
-    const changed = new Set(kinds.flatMap((kind) => partsOfKinds[kind] ?? []));
-    const own = [...changed].filter((part) => entries.length === 0 || !changedByRequests.has(part));
     for (const watcher of this.#watchers) {
       for (const entry of entries) watcher.onEntry(entry);
-      if (own.length > 0) watcher.onChange?.(sandbox.name, own);
+      watcher.onChange?.(sandbox.name, sandboxParts);
     }
   }
 
@@ -347,28 +340,6 @@ export class DurableState {
     this.#startPolling();
   }
 }
-
-/** What a part of a sandbox is called for those who watch, by the kind of what is stored. */
-const partsOfKinds: Readonly<Record<string, readonly SandboxPart[]>> = {
-  clock: ['clock'],
-  settings: ['choices', 'quotas'],
-  counts: ['quotas'],
-  faults: ['faults'],
-  stubs: ['stubs'],
-  place: ['items'],
-  item: ['items'],
-  snapshot: ['snapshots'],
-  entry: ['journal'],
-};
-
-/** Whoever hears of a request reads these again. */
-const changedByRequests: ReadonlySet<SandboxPart> = new Set([
-  'items',
-  'journal',
-  'quotas',
-  'faults',
-  'stubs',
-]);
 
 /** What an act returns or throws, when it is asked for. */
 function attempt<Value>(act: () => Value): () => Value {
