@@ -8,9 +8,8 @@ import {
   type LimitOptions,
   compileLimits,
 } from '../rate-limit/plans.ts';
-import { type RouterAt, compileRouters } from '../operation/router.ts';
+import { compileRouters } from '../operation/router.ts';
 import { compileActions } from '../items/actions.ts';
-import type { Collections } from '../items/collection.ts';
 import { type Seed, openCollections } from '../items/seed.ts';
 import { ResponseRenderer } from '../operation/response/renderer.ts';
 
@@ -27,25 +26,10 @@ export interface ServiceParts extends BanOptions {
 }
 
 /** A document under one set of choices. Holds nothing that requests change. */
-export interface Service {
-  readonly contract: Contract;
-  readonly choices: Choices;
-  readonly collections: Collections;
-  readonly responseRenderer: ResponseRenderer;
-  /** All keys of a sandbox are one caller. */
-  readonly sharesCounts: boolean;
-  /** Callers without a valid key are counted by their address. */
-  readonly countsByAddress: boolean;
-  /** Some keys may only read. */
-  readonly scopesKeys: boolean;
-  /** The paths that there are at an instant: an operation is gone after its sunset. */
-  readonly routerAt: RouterAt;
-  /** A meter for a plan, undefined without a key; `limits` go before those of the mock. */
-  openMeter(plan: string | undefined, limits: LimitOptions): Meter;
-}
+export type Service = ReturnType<typeof compileService>;
 
 /** Compiles a service. Throws `PetstoreError`. */
-export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
+export function compileService(parts: ServiceParts, ids: ChoiceIds) {
   const { contract, seed } = parts;
   const choices = createChoices(contract, ids);
   const collections = openCollections(choices, seed, parts.onUnfitItem);
@@ -54,10 +38,15 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
     choices,
     collections,
     responseRenderer: new ResponseRenderer(contract, choices),
+    /** All keys of a sandbox are one caller. */
     sharesCounts: choices.choose('plan-assignment').id === 'shared',
+    /** Callers without a valid key are counted by their address. */
     countsByAddress: choices.choose('anonymous-callers').id === 'by-address',
+    /** Some keys may only read. */
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
+    /** The paths that there are at an instant: an operation is gone after its sunset. */
     routerAt: compileRouters(choices, compileActions(collections)),
+    /** A meter for a plan, undefined without a key; `limits` go before those of the mock. */
     openMeter: compileOpening(parts, choices),
   };
 }
@@ -66,7 +55,7 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
 function compileOpening(
   { limits, banAfter, banSeconds }: ServiceParts,
   choices: Choices,
-): Service['openMeter'] {
+): (plan: string | undefined, limits: LimitOptions) => Meter {
   const bans: BanOptions = {
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),

@@ -2,7 +2,6 @@ import type { Contract } from '../../../contract/contract.ts';
 import { explainUnknown } from '../../../contract/error/unknown-name.ts';
 import { appendPointer } from '../../../contract/json/pointer.ts';
 import { isJsonObject, jsonEquals, ownMember } from '../../../contract/json/value.ts';
-import type { HeaderContract } from '../../../contract/openapi/header.ts';
 import { findContent, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
 import { isBodyOpen } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
@@ -83,10 +82,10 @@ export class CompiledStub {
     if (known !== undefined) return known;
     const answer = composeResponse(this.#responses[at] ?? {}, operation);
     const { contract } = this.#service;
-    const warnings =
-      operation === undefined
-        ? []
-        : judgeResponse(contract, operation, renderOnce(answer, operation, this.#service));
+    const warnings = collect((warn) => {
+      if (operation === undefined) return;
+      judgeResponse(contract, operation, renderOnce(answer, operation, this.#service), warn);
+    });
     const judged = { ...answer, warnings };
     this.#known.set(key, judged);
     return judged;
@@ -100,10 +99,10 @@ export class CompiledStub {
     if (meant.length === 0) return [explainNowhere(this.#request, contract)];
     const ofOperations = meant
       .map((operation) => [
-        ...judgeRequest(this.#request, operation),
+        ...collect((warn) => judgeRequest(this.#request, operation, warn)),
         ...this.#responses.flatMap((response, index) => [
           ...this.answer(index, operation).warnings,
-          ...judgeRule(response, operation),
+          ...collect((warn) => judgeRule(response, operation, warn)),
         ]),
       ])
       .filter((warnings) => warnings.length > 0);
@@ -112,6 +111,12 @@ export class CompiledStub {
     if (left > 0) shown.push({ message: `The same applies to ${left} more operations.` });
     return [...new Map(shown.map((one) => [one.message, one])).values()];
   }
+}
+
+function collect(judge: (warn: Warn) => void): readonly StubWarning[] {
+  const warnings: StubWarning[] = [];
+  judge((message, pointer) => void warnings.push({ message, pointer }));
+  return warnings;
 }
 
 /** As it is sent at any time: what depends on earlier requests is as for the first. */
@@ -134,9 +139,7 @@ function explainNowhere(
 ): StubWarning {
   if (operation !== undefined && path === undefined && method === undefined)
     return { message: `The document has no operation ${operation}, so the stub never applies.` };
-  const parts = [operation, method, path && withoutBase(path, basePath)].filter(
-    (part) => part !== undefined,
-  );
+  const parts = [operation, method, path && withoutBase(path, basePath)].filter(Boolean);
   const message =
     operation === undefined
       ? `The document has no ${parts.join(' ')}. Without the stub, the mock refuses this request.`
@@ -144,140 +147,106 @@ function explainNowhere(
   return { message, pointer: '#/paths' };
 }
 
+type Warn = (message: string, pointer?: string) => void;
+
 /** What no valid request has: an unknown query parameter, or a body. */
 function judgeRequest(
   { query = {}, body }: StubRequest,
   { id, parameters, security, pointer, requestBody }: Operation,
-): readonly StubWarning[] {
+  warn: Warn,
+): void {
   const inQuery = parameters.filter((one) => one.in === 'query');
   const keys = security.flat().filter((one) => one.kind === 'api-key' && one.in === 'query');
   const known = [...inQuery, ...keys].map((one) => ('name' in one ? one.name : ''));
   // An object may be spread over other names than its own.
   const isSpread = inQuery.some(({ schema }) => schema?.shape().types.join(',') === 'object');
-  const unknown = isSpread ? [] : Object.keys(query).filter((name) => !known.includes(name));
-  const warnings: StubWarning[] = unknown.map((name) => ({
-    message: `${id}: ${explainUnknown('query parameter', name, known)}`,
-    pointer,
-  }));
+  for (const name of isSpread ? [] : Object.keys(query))
+    if (!known.includes(name))
+      warn(`${id}: ${explainUnknown('query parameter', name, known)}`, pointer);
   if (body !== undefined && requestBody === undefined)
-    warnings.push({ message: `The stub expects a body, but ${id} has none.`, pointer });
-  return warnings;
+    warn(`The stub expects a body, but ${id} has none.`, pointer);
 }
 
-function judgeRule(response: StubResponse, operation: Operation): readonly StubWarning[] {
-  const warnings: StubWarning[] = [];
+function judgeRule(response: StubResponse, operation: Operation, warn: Warn): void {
   const status = statusOf(response, operation);
   const { body, text = '', base64 = '', example } = response;
   if (isBodiless(status) && (body !== undefined || text !== '' || base64 !== ''))
-    warnings.push({
-      message: `A ${status} response has no body (RFC 9110), so the body of the stub is not sent.`,
-    });
+    warn(`A ${status} response has no body (RFC 9110), so the body of the stub is not sent.`);
   const known = exampleNames(operation);
-  if (example !== undefined && !known.includes(example)) {
-    const message = `${operation.id}: ${explainUnknown('example', example, known)}`;
-    warnings.push({ message, pointer: operation.pointer });
-  }
-  return warnings;
+  if (example !== undefined && !known.includes(example))
+    warn(`${operation.id}: ${explainUnknown('example', example, known)}`, operation.pointer);
 }
 
 /** What a response of an operation breaks of the contract, as it will be sent. */
 function judgeResponse(
-  contract: Contract,
+  { rateLimit, error, openQuestions }: Contract,
   operation: Operation,
   response: MockResponse,
-): readonly StubWarning[] {
-  const { status } = response;
+  warn: Warn,
+): void {
+  const { status, body } = response;
   const documented = documentedResponse(operation, status);
   if (documented === undefined) {
     const known = operation.responses.map((one) => one.status).join(', ');
-    const message = `${operation.id} does not document status ${status}, only ${known}.`;
-    return [{ message, pointer: appendPointer(operation.pointer, 'responses') }];
+    warn(
+      `${operation.id} does not document status ${status}, only ${known}.`,
+      appendPointer(operation.pointer, 'responses'),
+    );
+    return;
   }
-  const name = `the ${status} of ${operation.id}`;
-  const isOpen = isBodyOpen(contract.openQuestions, documented.pointer);
-  return [
-    ...documented.headers.map((header) => judgeHeader(header, response, name)),
-    ...judgeRate(contract, response),
-    isOpen ? undefined : judgeBody(documented, response, name),
-    judgeStatusMember(contract, response, documented),
-  ].filter((one) => one !== undefined);
-}
-
-function judgeHeader(
-  { name, required, schema, pointer }: HeaderContract,
-  response: MockResponse,
-  whose: string,
-): StubWarning | undefined {
-  const value = responseHeader(response, name);
-  if (value === undefined)
-    return required ? { message: `${name} is missing; ${whose} requires it.`, pointer } : undefined;
-  if (schema === undefined) return undefined;
-  const read = readTextValue(simpleSource(value, false), schema);
-  const [issue] = read?.issues ?? [];
-  if (read !== undefined && issue === undefined) return undefined;
-  const reason = issue?.message ?? `must be one of ${schema.shape().types.join(', ')}`;
-  return { message: `${name} ${reason}.`, pointer };
-}
-
-function judgeRate({ rateLimit }: Contract, response: MockResponse): readonly StubWarning[] {
-  if (rateLimit === undefined) return [];
-  const { limit, remaining, reset } = rateLimit.headers;
-  const { pointer } = rateLimit;
-  const wrong = [limit, remaining, reset].filter(
-    (name) => !/^\d+$/.test(responseHeader(response, name) ?? ''),
-  );
-  const isAbove =
-    wrong.length === 0 &&
-    Number(responseHeader(response, remaining)) > Number(responseHeader(response, limit));
-  return isAbove
-    ? [{ message: `${remaining} is above ${limit}.`, pointer }]
-    : wrong.map((name) => ({
-        message: `${name} must be an integer of at least 0 in every response.`,
-        pointer,
-      }));
+  const whose = `the ${status} of ${operation.id}`;
+  for (const { name, required, schema, pointer } of documented.headers) {
+    const value = responseHeader(response, name);
+    if (value === undefined && required) warn(`${name} is missing; ${whose} requires it.`, pointer);
+    if (value === undefined || schema === undefined) continue;
+    const read = readTextValue(simpleSource(value, false), schema);
+    const [issue] = read?.issues ?? [];
+    const reason = issue?.message ?? `must be one of ${schema.shape().types.join(', ')}`;
+    if (read === undefined || issue !== undefined) warn(`${name} ${reason}.`, pointer);
+  }
+  if (rateLimit !== undefined) {
+    const { limit, remaining, reset } = rateLimit.headers;
+    const valueOf = (name: string): string => responseHeader(response, name) ?? '';
+    const wrong = [limit, remaining, reset].filter((name) => !/^\d+$/.test(valueOf(name)));
+    for (const name of wrong)
+      warn(`${name} must be an integer of at least 0 in every response.`, rateLimit.pointer);
+    if (wrong.length === 0 && Number(valueOf(remaining)) > Number(valueOf(limit)))
+      warn(`${remaining} is above ${limit}.`, rateLimit.pointer);
+  }
+  if (!isBodyOpen(openQuestions, documented.pointer)) judgeBody(documented, response, whose, warn);
+  const name = error?.members.find(({ role }) => role === 'status')?.name;
+  const object = status < 400 ? undefined : readJson(body);
+  const shown = name !== undefined && isJsonObject(object) ? ownMember(object, name) : undefined;
+  if (shown !== undefined && !jsonEquals(shown, status))
+    warn(
+      `${name} in the body must be ${status}, the status of the response (at /${name}).`,
+      documented.pointer,
+    );
 }
 
 function judgeBody(
   { content, pointer }: ResponseContract,
   response: MockResponse,
   whose: string,
-): StubWarning | undefined {
+  warn: Warn,
+): void {
   const { body, delivery } = response;
   const type = responseHeader(response, 'Content-Type') ?? '';
   const sent = essence(type);
   const isEmpty = body === '' && (delivery?.content ?? []).length === 0;
-  if (content.length === 0)
-    return isEmpty
-      ? undefined
-      : { message: `The document describes no body for ${whose}.`, pointer };
   const media = isEmpty ? undefined : findContent(content, type);
-  if (media === undefined) {
+  if (content.length === 0) {
+    if (!isEmpty) warn(`The document describes no body for ${whose}.`, pointer);
+  } else if (media === undefined) {
     const shown = isEmpty ? 'empty' : sent === '' ? 'without a media type' : sent;
     const types = content.map(({ mediaType }) => mediaType).join(', ');
-    const message = `The body is ${shown}, but ${whose} must be ${types}.`;
-    return { message, pointer: appendPointer(pointer, 'content') };
+    const place = appendPointer(pointer, 'content');
+    warn(`The body is ${shown}, but ${whose} must be ${types}.`, place);
+  } else if (isJsonMediaType(sent) && media.schema !== undefined) {
+    const value = readJson(body);
+    const issues = value === undefined ? [] : media.schema.validate(value);
+    if (value === undefined) warn('The body is not JSON.', media.pointer);
+    else if (issues[0] !== undefined)
+      warn(`The body does not match its schema: ${renderIssues(issues)}.`, issues[0].schemaPointer);
   }
-  if (!isJsonMediaType(sent) || media.schema === undefined) return undefined;
-  const value = readJson(body);
-  if (value === undefined) return { message: 'The body is not JSON.', pointer: media.pointer };
-  const issues = media.schema.validate(value);
-  const [first] = issues;
-  if (first === undefined) return undefined;
-  const message = `The body does not match its schema: ${renderIssues(issues)}.`;
-  return { message, pointer: first.schemaPointer };
-}
-
-/** If the error shape contains a status, it is that of the response. */
-function judgeStatusMember(
-  { error }: Contract,
-  { status, body }: MockResponse,
-  { pointer }: ResponseContract,
-): StubWarning | undefined {
-  const name = error?.members.find(({ role }) => role === 'status')?.name;
-  if (status < 400 || name === undefined) return undefined;
-  const object = readJson(body);
-  const value = isJsonObject(object) ? ownMember(object, name) : undefined;
-  if (value === undefined || jsonEquals(value, status)) return undefined;
-  const message = `${name} in the body must be ${status}, the status of the response (at /${name}).`;
-  return { message, pointer };
 }

@@ -16,22 +16,28 @@ export interface PlainService {
   readonly phrases: Readonly<Record<number, string | undefined>>;
   /** A connection has brought no request in time. */
   readonly refuseSilent: (socket: Socket) => void;
-  readonly patience: Patience;
+  readonly patience: typeof usualPatience;
 }
 
-/** Milliseconds. */
-interface Patience {
+/** How long slow clients are waited for, in milliseconds, and how much they may take up at once. */
+export const usualPatience = {
   /** For the first request of a connection. */
-  readonly first: number;
-  /** For each other. */
-  readonly next: number;
-  /** What `Keep-Alive` says of it. */
-  readonly shown: number;
-  /** For a response to be taken. */
-  readonly unread: number;
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
   /** Connections are looked through so often; each may stay open for so much longer. */
-  readonly interval: number;
-}
+  connectionsCheckingInterval: 2000,
+  keepAliveTimeout: 5000,
+  /** How much longer an idle connection stays open than `Keep-Alive` says. */
+  keepAliveTimeoutBuffer: 1000,
+  /** How long a short response may wait for its client. */
+  unread: 60_000,
+  /** For requests under way when the server is closed. */
+  grace: 5000,
+  /** How many may be open at once. */
+  connections: 5000,
+  /** Bytes of the request bodies in transit, over all connections. */
+  receiving: 128 * 1024 * 1024,
+};
 
 interface Connection {
   /** It has brought no request. */
@@ -64,15 +70,15 @@ export class PlainConnections {
    */
   constructor(server: Server, service: PlainService) {
     this.#service = service;
-    const { interval, shown } = service.patience;
-    this.#lastLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(shown / 1000)}\r\n\r\n`;
+    const { connectionsCheckingInterval, keepAliveTimeout } = service.patience;
+    this.#lastLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveTimeout / 1000)}\r\n\r\n`;
     const listeners = server.listeners('connection');
     server.removeAllListeners('connection');
     this.#passOn = (socket) => {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.on('connection', (socket) => this.#serve(socket));
-    this.#timer = setInterval(() => this.#closeIdle(), interval).unref();
+    this.#timer = setInterval(() => this.#closeIdle(), connectionsCheckingInterval).unref();
   }
 
   /** The response to the request that a connection was handed over with; undefined for none. */
@@ -97,9 +103,11 @@ export class PlainConnections {
     for (const [socket, connection] of this.#connections) {
       const { isFirst } = connection;
       // Who takes a response slowly has longer.
-      const wait = socket.writableLength > 0 ? patience.unread : patience.next;
+      const idle = patience.keepAliveTimeout + patience.keepAliveTimeoutBuffer;
+      const wait = socket.writableLength > 0 ? patience.unread : idle;
+      const most = isFirst ? patience.headersTimeout : wait;
       connection.looks += 1;
-      if (connection.looks <= (isFirst ? patience.first : wait) / patience.interval) continue;
+      if (connection.looks <= most / patience.connectionsCheckingInterval) continue;
       if (isFirst) refuseSilent(socket);
       else socket.destroy();
     }

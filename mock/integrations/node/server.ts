@@ -27,7 +27,7 @@ import {
 } from './connection-watch.ts';
 import type { ControlResponses } from './control-responses.ts';
 import { Outbox } from './outbox.ts';
-import { PlainConnections } from './plain-connections.ts';
+import { PlainConnections, usualPatience } from './plain-connections.ts';
 import type { SlowResponses } from './slow-response.ts';
 
 export interface ListenOptions {
@@ -75,24 +75,6 @@ type AnyServer = Server | TlsServer;
 
 /** Bytes of a request line and its header fields. */
 export const mostHead = 16_384;
-
-/** How long slow clients are waited for, in milliseconds, and how much they may take up at once. */
-const usualPatience = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 2000,
-  keepAliveTimeout: 5000,
-  /** How much longer an idle connection stays open than `Keep-Alive` says. */
-  keepAliveTimeoutBuffer: 1000,
-  /** How long a short response may wait for its client. */
-  unread: 60_000,
-  /** For requests under way when the server is closed. */
-  grace: 5000,
-  /** How many may be open at once. */
-  connections: 5000,
-  /** Bytes of the request bodies in transit, over all connections. */
-  receiving: 128 * 1024 * 1024,
-};
 
 const serverOptions = {
   maxHeaderSize: mostHead,
@@ -294,21 +276,13 @@ class Integration {
   }
 
   #openPlain(): PlainConnections {
-    const { headersTimeout, keepAliveTimeout, keepAliveTimeoutBuffer } = this.#patience;
-    const { unread, connectionsCheckingInterval } = this.#patience;
     return new PlainConnections(this.#server, {
       core: this.#core,
       outbox: this.#outbox,
       isControlled: this.#openControls !== undefined,
       phrases: loadHttp().STATUS_CODES,
       refuseSilent: (socket) => this.#refuseRaw(socket, ...tooLate),
-      patience: {
-        first: headersTimeout,
-        next: keepAliveTimeout + keepAliveTimeoutBuffer,
-        shown: keepAliveTimeout,
-        unread,
-        interval: connectionsCheckingInterval,
-      },
+      patience: this.#patience,
     });
   }
 
