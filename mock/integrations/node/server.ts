@@ -97,16 +97,8 @@ export function serveInProcess(core: ServedMock): () => Duplex {
     isPlain: false,
     patience: usualPatience,
   } as const;
-  new Integration(core, server, options);
-  return () => {
-    const [client, served] = duplexPair();
-    served.once('close', () => {
-      if (!served.writableFinished) client.destroy(new ConnectionBroken());
-    });
-    client.once('close', () => served.destroy());
-    server.emit('connection', served);
-    return client;
-  };
+  const integration = new Integration(core, server, options);
+  return () => integration.open();
 }
 
 /** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
@@ -260,6 +252,17 @@ class Integration {
     server.on('connect', (_request, socket) =>
       this.#refuseRaw(socket, 'method_not_allowed', 'CONNECT is not allowed here.'),
     );
+  }
+
+  /** The client's end of a new connection within the process. */
+  open(): Duplex {
+    const [client, served] = duplexPair();
+    served.once('close', () => {
+      if (!served.writableFinished) client.destroy(new ConnectionBroken());
+    });
+    client.once('close', () => served.destroy());
+    this.#server.emit('connection', served);
+    return client;
   }
 
   /** Ends what waits, and lets the rest finish. */
