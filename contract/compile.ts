@@ -8,11 +8,10 @@ import { compileOperations, compileWebhooks, listMethods } from './openapi/opera
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { warnSilentErrors } from './openapi/response.ts';
 import { inferResources } from './resource/inference.ts';
-import { warnOddDefaults } from './resource/page-parameters.ts';
+import { warnOddDefaults } from './resource/list-parameters.ts';
 import { checkSamples } from './sample/sample-check.ts';
-import { checkSchemaData } from './openapi/example.ts';
 import { SchemaRegistry } from './schema/schema-node.ts';
-import type { CompileContext } from './openapi/compile-context.ts';
+import { checkSchemaData, type CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
 import type { JsonObject } from './json/value.ts';
 import { trimEnd } from './http/address.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { findPageParameters } from '../../contract/resource/page-parameters.ts';
+import { findPageParameters } from '../../contract/resource/list-parameters.ts';
 import type { InferredResource } from '../../contract/resource/resource.ts';
 import { largest } from '../../contract/list/list.ts';
 import { membersOf } from '../../contract/resource/item-view.ts';

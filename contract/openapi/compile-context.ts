@@ -1,6 +1,11 @@
+import { hasCode } from '../error/petstore-error.ts';
+import type { Codec } from '../json/codec.ts';
+import { appendPointer, parsePointer } from '../json/pointer.ts';
+import { jsonEquals, listOf, type JsonObject, type JsonValue } from '../json/value.ts';
+import { listSchemas } from '../schema/place.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import type { DocumentNode } from '../source/node.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
+import type { DocumentNode } from '../source/node.ts';
 
 /** What the compilers of the parts of a document share. */
 export interface CompileContext {
@@ -15,17 +20,143 @@ export interface CompileContext {
   readonly schema: (pointer: string) => SchemaNode | undefined;
 }
 
-/** Reports items with the same text for a member as one before them. */
-export function reportRepeated(
+/** Reads a member `x-...` of this package; undefined, and an error logged, where it has another shape. */
+export function readExtension<T>(
   { issues }: CompileContext,
-  items: readonly DocumentNode[],
-  member: 'id' | 'name',
-): void {
-  const seen = new Set<string>();
-  for (const item of items) {
-    const text = item.text(member);
-    if (text === undefined) continue;
-    if (seen.has(text)) issues.misuse(item.at(member), `the ${member} ${text} is taken`);
-    seen.add(text);
+  { value, pointer }: DocumentNode,
+  codec: Codec<T>,
+): T | undefined {
+  try {
+    return codec.read(value, pointer);
+  } catch (cause) {
+    if (!hasCode(cause, 'shape')) throw cause;
+    const { place = pointer, detail } = cause;
+    issues.misuse(place, detail.slice(place.length + 1));
+    return undefined;
   }
+}
+export interface NamedExample {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly pointer: string;
+}
+
+/** The schema of a media type, parameter or header; undefined for none. */
+export function schemaOf(
+  context: CompileContext,
+  holder: DocumentNode,
+  member: 'schema' | 'itemSchema' = 'schema',
+): SchemaNode | undefined {
+  return holder.get(member) === undefined ? undefined : context.schema(holder.at(member));
+}
+
+export type Described = Pick<Description, 'schema' | 'pointer' | 'examples'>;
+
+/**
+ * What the document describes by a schema and examples. A class, since a large document has tens of
+ * thousands.
+ */
+export class Description {
+  readonly schema: SchemaNode | undefined;
+  readonly pointer: string;
+  readonly #context: CompileContext;
+  readonly #holder: DocumentNode;
+  #examples: readonly NamedExample[] | undefined;
+
+  /** `holder`: what has the schema and the examples. */
+  constructor(context: CompileContext, holder: DocumentNode, pointer = holder.pointer) {
+    this.schema = schemaOf(context, holder);
+    this.pointer = pointer;
+    this.#context = context;
+    this.#holder = holder;
+    if (context.judges === 'at once') this.#examples = this.examples;
+  }
+
+  /**
+   * Those of the holder, then of its schema; one that breaks it is reported and left out. They are
+   * judged when they are first asked for, unless all are to be judged at once.
+   */
+  get examples(): readonly NamedExample[] {
+    return (this.#examples ??= listFitting(this.#context, this.#holder, this.schema));
+  }
+}
+
+function listFitting(
+  context: CompileContext,
+  holder: DocumentNode,
+  schema: SchemaNode | undefined,
+): readonly NamedExample[] {
+  const fits = (example: NamedExample): boolean =>
+    context.judges === 'trusted' || reportIssues(context, schema, example, 'example');
+  const own = listOwn(holder).filter(fits);
+  const inSchema = schema === undefined ? [] : listSchemaExamples(schema.pointer, schema.schema);
+  const further = inSchema.filter(
+    (example) => !own.some(({ value }) => jsonEquals(value, example.value)),
+  );
+  return [...own, ...further.filter(fits)];
+}
+
+function listOwn(holder: DocumentNode): readonly NamedExample[] {
+  const single = holder.object['example'];
+  const lone =
+    single === undefined ? [] : [{ name: 'example', value: single, pointer: holder.at('example') }];
+  const named = (holder.get('examples')?.entries() ?? []).flatMap(([name, node]) => {
+    const value = node.object['value'];
+    return value === undefined ? [] : [{ name, value, pointer: node.at('value') }];
+  });
+  return [...lone, ...named];
+}
+
+/** Examples and defaults in schemas: one that breaks its schema is an error or a warning. */
+export function checkSchemaData(context: CompileContext): void {
+  const { root, schema: compile } = context;
+  for (const [schema, pointer] of listSchemas(root)) {
+    for (const example of listSchemaExamples(pointer, schema))
+      reportIssues(context, compile(pointer), example, 'example');
+    const { default: value } = schema;
+    if (value === undefined) continue;
+    const at = appendPointer(pointer, 'default');
+    reportIssues(context, compile(pointer), { pointer: at, value }, 'default');
+  }
+}
+
+/** What `example` and `examples` of a schema say, in this order. */
+function listSchemaExamples(
+  pointer: string,
+  schema: JsonObject | boolean,
+): readonly NamedExample[] {
+  if (typeof schema === 'boolean') return [];
+  const { example: single, examples: several } = schema;
+  const name = 'schema example';
+  const lone =
+    single === undefined
+      ? []
+      : [{ name, value: single, pointer: appendPointer(pointer, 'example') }];
+  const list = listOf(several).map((value, index) => ({
+    name: `${name} ${index + 1}`,
+    value,
+    pointer: appendPointer(pointer, 'examples', index),
+  }));
+  return [...lone, ...list];
+}
+
+/** Logs what a value of the document breaks; true: nothing. */
+function reportIssues(
+  context: CompileContext,
+  schema: SchemaNode | undefined,
+  { pointer, value }: Omit<NamedExample, 'name'>,
+  word: 'example' | 'default',
+): boolean {
+  const issues = schema?.validate(value) ?? [];
+  // An example is left out either way: it says nothing about what is served or judged.
+  const effect = word === 'example' ? '; until then the example is left out' : '';
+  const fix = `Correct the ${word} or the schema${effect}.`;
+  for (const { at, message } of issues) {
+    const tokens = parsePointer(at);
+    // A message that has no other subject than its place names it.
+    const subject = message.startsWith('is ') ? `${tokens.at(-1) ?? 'it'} ` : '';
+    const text = `the ${word} breaks its schema: ${subject}${message}`;
+    context.issues.report(`invalid-${word}`, appendPointer(pointer, ...tokens), text, fix);
+  }
+  return issues.length === 0;
 }

@@ -21,10 +21,10 @@ export type SecurityScheme =
   /** The connection proves it (`mutualTLS`); no request shows it. */
   | { readonly kind: 'mutual-tls'; readonly pointer: string };
 
+type ShownScheme = Exclude<SecurityScheme, { readonly kind: 'mutual-tls' }>;
+
 /** How a caller proves who it is. */
-export type Credential =
-  | { readonly kind: 'none' }
-  | Exclude<SecurityScheme, { readonly kind: 'mutual-tls' }>;
+export type Credential = { readonly kind: 'none' } | ShownScheme;
 
 /** Schemes that a request must show all at once; empty: a request without any is taken. */
 export type SecurityAlternative = readonly SecurityScheme[];
@@ -51,10 +51,13 @@ export function compileSecurity(context: CompileContext, operation: DocumentNode
 }
 
 /** True for what a request can show. */
-export function isCredential(
-  scheme: SecurityScheme,
-): scheme is Exclude<SecurityScheme, { readonly kind: 'mutual-tls' }> {
+export function isCredential(scheme: SecurityScheme): scheme is ShownScheme {
   return scheme.kind !== 'mutual-tls';
+}
+
+/** True where every alternative has something that a request must show. */
+export function wantsKey(security: readonly SecurityAlternative[]): boolean {
+  return security.length > 0 && security.every((schemes) => schemes.some(isCredential));
 }
 
 function readAlternative(
@@ -66,12 +69,13 @@ function readAlternative(
   for (const name of Object.keys(alternative.object)) {
     const node = described?.get(name);
     const scheme = node && readScheme(node);
-    if (scheme === undefined) {
-      const message = `the security scheme ${name} is not supported: taken as no credential`;
-      issues.report('unsupported-security', alternative.pointer, message);
-      return [];
+    if (scheme !== undefined) {
+      known.push(scheme);
+      continue;
     }
-    known.push(scheme);
+    const message = `the security scheme ${name} is not supported: taken as no credential`;
+    issues.report('unsupported-security', alternative.pointer, message);
+    return [];
   }
   return known;
 }
@@ -121,35 +125,19 @@ export function renderCredential(
   key: string,
   encodeBasic = encodeUser,
 ): CredentialField | undefined {
-  switch (credential.kind) {
-    case 'none':
-      return undefined;
-    case 'api-key':
-      return { in: credential.in, name: credential.name, value: key };
-    case 'bearer':
-      return authorization(`Bearer ${key}`);
-    case 'basic':
-      return authorization(`Basic ${encodeBasic(key)}`);
-    case 'http':
-    default:
-      return authorization(renderHttp(credential.scheme, key));
-  }
-}
-
-function authorization(value: string): CredentialField {
+  if (credential.kind === 'none') return undefined;
+  if (credential.kind === 'api-key')
+    return { in: credential.in, name: credential.name, value: key };
+  const scheme = credential.kind === 'http' ? credential.scheme : credential.kind;
+  const shown = scheme === 'basic' ? encodeBasic(key) : key;
+  // Digest has parameters (RFC 7616 section 3.4), and so may others; else one token.
+  const digest = `username="${key}", realm="mock", nonce="0", uri="/", response="0"`;
+  const name = scheme.slice(0, 1).toUpperCase() + scheme.slice(1);
+  const value = `${name} ${scheme === 'digest' ? digest : shown}`;
   return { in: 'header', name: 'Authorization', value };
 }
 
-/** Digest has parameters (RFC 7616 section 3.4), and so may others; else one token. */
-function renderHttp(scheme: string, key: string): string {
-  const name = scheme.slice(0, 1).toUpperCase() + scheme.slice(1);
-  return scheme === 'digest'
-    ? `${name} username="${key}", realm="mock", nonce="0", uri="/", response="0"`
-    : `${name} ${key}`;
-}
-
 function encodeUser(key: string): string {
-  const text = key.includes(':') ? key : `${key}:${key}`;
-  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte));
-  return btoa(bytes.join(''));
+  const bytes = new TextEncoder().encode(key.includes(':') ? key : `${key}:${key}`);
+  return btoa(String.fromCodePoint(...bytes));
 }

@@ -1,11 +1,12 @@
-import { isJsonObject, listOf } from '../json/value.ts';
+import { listOf, objectOf } from '../json/value.ts';
 import { isJsonMediaType } from './media-type.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { referenceOf } from '../source/node.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Operation } from './operation.ts';
-import { isErrorResponse, listErrorResponses, type ResponseContract } from './response.ts';
-import type { SchemaNode, Shape } from '../schema/schema-node.ts';
+import { listErrorResponses } from './response.ts';
+import type { JsonType } from '../schema/keyword/keyword.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
 
 /** The error body and what each of its properties stands for, so that a server can fill it in. */
 export interface ErrorShape {
@@ -18,15 +19,12 @@ export interface ErrorShape {
 /** `status`: the status as a number; `message`: for people; `code`: for machines. */
 export type ErrorRole = 'status' | 'message' | 'code' | 'other';
 
-const statusNames = ['status', 'statusCode', 'status_code', 'httpStatus'];
-const messageNames = ['message', 'detail', 'description', 'error_description'];
-const codeNames = ['code', 'error', 'type'];
-
-/** An error response that has a JSON body. */
-interface ErrorBody {
-  readonly response: ResponseContract;
-  readonly schema: SchemaNode;
-}
+/** Names of members by what they stand for, likeliest first. */
+const names = {
+  status: ['status', 'statusCode', 'status_code', 'httpStatus'],
+  message: ['message', 'detail', 'description', 'error_description'],
+  code: ['code', 'error', 'type'],
+};
 
 /**
  * The schema that the JSON bodies of error responses share, looked for through `allOf`, with what
@@ -36,17 +34,32 @@ export function compileErrorShape(
   context: CompileContext,
   operations: readonly Operation[],
 ): ErrorShape | undefined {
-  const bodies = listErrorBodies(operations);
-  const parts = bodies.map((body) => listParts(context, body.schema));
-  const schema = findShared(parts.flat());
-  if (schema === undefined || schema.shape().properties.size === 0) return undefined;
-  const shape = schema.shape();
   const errors = listErrorResponses(operations);
-  const status = findPinned(shape, bodies) ?? findNamed(shape, statusNames, 'integer');
-  const message = findNamed(shape, messageNames, 'string');
-  const code = findNamed(shape, codeNames, 'string');
-  const roleOf = (name: string): ErrorRole =>
-    name === status ? 'status' : name === message ? 'message' : name === code ? 'code' : 'other';
+  const bodies = new Map<string, { readonly status: string; readonly schema: SchemaNode }>();
+  for (const { content, pointer, status } of errors) {
+    const schema = content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
+    if (schema !== undefined) bodies.set(pointer, { status, schema });
+  }
+  const parts = [...bodies.values()].map((body) => listParts(context, body.schema));
+  const schema = findShared(parts.flat());
+  const { properties } = schema?.shape() ?? {};
+  if (schema === undefined || properties === undefined || properties.size === 0) return undefined;
+  const isOfType = (name: string, type: JsonType): boolean =>
+    properties.get(name)?.shape().types.includes(type) === true;
+  // The integer that a response holds to its own status by `const`, whatever its name.
+  const pinned = properties.keys().find(
+    (name) =>
+      isOfType(name, 'integer') &&
+      bodies.values().some(({ status, schema: body }) => {
+        const values = body.shape().properties.get(name)?.shape().values;
+        return values?.length === 1 && values[0] === Number(status);
+      }),
+  );
+  const byName = new Map<string | undefined, ErrorRole>([
+    [names.code.find((name) => isOfType(name, 'string')), 'code'],
+    [names.message.find((name) => isOfType(name, 'string')), 'message'],
+    [pinned ?? names.status.find((name) => isOfType(name, 'integer')), 'status'],
+  ]);
   return {
     schema,
     isShared:
@@ -54,63 +67,29 @@ export function compileErrorShape(
       errors.every(({ content }) => content.length > 0) &&
       // One status says nothing of others: frameworks document none but those of invalid requests.
       errors.some(({ status }) => status === 'default' || status !== errors[0]?.status),
-    members: [...shape.properties.keys()].map((name) => ({ name, role: roleOf(name) })),
+    members: [...properties.keys()].map((name) => ({ name, role: byName.get(name) ?? 'other' })),
   };
-}
-
-function listErrorBodies(operations: readonly Operation[]): readonly ErrorBody[] {
-  const bodies = new Map<string, ErrorBody>();
-  for (const response of operations.flatMap(({ responses }) => responses.filter(isErrorResponse))) {
-    const schema = response.content.find((content) => isJsonMediaType(content.mediaType))?.schema;
-    if (schema !== undefined) bodies.set(response.pointer, { response, schema });
-  }
-  return [...bodies.values()];
 }
 
 /** The definition most bodies are made of; of equals the outermost, and a component first. */
 function findShared(parts: readonly SchemaNode[]): SchemaNode | undefined {
+  const isComponent = (pointer: string): number =>
+    Number(pointer.startsWith('#/components/schemas/'));
   const [most] = [...Map.groupBy(parts, ({ pointer }) => pointer)].toSorted(
     ([left, ofLeft], [right, ofRight]) =>
-      ofRight.length - ofLeft.length || rankOf(right) - rankOf(left),
+      ofRight.length - ofLeft.length || isComponent(right) - isComponent(left),
   );
   return most?.[1][0];
-}
-
-/** A component before what is elsewhere. */
-function rankOf(pointer: string): number {
-  return Number(pointer.startsWith('#/components/schemas/'));
 }
 
 /** A schema and the definitions that its `allOf` refers to, outermost first. */
 function listParts(context: CompileContext, node: SchemaNode): readonly SchemaNode[] {
   const parts = new Map([[node.pointer, node]]);
-  for (const { pointer, schema } of parts.values()) {
-    const members = isJsonObject(schema) ? listOf(schema['allOf']) : [];
-    for (const [index, member] of members.entries()) {
-      const part =
-        referenceOf(member) === undefined
-          ? undefined
-          : context.schema(appendPointer(pointer, 'allOf', index));
+  for (const { pointer, schema } of parts.values())
+    for (const [index, member] of listOf(objectOf(schema)['allOf']).entries()) {
+      if (referenceOf(member) === undefined) continue;
+      const part = context.schema(appendPointer(pointer, 'allOf', index));
       if (part !== undefined) parts.set(part.pointer, part);
     }
-  }
   return [...parts.values()];
-}
-
-/** The integer property that a response holds to its own status by `const`. */
-function findPinned(shape: Shape, bodies: readonly ErrorBody[]): string | undefined {
-  for (const [name, node] of shape.properties)
-    for (const { response, schema } of node.shape().types.includes('integer') ? bodies : []) {
-      const values = schema.shape().properties.get(name)?.shape().values;
-      if (values?.length === 1 && values[0] === Number(response.status)) return name;
-    }
-  return undefined;
-}
-
-function findNamed(
-  { properties }: Shape,
-  wanted: readonly string[],
-  type: 'integer' | 'string',
-): string | undefined {
-  return wanted.find((name) => properties.get(name)?.shape().types.includes(type));
 }

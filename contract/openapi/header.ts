@@ -1,29 +1,10 @@
-import { Described, type NamedExample, schemaOf } from './example.ts';
-import type { CompileContext } from './compile-context.ts';
+import { type CompileContext, type Described, Description } from './compile-context.ts';
 import type { DocumentNode } from '../source/node.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
 
-export interface HeaderContract {
+export interface HeaderContract extends Described {
   /** As the document spells it; compare without case (RFC 9110 section 5.1). */
   readonly name: string;
   readonly required: boolean;
-  readonly schema: SchemaNode | undefined;
-  /** Examples of the header, then of its schema; each fits the schema. */
-  readonly examples: readonly NamedExample[];
-  readonly pointer: string;
-}
-
-class DescribedHeader extends Described implements HeaderContract {
-  readonly name: string;
-  readonly required: boolean;
-
-  constructor(context: CompileContext, name: string, node: DocumentNode) {
-    const content = node.get('content')?.entries()[0]?.[1];
-    const holder = node.get('schema') === undefined ? (content ?? node) : node;
-    super(context, holder, schemaOf(context, holder), node.pointer);
-    this.name = name;
-    this.required = node.flag('required');
-  }
 }
 
 /** The headers of a response but `Content-Type`, which OpenAPI has ignored there. */
@@ -35,8 +16,11 @@ export function compileHeaders(
   for (const [name, node] of response.get('headers')?.entries() ?? []) {
     const message = 'is not a header: its name has other characters than a token';
     if (!isFieldName(name)) context.issues.report('invalid-name', node.pointer, message);
-    else if (name.toLowerCase() !== 'content-type')
-      headers.push(new DescribedHeader(context, name, node));
+    if (!isFieldName(name) || name.toLowerCase() === 'content-type') continue;
+    const content = node.get('content')?.entries()[0]?.[1];
+    const holder = node.get('schema') === undefined ? (content ?? node) : node;
+    const description = new Description(context, holder, node.pointer);
+    headers.push(Object.assign(description, { name, required: node.flag('required') }));
   }
   return headers;
 }

@@ -1,32 +1,15 @@
-import { Described, type NamedExample, schemaOf } from './example.ts';
-import type { CompileContext } from './compile-context.ts';
+import { type CompileContext, type Described, Description, schemaOf } from './compile-context.ts';
 import { isFieldValue } from './header.ts';
 import type { DocumentNode } from '../source/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
-export interface MediaType {
+export interface MediaType extends Described {
   /** As the document writes it: `application/json; version=1`. */
   readonly name: string;
   /** Lower case, without parameters: `application/json`. */
   readonly mediaType: string;
-  readonly schema: SchemaNode | undefined;
   /** Each item of a stream, such as server-sent events and JSON lines (OpenAPI 3.2). */
   readonly itemSchema: SchemaNode | undefined;
-  readonly examples: readonly NamedExample[];
-  readonly pointer: string;
-}
-
-class DescribedContent extends Described implements MediaType {
-  readonly name: string;
-  readonly mediaType: string;
-  readonly itemSchema: SchemaNode | undefined;
-
-  constructor(context: CompileContext, name: string, node: DocumentNode) {
-    super(context, node, schemaOf(context, node), node.pointer);
-    this.name = name;
-    this.mediaType = typeWithoutParameters(name);
-    this.itemSchema = schemaOf(context, node, 'itemSchema');
-  }
 }
 
 /** The `content` of a request body or a response, in the document's order. */
@@ -38,8 +21,11 @@ export function compileContent(
   for (const [written, node] of holder.get('content')?.entries() ?? []) {
     const name = written.trim();
     const message = 'is not a media type: no header field can carry its name';
-    if (isFieldValue(name)) content.push(new DescribedContent(context, name, node));
-    else context.issues.report('invalid-name', node.pointer, message);
+    if (isFieldValue(name)) {
+      const itemSchema = schemaOf(context, node, 'itemSchema');
+      const mediaType = typeWithoutParameters(name);
+      content.push(Object.assign(new Description(context, node), { name, mediaType, itemSchema }));
+    } else context.issues.report('invalid-name', node.pointer, message);
   }
   return content;
 }

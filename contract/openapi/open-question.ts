@@ -1,5 +1,7 @@
 import type { DocumentNode } from '../source/node.ts';
-import { type CompileContext, reportRepeated } from './compile-context.ts';
+import { type CompileContext, readExtension } from './compile-context.ts';
+import * as codec from '../json/codec.ts';
+import { without } from '../json/place.ts';
 import { resolvePointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
@@ -41,19 +43,32 @@ export const questionChoices = {
 
 export type OpenQuestionKind = keyof typeof questionChoices;
 
+const choiceCodec = codec.openObject({ id: codec.text, description: codec.optional(codec.text) });
+
+const questionCodec = codec.openObject({
+  id: codec.text,
+  kind: codec.text,
+  /** Section of the interface. */
+  source: codec.optional(codec.text),
+  /** JSON pointer of the place in the document that is open; empty for one that does not exist. */
+  at: codec.text,
+  question: codec.text,
+  choices: codec.refine(
+    codec.list(choiceCodec),
+    (choices) => new Set(choices.map(({ id }) => id)).size === choices.length && choices.length > 1,
+    'a list of at least two, each with its own id',
+  ),
+  /** Id of the choice that the mock makes by default. */
+  default: codec.text,
+});
+
+type WrittenQuestion = codec.TypeOf<typeof questionCodec>;
+
 /** An entry of `x-unspecified`: what the interface leaves open, and what servers may do. */
-export interface OpenQuestion {
-  readonly id: string;
+export interface OpenQuestion extends Required<Omit<WrittenQuestion, 'kind' | 'choices'>> {
   /** `unknown` for a kind that is none of ours: such a question is listed and not asked. */
   readonly kind: OpenQuestionKind | 'unknown';
-  /** Section of the interface. */
-  readonly source: string;
-  /** JSON pointer of the place in the document that is open; empty for one that does not exist. */
-  readonly at: string;
-  readonly question: string;
   readonly choices: readonly Choice[];
-  /** Id of the choice that the mock makes by default. */
-  readonly default: string;
   /** Members of the entry that only its kind knows, such as `paths`. */
   readonly details: JsonObject;
 }
@@ -75,8 +90,6 @@ export function isBodyOpen(questions: readonly OpenQuestion[], pointer: string):
   return questions.some(({ kind, at }) => kind === 'rate-limit-body' && at === pointer);
 }
 
-const members = ['id', 'kind', 'source', 'at', 'question', 'choices', 'default'];
-
 /**
  * The list `x-unspecified` of the document: unique ids, `at` a place in the document, `default` one
  * of at least two choices; all else is an error, and an unknown kind a warning.
@@ -85,45 +98,36 @@ export function compileOpenQuestions(
   context: CompileContext,
   node: DocumentNode,
 ): readonly OpenQuestion[] {
-  if (!Array.isArray(node.value))
-    context.issues.misuse(node.pointer, 'must be a list of questions');
-  const items = node.items();
-  reportRepeated(context, items, 'id');
-  return items.map((item) => compileQuestion(context, item));
-}
-
-function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuestion {
   const { issues, root } = context;
-  const read = (name: string): string => readText(context, item, name);
-  const id = read('id');
-  const kind = read('kind');
-  const known = isKnownKind(kind) ? kind : undefined;
-  if (known === undefined && kind !== '')
-    issues.report('ignored-member', item.at('kind'), `${kind} is not known: it is not asked`);
-  const at = read('at');
-  const isThere = at === '' || isPlace(root.value, at);
-  if (!isThere) issues.misuse(item.at('at'), `${at} does not exist`);
-  const question = read('question');
-  const choices = item.get('choices')?.items() ?? [];
-  if (choices.length < 2) issues.misuse(item.at('choices'), 'must list at least two choices');
-  reportRepeated(context, choices, 'id');
-  const preset = read('default');
-  if (preset !== '' && !choices.some((choice) => choice.text('id') === preset))
-    issues.misuse(item.at('default'), `${preset} is none of the choices`);
-  return {
-    id,
-    kind: known ?? 'unknown',
-    source: item.text('source') ?? '',
-    at: isThere ? at : '',
-    question,
-    choices: choices.map((choice) => ({
-      id: readText(context, choice, 'id'),
-      description: choice.text('description') ?? '',
-      details: rest(choice.object, ['id', 'description']),
-    })),
-    default: preset,
-    details: rest(item.object, members),
-  };
+  if (!Array.isArray(node.value)) issues.misuse(node.pointer, 'has to be a list of questions');
+  const found = new Map<string, OpenQuestion>();
+  for (const item of node.items()) {
+    const written = readExtension(context, item, questionCodec);
+    if (written === undefined) continue;
+    const { id, kind, source = '', at, choices, ...others } = written;
+    if (!isKnownKind(kind))
+      issues.report('ignored-member', item.at('kind'), `${kind} is not known: it is not asked`);
+    const isThere = at === '' || isPlace(root.value, at);
+    if (!isThere) issues.misuse(item.at('at'), `${at} does not exist`);
+    if (!choices.some((choice) => choice.id === others.default))
+      issues.misuse(item.at('default'), `${others.default} is none of the choices`);
+    if (found.has(id)) issues.misuse(item.at('id'), `the id ${id} is taken`);
+    const members = item.get('choices')?.items() ?? [];
+    found.set(id, {
+      ...others,
+      id,
+      kind: isKnownKind(kind) ? kind : 'unknown',
+      source,
+      at: isThere ? at : '',
+      choices: choices.map(({ id: choice, description = '' }, index) => ({
+        id: choice,
+        description,
+        details: without(members[index]?.object ?? {}, new Set(['id', 'description'])),
+      })),
+      details: without(item.object, new Set(Object.keys(written))),
+    });
+  }
+  return [...found.values()];
 }
 
 function isKnownKind(kind: string): kind is OpenQuestionKind {
@@ -136,14 +140,4 @@ function isPlace(document: JsonValue, at: string): boolean {
   } catch {
     return false;
   }
-}
-
-function readText({ issues }: CompileContext, item: DocumentNode, name: string): string {
-  const text = item.text(name) ?? '';
-  if (text === '') issues.misuse(item.pointer, `${name} must be a text`);
-  return text;
-}
-
-function rest(object: JsonObject, known: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !known.includes(name)));
 }

@@ -1,6 +1,5 @@
-import { Described, type NamedExample, schemaOf } from './example.ts';
+import { type CompileContext, type Described, Description } from './compile-context.ts';
 import { isFieldName, isFieldValue } from './header.ts';
-import type { CompileContext } from './compile-context.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../source/node.ts';
 
@@ -20,8 +19,12 @@ const stylesOf = {
 /** How arrays and objects become text (OpenAPI 3.1, Style Values). */
 type ParameterStyle = (typeof stylesOf)[Place][number];
 
-/** How a value is written in its place in a request. */
-interface ParameterForm {
+export interface Parameter extends Described {
+  readonly name: string;
+  /** `querystring`: the whole query (OpenAPI 3.2), in its `mediaType`. */
+  readonly in: Place;
+  readonly required: boolean;
+  readonly schema: SchemaNode;
   /** That of the document, else the default of the place; of no meaning beside `mediaType`. */
   readonly style: ParameterStyle;
   /** Each item or member is written by itself. */
@@ -32,17 +35,6 @@ interface ParameterForm {
   readonly allowEmptyValue: boolean;
   /** The type of a parameter that is described by `content`: one text of that type. */
   readonly mediaType: string | undefined;
-}
-
-export interface Parameter extends ParameterForm {
-  readonly name: string;
-  /** `querystring`: the whole query (OpenAPI 3.2), in its `mediaType`. */
-  readonly in: Place;
-  readonly required: boolean;
-  readonly schema: SchemaNode;
-  readonly pointer: string;
-  /** Examples of the document that fit the schema. */
-  readonly examples: readonly NamedExample[];
 }
 
 /** Header parameters that OpenAPI has ignored, since other parts of the document describe them. */
@@ -85,22 +77,19 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
   const [mediaType, content] = node.get('content')?.entries()[0] ?? [];
   const isPlain = node.get('schema') !== undefined;
   const holder = isPlain ? node : content;
-  const schema = holder && schemaOf(context, holder);
-  if (holder === undefined || schema === undefined) return undefined;
-  const described = new Described(context, holder, schema, node.pointer);
-  const form = readForm(node, place, isPlain ? undefined : mediaType);
-  return Object.assign(described, { name, in: place, required: node.flag('required'), ...form });
-}
-
-/** The form of a parameter, with the defaults of OpenAPI. */
-function readForm(node: DocumentNode, place: Place, mediaType: string | undefined): ParameterForm {
+  const description = holder && new Description(context, holder, node.pointer);
+  if (description?.schema === undefined) return undefined;
   const styles: readonly ParameterStyle[] = stylesOf[place];
   const style = styles.find((known) => known === node.text('style')) ?? styles[0] ?? 'form';
-  return {
+  return Object.assign(description, {
+    name,
+    in: place,
+    required: node.flag('required'),
+    schema: description.schema,
     style,
     explode: node.object['explode'] === undefined ? style === 'form' : node.flag('explode'),
     allowReserved: node.flag('allowReserved'),
     allowEmptyValue: node.flag('allowEmptyValue'),
-    mediaType: mediaType?.split(';', 1)[0]?.trim().toLowerCase(),
-  };
+    mediaType: isPlain ? undefined : mediaType?.split(';', 1)[0]?.trim().toLowerCase(),
+  });
 }

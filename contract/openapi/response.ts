@@ -29,31 +29,27 @@ export function compileResponses(
   context: CompileContext,
   operation: DocumentNode,
 ): readonly ResponseContract[] {
-  return (operation.get('responses')?.entries() ?? [])
-    .filter(([status]) => !status.startsWith('x-'))
-    .map(([status, node]) => compileResponse(context, status, node));
-}
-
-function compileResponse(
-  context: CompileContext,
-  status: string,
-  node: DocumentNode,
-): ResponseContract {
-  const headers = compileHeaders(context, node);
-  if (status === '429' && !headers.some(({ name }) => name.toLowerCase() === 'retry-after')) {
-    context.issues.report(
-      'incomplete-response',
-      node.pointer,
-      'a 429 without a Retry-After header does not say when to try again (RFC 6585 section 4)',
-    );
+  const responses: ResponseContract[] = [];
+  for (const [status, node] of operation.get('responses')?.entries() ?? []) {
+    if (status.startsWith('x-')) continue;
+    const { pointer } = node;
+    const headers = compileHeaders(context, node);
+    if (status === '429' && !headers.some(({ name }) => name.toLowerCase() === 'retry-after'))
+      context.issues.report(
+        'incomplete-response',
+        pointer,
+        'a 429 without a Retry-After header does not say when to try again (RFC 6585 section 4)',
+      );
+    const description = node.text('description') ?? '';
+    responses.push({
+      status,
+      description,
+      headers,
+      content: compileContent(context, node),
+      pointer,
+    });
   }
-  return {
-    status,
-    description: node.text('description') ?? '',
-    headers,
-    content: compileContent(context, node),
-    pointer: node.pointer,
-  };
+  return responses;
 }
 
 /** The part of an operation that says what its responses are. */

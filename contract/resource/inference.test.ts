@@ -256,16 +256,10 @@ test('x-resource overrules what is inferred', async () => {
 });
 
 test.each<[JsonValue, string]>([
-  [
-    true,
-    '#/paths/~1items/x-resource: must be false, or an object with idProperty, limit or filters',
-  ],
+  [true, '#/paths/~1items/x-resource: has to be an object'],
   [{ idProperty: 'nope' }, '#/paths/~1items/x-resource/idProperty: there is no property nope'],
   [{ limit: 'nope' }, '#/paths/~1items/x-resource/limit: there is no query parameter nope'],
-  [
-    { limit: 1 },
-    '#/paths/~1items/x-resource/limit: must be the name of a query parameter, or false',
-  ],
+  [{ limit: 1 }, '#/paths/~1items/x-resource/limit: has to be a text or false'],
   [
     { filters: { nope: 'id' } },
     '#/paths/~1items/x-resource/filters/nope: there is no query parameter nope',
@@ -273,7 +267,7 @@ test.each<[JsonValue, string]>([
   [{ filters: { q: 'nope' } }, '#/paths/~1items/x-resource/filters/q: there is no property nope'],
   [
     { idProperty: 'id', other: 1 },
-    '#/paths/~1items/x-resource/other: is not a member of x-resource; idProperty, limit and filters are',
+    '#/paths/~1items/x-resource/other: is unknown here; there are idProperty, limit, filters',
   ],
 ])('x-resource as %j is an error', async (overrule, line) => {
   const members = collection({

@@ -1,34 +1,30 @@
-import { addAll } from '../list/list.ts';
+import type { MemberPlace } from '../json/place.ts';
 import { jsonContent, type MediaType } from '../openapi/media-type.ts';
 import { successContent } from '../openapi/response.ts';
 import type { Operation } from '../openapi/operation.ts';
+import type { Parameter } from '../openapi/parameter.ts';
 import { schemaOfExamples } from '../schema/example-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import {
-  memberNamed,
-  namesInParameter,
-  parameterAtEnd,
-  plainName,
-  singularNames,
-  sureIdNames,
-} from './names.ts';
-import type { InferredResource, InferredRole, ItemView } from './resource.ts';
+import { type IdNames, memberNamed, plainName, singularNames } from './names.ts';
 
-/** What is known of the items before a body is looked at. */
-interface KnownItem {
-  /** Words for one item and for several: `pet`, `pets`. */
-  readonly names: readonly string[];
-  readonly idNames: IdNames;
-  /** Pointers of schemas that items have elsewhere. */
-  readonly pointers: Set<string>;
-  /** Names of members that items have elsewhere. */
-  readonly members: Set<string>;
+/** Where items are in a JSON body. */
+export interface ItemView {
+  /** Where the document has no schema for it, with one of what its examples show. */
+  readonly content: MediaType;
+  /** Members from the body down to the item, or to the array of items: `['data']`. */
+  readonly place: readonly string[];
+  /** The place holds an array of items. */
+  readonly isList: boolean;
+  /** One item as this body shows it. */
+  readonly item: SchemaNode;
+  /** The schema has it there in each body, and such an item nowhere else. */
+  readonly isSure: boolean;
+  /** Members from the item down to its id: `['id']`, `['metadata', 'name']`; undefined where it shows none. */
+  readonly idPlace: MemberPlace | undefined;
 }
 
-interface Candidate {
-  readonly place: readonly string[];
-  readonly isList: boolean;
-  readonly item: SchemaNode;
+/** A place in a body that may hold an item, or a list of items. */
+interface Candidate extends Pick<ItemView, 'place' | 'isList' | 'item' | 'isSure'> {
   /** The schema before its array is opened. */
   readonly at: SchemaNode;
   /** It is in the only member of the body. */
@@ -48,30 +44,44 @@ const responseMembers = [
   ...'code status statuscode message msg success ok error errors errorcode meta'.split(' '),
   ...'warnings timestamp requestid traceid path'.split(' '),
 ];
+/** Names of members that say what an item is, and hold no other one, plain. */
+const descriptions = 'metadata meta header identity info attributes properties details'.split(' ');
 
+/** Members within members of a body that are looked into for items: `data.items`. */
 const mostDepth = 2;
+/** Members of a body that are looked into for an item: an envelope has few. */
+const mostCandidates = 500;
 /** A body where no place weighs as much shows no list. */
 const leastList = 2;
 
+/** What may name an item: names of members, and the path parameter that stands for it. */
+interface KnownId extends Pick<IdNames, 'inPath' | 'all'> {
+  readonly parameter: Parameter | undefined;
+}
+
+/** What is known of the items before a body is looked at. */
+interface KnownItem extends KnownId {
+  /** Words for one item and for several: `pet`, `pets`. */
+  readonly names: readonly string[];
+  /** Pointers of schemas that items have in other bodies. */
+  readonly pointers: Set<string>;
+  /** Names of members in the first of them. */
+  members: readonly string[];
+}
+
 /**
- * Where the success responses of operations show items: first that of GET of an item, since one view
- * helps to find the next. `idProperty`: the member that the document says names an item.
+ * Where the success responses of operations, by role, show items of a collection: first that of GET of
+ * an item, since one view helps to find the next.
  */
 export function findViews(
-  { path, itemPath, isSingle, idNames: all, showing }: InferredResource,
-  roles: ReadonlyMap<Operation, InferredRole>,
-  idProperty: string | undefined,
+  collection: { path: string; isSingle: boolean; showing: readonly Operation[] },
+  roles: ReadonlyMap<Operation, string>,
+  { inPath, sure, all }: IdNames,
+  parameter: Parameter | undefined,
 ): ReadonlyMap<Operation, ItemView> {
-  const parameter = parameterAtEnd(itemPath);
+  const { path, isSingle, showing } = collection;
   const names = singularNames(path);
-  const given = idProperty === undefined ? [] : [plainName(idProperty)];
-  const inPath = [...given, ...(parameter === undefined ? [] : namesInParameter(parameter, names))];
-  const known: KnownItem = {
-    names,
-    idNames: { all, inPath },
-    pointers: new Set(),
-    members: new Set(),
-  };
+  const known: KnownItem = { names, inPath, all, parameter, pointers: new Set(), members: [] };
   const views = new Map<Operation, ItemView>();
   for (const operation of new Set([...showing, ...roles.keys()])) {
     const view = findView(successContent(operation), roles.get(operation) === 'list', known);
@@ -79,13 +89,11 @@ export function findViews(
     views.set(operation, view);
     if (!showing.includes(operation)) continue;
     known.pointers.add(view.item.pointer);
-    if (known.members.size === 0)
-      for (const name of membersOf(view.item).keys()) known.members.add(name);
+    if (known.members.length === 0) known.members = [...membersOf(view.item).keys()];
   }
   // Where one view names items by an id, `name` and the like are members as others in all views.
-  const sure = sureIdNames(path, parameter);
-  const isId = ({ idPlace = [] }: ItemView): boolean => {
-    const name = plainName(idPlace.at(-1) ?? '');
+  const isId = ({ idPlace }: ItemView): boolean => {
+    const name = plainName(idPlace?.at(-1) ?? '');
     return sure.includes(name) || name.endsWith('id');
   };
   if ([...views.values()].some(isId))
@@ -102,20 +110,91 @@ function findView(
 ): ItemView | undefined {
   const schema = content && describingSchema(content);
   if (content === undefined || schema === undefined) return undefined;
-  const [best] = listCandidates(schema)
+  const all = listCandidates(schema, known);
+  const [best] = all
     .map((candidate) => ({ ...candidate, weight: weigh(candidate, wantsList, known) }))
     .toSorted((one, other) => other.weight - one.weight);
   if (best === undefined || (wantsList && best.weight < leastList)) return undefined;
   const { place, isList, item } = best;
   const { name, mediaType, itemSchema, examples, pointer } = content;
   const described = { name, mediaType, schema, itemSchema, examples, pointer };
+  const isRival = (one: Candidate): boolean =>
+    one.isList === isList &&
+    one.item.pointer === item.pointer &&
+    place.some((name, at) => one.place[at] !== name);
   return {
     content: content.schema === undefined ? described : content,
     place,
     isList,
     item,
-    idPlace: findIdPlace(item, known.idNames),
+    isSure: best.isSure && schema === content.schema && !all.some(isRival),
+    idPlace: findIdPlace(item, known),
   };
+}
+
+/** The places in a body that may hold an item or a list of items. */
+function listCandidates(body: SchemaNode, known: KnownItem): readonly Candidate[] {
+  const found: Candidate[] = [];
+  const isLone = membersOf(body).size === 1;
+  const add = (
+    place: readonly string[],
+    isList: boolean,
+    item: SchemaNode,
+    at: SchemaNode,
+    isSure: boolean,
+  ): void =>
+    void found.push({ place, isList, item, at, isSure, isOnly: isLone && place.length === 1 });
+  const visit = (at: SchemaNode, place: readonly string[], isSure: boolean): void => {
+    const isWhole = place.length === 0;
+    const { types, items: ownItems, properties } = at.shape();
+    const isArray = types.every((one) => one === 'array' || (one === 'null' && !isWhole));
+    const isObject =
+      types.includes('object') && (!isWhole || types.length === 1 || types.length === 7);
+    const items = itemsOf(at);
+    const members = membersOf(at);
+    const isDescribed = isArray && items === ownItems && (items?.shape().properties.size ?? 0) > 0;
+    if (items !== undefined) add(place, true, items, at, isSure && isDescribed);
+    if (members.size > 0 || (isWhole && items === undefined)) add(place, false, at, at, isSure);
+    const holder = isWhole ? holderOf(at) : undefined;
+    if (holder?.isOpen === true)
+      for (const isList of [true, false])
+        add([holder.name], isList, holder.held, holder.held, false);
+    for (const member of place.length < mostDepth ? members.keys().take(mostCandidates) : []) {
+      const plain = plainName(member);
+      const isNamed = known.names.includes(plain) && findIdPlace(at, known) === undefined;
+      const isLooked = isWhole || listWrappers.includes(plain) || isNamed;
+      const inner = isLooked ? members.get(member) : undefined;
+      if (inner !== undefined)
+        visit(inner, [...place, member], isSure && isObject && properties.get(member) === inner);
+    }
+  };
+  visit(body, [], true);
+  return found;
+}
+
+/** How likely a place holds what is wanted: more than 0 for an item, `leastList` for a list. */
+function weigh(
+  { place, isList, item, at, isOnly }: Candidate,
+  wantsList: boolean,
+  known: KnownItem,
+): number {
+  const isWhole = place.length === 0;
+  if (wantsList && !isList) return -Infinity;
+  if (!wantsList && isWhole && holderOf(item) !== undefined) return 0;
+  const name = plainName(place.at(-1) ?? '');
+  const isKnown = known.pointers.has(item.pointer) || known.pointers.has(at.pointer);
+  const own = membersOf(item);
+  const shared = known.members.filter((member) => own.has(member)).length;
+  const factor = wantsList ? 1 : 2;
+  let weight = wantsList ? (own.size > 0 ? 1.5 : -0.5) : isList ? -2.5 : 0;
+  if (isWhole) weight += wantsList ? 4 : 1.5;
+  else if (known.names.includes(name)) weight += wantsList ? 4 : 2.5;
+  else if (wantsList) weight += listWrappers.includes(name) ? 3 : 0;
+  else weight += wrappers.includes(name) ? 1.5 : isKnown || isOnly ? 0.5 : -3;
+  if (isKnown) weight += 4;
+  if (shared > 0) weight += (3 * shared) / known.members.length;
+  if (findIdPlace(item, known) !== undefined) weight += factor;
+  return place.length > 1 ? weight - factor : weight;
 }
 
 /** The schema of a content; where it says nothing of members or items, what the examples show. */
@@ -130,44 +209,42 @@ function describingSchema({ schema, examples }: MediaType): SchemaNode | undefin
   );
 }
 
-/** Names of members that may name an item, likeliest first, without case and punctuation. */
-interface IdNames {
-  readonly all: readonly string[];
-  /** Those that the path parameter of an item gives: `petId`, `id`. */
-  readonly inPath: readonly string[];
-}
-
-/** Names of members that say what an item is, and hold no other one, plain. */
-const descriptions = 'metadata meta header identity info attributes properties details'.split(' ');
-
 /**
  * Where the id of an item is: in the member that the path parameter is named after, be it in an object
  * that describes the item (`metadata.name`); else in one with another name of ids.
  */
 export function findIdPlace(
   item: SchemaNode,
-  { all, inPath }: IdNames,
-): readonly string[] | undefined {
-  const own = scalarNamed(item, inPath);
+  { inPath, all, parameter }: KnownId,
+): MemberPlace | undefined {
+  const named = (holder: SchemaNode, names: readonly string[]): string | undefined => {
+    const members = membersOf(holder);
+    const scalars = [...members.keys()].filter(
+      (name) => names.includes(plainName(name)) && isScalar(members.get(name)),
+    );
+    const fitting = scalars.filter((name) => isOfType(members.get(name), parameter));
+    return memberNamed(names === inPath && fitting.length > 0 ? fitting : scalars, names);
+  };
+  const own = named(item, inPath);
   if (own !== undefined) return [own];
   const members = membersOf(item);
   for (const holder of members.keys()) {
     const member = descriptions.includes(plainName(holder)) ? members.get(holder) : undefined;
-    const inner = member && scalarNamed(member, inPath);
+    const inner = member && named(member, inPath);
     if (inner !== undefined) return [holder, inner];
   }
-  const other = scalarNamed(item, all);
+  const other = named(item, all);
   return other === undefined ? undefined : [other];
 }
 
-/** The member of a scalar type that has the first of the names. */
-function scalarNamed(item: SchemaNode, names: readonly string[]): string | undefined {
-  const members = membersOf(item);
-  const named = [...members.keys()].filter((name) => names.includes(plainName(name)));
-  return memberNamed(
-    named.filter((name) => isScalar(members.get(name))),
-    names,
-  );
+/** Whether a member has the type of a path parameter, if there is one; a `petId` may be a text of digits. */
+export function isOfType(
+  member: SchemaNode | undefined,
+  parameter: Parameter | undefined,
+): boolean {
+  const types = new Set<string>(parameter?.schema.shape().types);
+  if (types.has('string') && /id$/i.test(parameter?.name ?? '')) types.add('integer');
+  return member?.shape().types.some((type) => parameter === undefined || types.has(type)) === true;
 }
 
 function isScalar(node: SchemaNode | undefined, depth = 0): boolean {
@@ -181,81 +258,22 @@ function isScalar(node: SchemaNode | undefined, depth = 0): boolean {
   );
 }
 
-/** Members of a body that are looked into for an item: an envelope has few. */
-const mostCandidates = 500;
-
-function listCandidates(
-  node: SchemaNode,
-  place: readonly string[] = [],
-  isOnly = false,
-): readonly Candidate[] {
-  const depth = place.length;
-  const items = itemsOf(node);
-  const members = membersOf(node);
-  const found: Candidate[] = [];
-  if (items !== undefined) found.push({ place, isList: true, item: items, at: node, isOnly });
-  if (members.size > 0 || (depth === 0 && items === undefined))
-    found.push({ place, isList: false, item: node, at: node, isOnly });
-  const open = depth === 0 ? openHolder(node) : undefined;
-  if (open !== undefined)
-    for (const isList of [true, false])
-      found.push({ place: [open[0]], isList, item: open[1], at: open[1], isOnly });
-  for (const name of depth < mostDepth ? members.keys().take(mostCandidates) : []) {
-    const isLooked = depth === 0 || listWrappers.includes(plainName(name));
-    const member = isLooked ? members.get(name) : undefined;
-    const isOnlyMember = depth === 0 && members.size === 1;
-    if (member !== undefined) addAll(found, listCandidates(member, [...place, name], isOnlyMember));
-  }
-  return found;
-}
-
-/** How likely a place holds what is wanted: more than 0 for an item, `leastList` for a list. */
-function weigh(
-  { place, isList, item, at, isOnly }: Candidate,
-  wantsList: boolean,
-  { names, idNames, pointers, members }: KnownItem,
-): number {
-  const isWhole = place.length === 0;
-  if (wantsList ? !isList : isWhole && isEnvelope(item)) return wantsList ? -Infinity : 0;
-  const name = plainName(place.at(-1) ?? '');
-  const isKnown = pointers.has(item.pointer) || pointers.has(at.pointer);
-  const own = membersOf(item);
-  const shared = [...members].filter((member) => own.has(member)).length;
-  const factor = wantsList ? 1 : 2;
-  let weight = wantsList ? (own.size > 0 ? 1.5 : -0.5) : isList ? -2.5 : 0;
-  if (isWhole) weight += wantsList ? 4 : 1.5;
-  else if (names.includes(name)) weight += wantsList ? 4 : 2.5;
-  else if (wantsList) weight += listWrappers.includes(name) ? 3 : 0;
-  else weight += wrappers.includes(name) ? 1.5 : isKnown || isOnly ? 0.5 : -3;
-  if (isKnown) weight += 4;
-  if (shared > 0) weight += (3 * shared) / members.size;
-  if (findIdPlace(item, idNames) !== undefined) weight += factor;
-  if (place.length > 1) weight -= factor;
-  return weight;
-}
-
-/** One member holds something, and all others describe the response. */
-function isEnvelope(schema: SchemaNode): boolean {
-  const holder = holderOf(schema);
-  return holder !== undefined && (holdsItems(holder[1]) || openHolder(schema) !== undefined);
-}
-
-function holderOf(schema: SchemaNode): readonly [string, SchemaNode] | undefined {
+/**
+ * The member of an envelope that holds something: all others describe the response. `isOpen`: it
+ * holds anything, in an envelope that all responses share: `{code, message, data: {}}`.
+ */
+function holderOf(schema: SchemaNode) {
   const members = [...membersOf(schema)];
-  const [holder, ...others] = members.filter(
-    ([name]) => !responseMembers.includes(plainName(name)),
+  const others = members.filter(([name]) => !responseMembers.includes(plainName(name)));
+  const [[name, held] = []] = others;
+  if (name === undefined || held === undefined || others.length > 1 || members.length < 2)
+    return undefined;
+  const isShared = members.some(([one]) =>
+    /^(?:code|status|statuscode|success)$/.test(plainName(one)),
   );
-  const isOnly = holder !== undefined && others.length === 0 && members.length > 1;
-  return isOnly && wrappers.includes(plainName(holder[0])) ? holder : undefined;
-}
-
-/** The member that holds anything, in an envelope that all responses share: `{code, message, data: {}}`. */
-function openHolder(schema: SchemaNode): readonly [string, SchemaNode] | undefined {
-  const holder = holderOf(schema);
-  const isShared = [...membersOf(schema).keys()].some((name) =>
-    ['code', 'status', 'statuscode', 'success'].includes(plainName(name)),
-  );
-  return holder && isShared && !holdsItems(holder[1]) && isBare(holder[1]) ? holder : undefined;
+  const isOpen = isShared && !holdsItems(held) && isBare(held);
+  const isHolder = wrappers.includes(plainName(name)) && (isOpen || holdsItems(held));
+  return isHolder ? { name, held, isOpen } : undefined;
 }
 
 /** Unions within unions are followed to this depth. */
@@ -326,11 +344,4 @@ function isBare(member: SchemaNode): boolean {
 
 function holdsItems(member: SchemaNode): boolean {
   return membersOf(itemsOf(member) ?? member).size > 0;
-}
-
-/** One item of an operation whose body is an array of objects. */
-export function listedItem(list: Operation): SchemaNode | undefined {
-  const { types = [], items } = successContent(list)?.schema?.shape() ?? {};
-  const isArray = types.length === 1 && types[0] === 'array';
-  return isArray && items !== undefined && items.shape().properties.size > 0 ? items : undefined;
 }

@@ -38,39 +38,39 @@ export function singularNames(path: string): readonly string[] {
 const usualIdNames = ['uuid', 'uid', 'key', 'slug', 'name'];
 const rareIdNames = ['guid', 'gid', 'sid', 'identifier', 'code', 'number', 'handle', 'token'];
 
-/**
- * Names of members that leave no doubt: the item parameter's (`isbn`), with or without the item's
- * (`petId` for `id`), and `id`. Without a parameter `id`, else as `petId`. Plain, likeliest first.
- */
-export function sureIdNames(path: string, parameter: string | undefined): readonly string[] {
-  const singulars = singularNames(path);
-  if (parameter === undefined) return ['id', ...singulars.map((one) => `${one}id`)];
-  const names = namesInParameter(parameter, singulars);
-  const longer = singulars.map((one) => `${one}${plainName(parameter)}`);
-  return [...names, ...(names.length > 1 ? [] : longer), 'id'];
+/** Names of members that may name an item, without case and punctuation, likeliest first. */
+export interface IdNames {
+  /** Those of the item parameter, with or without the item's: `petid` and `id` for `petId`. */
+  readonly inPath: readonly string[];
+  /** Those that leave no doubt: also `petid` for `id`, and `id`. */
+  readonly sure: readonly string[];
+  readonly all: readonly string[];
 }
 
-/** Names of members that may name an item: first those that leave no doubt. */
-export function idNamesFor(path: string, parameter: string | undefined): readonly string[] {
+/** `given`: the name that the document itself says. */
+export function idNamesFor(path: string, parameter?: string, given?: string): IdNames {
   const singulars = singularNames(path);
+  const own = given === undefined ? [] : [plainName(given)];
+  const withId = singulars.map((one) => `${one}id`);
+  const named = parameter === undefined ? [] : namesInParameter(parameter, singulars);
+  const longer =
+    named.length === 1 ? singulars.map((one) => `${one}${plainName(parameter ?? '')}`) : [];
+  const sure = [...own, ...named, ...longer, 'id', ...(parameter === undefined ? withId : [])];
   const parts = parameter?.split(/_or_|-or-|Or(?=[A-Z])/) ?? [];
   const names = [
-    ...sureIdNames(path, parameter),
-    ...singulars.map((one) => `${one}id`),
+    ...sure,
+    ...withId,
     ...parts.flatMap((part) => namesInParameter(part, singulars)),
     ...usualIdNames,
     ...singulars.flatMap((one) => [...usualIdNames, ...rareIdNames].map((name) => one + name)),
     ...rareIdNames,
     ...(parameter === undefined ? [] : singulars),
   ];
-  return [...new Set(names)];
+  return { inPath: [...own, ...named], sure, all: [...new Set(names)] };
 }
 
 /** Names that a path parameter gives to the member it is about: `petid` and `id` for `petId`. */
-export function namesInParameter(
-  parameter: string,
-  singulars: readonly string[],
-): readonly string[] {
+function namesInParameter(parameter: string, singulars: readonly string[]): readonly string[] {
   const name = plainName(parameter);
   const shorter = singulars
     .filter((singular) => name.startsWith(singular) && name.length > singular.length)

@@ -1,6 +1,5 @@
 import type { Operation } from '../openapi/operation.ts';
-import { successResponse } from '../openapi/response.ts';
-import { listedItem } from './item-view.ts';
+import { successContent, successResponse } from '../openapi/response.ts';
 import { itemEnd, parameterAtEnd, singularNames } from './names.ts';
 
 /**
@@ -133,7 +132,9 @@ function hasMethod(operations: readonly Operation[], ...wanted: readonly string[
 
 /** Nothing has to be added to a collection, or read by itself, to be one. */
 function listsObjects(operation: Operation): boolean {
-  return operation.method === 'GET' && listedItem(operation) !== undefined;
+  if (operation.method !== 'GET') return false;
+  const { types = [], items } = successContent(operation)?.schema?.shape() ?? {};
+  return types.join() === 'array' && items !== undefined && items.shape().properties.size > 0;
 }
 
 /**

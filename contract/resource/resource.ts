@@ -1,82 +1,23 @@
-import type { MemberPlace } from '../json/place.ts';
-import type { MediaType } from '../openapi/media-type.ts';
+import * as codec from '../json/codec.ts';
+import { type MemberPlace } from '../json/place.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
-import { successContent } from '../openapi/response.ts';
+import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
+import {
+  findIdPlace,
+  findSentPlace,
+  findViews,
+  isOfType,
+  type ItemView,
+  schemaAt,
+} from './item-view.ts';
+import { type Filter, findFilters, findPageLimit, type PageLimit } from './list-parameters.ts';
+import { type IdNames, idNamesFor, parameterAtEnd } from './names.ts';
+import type { CollectionPaths } from './paths.ts';
+import { evidenceOfView, type InferredRole, type RoleByPath } from './role.ts';
 
-/**
- * The parts that operations play for a collection of items. `action` does something to one item:
- * `POST /orders/{id}/cancel`; `view` shows something of one: `GET /orders/{id}/invoice`; `bulk` changes
- * several at once.
- */
-export const inferredRoles = [
-  ...(['list', 'create', 'get', 'replace', 'update', 'remove'] as const),
-  ...(['action', 'view', 'bulk'] as const),
-];
-
-export type InferredRole = (typeof inferredRoles)[number];
-
-/** Why something was inferred, or what speaks against it. */
-export interface Evidence {
-  readonly kind: 'path' | 'method' | 'schema' | 'id' | 'name' | 'location' | 'link' | 'extension';
-  /** For people: `operationId createPet has the word create`. */
-  readonly text: string;
-  /** Below 0: it speaks against. */
-  readonly weight: number;
-}
-
-/** Where items are in a JSON body. */
-export interface ItemView {
-  /** Where the document has no schema for it, with one of what its examples show. */
-  readonly content: MediaType;
-  /** Members from the body down to the item, or to the array of items: `['data']`. */
-  readonly place: readonly string[];
-  /** The place holds an array of items. */
-  readonly isList: boolean;
-  /** One item as this body shows it. */
-  readonly item: SchemaNode;
-  /** Members from the item down to its id: `['id']`, `['metadata', 'name']`; undefined where it shows none. */
-  readonly idPlace: readonly string[] | undefined;
-}
-
-export interface InferredOperation {
-  readonly operation: Operation;
-  readonly role: InferredRole;
-  /** What speaks for the role, and against it. */
-  readonly evidence: readonly Evidence[];
-  /** Sum of the weights, from 0 on. */
-  readonly weight: number;
-}
-
-/** A collection of items as a document seems to have it. The mock serves all, certain or not. */
-export interface InferredResource {
-  /** Path of the collection: `/stores/{storeId}/pets`. */
-  readonly path: string;
-  /** Path of an item; undefined where the document has none. */
-  readonly itemPath: string | undefined;
-  /** There is one item, and `path` is its own: `/settings`. */
-  readonly isSingle: boolean;
-  /** The path parameter that names an item. */
-  readonly idParameter: Parameter | undefined;
-  /** Names of the path parameters of the collections that it is within, outermost first. */
-  readonly parents: readonly string[];
-  readonly operations: readonly InferredOperation[];
-  /** Those whose responses may show items, GET of an item first. */
-  readonly showing: readonly Operation[];
-  /** What the success response of one of its operations shows; undefined for no item. */
-  readonly viewOf: (operation: Operation) => ItemView | undefined;
-  /** Members from the body of a request to the item in it; `[]`: the item is the body. */
-  readonly sentPlace: (operation: Operation) => readonly string[];
-  /** Members that may name an item, likeliest first, without case and punctuation. */
-  readonly idNames: readonly string[];
-  /** Ids can be learned from responses, and an unknown one has a documented response. */
-  readonly isClosed: boolean;
-  /** What the suite tests servers against; undefined where that would be a guess. */
-  readonly certain: Resource | undefined;
-  /** Why it is not certain, or which operations are left out of what is: a sentence each. */
-  readonly doubts: readonly string[];
-}
+export type { InferredRole, ItemView, PageLimit };
 
 /** A collection that leaves no doubt: what operations list, create, get, change and remove. */
 export interface Resource {
@@ -103,17 +44,274 @@ export interface Resource {
   readonly replace: Operation | undefined;
   readonly update: Operation | undefined;
   readonly remove: Operation | undefined;
-  /** Query parameters of the list that keep items whose property equals them. */
-  readonly filters: readonly { readonly parameter: Parameter; readonly property: string }[];
-  /** The query parameter that bounds the number of items in a response. */
+  readonly filters: readonly Filter[];
   readonly limit: PageLimit | undefined;
 }
 
-export interface PageLimit {
-  readonly parameter: Parameter;
-  readonly minimum: number | undefined;
-  readonly maximum: number | undefined;
-  readonly default: number | undefined;
+const textOrFalse: codec.Codec<string | false> = {
+  read(value, at) {
+    if (value === false || typeof value === 'string') return value;
+    throw codec.shapeError(at, 'has to be a text or false');
+  },
+  render: (value) => value,
+};
+
+/** What `x-resource` on the path of a collection says. */
+export const resourceOverrule = codec.object({
+  idProperty: codec.optional(codec.text),
+  /** Name of the query parameter that bounds a page; false: none does. */
+  limit: codec.optional(textOrFalse),
+  /** Query parameter to property. */
+  filters: codec.optional(codec.map(codec.text)),
+});
+
+export type ResourceOverrule = codec.TypeOf<typeof resourceOverrule>;
+
+/** What the suite may test of a collection, and why not more. */
+interface Certainty {
+  readonly resource?: Resource;
+  readonly doubts: readonly string[];
+}
+
+/** An operation with its role, and what speaks for it and against it. */
+interface InferredOperation extends RoleByPath {
+  /** Sum of the weights of the evidence, from 0 on. */
+  readonly weight: number;
+}
+
+const noNames: IdNames = { inPath: [], sure: [], all: [] };
+
+const rolesOfItems: readonly InferredRole[] = ['get', 'list', 'create', 'replace', 'update'];
+
+/**
+ * A collection of items as a document seems to have it. The mock serves all, certain or not. What
+ * takes schemas waits until it is asked for, so that a large document costs little.
+ */
+export class InferredResource {
+  /** Path of the collection: `/stores/{storeId}/pets`. */
+  readonly path: string;
+  /** Path of an item; undefined where the document has none. */
+  readonly itemPath: string | undefined;
+  /** There is one item, and `path` is its own: `/settings`. */
+  readonly isSingle: boolean;
+  /** The path parameter that names an item. */
+  readonly idParameter: Parameter | undefined;
+  /** Names of the path parameters of the collections that it is within, outermost first. */
+  readonly parents: readonly string[];
+  /** Operations whose responses may show items, GET of an item first. */
+  readonly showing: readonly Operation[];
+  /** Members that may name an item, likeliest first, without case and punctuation. */
+  readonly idNames: readonly string[];
+  readonly #roles: readonly RoleByPath[];
+  readonly #overrule: ResourceOverrule;
+  readonly #idNames: IdNames;
+  #views: ReadonlyMap<Operation, ItemView> | undefined;
+  #operations: readonly InferredOperation[] | undefined;
+  #certainty: Certainty | undefined;
+
+  constructor(
+    { path, itemPath, isSingle, placed }: CollectionPaths,
+    roles: readonly RoleByPath[],
+    overrule: ResourceOverrule,
+  ) {
+    const idName = parameterAtEnd(itemPath);
+    this.path = path;
+    this.itemPath = itemPath;
+    this.isSingle = isSingle;
+    this.idParameter = findParameter(placed.item, idName);
+    this.parents = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+    this.showing = rolesOfItems.flatMap((wanted) =>
+      roles.filter(({ role }) => role === wanted).map(({ operation }) => operation),
+    );
+    this.#idNames = isSingle ? noNames : idNamesFor(path, idName, overrule.idProperty);
+    this.idNames = this.#idNames.all;
+    this.#roles = roles;
+    this.#overrule = overrule;
+  }
+
+  /** What the success response of one of its operations shows; undefined for no item. */
+  readonly viewOf = (operation: Operation): ItemView | undefined =>
+    (this.#views ??= findViews(
+      this,
+      new Map(this.#roles.map((each) => [each.operation, each.role])),
+      this.#idNames,
+      this.#overrule.idProperty === undefined ? this.idParameter : undefined,
+    )).get(operation);
+
+  /** Members from the body of a request to the item in it; `[]`: the item is the body. */
+  sentPlace(operation: Operation): readonly string[] {
+    return findSentPlace(operation, this.path, this.viewOf(operation));
+  }
+
+  /** Roles with all evidence. A `list` whose body is described, and is not a list, is a view. */
+  get operations(): readonly InferredOperation[] {
+    return (this.#operations ??= this.#roles
+      .map((each) => {
+        const { operation, role, evidence } = each;
+        const { itemPath, showing, viewOf } = this;
+        const all = [...evidence, ...evidenceOfView(operation, role, itemPath, showing, viewOf)];
+        const sum = all.reduce((total, { weight }) => total + weight, 0);
+        const mayList =
+          viewOf(operation)?.isList === true || successResponse(operation)?.content.length === 0;
+        return {
+          ...each,
+          role: role === 'list' && !mayList ? ('view' as const) : role,
+          evidence: all,
+          weight: Math.max(0, Math.round(sum * 100) / 100),
+        };
+      })
+      .filter(({ weight }) => weight > 0));
+  }
+
+  /** Ids can be learned from responses, and GET of an unknown one has a documented response. */
+  get isClosed(): boolean {
+    const get = this.operations.find(({ role }) => role === 'get')?.operation;
+    return (
+      get?.responses.some(({ status }) => /^(?:404|4XX)$/i.test(status)) === true &&
+      this.operations.some(
+        ({ role, operation }) =>
+          (role === 'list' || role === 'create') && this.viewOf(operation)?.idPlace !== undefined,
+      )
+    );
+  }
+
+  /** What the suite tests servers against; undefined where that would be a guess. */
+  get certain(): Resource | undefined {
+    return (this.#certainty ??= this.#judge()).resource;
+  }
+
+  /** Why it is not certain, or which operations are left out of what is: a sentence each. */
+  get doubts(): readonly string[] {
+    return (this.#certainty ??= this.#judge()).doubts;
+  }
+
+  /**
+   * The part that leaves no doubt: GET returns an array of S, or an object that has one array of the
+   * S of another operation; POST returns 201 or 200 with S, GET of an item returns S, and a member of
+   * S names it.
+   */
+  #judge(): Certainty {
+    const list = this.#roles.find(({ role }) => role === 'list')?.operation;
+    if (this.isSingle) return { doubts: ['it is a single item'] };
+    if (list === undefined) return { doubts: ['no operation lists its items'] };
+    const listed = this.viewOf(list);
+    const placeOf = (operation: Operation): readonly string[] | undefined => {
+      const view = this.viewOf(operation);
+      const isAlike = view?.isSure === true && view.item.pointer === listed?.item.pointer;
+      return isAlike && view.isList === (operation === list) ? view.place : undefined;
+    };
+    if (
+      listed?.isSure !== true ||
+      (listed.place.length > 0 &&
+        this.#roles.every(
+          ({ operation }) => operation === list || placeOf(operation) === undefined,
+        ))
+    )
+      return {
+        doubts: [
+          `the body of ${list.id} is not an array of objects and does not have one array of what other operations return`,
+        ],
+      };
+    const ofItem = findItemOperations(
+      this.#roles.flatMap(({ place, operation }) => (place === 'item' ? operation : [])),
+      list,
+      placeOf,
+    );
+    const itemPath = ofItem[0]?.path;
+    const idParameter = findParameter(ofItem, parameterAtEnd(itemPath));
+    const { item } = listed;
+    const { properties } = item.shape();
+    const { inPath, sure } = idNamesFor(list.path, idParameter?.name, this.#overrule.idProperty);
+    const idPlace = findIdPlace(item, { inPath, all: sure, parameter: idParameter });
+    const isTyped =
+      this.#overrule.idProperty !== undefined ||
+      isOfType(idPlace && schemaAt(item, idPlace), idParameter);
+    if (idPlace === undefined || !isTyped || !properties.has(idPlace[0]))
+      return { doubts: ['no member of its items surely names one'] };
+    if (idParameter !== undefined && listed.idPlace?.join('.') !== idPlace.join('.'))
+      return {
+        doubts: [`${listed.idPlace?.join('.')} and ${idPlace.join('.')} may both name an item`],
+      };
+    const create = this.#roles.find(
+      ({ role, operation }) => role === 'create' && operation.path === list.path,
+    )?.operation;
+    const sendsItem = (operation: Operation): boolean =>
+      findSentPlace(operation, list.path, undefined).length === 0;
+    const isCreated =
+      create !== undefined &&
+      sendsItem(create) &&
+      /^20[01]$/.test(successResponse(create)?.status ?? '') &&
+      placeOf(create) !== undefined;
+    const at = (method: string): Operation | undefined =>
+      ofItem.find((operation) => operation.method === method && sendsItem(operation));
+    const places = new Map<string, readonly string[]>();
+    for (const operation of new Set([list, create, ...ofItem])) {
+      const place = operation && placeOf(operation);
+      if (operation !== undefined && place !== undefined) places.set(operation.id, place);
+    }
+    const { filters, limit } = this.#overrule;
+    const resource = {
+      collectionPath: list.path,
+      parents: [...list.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name),
+      itemPath: idParameter === undefined ? undefined : itemPath,
+      item,
+      idPlace,
+      idParameter,
+      list,
+      places,
+      create: isCreated ? create : undefined,
+      get: at('GET'),
+      replace: at('PUT'),
+      update: at('PATCH'),
+      remove: at('DELETE'),
+      filters: findFilters(list, properties, filters),
+      limit: findPageLimit(list, (name) => properties.has(name), limit),
+    };
+    const asked = list.parameters.find(
+      (parameter) =>
+        parameter.in === 'query' && parameter.required && parameter !== resource.limit?.parameter,
+    );
+    if (asked !== undefined && (!isCreated || listed.place.length > 0))
+      return { doubts: [`${list.id} shows only what ${asked.name} asks for`] };
+    const doubts: string[] = [];
+    if (create !== undefined && !isCreated)
+      doubts.push(`${create.id} does not return 201 or 200 with an item as ${list.id} lists it`);
+    if (this.itemPath !== undefined && ofItem.length === 0)
+      doubts.push(`no operation of ${this.itemPath} returns an item as ${list.id} lists it`);
+    return { resource, doubts };
+  }
+}
+
+/** The path parameter of a name that operations share. */
+function findParameter(
+  operations: readonly Operation[],
+  name: string | undefined,
+): Parameter | undefined {
+  return operations
+    .flatMap(({ parameters }) => parameters)
+    .find((parameter) => parameter.in === 'path' && parameter.name === name);
+}
+
+/**
+ * The operations of one path of items: one with a GET that returns an item, else one with no GET; of
+ * paths that end in a slash as that of the collection does, or does not, if there are any.
+ */
+function findItemOperations(
+  all: readonly Operation[],
+  list: Operation,
+  placeOf: (operation: Operation) => readonly string[] | undefined,
+): readonly Operation[] {
+  const start = `${list.path.replace(/\/$|\.\w+$/, '')}/`;
+  const isSlashed = list.path.endsWith('/');
+  const below = all.filter(({ path }) => path.startsWith(start));
+  const alike = below.filter(({ path }) => path.endsWith('/') === isSlashed);
+  const byPath = Map.groupBy(alike.length > 0 ? alike : below, ({ path }) => path).values();
+  const readings = [...byPath].map((operations) => ({
+    operations,
+    get: operations.find(({ method }) => method === 'GET'),
+  }));
+  const readable = readings.find(({ get }) => get !== undefined && placeOf(get) !== undefined);
+  return (readable ?? readings.find(({ get }) => get === undefined))?.operations ?? [];
 }
 
 /** What sentences call that which names an item: `id`, `metadata.name`. */
@@ -132,24 +330,6 @@ export function shownPlace(
   { id }: Operation,
 ): readonly string[] | undefined {
   return resources.find(({ places }) => places.has(id))?.places.get(id);
-}
-
-/** Members of objects in a body that are looked into for items: `data.items`. */
-export const deepestPlace = 2;
-
-/** Where the success response of an operation has an item of a schema; undefined for no place, or several. */
-export function itemPlace(operation: Operation, item: SchemaNode): readonly string[] | undefined {
-  const find = (
-    schema: SchemaNode | undefined,
-    place: readonly string[],
-  ): (readonly string[])[] => {
-    if (schema === undefined || schema.pointer === item.pointer) return schema ? [place] : [];
-    const { types, properties } = schema.shape();
-    if (!types.includes('object') || place.length === deepestPlace) return [];
-    return [...properties].flatMap(([name, member]) => find(member, [...place, name]));
-  };
-  const [place, ...others] = find(successContent(operation)?.schema, []);
-  return others.length === 0 ? place : undefined;
 }
 
 /** A PUT that the document lets answer 201 adds an item that is not there (RFC 9110 section 9.3.4). */

@@ -1,13 +1,37 @@
+import { readExtension, type CompileContext } from '../openapi/compile-context.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { successResponse } from '../openapi/response.ts';
-import { membersOf } from './item-view.ts';
+import { oneOf } from '../json/codec.ts';
+import { nodeAt } from '../source/node.ts';
+import { type ItemView, membersOf } from './item-view.ts';
 import { wordsOf } from './names.ts';
 import { type CollectionPaths, type Place, places } from './paths.ts';
-import type { Evidence, InferredResource, InferredRole } from './resource.ts';
+
+/**
+ * The parts that operations play for a collection of items. `action` does something to one item:
+ * `POST /orders/{id}/cancel`; `view` shows something of one: `GET /orders/{id}/invoice`; `bulk` changes
+ * several at once.
+ */
+const inferredRoles = [
+  ...(['list', 'create', 'get', 'replace', 'update', 'remove'] as const),
+  ...(['action', 'view', 'bulk'] as const),
+];
+
+export type InferredRole = (typeof inferredRoles)[number];
+
+/** Why something was inferred, or what speaks against it. */
+interface Evidence {
+  readonly kind: 'path' | 'method' | 'schema' | 'id' | 'name' | 'location' | 'link' | 'extension';
+  /** For people: `operationId createPet has the word create`. */
+  readonly text: string;
+  /** Below 0: it speaks against. */
+  readonly weight: number;
+}
 
 /** An operation with the role that its method, path and name give it. */
 export interface RoleByPath {
   readonly operation: Operation;
+  readonly place: Place;
   readonly role: InferredRole;
   readonly evidence: readonly Evidence[];
 }
@@ -55,11 +79,13 @@ export function rolesByPath(
       if (guess === undefined || role === undefined || role === 'none') return [];
       if (role !== guess) {
         const text = `x-resource-role says ${role}`;
-        return [{ operation, role, evidence: [{ kind: 'extension' as const, text, weight: 1 }] }];
+        return [
+          { operation, place, role, evidence: [{ kind: 'extension' as const, text, weight: 1 }] },
+        ];
       }
       const text = `${method} on ${isSingle ? 'the path of a single item' : placeNames[place]}`;
       const byMethod = { kind: 'method' as const, text, weight: 0.5 };
-      return [{ operation, role, evidence: [byMethod, ...byName(operation, role)] }];
+      return [{ operation, place, role, evidence: [byMethod, ...byName(operation, role)] }];
     }),
   );
 }
@@ -75,11 +101,28 @@ function byName({ id, method, path }: Operation, role: InferredRole): readonly E
   return [{ kind: 'name', text: `${id} has the word ${against}`, weight: -0.3 }];
 }
 
-/** What the success response says of a role. */
+/** Reads `x-resource-role` of operations. `none`: it has no role. */
+export function readRoles(
+  context: CompileContext,
+  operations: readonly Operation[],
+): ReadonlyMap<Operation, InferredRole | 'none'> {
+  const codec = oneOf([...inferredRoles, 'none']);
+  const found = new Map<Operation, InferredRole | 'none'>();
+  for (const operation of operations) {
+    const node = nodeAt(context.root, operation.pointer)?.get('x-resource-role');
+    const role = node && readExtension(context, node, codec);
+    if (role !== undefined) found.set(operation, role);
+  }
+  return found;
+}
+
+/** What the success response says of a role; `showing`: the operations that show items, GET first. */
 export function evidenceOfView(
   operation: Operation,
   role: InferredRole,
-  { itemPath, showing, viewOf }: InferredResource,
+  itemPath: string | undefined,
+  showing: readonly Operation[],
+  viewOf: (operation: Operation) => ItemView | undefined,
 ): readonly Evidence[] {
   const evidence: Evidence[] = [];
   const add = (kind: Evidence['kind'], text: string, weight: number): void =>
@@ -96,7 +139,6 @@ export function evidenceOfView(
   const where = view.place.length === 0 ? 'the body' : `the member ${view.place.join('.')}`;
   if (role === 'list' && view.isList) add('schema', `${where} is an array`, 0.3);
   if (view.idPlace !== undefined) add('id', `${where} has the id ${view.idPlace.join('.')}`, 0.2);
-  // The item as another operation shows it, GET first.
   const twin = showing.find((one) => one !== operation);
   const item = twin && viewOf(twin)?.item;
   if (twin === undefined || item === undefined) return evidence;

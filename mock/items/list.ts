@@ -8,7 +8,7 @@ import { plainName } from '../../contract/resource/names.ts';
 import {
   type PageParameters,
   findPageParameters,
-} from '../../contract/resource/page-parameters.ts';
+} from '../../contract/resource/list-parameters.ts';
 import { originOf } from '../http/message.ts';
 import { argumentKey, queryValues } from '../http/parameter-text.ts';
 import {

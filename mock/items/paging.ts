@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { membersOf } from '../../contract/resource/item-view.ts';
 import { plainName } from '../../contract/resource/names.ts';
-import { type PageParameters, isTextParameter } from '../../contract/resource/page-parameters.ts';
+import { type PageParameters, isTextParameter } from '../../contract/resource/list-parameters.ts';
 import { type SchemaNode, possibleDefault } from '../../contract/schema/schema-node.ts';
 import { argumentKey, queryValues } from '../http/parameter-text.ts';
 import type { Call, Input } from '../operation/response/outcome.ts';

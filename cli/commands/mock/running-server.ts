@@ -12,7 +12,7 @@ import { UnsendableRequest } from '../../../conformance/transport/parameter/requ
 import { createSession } from '../../../conformance/transport/session.ts';
 import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import { findPageParameters } from '../../../contract/resource/page-parameters.ts';
+import { findPageParameters } from '../../../contract/resource/list-parameters.ts';
 import type {
   InferredResource,
   InferredRole,

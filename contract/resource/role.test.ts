@@ -34,6 +34,6 @@ test('x-resource: false is no resource, and idProperty names items', async () =>
 test('a role that there is not is an error', async () => {
   const text = sampleText(document({}, { 'x-resource-role': 'finder' }));
   expect(await refusalOf({ text })).toEqual([
-    '#/paths/~1notes/post/x-resource-role: must be one of list, create, get, replace, update, remove, action, view, bulk, none',
+    '#/paths/~1notes/post/x-resource-role: has to be one of list, create, get, replace, update, remove, action, view, bulk, none',
   ]);
 });

@@ -1,12 +1,25 @@
-import { possibleDefault } from '../schema/schema-node.ts';
+import { possibleDefault, type SchemaNode, type Shape } from '../schema/schema-node.ts';
 import { extremeOf } from '../schema/extreme.ts';
-import { type JsonValue, renderJson } from '../json/value.ts';
+import { jsonEquals, type JsonValue, renderJson } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { plainName } from './names.ts';
-import type { PageLimit, Resource } from './resource.ts';
+
+/** A query parameter of a list that keeps items whose property equals it. */
+export interface Filter {
+  readonly parameter: Parameter;
+  readonly property: string;
+}
+
+/** The query parameter that bounds the number of items in a response. */
+export interface PageLimit {
+  readonly parameter: Parameter;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly default: number | undefined;
+}
 
 /** Names that mean how many items a page has, plain, likeliest first. */
 const sizeNames = [
@@ -101,9 +114,47 @@ function isPageSize(value: JsonValue | undefined): value is number {
   return typeof value === 'number' && value >= 1;
 }
 
+/**
+ * The query parameters of a list that keep items by equality: those with the name and schema of a
+ * property. `named` overrules: parameter to property.
+ */
+export function findFilters(
+  list: Operation,
+  properties: Shape['properties'],
+  named: Readonly<Record<string, string>> | undefined,
+): readonly Filter[] {
+  return list.parameters.flatMap((parameter) => {
+    const { name, schema } = parameter;
+    const property = named === undefined ? name : (named[name] ?? '');
+    const node = parameter.in === 'query' ? properties.get(property) : undefined;
+    const isFilter = node !== undefined && (named !== undefined || isSameSchema(node, schema));
+    return isFilter ? [{ parameter, property }] : [];
+  });
+}
+
+function isSameSchema(property: SchemaNode, parameter: SchemaNode): boolean {
+  if (property.pointer === parameter.pointer) return true;
+  const [left, right] = [property.shape(), parameter.shape()];
+  const [type = 'object', ...others] = left.types.filter((one) => one !== 'null');
+  return (
+    type !== 'array' &&
+    type !== 'object' &&
+    others.length === 0 &&
+    right.types.join() === type &&
+    jsonEquals(valuesOf(left), valuesOf(right))
+  );
+}
+
+function valuesOf({ values = [] }: Shape): Shape['values'] & object {
+  return values.filter((value) => value !== null);
+}
+
 /** Warns of defaults that the schema allows, and that are not a number of items. */
-export function warnOddDefaults(issues: DiagnosticLog, resources: readonly Resource[]): void {
-  for (const { limit } of resources) {
+export function warnOddDefaults(
+  issues: DiagnosticLog,
+  lists: readonly { readonly limit: PageLimit | undefined }[],
+): void {
+  for (const { limit } of lists) {
     const schema = limit?.parameter.schema;
     const value = schema && possibleDefault(schema);
     if (schema === undefined || value === undefined || isPageSize(value)) continue;
