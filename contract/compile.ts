@@ -1,5 +1,6 @@
 import { ContractError } from './source/diagnostic.ts';
 import { createDocumentNode } from './source/node.ts';
+import { wantsKey } from './openapi/credential.ts';
 import { compileErrorShape } from './openapi/error-shape.ts';
 import type { DiagnosticLog } from './source/diagnostic-log.ts';
 import type { Resource } from './resource/resource.ts';
@@ -61,6 +62,7 @@ export function compileDocument(
     document,
     basePath: compileBasePath(context),
     operations,
+    usualSecurity: operations.find(({ security }) => wantsKey(security))?.security ?? [],
     rateLimit: rateLimit && compileRateLimit(context, rateLimit),
     openQuestions,
     leftOut,

@@ -1,6 +1,7 @@
 import type { Diagnostic } from './source/diagnostic.ts';
 import type { Operation, Webhook } from './openapi/operation.ts';
 import type { RateLimitPolicy } from './openapi/rate-limit.ts';
+import type { SecurityAlternative } from './openapi/credential.ts';
 import type { OpenQuestion } from './openapi/open-question.ts';
 import type { ErrorShape } from './openapi/error-shape.ts';
 import type { InferredResource, Resource } from './resource/resource.ts';
@@ -20,6 +21,8 @@ export interface Contract {
   /** Path of the first server, without a slash at its end: `/v1`, or `` for none. */
   readonly basePath: string;
   readonly operations: readonly Operation[];
+  /** What most callers show: the security of the first operation that wants a key; empty for none. */
+  readonly usualSecurity: readonly SecurityAlternative[];
   /** What the service sends: webhooks, and callbacks of operations; compiled when first asked for. */
   readonly webhooks: readonly Webhook[];
   /** What is certain of the collections: the suite tests servers against it. */

@@ -14,7 +14,6 @@ import { type ListenOptions, type Listening, listen } from './integrations/node/
 import { type MockKey, listKeys } from './sandbox/keyring.ts';
 import { type Pipeline, answerRequest } from './sandbox/pipeline.ts';
 import { keylessSandbox, mainSandbox } from './sandbox/sandbox-name.ts';
-import { usualSecurity } from './operation/endpoint.ts';
 import { type Refusal, refuse } from './operation/response/refusal.ts';
 import type { Reload } from './served-document/reload.ts';
 import type { DurableStateParts, DurableState } from './state/durable/durable-state.ts';
@@ -65,7 +64,7 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   const runtime = new MockRuntime(contract, options, clock);
   // What never was a request is not counted, and has the rate of callers without a key.
   const renderRefusal = (refusal: Refusal, connection?: object): MockResponse => {
-    const isKeyed = usualSecurity(runtime.contract).length > 0;
+    const isKeyed = runtime.contract.usualSecurity.length > 0;
     const { meter, sandbox } = runtime.sandboxes
       .peek(isKeyed ? keylessSandbox : mainSandbox)
       .anonymousAt(addressOf(connection));

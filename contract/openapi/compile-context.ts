@@ -1,7 +1,7 @@
 import { hasCode } from '../error/petstore-error.ts';
 import type { Codec } from '../json/codec.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { jsonEquals, listOf, type JsonObject, type JsonValue } from '../json/value.ts';
+import { jsonEquals, listOf, objectOf, type JsonValue } from '../json/value.ts';
 import { listSchemas } from '../schema/place.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
@@ -121,23 +121,16 @@ export function checkSchemaData(context: CompileContext): void {
 }
 
 /** What `example` and `examples` of a schema say, in this order. */
-function listSchemaExamples(
-  pointer: string,
-  schema: JsonObject | boolean,
-): readonly NamedExample[] {
-  if (typeof schema === 'boolean') return [];
-  const { example: single, examples: several } = schema;
+function listSchemaExamples(pointer: string, schema: JsonValue): readonly NamedExample[] {
+  const { example: value, examples } = objectOf(schema);
   const name = 'schema example';
-  const lone =
-    single === undefined
-      ? []
-      : [{ name, value: single, pointer: appendPointer(pointer, 'example') }];
-  const list = listOf(several).map((value, index) => ({
+  const several = listOf(examples).map((each, index) => ({
     name: `${name} ${index + 1}`,
-    value,
+    value: each,
     pointer: appendPointer(pointer, 'examples', index),
   }));
-  return [...lone, ...list];
+  if (value === undefined) return several;
+  return [{ name, value, pointer: appendPointer(pointer, 'example') }, ...several];
 }
 
 /** Logs what a value of the document breaks; true: nothing. */

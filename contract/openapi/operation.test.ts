@@ -39,10 +39,10 @@ test('a deprecation has the dates and the successor that the document gives', as
 });
 
 test.each([
-  ['x-sunset', '5 December 2030', 'must be a day, YYYY-MM-DD'],
-  ['x-sunset', '2030-02-30', 'must be a day, YYYY-MM-DD'],
-  ['x-deprecated-since', 2030, 'must be a day, YYYY-MM-DD'],
-  ['x-successor', 'nope', 'must be the operationId of an operation of this document'],
+  ['x-sunset', '5 December 2030', 'has to be a day, YYYY-MM-DD'],
+  ['x-sunset', '2030-02-30', 'has to be a day, YYYY-MM-DD'],
+  ['x-deprecated-since', 2030, 'has to be a text'],
+  ['x-successor', 'nope', 'has to be the operationId of an operation of this document'],
 ])('%s as %j is an error', async (name, value, reason) => {
   expect(
     await refusalOf({ text: sampleText(deprecated({ deprecated: true, [name]: value })) }),

@@ -1,3 +1,4 @@
+import * as codec from '../json/codec.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject } from '../json/value.ts';
 import { compileSecurity, type Security } from './credential.ts';
@@ -6,7 +7,7 @@ import { compileParameters, type Parameter } from './parameter.ts';
 import { withoutQuery } from './path-pattern.ts';
 import { compileContent, type MediaType } from './media-type.ts';
 import { compileResponses, type ResponseContract } from './response.ts';
-import type { CompileContext } from './compile-context.ts';
+import { type CompileContext, readExtension } from './compile-context.ts';
 import { type DocumentNode, nodeAt } from '../source/node.ts';
 
 export interface Operation extends Security {
@@ -68,7 +69,7 @@ interface Callback {
 
 /** All operations of the document, path by path, in the document's order. */
 export function compileOperations(context: CompileContext): readonly Operation[] {
-  const operations: Operation[] = [];
+  const operations: Omit<Operation, 'isAddressable'>[] = [];
   for (const [path, item] of context.root.get('paths')?.entries() ?? [])
     for (const [method, node] of path.startsWith('/') ? listMethods(item) : [])
       operations.push({
@@ -82,7 +83,6 @@ export function compileOperations(context: CompileContext): readonly Operation[]
         responses: compileResponses(context, node),
         ...compileSecurity(context, node),
         deprecation: compileDeprecation(context, node),
-        isAddressable: true,
       });
   const unaddressable = listUnaddressable(operations);
   for (const { path } of unaddressable)
@@ -92,11 +92,10 @@ export function compileOperations(context: CompileContext): readonly Operation[]
       `${path} is not a path`,
       'Describe it together with the others of this path, or add a required header or query parameter with one value, because a path has no query or fragment: the mock chooses one of them, and the suite sends no request to it.',
     );
-  return unaddressable.size === 0
-    ? operations
-    : operations.map((operation) =>
-        unaddressable.has(operation) ? { ...operation, isAddressable: false } : operation,
-      );
+  return operations.map((operation) => ({
+    ...operation,
+    isAddressable: !unaddressable.has(operation),
+  }));
 }
 
 /** The webhooks of the document, then the callbacks of its operations, in the document's order. */
@@ -189,59 +188,58 @@ export function listConstants({
  * The operations that no request can mean: their paths have a query or a fragment, and no constant
  * parameter distinguishes them from others of the same path, as `X-Amz-Target` and `Action` do.
  */
-function listUnaddressable(operations: readonly Operation[]): ReadonlySet<Operation> {
+function listUnaddressable<T extends Pick<Operation, 'method' | 'path' | 'parameters'>>(
+  operations: readonly T[],
+): ReadonlySet<T> {
+  const found = new Set<T>();
   const routes = Map.groupBy(
     operations.filter(({ path }) => withoutQuery(path) !== path),
     (operation) => {
-      const { method, path } = operation;
-      const real = withoutQuery(path).replaceAll(/\{[^{}]*\}/g, '{}');
-      return JSON.stringify([method, real, listConstants(operation)]);
+      const real = withoutQuery(operation.path).replaceAll(/\{[^{}]*\}/g, '{}');
+      return JSON.stringify([operation.method, real, listConstants(operation)]);
     },
   );
-  const found = [...routes.values()].flatMap((rivals) =>
-    rivals.length > 1 || rivals.some((operation) => listConstants(operation).length === 0)
-      ? rivals
-      : [],
-  );
-  return new Set(found);
+  for (const rivals of routes.values())
+    for (const operation of rivals)
+      if (rivals.length > 1 || listConstants(operation).length === 0) found.add(operation);
+  return found;
 }
+
+const day = codec.refine(codec.text, isDay, 'a day, YYYY-MM-DD');
 
 /** Reads `deprecated`, with `x-sunset`, `x-deprecated-since` and `x-successor`. */
 function compileDeprecation(
-  { root, issues }: CompileContext,
+  context: CompileContext,
   operation: DocumentNode,
 ): Deprecation | undefined {
   const isDeprecated = operation.flag('deprecated');
-  const read = (name: string, isWanted: (text: string) => boolean, wanted: string) => {
+  const read = (name: string, wanted: codec.Codec<string>): string | undefined => {
     const node = operation.get(name);
-    if (node === undefined) return undefined;
-    const { value, pointer } = node;
-    if (!isDeprecated)
-      issues.report('ignored-member', pointer, 'has no meaning on what is not deprecated');
-    else if (typeof value === 'string' && isWanted(value)) return value;
-    else issues.misuse(pointer, `must be ${wanted}`);
+    if (node !== undefined && isDeprecated) return readExtension(context, node, wanted);
+    if (node !== undefined)
+      context.issues.report(
+        'ignored-member',
+        node.pointer,
+        'has no meaning on what is not deprecated',
+      );
     return undefined;
   };
+  const isKnown = (id: string): boolean =>
+    (context.root.get('paths')?.entries() ?? []).some(([, item]) =>
+      listMethods(item)
+        .values()
+        .some((one) => one.text('operationId') === id),
+    );
+  const wanted = 'the operationId of an operation of this document';
   const found = {
-    sunset: read('x-sunset', isDay, 'a day, YYYY-MM-DD'),
-    since: read('x-deprecated-since', isDay, 'a day, YYYY-MM-DD'),
-    successor: read(
-      'x-successor',
-      (id) => hasOperation(root, id),
-      'the operationId of an operation of this document',
-    ),
+    sunset: read('x-sunset', day),
+    since: read('x-deprecated-since', day),
+    successor: read('x-successor', codec.refine(codec.text, isKnown, wanted)),
   };
   return isDeprecated ? found : undefined;
 }
 
 function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const time = Date.parse(`${text}T00:00:00Z`);
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-function hasOperation(root: DocumentNode, id: string): boolean {
-  return (root.get('paths')?.entries() ?? []).some(([, item]) =>
-    [...listMethods(item).values()].some((operation) => operation.text('operationId') === id),
-  );
 }

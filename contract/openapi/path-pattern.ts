@@ -51,12 +51,5 @@ export function compilePathMatch(template: string, least: 0 | 1 = 1): MatchPath 
  * differ only in what follows there, nobody can say which of them a request means.
  */
 export function withoutQuery(path: string): string {
-  let end = path.length;
-  let next = '';
-  for (let at = path.length - 1; at >= 0; at -= 1) {
-    const character = path.charAt(at);
-    if (character === '{' || character === '}') next = character;
-    else if ((character === '?' || character === '#') && next !== '}') end = at;
-  }
-  return path.slice(0, end);
+  return /^(?:\{[^{}]*\}|[^?#])*/.exec(path)?.[0] ?? path;
 }

@@ -247,15 +247,13 @@ export function isOfType(
   return member?.shape().types.some((type) => parameter === undefined || types.has(type)) === true;
 }
 
-function isScalar(node: SchemaNode | undefined, depth = 0): boolean {
-  if (node === undefined) return false;
-  const { types, alternatives } = node.shape();
-  if (types.length < 7)
-    return types.some((type) => type === 'string' || type === 'integer' || type === 'number');
-  return (
-    alternatives.length === 0 ||
-    (depth < mostDepth && alternatives.some((alternative) => isScalar(alternative, depth + 1)))
-  );
+function isScalar(node: SchemaNode | undefined): boolean {
+  const { types = [], alternatives = [] } = node?.shape() ?? {};
+  const all =
+    types.length < 7 || alternatives.length === 0
+      ? [types]
+      : alternatives.map((one) => one.shape().types);
+  return all.flat().some((type) => ['string', 'integer', 'number'].includes(type));
 }
 
 /**

@@ -93,19 +93,11 @@ function findPlace(
     const collection = collections.get(template.replace(/[/:][^/:{}]+$/, ''));
     if (collection?.isSingle === false) return { collection, place: 'beside' };
   }
-  const collection = findAbove(template, collections);
-  return collection && { collection, place: 'below' };
-}
-
-/** The collection of the nearest item that a path goes on from: `/pets/{}/photo`, `/pets/{}:feed`. */
-function findAbove(
-  template: string,
-  collections: ReadonlyMap<string, CollectionPaths>,
-): CollectionPaths | undefined {
+  // Below the nearest item that the path goes on from: `/pets/{}/photo`, `/pets/{}:feed`.
   for (const { index } of [...template.matchAll(/[/:]/g)].toReversed()) {
     const collection = collections.get(collectionOf(template.slice(0, index)) ?? '');
     if (collection?.isSingle === false)
-      return collection.itemPath === undefined ? undefined : collection;
+      return collection.itemPath === undefined ? undefined : { collection, place: 'below' };
   }
   return undefined;
 }

@@ -212,10 +212,12 @@ export class InferredResource {
           `the body of ${list.id} is not an array of objects and does not have one array of what other operations return`,
         ],
       };
+    const start = `${list.path.replace(/\/$|\.\w+$/, '')}/`;
     const ofItem = findItemOperations(
-      this.#roles.flatMap(({ place, operation }) => (place === 'item' ? operation : [])),
-      list,
-      placeOf,
+      this.#roles
+        .filter(({ place, operation }) => place === 'item' && operation.path.startsWith(start))
+        .map(({ operation }) => operation),
+      (operation) => placeOf(operation) !== undefined,
     );
     const itemPath = ofItem[0]?.path;
     const idParameter = findParameter(ofItem, parameterAtEnd(itemPath));
@@ -292,26 +294,18 @@ function findParameter(
     .find((parameter) => parameter.in === 'path' && parameter.name === name);
 }
 
-/**
- * The operations of one path of items: one with a GET that returns an item, else one with no GET; of
- * paths that end in a slash as that of the collection does, or does not, if there are any.
- */
+/** The operations of one path of items: one with a GET that returns an item, else one with no GET. */
 function findItemOperations(
   all: readonly Operation[],
-  list: Operation,
-  placeOf: (operation: Operation) => readonly string[] | undefined,
+  returnsItem: (operation: Operation) => boolean,
 ): readonly Operation[] {
-  const start = `${list.path.replace(/\/$|\.\w+$/, '')}/`;
-  const isSlashed = list.path.endsWith('/');
-  const below = all.filter(({ path }) => path.startsWith(start));
-  const alike = below.filter(({ path }) => path.endsWith('/') === isSlashed);
-  const byPath = Map.groupBy(alike.length > 0 ? alike : below, ({ path }) => path).values();
-  const readings = [...byPath].map((operations) => ({
-    operations,
-    get: operations.find(({ method }) => method === 'GET'),
-  }));
-  const readable = readings.find(({ get }) => get !== undefined && placeOf(get) !== undefined);
-  return (readable ?? readings.find(({ get }) => get === undefined))?.operations ?? [];
+  const byPath = [...Map.groupBy(all, ({ path }) => path).values()];
+  const isGet = ({ method }: Operation): boolean => method === 'GET';
+  return (
+    byPath.find((operations) => operations.some((one) => isGet(one) && returnsItem(one))) ??
+    byPath.find((operations) => !operations.some(isGet)) ??
+    []
+  );
 }
 
 /** What sentences call that which names an item: `id`, `metadata.name`. */

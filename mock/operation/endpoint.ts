@@ -1,6 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { type SecurityAlternative, isCredential } from '../../contract/openapi/credential.ts';
+import {
+  type SecurityAlternative,
+  isCredential,
+  wantsKey,
+} from '../../contract/openapi/credential.ts';
 import { successResponse } from '../../contract/openapi/response.ts';
 import { compileContent } from './request/content.ts';
 import { headerText } from '../http/message.ts';
@@ -57,16 +61,13 @@ export function placeEndpoints(
   choices: Choices,
   compileAction: (operation: Operation) => Action,
 ): readonly EndpointPlace[] {
-  let usual: readonly SecurityAlternative[] | undefined;
-  const findUsual = () => (usual ??= usualSecurity(choices.contract));
   const described = choices.contract.operations.map((operation) => {
     let endpoint: Endpoint | undefined;
     return {
       operation,
       path: operation.path,
       method: operation.method,
-      open: () =>
-        (endpoint ??= compileEndpoint(operation, choices, compileAction(operation), findUsual)),
+      open: () => (endpoint ??= compileEndpoint(operation, choices, compileAction(operation))),
     };
   });
   return [...described, ...placeUndescribed(choices)];
@@ -86,7 +87,7 @@ function placeUndescribed(choices: Choices): readonly EndpointPlace[] {
   return [...new Set(paths)]
     .filter((path) => !described.has(path))
     .map((path) => {
-      const security = usualSecurity(contract);
+      const security = contract.usualSecurity;
       const body = path.includes('{') ? '{}' : '[]';
       const plain = plainEndpoint(security, true, () => success(200, body));
       const endpoint = { ...plain, path, method: 'GET', isGuarded: security.length > 0 };
@@ -94,17 +95,10 @@ function placeUndescribed(choices: Choices): readonly EndpointPlace[] {
     });
 }
 
-function compileEndpoint(
-  operation: Operation,
-  choices: Choices,
-  act: Action,
-  findUsual: () => readonly SecurityAlternative[],
-): Endpoint {
+function compileEndpoint(operation: Operation, choices: Choices, act: Action): Endpoint {
   const guard = wantsKey(operation.security);
   const isSafe = isSafeMethod(operation.method);
-  const security = guard
-    ? operation.security
-    : optionalSecurity(operation, choices.contract, findUsual);
+  const security = guard ? operation.security : optionalSecurity(operation, choices.contract);
   return {
     operation,
     path: operation.path,
@@ -125,11 +119,6 @@ function compileEndpoint(
   };
 }
 
-/** True where every alternative has something that a request must show. */
-function wantsKey(security: readonly SecurityAlternative[]): boolean {
-  return security.length > 0 && security.every((schemes) => schemes.some(isCredential));
-}
-
 function isInQuery(security: readonly SecurityAlternative[]): boolean {
   return security.flat().some((scheme) => scheme.kind === 'api-key' && scheme.in === 'query');
 }
@@ -137,17 +126,11 @@ function isInQuery(security: readonly SecurityAlternative[]): boolean {
 /** What is read where no key is wanted: a caller with a key is in its own sandbox there too. */
 function optionalSecurity(
   { security }: Operation,
-  contract: Contract,
-  findUsual: () => readonly SecurityAlternative[],
+  { rateLimit, usualSecurity }: Contract,
 ): readonly SecurityAlternative[] {
-  if (contract.rateLimit !== undefined) return [];
+  if (rateLimit !== undefined) return [];
   const own = security.filter((schemes) => schemes.some(isCredential));
-  return own.length > 0 ? own : findUsual();
-}
-
-/** The security of a document: that of the first operation that wants a key. */
-export function usualSecurity({ operations }: Contract): readonly SecurityAlternative[] {
-  return operations.find(({ security }) => wantsKey(security))?.security ?? [];
+  return own.length > 0 ? own : usualSecurity;
 }
 
 /** An endpoint that is not an operation of the document: it reads nothing and wants no key. */

@@ -17,13 +17,7 @@ import {
   parsePathTemplate,
 } from '../http/path-template.ts';
 import { queryValues } from '../http/parameter-text.ts';
-import {
-  type Endpoint,
-  type EndpointPlace,
-  placeEndpoints,
-  plainEndpoint,
-  usualSecurity,
-} from './endpoint.ts';
+import { type Endpoint, type EndpointPlace, placeEndpoints, plainEndpoint } from './endpoint.ts';
 import { type Action, success } from './response/outcome.ts';
 import { refuse } from './response/refusal.ts';
 
@@ -86,7 +80,6 @@ type Found = Omit<Route, 'query'>;
 /** Paths without parameters go before templated ones (OpenAPI 3.1, Paths Object). */
 export class Router {
   readonly #contract: Contract;
-  readonly #security: readonly SecurityAlternative[];
   /** Another method of a known path is answered as an unknown path is. */
   readonly #hidesMethods: boolean;
   /** Operations that were here once; requests to them get a response that says so. */
@@ -107,9 +100,8 @@ export class Router {
     removed: readonly EndpointPlace[],
   ) {
     const { contract } = choices;
-    const { basePath } = contract;
+    const { basePath, usualSecurity } = contract;
     this.#contract = contract;
-    this.#security = usualSecurity(contract);
     this.#hidesMethods = choices.choose('undescribed-requests').id === 'not-found';
     this.#removed = removed;
     const [, start, version] = /^(.*\/v)(\d+)$/.exec(basePath) ?? [];
@@ -121,7 +113,7 @@ export class Router {
       withoutFragment(path).replaceAll(/\{[^{}]*\}/g, '{}'),
     );
     const entries = [...byPath.values()].map(
-      (ofPath) => new PathEntry(ofPath, basePath, this.#security),
+      (ofPath) => new PathEntry(ofPath, basePath, usualSecurity),
     );
     this.#exact = new Map(
       entries
@@ -135,13 +127,13 @@ export class Router {
       ({ template }) => template.segments,
     );
     this.#hasPairs = entries.some(({ template }) => template.pairs > 0);
-    this.#unknown = plainEndpoint(this.#security, true, (_input, { request }) =>
+    this.#unknown = plainEndpoint(usualSecurity, true, (_input, { request }) =>
       refuse(
         'unknown_path',
         this.#explain(request.target) + this.#explainBase(request.method, request.target),
       ),
     );
-    this.#anywhere = preflight(this.#security, usualMethods);
+    this.#anywhere = preflight(usualSecurity, usualMethods);
   }
 
   /** `headers`: needed where operations of one path have different constant headers. */
@@ -200,7 +192,7 @@ export class Router {
 
   /** Answers methods that a path does not have. */
   #refusing({ allowed }: PathEntry): Endpoint {
-    return plainEndpoint(this.#security, true, (_input, { request }) =>
+    return plainEndpoint(this.#contract.usualSecurity, true, (_input, { request }) =>
       this.#hidesMethods
         ? refuse('unknown_path', this.#explain(request.target))
         : refuse(
