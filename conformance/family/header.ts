@@ -22,7 +22,7 @@ export function* listHeaderRequirements(
   if (!isReachable(operation, status, context)) return;
   const { rateLimit } = context;
   const draft = draftsOf(operation);
-  const counted = Object.values(rateLimit?.headers ?? {}).map((name) => String(name).toLowerCase());
+  const counted = Object.values(rateLimit?.headers ?? {}).map((name) => name.toLowerCase());
   for (const { name, required, pointer } of headers) {
     if (!required && !counted.includes(name.toLowerCase())) continue;
     yield draft(

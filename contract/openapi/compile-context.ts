@@ -35,7 +35,7 @@ export function readExtension<T>(
     return undefined;
   }
 }
-export interface NamedExample {
+interface NamedExample {
   readonly name: string;
   readonly value: JsonValue;
   readonly pointer: string;

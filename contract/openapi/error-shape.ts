@@ -73,13 +73,15 @@ export function compileErrorShape(
 
 /** The definition most bodies are made of; of equals the outermost, and a component first. */
 function findShared(parts: readonly SchemaNode[]): SchemaNode | undefined {
-  const isComponent = (pointer: string): number =>
-    Number(pointer.startsWith('#/components/schemas/'));
   const [most] = [...Map.groupBy(parts, ({ pointer }) => pointer)].toSorted(
     ([left, ofLeft], [right, ofRight]) =>
-      ofRight.length - ofLeft.length || isComponent(right) - isComponent(left),
+      ofRight.length - ofLeft.length || rankOf(right) - rankOf(left),
   );
   return most?.[1][0];
+}
+
+function rankOf(pointer: string): number {
+  return Number(pointer.startsWith('#/components/schemas/'));
 }
 
 /** A schema and the definitions that its `allOf` refers to, outermost first. */

@@ -98,15 +98,12 @@ function ofClass(
     .toSorted((one, other) => (one.status < other.status ? -1 : 1));
 }
 
-export function isErrorResponse({ status }: ResponseContract): boolean {
-  return status === 'default' || /^[45]/.test(status);
-}
-
 /** The error responses of operations that can have a body: a HEAD has none. */
 export function listErrorResponses(operations: readonly Responding[]): readonly ResponseContract[] {
   return operations
     .filter(({ method }) => method !== 'HEAD')
-    .flatMap(({ responses }) => responses.filter(isErrorResponse));
+    .flatMap(({ responses }) => responses)
+    .filter(({ status }) => status === 'default' || /^[45]/.test(status));
 }
 
 /** Warns of error responses without a body where most have one, but for those in `x-unspecified`. */

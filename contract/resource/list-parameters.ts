@@ -13,14 +13,6 @@ export interface Filter {
   readonly property: string;
 }
 
-/** The query parameter that bounds the number of items in a response. */
-export interface PageLimit {
-  readonly parameter: Parameter;
-  readonly minimum: number | undefined;
-  readonly maximum: number | undefined;
-  readonly default: number | undefined;
-}
-
 /** Names that mean how many items a page has, plain, likeliest first. */
 const sizeNames = [
   ...'limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage'.split(' '),
@@ -36,20 +28,10 @@ const cursorNames = [
 ];
 
 /** How the query of a list asks for one part of the items. */
-export interface PageParameters {
-  readonly size: Parameter | undefined;
-  readonly offset: Parameter | undefined;
-  readonly page: Parameter | undefined;
-  readonly cursor: Parameter | undefined;
-  /** The number of the first page. */
-  readonly firstPage: number;
-}
+export type PageParameters = ReturnType<typeof findPageParameters>;
 
 /** Finds the paging parameters of a list by their names and types. */
-export function findPageParameters(
-  { parameters }: Operation,
-  isMember: (name: string) => boolean,
-): PageParameters {
+export function findPageParameters({ parameters }: Operation, isMember: (name: string) => boolean) {
   const find = (names: readonly string[], isCounted: boolean): Parameter | undefined => {
     const fitting = parameters.filter(
       (parameter) =>
@@ -69,6 +51,7 @@ export function findPageParameters(
     offset: find(offsetNames, true),
     page,
     cursor: find(cursorNames, false),
+    /** The number of the first page. */
     firstPage: isZero ? 0 : 1,
   };
 }
@@ -79,12 +62,14 @@ export function isTextParameter({ schema }: Parameter): boolean {
   return !types.includes('integer') && !types.includes('number');
 }
 
+export type PageLimit = NonNullable<ReturnType<typeof findPageLimit>>;
+
 /** The query parameter that bounds a page beyond doubt. `named` overrules: its name, false: none. */
 export function findPageLimit(
   list: Operation,
   isMember: (name: string) => boolean,
   named: string | false | undefined,
-): PageLimit | undefined {
+) {
   const parameter =
     named === undefined
       ? findPageParameters(list, isMember).size
@@ -135,12 +120,11 @@ export function findFilters(
 function isSameSchema(property: SchemaNode, parameter: SchemaNode): boolean {
   if (property.pointer === parameter.pointer) return true;
   const [left, right] = [property.shape(), parameter.shape()];
-  const [type = 'object', ...others] = left.types.filter((one) => one !== 'null');
+  const types = left.types.filter((one) => one !== 'null');
   return (
-    type !== 'array' &&
-    type !== 'object' &&
-    others.length === 0 &&
-    right.types.join() === type &&
+    types.length === 1 &&
+    !types.some((one) => one === 'array' || one === 'object') &&
+    right.types.join() === types.join() &&
     jsonEquals(valuesOf(left), valuesOf(right))
   );
 }

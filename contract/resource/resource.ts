@@ -299,13 +299,12 @@ function findItemOperations(
   all: readonly Operation[],
   returnsItem: (operation: Operation) => boolean,
 ): readonly Operation[] {
-  const byPath = [...Map.groupBy(all, ({ path }) => path).values()];
-  const isGet = ({ method }: Operation): boolean => method === 'GET';
-  return (
-    byPath.find((operations) => operations.some((one) => isGet(one) && returnsItem(one))) ??
-    byPath.find((operations) => !operations.some(isGet)) ??
-    []
-  );
+  const paths = [...Map.groupBy(all, ({ path }) => path).values()].map((operations) => ({
+    operations,
+    get: operations.find(({ method }) => method === 'GET'),
+  }));
+  const readable = paths.find(({ get }) => get !== undefined && returnsItem(get));
+  return (readable ?? paths.find(({ get }) => get === undefined))?.operations ?? [];
 }
 
 /** What sentences call that which names an item: `id`, `metadata.name`. */

@@ -70,35 +70,32 @@ export function rolesByPath(
   given: ReadonlyMap<Operation, InferredRole | 'none'>,
 ): readonly RoleByPath[] {
   const hasWrite = placed.item.some(({ method }) => method === 'PATCH' || method === 'PUT');
-  return places.flatMap((place) =>
-    placed[place].flatMap((operation) => {
+  const found: RoleByPath[] = [];
+  for (const place of places)
+    for (const operation of placed[place]) {
       const { method } = operation;
       const isAction = place === 'item' && method === 'POST' && hasWrite;
       const guess = isAction ? 'action' : roles[place][method];
       const role = given.get(operation) ?? guess;
-      if (guess === undefined || role === undefined || role === 'none') return [];
-      if (role !== guess) {
-        const text = `x-resource-role says ${role}`;
-        return [
-          { operation, place, role, evidence: [{ kind: 'extension' as const, text, weight: 1 }] },
-        ];
-      }
+      if (guess === undefined || role === undefined || role === 'none') continue;
       const text = `${method} on ${isSingle ? 'the path of a single item' : placeNames[place]}`;
-      const byMethod = { kind: 'method' as const, text, weight: 0.5 };
-      return [{ operation, place, role, evidence: [byMethod, ...byName(operation, role)] }];
-    }),
-  );
+      const evidence: readonly Evidence[] =
+        role === guess
+          ? [{ kind: 'method', text, weight: 0.5 }, ...byName(operation, role)]
+          : [{ kind: 'extension', text: `x-resource-role says ${role}`, weight: 1 }];
+      found.push({ operation, place, role, evidence });
+    }
+  return found;
 }
 
 function byName({ id, method, path }: Operation, role: InferredRole): readonly Evidence[] {
   if (id === `${method} ${path}`) return [];
-  const found = wordsOf(id);
-  const word = words[role]?.find((one) => found.includes(one));
-  const against = role === 'create' ? askingWords.find((one) => found.includes(one)) : undefined;
-  if (word !== undefined)
-    return [{ kind: 'name', text: `${id} has the word ${word}`, weight: 0.2 }];
-  if (against === undefined) return [];
-  return [{ kind: 'name', text: `${id} has the word ${against}`, weight: -0.3 }];
+  const found = new Set(wordsOf(id));
+  const word = words[role]?.find((one) => found.has(one));
+  const against = role === 'create' ? askingWords.find((one) => found.has(one)) : undefined;
+  if (word === undefined && against === undefined) return [];
+  const text = `${id} has the word ${word ?? against}`;
+  return [{ kind: 'name', text, weight: word === undefined ? -0.3 : 0.2 }];
 }
 
 /** Reads `x-resource-role` of operations. `none`: it has no role. */
