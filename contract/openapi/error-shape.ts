@@ -5,7 +5,6 @@ import { referenceOf } from '../source/node.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Operation } from './operation.ts';
 import { listErrorResponses } from './response.ts';
-import type { JsonType } from '../schema/keyword/keyword.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
 /** The error body and what each of its properties stands for, so that a server can fill it in. */
@@ -44,7 +43,7 @@ export function compileErrorShape(
   const schema = findShared(parts.flat());
   const { properties } = schema?.shape() ?? {};
   if (schema === undefined || properties === undefined || properties.size === 0) return undefined;
-  const isOfType = (name: string, type: JsonType): boolean =>
+  const isOfType = (name: string, type: 'integer' | 'string'): boolean =>
     properties.get(name)?.shape().types.includes(type) === true;
   // The integer that a response holds to its own status by `const`, whatever its name.
   const pinned = properties.keys().find(
