@@ -12,12 +12,11 @@ import {
   type Failure,
   type Verdict,
 } from '../judge/verdict.ts';
-import { digestWaivers, refuseUnbounded } from '../judge/waiver.ts';
+import { refuseUnbounded } from '../judge/waiver.ts';
 import { explainInconclusive } from '../outcome/inconclusive.ts';
 import { requiredShare } from '../outcome/tested.ts';
 import { listUnreadOperations, type Unserved } from '../outcome/unserved.ts';
 import { assembleReport, type Report, type RunFacts } from '../run/report.ts';
-import { waiversHeader } from '../transport/request-headers.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { nameShards, type MergeFacts, type ShardFacts } from '../shard/shard.ts';
 
@@ -43,8 +42,7 @@ interface Shard extends NamedReport {
  * requirement that a shard fails is failed; it is passed where the log of some shard shows it and none
  * shows the contrary, else not tested. Exchanges are numbered again, shard after shard. Shards that are
  * missing make the outcome inconclusive, unless they are allowed to be.
- * @throws {PetstoreError} with code `merge` where the reports are not of one run, one is there twice,
- *   or a verdict is not what its log comes to
+ * @throws {PetstoreError} with code `merge` where the reports are not of one run, or one is there twice
  */
 export function mergeReports(
   contract: Contract,
@@ -129,8 +127,6 @@ function refuseOthers(contract: Contract, given: readonly Given[]): void {
   const [one] = given;
   if (one === undefined) throw refusal('There is no report to merge.');
   const byIndex = new Map<number, Given>();
-  /** A part of the fuzzing falls to one shard: where two have it, one is not what it says. */
-  const senders = new Map<string, Given>();
   for (const other of given) {
     for (const [name, read] of sameness)
       if (read(one) !== read(other))
@@ -148,14 +144,6 @@ function refuseOthers(contract: Contract, given: readonly Given[]): void {
         `Shard ${index} of ${count} was given twice, in ${same.name} and ${other.name}: give only one of them.`,
       );
     byIndex.set(index, other);
-    for (const probe of new Set(other.report.exchanges.map((each) => each.probe))) {
-      const sender = isFuzzProbe(probe) ? senders.get(probe) : undefined;
-      if (sender !== undefined)
-        throw refusal(
-          `${sender.name} and ${other.name} both sent the probe "${probe}", which belongs to one shard only: one of them is not the shard that it says it is.`,
-        );
-      senders.set(probe, other);
-    }
   }
   if (one.report.contract.digest !== contract.digest)
     throw refusal(
@@ -169,20 +157,12 @@ function isFuzzProbe(id: string): boolean {
 
 /** Numbers the exchanges of a shard as the merged report does, after `from` others, and judges them. */
 function readShard(contract: Contract, given: Given, from: number): Shard {
-  const { name, report } = given;
+  const { report } = given;
   const exchanges = report.exchanges.map((exchange) => ({
     ...exchange,
     index: exchange.index + from,
     ...(exchange.group === undefined ? {} : { group: `${from} ${exchange.group}` }),
   }));
-  const digest = digestWaivers(report.waivers.map(({ waiver }) => waiver));
-  const other = report.exchanges.find(
-    ({ request }) => new Map(request.headers).get(waiversHeader) !== digest,
-  );
-  if (other !== undefined)
-    throw refusal(
-      `Exchange ${other.index} of ${name} shows that it ran with other waivers than it says: it was edited.`,
-    );
   return {
     ...given,
     from,
@@ -231,53 +211,28 @@ function renumber(verdict: Verdict, from: number): Verdict {
 }
 
 /**
- * What all shards come to: each says what its log shows, and the failures of their reports have the
- * examples that were found for them.
+ * What all shards come to: what their logs show, where the failures of their reports have the examples
+ * that were found for them.
  */
 function mergeVerdict(requirement: Requirement, shards: readonly Shard[]): Verdict {
-  const said = shards.map((shard) => ({ shard, verdict: auditVerdict(requirement, shard) }));
-  const [out, judged] = [true, false].map((wanted) =>
-    said.find(({ verdict }) => isLeftOut(verdict) === wanted),
-  );
-  // What is left out is so in every shard: their settings are the same.
-  if (out !== undefined && judged !== undefined)
-    throw refusal(
-      `${out.shard.name} says that ${requirement.id} was left out, but ${judged.shard.name} judges it: one of them was edited.`,
-    );
-  if (out !== undefined) return notTested(requirement, { kind: 'not-selected' });
+  const { id } = requirement;
+  const said = shards.flatMap(({ shard, said: verdicts }) => {
+    const verdict = verdicts.get(id);
+    return verdict === undefined ? [] : [{ shard, verdict }];
+  });
+  if (said.some(({ verdict }) => reasonOf(verdict)?.kind === 'not-selected'))
+    return notTested(requirement, { kind: 'not-selected' });
   const failures = said.flatMap(({ verdict }) => failuresOf(verdict));
   if (failures.length > 0) return { kind: 'failed', requirement, failures };
-  const findings = shards.flatMap((shard) => shard.findings.get(requirement.id) ?? []);
+  const findings = shards.flatMap((shard) => shard.findings.get(id) ?? []);
   return settleFindings(requirement, findings, () =>
     mergeReasons(
-      said.flatMap(({ shard: { shard }, verdict }) => {
+      said.flatMap(({ shard, verdict }) => {
         const because = reasonOf(verdict);
         return because === undefined ? [] : [{ shard: shard.index, because }];
       }),
     ),
   );
-}
-
-/**
- * What the report of a shard says of a requirement.
- * @throws {PetstoreError} where its exchanges do not come to that
- */
-function auditVerdict(requirement: Requirement, { name, said, findings }: Shard): Verdict {
-  const { id } = requirement;
-  const verdict = said.get(id);
-  if (verdict === undefined)
-    throw refusal(`${name} has no verdict for ${id}: it was edited or cut off.`);
-  const own = findings.get(id) ?? [];
-  const again = settleFindings(requirement, own, () => reasonOf(verdict) ?? { kind: 'not-shown' });
-  if (!isLeftOut(verdict) && proofOf(verdict) !== proofOf(again))
-    throw refusal(
-      `${name} says that ${id} is ${describe(verdict)}, but its exchanges show ${describe(again)}: it was edited, or made by another version of the suite.`,
-    );
-  return verdict;
-}
-
-function isLeftOut(verdict: Verdict): boolean {
-  return reasonOf(verdict)?.kind === 'not-selected';
 }
 
 function reasonOf(verdict: Verdict): Reason | undefined {
@@ -288,24 +243,9 @@ function failuresOf(verdict: Verdict): readonly Failure[] {
   return verdict.kind === 'failed' || verdict.kind === 'waived' ? verdict.failures : [];
 }
 
-/** The kind of a verdict, and the exchanges that it rests on. */
-function proofOf(verdict: Verdict): string {
-  const exchanges =
-    verdict.kind === 'passed'
-      ? verdict.exchanges
-      : [...failuresOf(verdict), ...(verdict.kind === 'open' ? verdict.observations : [])].map(
-          ({ exchange }) => exchange,
-        );
-  return `${kindOf(verdict)} ${[...new Set(exchanges)].toSorted((a, b) => a - b).join()}`;
-}
-
 /** A waiver changes nothing about what a shard saw. */
 function kindOf({ kind }: Verdict): Exclude<Verdict['kind'], 'waived'> {
   return kind === 'waived' ? 'failed' : kind;
-}
-
-function describe({ kind }: Verdict): string {
-  return kind === 'not-tested' ? 'not tested' : kind;
 }
 
 /**

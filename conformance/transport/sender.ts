@@ -1,5 +1,5 @@
-import { channel, type ChannelListener } from 'node:diagnostics_channel';
-import { Agent, type Dispatcher } from 'undici';
+import * as http from 'node:http';
+import * as https from 'node:https';
 import { mostHeaderBytes, mostResponseBytes } from '../../contract/limits/index.ts';
 import type { Outcome, ReceivedResponse, TransportError } from './exchange.ts';
 import {
@@ -41,8 +41,6 @@ export interface SenderOptions {
   readonly verifyTls: boolean;
   /** Most bytes of one body, with its content codings and without. Default: that of the limits. */
   readonly maxResponseBytes?: number | undefined;
-  /** Takes the place of the network in tests. */
-  readonly dispatcher?: Dispatcher;
 }
 
 /**
@@ -51,44 +49,66 @@ export interface SenderOptions {
  * one, and of whose response nothing came, is sent once more, on one of its own. What responses cost,
  * each and all together, is bounded.
  */
-export function createSender(options: SenderOptions): Sender {
-  const dispatcher = options.dispatcher ?? createAgent(options);
-  const bytes = options.maxResponseBytes ?? mostResponseBytes;
-  const bounds: Bounds = { timeout: options.timeout, bytes, allowance: createAllowance(bytes) };
-  const use = watchConnections();
-  const attemptAlone = async (request: WireRequest): Promise<Attempt> => {
-    if (options.dispatcher !== undefined)
-      return await attempt(options.dispatcher, request, bounds, use);
-    const agent = createAgent(options);
+export function createSender({ timeout, verifyTls, maxResponseBytes }: SenderOptions): Sender {
+  const bytes = maxResponseBytes ?? mostResponseBytes;
+  const bounds: Bounds = { timeout, bytes, allowance: createAllowance(bytes) };
+  const agentOptions = { keepAlive: true, rejectUnauthorized: verifyTls };
+  const kept = {
+    'http:': new http.Agent(agentOptions),
+    'https:': new https.Agent(agentOptions),
+  };
+  const attempt = async (request: WireRequest, isAlone: boolean): Promise<Attempt> => {
+    const url = new URL(request.url);
+    const isTls = url.protocol === 'https:';
+    const agent = isAlone ? false : kept[isTls ? 'https:' : 'http:'];
+    const options = { ...requestOptions(url, request), agent, rejectUnauthorized: verifyTls };
+    let sent: http.ClientRequest | undefined;
+    const received: Received = { interim: 0 };
     try {
-      return await attempt(agent, request, bounds, use);
-    } finally {
-      await agent.destroy();
+      sent = (isTls ? https : http).request(options);
+      const response = await exchange(sent, request, bounds, received);
+      return { outcome: { kind: 'answered', response }, mayRepeat: false };
+    } catch (error) {
+      const failure = readTransportError(error);
+      const isUnused = received.head === undefined && sent?.reusedSocket === true;
+      return {
+        outcome: { kind: 'no-response', error: failure },
+        mayRepeat: failure.reason === 'cut' && isUnused,
+      };
     }
   };
   return {
     send: async (request) => {
-      const { outcome, mayRepeat } = await attempt(dispatcher, request, bounds, use);
+      const { outcome, mayRepeat } = await attempt(request, false);
       if (!mayRepeat) return outcome;
-      const second = await attemptAlone(request);
+      const second = await attempt(request, true);
       // A request that brings the server down closes the connection first and then is not reachable: the closed connection shows it.
       return isRefusedConnection(second.outcome) ? outcome : second.outcome;
     },
-    [Symbol.asyncDispose]: async () => {
-      use.close();
-      if (options.dispatcher === undefined) await dispatcher.destroy();
+    [Symbol.asyncDispose]: () => {
+      for (const agent of Object.values(kept)) agent.destroy();
+      return Promise.resolve();
     },
   };
 }
 
-function createAgent({ timeout, verifyTls }: SenderOptions): Agent {
-  return new Agent({
-    connect: { timeout, rejectUnauthorized: verifyTls },
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
+/** The request as it is, without the repairs that Node makes where headers are no list. */
+function requestOptions(url: URL, request: WireRequest): http.RequestOptions {
+  const { method, headers, body } = request;
+  const hasLength = body !== undefined || ['POST', 'PUT', 'PATCH'].includes(method);
+  return {
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port,
+    path: request.url.slice(url.origin.length) || '/',
+    method,
+    headers: [
+      'host',
+      url.host,
+      ...headers.flat(),
+      ...(hasLength ? ['content-length', String(bytesOf(request).length)] : []),
+    ],
     maxHeaderSize: mostHeaderBytes,
-    pipelining: 1,
-  });
+  };
 }
 
 /** What one response may cost. */
@@ -103,81 +123,55 @@ function isRefusedConnection(outcome: Outcome): boolean {
 
 interface Attempt {
   readonly outcome: Outcome;
-  /** The connection was closed before it was used, as far as anybody can tell. */
+  /** It was sent on a kept connection, of which nothing came. */
   readonly mayRepeat: boolean;
 }
 
-async function attempt(
-  dispatcher: Dispatcher,
-  request: WireRequest,
-  bounds: Bounds,
-  use: ConnectionUse,
-): Promise<Attempt> {
-  const received: Received = { status: 0, headers: [], interim: 0 };
-  let placeOf: ReturnType<ConnectionUse['watch']> | undefined;
-  try {
-    const answer = exchange(dispatcher, request, bounds, received, (dispatch) => {
-      placeOf = use.watch(dispatch);
-    });
-    return { outcome: { kind: 'answered', response: await answer }, mayRepeat: false };
-  } catch (error) {
-    const failure = readTransportError(error);
-    const isUnused = received.status === 0 && placeOf?.() !== 'first';
-    return {
-      outcome: { kind: 'no-response', error: failure },
-      mayRepeat: failure.reason === 'cut' && isUnused,
-    };
-  }
+interface Received {
+  /** Interim responses (1xx). */
+  interim: number;
+  head?: http.IncomingMessage;
 }
 
 async function exchange(
-  dispatcher: Dispatcher,
+  sent: http.ClientRequest,
   request: WireRequest,
   bounds: Bounds,
   received: Received,
-  watch: (dispatch: () => void) => void,
 ): Promise<ReceivedResponse> {
-  const url = new URL(request.url);
   const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
-  let stop: ((reason: Error) => void) | undefined;
-  const timer = setTimeout(() => {
-    const late = new DOMException('no response in time', 'TimeoutError');
-    reject(late);
-    stop?.(late);
-  }, bounds.timeout);
-  const options: Dispatcher.DispatchOptions = {
-    origin: url.origin,
-    path: request.url.slice(url.origin.length) || '/',
-    method: request.method,
-    headers: request.headers.flatMap(([name, value]) => [name, value]),
-    body: request.body === undefined ? null : bytesOf(request),
+  const end = (error: unknown): void => {
+    reject(asError(error));
+    sent.destroy();
   };
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart: (controller) => {
-      stop = (reason) => controller.abort(reason);
-    },
-    onResponseStart: (controller, status) => {
-      orAbort(controller, () => {
-        received.status = status;
-        received.headers = readHeaders(controller.rawHeaders);
-        if (status < 200) countInterim(received);
-        else received.body = new BodyIntake(received.headers, bounds, request.method === 'HEAD');
-      });
-    },
-    onResponseData: (controller, chunk) => {
-      orAbort(controller, () => received.body?.add(chunk));
-    },
-    onResponseEnd: () => {
-      const { status, headers, body } = received;
-      try {
-        resolve({ status, headers, ...(body?.text() ?? { body: '', utf8: true }) });
-      } catch (error) {
-        reject(asError(error));
-      }
-    },
-    onResponseError: (_controller, error) => reject(error),
+  /** Ends the exchange where a part of the response is beyond a bound. */
+  const orEnd = (take: () => void): void => {
+    try {
+      take();
+    } catch (error) {
+      end(error);
+    }
   };
-  watch(() => void dispatcher.dispatch(options, handler));
+  const timer = setTimeout(
+    () => end(new DOMException('no response in time', 'TimeoutError')),
+    bounds.timeout,
+  );
+  sent.on('error', end);
+  sent.on('close', () => end(new Error('other side closed')));
+  sent.on('information', () => orEnd(() => countInterim(received)));
+  sent.on('response', (message) => {
+    received.head = message;
+    const status = message.statusCode ?? 0;
+    message.on('error', end);
+    orEnd(() => {
+      if (status < 100 || status > 999) throw new NotHttp('its status is not one of HTTP/1.1');
+      const headers = pairsOf(message.rawHeaders);
+      const body = new BodyIntake(headers, bounds, request.method === 'HEAD');
+      message.on('data', (chunk: Buffer) => orEnd(() => body.add(chunk)));
+      message.on('end', () => orEnd(() => resolve({ status, headers, ...body.text() })));
+    });
+  });
+  sent.end(request.body === undefined ? undefined : bytesOf(request));
   try {
     return await promise;
   } finally {
@@ -185,20 +179,9 @@ async function exchange(
   }
 }
 
-interface Received {
-  status: number;
-  headers: readonly (readonly [string, string])[];
-  interim: number;
-  body?: BodyIntake;
-}
-
-/** Ends the exchange where a part of the response is beyond a bound. */
-function orAbort(controller: Dispatcher.DispatchController, take: () => void): void {
-  try {
-    take();
-  } catch (error) {
-    controller.abort(asError(error));
-  }
+/** The parser takes some framing that is not HTTP/1.1, such as the status 099. */
+class NotHttp extends Error {
+  override readonly name = 'NotHttp';
 }
 
 function asError(error: unknown): Error {
@@ -215,14 +198,9 @@ function countInterim(received: Received): void {
     );
 }
 
-function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
-  if (!Array.isArray(raw))
-    return Object.entries(raw ?? {}).map(([name, value]) => [name, String(value)]);
-  const texts = raw.map((each) =>
-    typeof each === 'string' ? each : Buffer.from(each).toString('latin1'),
-  );
-  return texts.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : [],
+function pairsOf(raw: readonly string[]): readonly (readonly [string, string])[] {
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : [],
   );
 }
 
@@ -242,10 +220,7 @@ export function readTransportError(error: unknown): TransportError {
   if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EPERM/.test(code))
     return { reason: 'unreachable', message };
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code)) return { reason: 'tls', message };
-  // The parser takes some framing that the client asserts never to see, such as the status 099.
-  if (/ERR_ASSERTION/.test(code))
-    return { reason: 'not-http', message: 'its status or framing is not HTTP/1.1' };
-  if (/HPE_|HTTPParser|CONTENT_LENGTH/.test(code)) return { reason: 'not-http', message };
+  if (/HPE_|NotHttp|CONTENT_LENGTH/.test(code)) return { reason: 'not-http', message };
   return { reason: 'cut', message };
 }
 
@@ -255,56 +230,4 @@ function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(codeOf).join(' ');
   const own = typeof code === 'string' ? `${code} ${error.name}` : error.name;
   return error.cause instanceof Error ? `${own} ${codeOf(error.cause)}` : own;
-}
-
-/** Knows of requests which of them were the first on their connection. */
-interface ConnectionUse {
-  /** Calls a function that hands one request to undici, and reports how that request was sent. */
-  readonly watch: (dispatch: () => void) => () => Place | undefined;
-  readonly close: () => void;
-}
-
-/**
- * Where a request stood on its connection: `first` on a new one, `later` on one that was kept.
- * Undefined: it was not sent over a connection, as far as is known.
- */
-type Place = 'first' | 'later';
-
-/** What undici publishes about its requests (its page "Diagnostics Channel Support"). */
-const created = channel('undici:request:create');
-const sent = channel('undici:client:sendHeaders');
-
-function watchConnections(): ConnectionUse {
-  const places = new WeakMap<object, Place>();
-  const used = new WeakSet<object>();
-  let latest: object | undefined;
-  const onCreated: ChannelListener = (message) => {
-    latest = memberOf(message, 'request');
-  };
-  const onSent: ChannelListener = (message) => {
-    const [request, socket] = [memberOf(message, 'request'), memberOf(message, 'socket')];
-    if (request === undefined || socket === undefined) return;
-    places.set(request, used.has(socket) ? 'later' : 'first');
-    used.add(socket);
-  };
-  created.subscribe(onCreated);
-  sent.subscribe(onSent);
-  return {
-    watch: (dispatch) => {
-      latest = undefined;
-      dispatch();
-      const request = latest;
-      return () => (request === undefined ? undefined : places.get(request));
-    },
-    close: () => {
-      created.unsubscribe(onCreated);
-      sent.unsubscribe(onSent);
-    },
-  };
-}
-
-function memberOf(message: unknown, name: string): object | undefined {
-  const value: unknown =
-    typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined;
-  return typeof value === 'object' && value !== null ? value : undefined;
 }

@@ -1,15 +1,11 @@
 import { setupServer } from 'msw/node';
-import { Dispatcher1Wrapper, type Dispatcher } from 'undici';
+import { Dispatcher1Wrapper, type Dispatcher, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  createMovableClock,
-  createSender,
-  runConformance,
-  type Sender,
-} from '../../conformance/index.ts';
+import { createMovableClock, runConformance, type Sender } from '../../conformance/index.ts';
 import { type Mock, createMock } from '../index.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../test/mock/contracts.ts';
-import { type MockFetch, createFetch } from './fetch/fetch.ts';
+import { sendByFetch } from '../../test/mock/fetch-sender.ts';
+import { createFetch } from './fetch/fetch.ts';
 import { mockHandlers } from './msw/msw.ts';
 import { createDispatcher } from './undici/undici.ts';
 
@@ -28,27 +24,7 @@ const [petstore, books, inventory] = await Promise.all([
 const baseUrl = 'https://api.example.com/staging/v1';
 
 const sendBy = (dispatcher: Dispatcher): Sender =>
-  createSender({ timeout: 10_000, verifyTls: true, dispatcher });
-
-const sendByFetch = (fetch: MockFetch): Sender => ({
-  async send({ url, method, headers, body }) {
-    const response = await fetch(url, {
-      method,
-      headers: headers.map(([name, value]): [string, string] => [name, value]),
-      ...(body === undefined ? {} : { body }),
-    });
-    return {
-      kind: 'answered',
-      response: {
-        status: response.status,
-        headers: [...response.headers],
-        body: await response.text(),
-        utf8: true,
-      },
-    };
-  },
-  [Symbol.asyncDispose]: () => Promise.resolve(),
-});
+  sendByFetch(async (url, init) => await undiciFetch(url, { ...init, dispatcher }));
 
 const intercept = (mock: Mock): Sender => {
   const server = setupServer(...mockHandlers(mock, baseUrl));

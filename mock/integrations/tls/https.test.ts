@@ -1,9 +1,10 @@
 import { request as plainRequest } from 'node:http';
-import { Agent, request } from 'undici';
+import { Agent, fetch as undiciFetch, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { createMovableClock, createSender, runConformance } from '../../../conformance/index.ts';
+import { createMovableClock, runConformance } from '../../../conformance/index.ts';
 import { type ListenOptions, type Listening, createMock } from '../../index.ts';
 import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
+import { sendByFetch } from '../../../test/mock/fetch-sender.ts';
 import { createCertificate } from './certificate.ts';
 
 const [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);
@@ -26,7 +27,9 @@ test('the server conforms over TLS, with its certificate verified', async () => 
   const clock = createMovableClock();
   const { url, agent } = await open({ tls: 'generated' }, clock);
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/v1$/);
-  const sender = createSender({ timeout: 10_000, verifyTls: true, dispatcher: agent });
+  const sender = sendByFetch(
+    async (to, init) => await undiciFetch(to, { ...init, dispatcher: agent }),
+  );
   const report = await runConformance(
     contract,
     { baseUrl: url, apiKey: 'demo-free' },
