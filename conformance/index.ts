@@ -43,7 +43,7 @@ export {
   type Redact,
   type Redacted,
 } from './transport/redaction.ts';
-export { fillValue, markCuts } from './transport/response/cut.ts';
+export { fillValue, markCuts } from './transport/cut.ts';
 export { cutReason, dependsOnCut } from './judge/trace/cut.ts';
 export {
   assembleReport,
@@ -78,13 +78,14 @@ export {
   type Sender,
   type WireRequest,
 } from './transport/sender.ts';
-export { undoCodings } from './transport/response/coding.ts';
 export {
   createAllowance,
+  BrokenCoding,
   Excess,
   measureJson,
   readBody,
   tellCount,
+  undoCodings,
 } from './transport/body-intake.ts';
 export { commonChoices, type Finding, type Observation } from './judge/trace/finding.ts';
 export { isReachable } from './family/reachable-responses.ts';

@@ -1,5 +1,11 @@
 import { isJsonMediaType } from '../contract/openapi/media-type.ts';
-import { createAllowance, Excess, readBody, undoCodings } from '../conformance/index.ts';
+import {
+  BrokenCoding,
+  createAllowance,
+  Excess,
+  readBody,
+  undoCodings,
+} from '../conformance/index.ts';
 import { noBody, type RecordedBody } from './recorded.ts';
 
 /** Header fields as Node has them raw: names and values in turn, in order and case as they came. */
@@ -106,34 +112,16 @@ export function mediaTypeOf(fields: RawFields): string {
 }
 
 function decode(bytes: Buffer, codings: string): RecordedBody {
-  const plain = undoCodings(bytes, codings, copied.unpacked);
-  switch (plain.kind) {
-    case 'plain': {
-      const { body: text, utf8 } = readBody(plain.bytes);
-      const excess = excessOf(text, plain.bytes.length);
-      return excess === undefined ? { kind: 'whole', text, utf8 } : unknown(excess);
-    }
-    case 'too-large':
-      return unknown(
-        `is too large to judge: more than ${copied.unpacked} bytes after decompression`,
-      );
-    case 'too-many':
-      return unknown(`has ${plain.found}`);
-    case 'unknown':
-      return unknown(`has the unsupported content coding ${plain.coding}`);
-    case 'broken':
-      return unknown(`is not valid ${plain.coding}, its content coding`);
-  }
-}
-
-/** Why a text is more than is judged; undefined where it is not. Follows "its body". */
-function excessOf(text: string, bytes: number): string | undefined {
   try {
-    createAllowance(copied.unpacked).take({ headers: [], body: text, length: bytes });
-    return undefined;
+    const plain = undoCodings(bytes, codings, copied.unpacked);
+    if (plain === undefined) return unknown(`has the unsupported content coding ${codings}`);
+    const { body: text, utf8 } = readBody(plain);
+    createAllowance(copied.unpacked).take({ headers: [], body: text, length: plain.length });
+    return { kind: 'whole', text, utf8 };
   } catch (error) {
+    if (error instanceof BrokenCoding) return unknown(`cannot be decoded: ${error.message}`);
     if (!(error instanceof Excess)) throw error;
-    return `is too large to judge: ${error.message}`;
+    return unknown(`is too large to judge: ${error.found}`);
   }
 }
 

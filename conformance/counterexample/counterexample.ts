@@ -9,7 +9,7 @@ import { credentialUse, intent, type Exchange, type SentRequest } from '../trans
 import { readTrace } from '../family/read-trace.ts';
 import { idOf, isWithin, itemOf, resourceNamedBy, pathValuesOf } from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
-import { renderParameterHeaders, renderTarget } from '../transport/parameter/request-parts.ts';
+import { renderParameterHeaders, renderTarget } from '../transport/request-parts.ts';
 import { plainHeaders, waiversHeader } from '../transport/request-headers.ts';
 
 const { list, map, object, oneOf, optional, text, whole } = codec;

@@ -29,7 +29,7 @@ import type {
 } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 import { headerOf } from '../transport/exchange.ts';
-import { hasCutName, holdsCutMember, isCut } from '../transport/response/cut.ts';
+import { hasCutName, holdsCutMember, isCut } from '../transport/cut.ts';
 import { cutReason, dependsOnCut, isBodyCut, otherIssues, unreadable } from '../judge/trace/cut.ts';
 import { collectionOf } from '../judge/trace/collection.ts';
 import {

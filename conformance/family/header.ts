@@ -4,7 +4,7 @@ import type { HeaderContract } from '../../contract/openapi/header.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { headerOf, readJson } from '../transport/exchange.ts';
-import { fillText, hasCutName, isCut } from '../transport/response/cut.ts';
+import { fillText, hasCutName, isCut } from '../transport/cut.ts';
 import { cutReason } from '../judge/trace/cut.ts';
 import { passed, failed, unclear, undecided, type Finding } from '../judge/trace/finding.ts';
 import { mayBeOfProxy } from '../judge/trace/refusal.ts';

@@ -9,7 +9,7 @@ import type { Resource } from '../../contract/resource/resource.ts';
 import { smallest } from '../../contract/list/list.ts';
 import { isValid } from '../generate/plain-value.ts';
 import { lazy } from '../memo/once.ts';
-import { isCarried } from '../transport/parameter/request-parts.ts';
+import { isCarried } from '../transport/request-parts.ts';
 import {
   changesOf,
   collectionsOf,

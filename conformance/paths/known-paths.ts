@@ -5,8 +5,8 @@ import { once } from '../memo/once.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { isWithin, pathValuesOf, renderPlain, type Reading } from '../judge/trace/trace.ts';
 import { headerOf, type Exchange } from '../transport/exchange.ts';
-import { dropCuts, isCut } from '../transport/response/cut.ts';
-import { validParameterValue } from '../transport/parameter/request-parts.ts';
+import { dropCuts, isCut } from '../transport/cut.ts';
+import { validParameterValue } from '../transport/request-parts.ts';
 import { identifierOf, takesText } from './identifier.ts';
 import {
   blankNames,

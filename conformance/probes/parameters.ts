@@ -7,7 +7,7 @@ import { extremeOf } from '../../contract/schema/extreme.ts';
 import { isBreakable } from '../family/reachable-responses.ts';
 import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import { validIntent } from '../transport/exchange.ts';
-import { isCarried } from '../transport/parameter/request-parts.ts';
+import { isCarried } from '../transport/request-parts.ts';
 import { writes } from '../transport/target.ts';
 import { listGeneralOperations, phaseOf, shownByRefusal } from './general.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';

@@ -4,7 +4,7 @@ import { requirementId } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { cutBodies, cutReason } from '../judge/trace/cut.ts';
-import { fillCuts } from '../transport/response/cut.ts';
+import { fillCuts } from '../transport/cut.ts';
 import type { RunPlan } from './watcher.ts';
 import { assembleReport, type LeftBehind, type Report, type RunReport } from './report.ts';
 import { digestSettings, type RunRecord } from './options.ts';

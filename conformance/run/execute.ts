@@ -20,7 +20,7 @@ import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
-import { UnsendableRequest } from '../transport/parameter/request-parts.ts';
+import { UnsendableRequest } from '../transport/request-parts.ts';
 import type { RunRecord, RunSettings } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { readSelection } from './selection.ts';

@@ -9,7 +9,7 @@ import { type RunOptions, type RunSettings, settleRun } from './options.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
 import { createSender } from '../transport/sender.ts';
 import { untilEnd } from '../transport/pacing.ts';
-import { UnsendableRequest } from '../transport/parameter/request-parts.ts';
+import { UnsendableRequest } from '../transport/request-parts.ts';
 import { createSession } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
 import { operationOf, type Target } from '../transport/target.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import zlib from 'node:zlib';
 import { mostResponseBytes, mostResponseValues } from '../../contract/limits/index.ts';
 import { headerOf, type ReceivedResponse } from './exchange.ts';
-import { undoCodings } from './response/coding.ts';
 
 /** Times the limit after which a body that goes on counts as endless. */
 export const endlessFactor = 4;
@@ -113,32 +113,96 @@ export class BodyIntake {
     const { bytes: most, allowance } = this.#limits;
     if (this.#length > most) throw largeBody(`${tellCount(this.#length)} bytes`, most);
     const headers = this.#headers;
-    const plain = unpack(headers, Buffer.concat(this.#chunks), most);
+    // No request accepts another transfer coding (RFC 9112 section 7).
+    if (!/^chunked$/i.test(headerOf({ headers }, 'transfer-encoding') ?? 'chunked'))
+      throw new BrokenCoding('it has a Transfer-Encoding that was not requested');
+    const bytes = Buffer.concat(this.#chunks);
+    const plain =
+      undoCodings(bytes, headerOf({ headers }, 'content-encoding') ?? '', most) ?? bytes;
     const text = readBody(plain);
     allowance.take({ headers, body: text.body, length: plain.length });
     return text;
   }
 }
 
-function unpack(headers: ReceivedResponse['headers'], bytes: Uint8Array, most: number): Uint8Array {
-  // No request accepts another transfer coding (RFC 9112 section 7).
-  if (!/^chunked$/i.test(headerOf({ headers }, 'transfer-encoding') ?? 'chunked'))
-    throw new BrokenCoding('it has a Transfer-Encoding that was not requested');
-  const plain = undoCodings(bytes, headerOf({ headers }, 'content-encoding') ?? '', most);
-  switch (plain.kind) {
-    case 'plain':
-      return plain.bytes;
-    case 'unknown':
-      return bytes;
-    case 'too-large': {
-      const packed = `${tellCount(bytes.length)} of ${plain.coding}`;
+/** Content codings of a response, one over the other. */
+export const mostCodings = 4;
+
+type Unpack = (bytes: Uint8Array, bounds: { readonly maxOutputLength: number }) => Uint8Array;
+
+/** Content codings (RFC 9110 section 8.4.1, RFC 7932, RFC 8878). */
+const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
+  ['gzip', (bytes, bounds) => zlib.gunzipSync(bytes, bounds)],
+  ['x-gzip', (bytes, bounds) => zlib.gunzipSync(bytes, bounds)],
+  ['deflate', inflateAny],
+  ['br', (bytes, bounds) => zlib.brotliDecompressSync(bytes, bounds)],
+  ['zstd', undoZstd],
+  ['identity', (bytes) => bytes],
+]);
+
+/** Some servers send no zlib header (RFC 9110 section 8.4.1.2). */
+function inflateAny(...[bytes, bounds]: Parameters<Unpack>): Uint8Array {
+  const inflate = (bytes.at(0) ?? 0) % 16 === 8 ? zlib.inflateSync : zlib.inflateRawSync;
+  return inflate(bytes, bounds);
+}
+
+/** A window of 8 MB is all that a coding of HTTP may ask for (RFC 9659 section 3). */
+const window = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
+
+/** One frame: zlib ignores what follows it. */
+function undoZstd(...[bytes, bounds]: Parameters<Unpack>): Uint8Array {
+  const decoded: unknown = zlib.zstdDecompressSync(bytes, {
+    ...bounds,
+    info: true,
+    params: window,
+  });
+  const [plain, engine] = [memberOf(decoded, 'buffer'), memberOf(decoded, 'engine')];
+  if (!(plain instanceof Uint8Array)) throw new TypeError('zlib returned no buffer');
+  if (memberOf(engine, 'bytesWritten') === bytes.length) return plain;
+  throw new Excess('too-large', 'its body has several zstd frames; one is decoded');
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/**
+ * Undoes the content codings of a body, the last one first; undefined where one is unknown. `codings`: all
+ * values of its `Content-Encoding`, between commas; `most`: bytes that it may unpack to, after each.
+ * @throws {Excess} where there are more bytes, codings or frames than are decoded
+ * @throws {BrokenCoding} where the body is not what a coding makes
+ */
+export function undoCodings(
+  bytes: Uint8Array,
+  codings: string,
+  most: number,
+): Uint8Array | undefined {
+  const names = codings
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '');
+  if (bytes.length === 0) return bytes;
+  if (names.length > mostCodings) {
+    const count = tellCount(names.length);
+    const found = `it has ${count} content codings; at most ${mostCodings} are decoded`;
+    throw new Excess('too-large', found);
+  }
+  let plain = bytes;
+  for (const coding of names.toReversed()) {
+    const undo = unpackers.get(coding);
+    if (undo === undefined) return undefined;
+    try {
+      plain = undo(plain, { maxOutputLength: most });
+    } catch (error) {
+      if (error instanceof Excess) throw error;
+      // Beyond maxOutputLength zlib throws a RangeError, for broken bytes any other.
+      if (!(error instanceof RangeError))
+        throw new BrokenCoding(`its body does not match its Content-Encoding ${coding}`);
+      const packed = `${tellCount(bytes.length)} of ${coding}`;
       throw largeBody(`more than ${tellCount(most)} bytes, unpacked from ${packed}`, most);
     }
-    case 'too-many':
-      throw new Excess('too-large', `it has ${plain.found}`);
-    case 'broken':
-      throw new BrokenCoding(`its body does not match its Content-Encoding ${plain.coding}`);
   }
+  return plain;
 }
 
 /** What the responses of one run may still cost. */

@@ -8,7 +8,7 @@ import {
 import type { TypeOf } from '../../contract/json/codec.ts';
 import { once } from '../memo/once.ts';
 import { listCredentialUses } from './credential.ts';
-import { headerMark, markCuts, redactedKey } from './response/cut.ts';
+import { headerMark, markCuts, redactedKey } from './cut.ts';
 
 export type { CredentialUse } from './credential.ts';
 

@@ -1,9 +1,9 @@
 import { escapePattern } from '../../contract/openapi/path-pattern.ts';
 import type { Outcome } from './exchange.ts';
-import { redactedKey } from './response/cut.ts';
+import { redactedKey } from './cut.ts';
 import type { Sender } from './sender.ts';
 
-export { redactedKey } from './response/cut.ts';
+export { redactedKey } from './cut.ts';
 
 /** Below this length a key cannot be distinguished from other text: `a` is in every response. */
 const shortestKey = 4;

@@ -21,7 +21,7 @@ import {
   renderTarget,
   refuseUnsendable,
   UnsendableRequest,
-} from './parameter/request-parts.ts';
+} from './request-parts.ts';
 import { plainHeaders } from './request-headers.ts';
 import { resolveTarget } from './target.ts';
 

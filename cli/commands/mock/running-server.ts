@@ -8,7 +8,7 @@ import {
 import { createCarrier } from '../../../conformance/transport/carrier.ts';
 import { validIntent } from '../../../conformance/transport/exchange.ts';
 import { SessionEnd } from '../../../conformance/transport/pacing.ts';
-import { UnsendableRequest } from '../../../conformance/transport/parameter/request-parts.ts';
+import { UnsendableRequest } from '../../../conformance/transport/request-parts.ts';
 import { createSession } from '../../../conformance/transport/session.ts';
 import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
 import type { Contract } from '../../../contract/contract.ts';

@@ -8,13 +8,7 @@ import {
 import { parsePointer, renderPointer, resolvePointer } from '../../../contract/json/pointer.ts';
 import { requirementId } from './requirement.ts';
 import type { Issue, SchemaNode } from '../../../contract/schema/schema-node.ts';
-import {
-  fillValue,
-  hasCutMember,
-  hasCutName,
-  holdsCut,
-  isCut,
-} from '../../transport/response/cut.ts';
+import { fillValue, hasCutMember, hasCutName, holdsCut, isCut } from '../../transport/cut.ts';
 import { unclear, type Finding } from './finding.ts';
 import type { Reading, Trace } from './trace.ts';
 

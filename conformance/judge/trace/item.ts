@@ -11,7 +11,7 @@ import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
-import { holdsCut, isCut } from '../../transport/response/cut.ts';
+import { holdsCut, isCut } from '../../transport/cut.ts';
 import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
 
 /** An item as it was answered, without what is malformed: the body check judges that. */

@@ -26,7 +26,7 @@ import {
   type Exchange,
   type SentRequest,
 } from '../../transport/exchange.ts';
-import { isCut } from '../../transport/response/cut.ts';
+import { isCut } from '../../transport/cut.ts';
 import { once } from '../../memo/once.ts';
 import { blankNames } from '../../transport/path-template.ts';
 import { trimEnd } from '../../../contract/http/address.ts';

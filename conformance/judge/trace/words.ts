@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, renderJson } from '../../../contract/json/value.ts';
 import { type ReceivedResponse, headerOf } from '../../transport/exchange.ts';
-import { fillCuts } from '../../transport/response/cut.ts';
+import { fillCuts } from '../../transport/cut.ts';
 import { once } from '../../memo/once.ts';
 
 /** Longest stretch of a foreign text that is quoted in a sentence. */

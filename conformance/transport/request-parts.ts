@@ -1,17 +1,17 @@
-import { isFieldName, isFieldValue } from '../../../contract/openapi/header.ts';
-import { encodePathText, withoutQuery } from '../../../contract/openapi/path-pattern.ts';
+import { isFieldName, isFieldValue } from '../../contract/openapi/header.ts';
+import { encodePathText, withoutQuery } from '../../contract/openapi/path-pattern.ts';
 import {
   isJsonArray,
   isJsonObject,
   renderJson,
   type JsonObject,
   type JsonValue,
-} from '../../../contract/json/value.ts';
-import type { Operation } from '../../../contract/openapi/operation.ts';
-import type { Parameter } from '../../../contract/openapi/parameter.ts';
-import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
-import { isValid, plainValues } from '../../generate/plain-value.ts';
-import { once } from '../../memo/once.ts';
+} from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { isValid, plainValues } from '../generate/plain-value.ts';
+import { once } from '../memo/once.ts';
 
 /** What a request says of the parameters of its operation. */
 export interface ParameterChoice {

@@ -3,7 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-} from '../../../contract/json/value.ts';
+} from '../../contract/json/value.ts';
 
 /** A response as it is logged, without the key. */
 interface CutResponse {
