@@ -1,11 +1,10 @@
 import { keepItems, removeMember, renameMembers, setMember } from '../json/edit.ts';
-import { appendPointer, memberOf } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { appendPointer } from '../json/pointer.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { DiagnosticCode } from '../source/diagnostic.ts';
 import type { SchemaDialect } from '../source/dialect.ts';
-import { followReference } from '../source/node.ts';
 
 /** A name or an index. */
 export type Token = string | number;
@@ -48,14 +47,6 @@ export class Cursor<Holder extends object = JsonObject> {
   /** A cursor for what a member of this object holds. */
   inside<Inner extends object>(object: Inner, ...tokens: readonly Token[]): Cursor<Inner> {
     return new Cursor(object, this.at(...tokens), this.repair);
-  }
-
-  /** A cursor for a member that is an object, its reference followed. */
-  follow(token: Token): Cursor | undefined {
-    const value = memberOf(Object(this.object), String(token)) ?? null;
-    const pointer = this.at(token);
-    const target = followReference(this.repair.document, { pointer, value }).value;
-    return isJsonObject(target) ? new Cursor(target, pointer, this.repair) : undefined;
   }
 
   /** A cursor for a member that is a list. */

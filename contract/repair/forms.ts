@@ -26,8 +26,6 @@ import { fitScalar, repairSchema } from './schema.ts';
 export type Form = string;
 
 export interface ObjectForm {
-  /** The names of its members, each with the form that `memberForms` has or one after `=`. */
-  readonly members?: string;
   /** The form of members with free names. */
   readonly others?: Form;
   /** Required members, each with the value that is assumed where it is missing. */
@@ -43,61 +41,23 @@ export interface ObjectForm {
 }
 
 const isReferable = true;
-const valued =
-  'description required deprecated allowEmptyValue style explode allowReserved schema example examples content';
 
-/** OpenAPI 3.0, 3.1 and 3.2 in one. The members of a Schema are in the table of keywords. */
+/** What is known of objects beside their members. */
 const objects: Readonly<Record<string, ObjectForm>> = {
-  Document: {
-    members:
-      'openapi $self jsonSchemaDialect info servers paths webhooks components security tags externalDocs',
-    missing: { info: { title: 'Untitled', version: '0' } },
-  },
-  Info: {
-    members: 'title summary description termsOfService contact license version',
-    missing: { title: 'Untitled', version: '0' },
-    empty: {},
-  },
-  Contact: { members: 'name url email' },
-  License: { members: 'name identifier url', text: 'name' },
-  Server: { members: 'url description name variables', missing: { url: '/' }, text: 'url' },
-  ServerVariable: { members: 'enum=[text] default=text description', missing: { default: '' } },
-  Components: {
-    members:
-      'schemas responses={Response} parameters={Parameter} examples requestBodies headers securitySchemes links callbacks pathItems mediaTypes',
-  },
+  Document: { missing: { info: { title: 'Untitled', version: '0' } } },
+  Info: { missing: { title: 'Untitled', version: '0' }, empty: {} },
+  License: { text: 'name' },
+  Server: { missing: { url: '/' }, text: 'url' },
+  ServerVariable: { missing: { default: '' } },
   Paths: { others: 'PathItem', empty: {}, repair: repairPaths },
-  PathItem: {
-    members: `$ref summary description ${methods.join(' ')} additionalOperations servers parameters`,
-    isReferable,
-    repair: repairPathItem,
-  },
-  Operation: {
-    members:
-      'tags=[text] summary description externalDocs operationId parameters requestBody responses callbacks deprecated security servers',
-    missing: { responses: {} },
-    repair: repairOperation,
-  },
-  ExternalDocs: { members: 'description url' },
-  Parameter: { members: `name in ${valued}`, isReferable, repair: repairParameter },
-  RequestBody: {
-    members: 'description content required',
-    missing: { content: {} },
-    isReferable,
-    repair: repairSchemaOutside,
-  },
+  PathItem: { isReferable, repair: repairPathItem },
+  Operation: { missing: { responses: {} }, repair: repairOperation },
+  Parameter: { isReferable, repair: repairParameter },
+  RequestBody: { missing: { content: {} }, isReferable, repair: repairSchemaOutside },
   '{MediaType}': { others: 'MediaType', repair: repairContent },
-  MediaType: {
-    members: 'description schema itemSchema example examples encoding prefixEncoding itemEncoding',
-    empty: {},
-    repair: repairMediaType,
-  },
-  Encoding: {
-    members: 'contentType headers style explode allowReserved encoding prefixEncoding itemEncoding',
-  },
+  MediaType: { empty: {}, repair: repairMediaType },
   Responses: { others: 'Response', empty: {}, repair: repairResponses },
   Response: {
-    members: 'summary description headers content links',
     missing: { description: '' },
     empty: { description: '' },
     text: 'description',
@@ -106,33 +66,50 @@ const objects: Readonly<Record<string, ObjectForm>> = {
   },
   Callback: { others: 'PathItem', isReferable },
   '{Example}': { others: 'Example', repair: repairExamples },
-  Example: {
-    members: 'summary description value dataValue externalValue serializedValue',
-    isReferable,
-    repair: repairExample,
-  },
-  Link: {
-    members: 'operationRef operationId description parameters={data} requestBody=data server',
-    isReferable,
-  },
-  Header: { members: valued, empty: {}, isReferable, repair: repairHeader },
-  Tag: {
-    members: 'name summary description externalDocs parent kind',
-    missing: { name: '' },
-    text: 'name',
-  },
+  Example: { isReferable, repair: repairExample },
+  Link: { isReferable },
+  Header: { empty: {}, isReferable, repair: repairHeader },
+  Tag: { missing: { name: '' }, text: 'name' },
   Schema: { isReferable, repair: repairSchema },
-  SecurityScheme: {
-    members:
-      'type description name in scheme bearerFormat openIdConnectUrl oauth2MetadataUrl flows deprecated',
-    isReferable,
-    repair: repairSecurityScheme,
-  },
-  Flows: { members: 'implicit password clientCredentials authorizationCode deviceAuthorization' },
-  Flow: { members: 'authorizationUrl deviceAuthorizationUrl tokenUrl refreshUrl scopes' },
+  SecurityScheme: { isReferable, repair: repairSecurityScheme },
   SecurityRequirement: { others: '[text]', isReferable },
-  Discriminator: { members: 'propertyName defaultMapping mapping', text: 'propertyName' },
+  Discriminator: { text: 'propertyName' },
 };
+
+const valued =
+  'description required deprecated allowEmptyValue style explode allowReserved schema example examples content';
+
+/**
+ * The members of the objects of OpenAPI 3.0, 3.1 and 3.2, each with the form that `memberForms` has for
+ * its name or one after `=`. Those of a Schema are in the table of keywords.
+ */
+const members = `
+Document: openapi $self jsonSchemaDialect info servers paths webhooks components security tags externalDocs
+Info: title summary description termsOfService contact license version
+Contact: name url email
+License: name identifier url
+Server: url description name variables
+ServerVariable: enum=[text] default description
+Components: schemas responses={Response} parameters={Parameter} examples requestBodies headers
+  securitySchemes links callbacks pathItems mediaTypes
+PathItem: $ref summary description ${methods.join(' ')} additionalOperations servers parameters
+Operation: tags=[text] summary description externalDocs operationId parameters requestBody responses
+  callbacks deprecated security servers
+ExternalDocs: description url
+Parameter: name in ${valued}
+RequestBody: description content required
+MediaType: description schema itemSchema example examples encoding prefixEncoding itemEncoding
+Encoding: contentType headers style explode allowReserved encoding prefixEncoding itemEncoding
+Response: summary description headers content links
+Example: summary description value dataValue externalValue serializedValue
+Link: operationRef operationId description parameters={data} requestBody=data server
+Header: ${valued}
+Tag: name summary description externalDocs parent kind
+SecurityScheme: type description name in scheme bearerFormat openIdConnectUrl oauth2MetadataUrl flows
+  deprecated
+Flows: implicit password clientCredentials authorizationCode deviceAuthorization
+Flow: authorizationUrl deviceAuthorizationUrl tokenUrl refreshUrl scopes
+Discriminator: propertyName defaultMapping mapping`;
 
 /** Members that have one form wherever they are; any other is a text. */
 const memberForms: ReadonlyMap<string, Form> = new Map(
@@ -174,16 +151,14 @@ const memberForms: ReadonlyMap<string, Form> = new Map(
   }).flatMap(([form, names]) => names.split(' ').map((name) => [name, form] as const)),
 );
 
-const membersOf: ReadonlyMap<string, ReadonlyMap<string, Form>> = new Map(
-  Object.entries(objects).map(([name, { members = '' }]) => [
-    name,
-    new Map(
-      (members.match(/\S+/g) ?? []).map((member): [string, Form] => {
-        const [, known = '', own] = /^(.*?)(?:=(.*))?$/.exec(member) ?? [];
-        return [known, own ?? memberForms.get(known) ?? 'text'];
-      }),
-    ),
-  ]),
+/** By the name of the object, a dot and that of the member. */
+const formsOfMembers: ReadonlyMap<string, Form> = new Map(
+  [...members.matchAll(/^(\w+):(.*(?:\n .*)*)/gm)].flatMap(([, object = '', names = '']) =>
+    [...names.matchAll(/([^\s=]+)(?:=(\S+))?/g)].map(([, name = '', own]): [string, Form] => [
+      `${object}.${name}`,
+      own ?? memberForms.get(name) ?? 'text',
+    ]),
+  ),
 );
 
 /** A map is an object with free names. */
@@ -194,7 +169,7 @@ export function objectForm(form: Form): ObjectForm {
 /** The form of a member of an object; undefined for an unknown one. */
 export function memberForm(form: Form, member: string): Form | undefined {
   if (form === 'Schema') return schemaMember(member);
-  return membersOf.get(form)?.get(member) ?? objectForm(form).others;
+  return formsOfMembers.get(`${form}.${member}`) ?? objectForm(form).others;
 }
 
 export function isList(form: Form): boolean {

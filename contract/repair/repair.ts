@@ -1,10 +1,20 @@
-import { setMember } from '../json/edit.ts';
-import { type JsonObject, listOf, renderJson, wordOf } from '../json/value.ts';
+import { removeMember, setMember } from '../json/edit.ts';
+import { appendPointer } from '../json/pointer.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  objectOf,
+  renderJson,
+  wordOf,
+} from '../json/value.ts';
+import { listMethods } from '../openapi/operation.ts';
 import type { ClosedReference } from '../source/bundle.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import { schemaDialect } from '../source/dialect.ts';
+import { createDocumentNode, type DocumentNode, followReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
-import { methods } from './operation.ts';
 import { boundSteps, boundValues, repairInheritance } from './schema-graph.ts';
 import { repairValues } from './walk.ts';
 
@@ -91,7 +101,7 @@ function repairOperations(root: Cursor): void {
   repairSameOperations(operations);
   const seen = new Set<JsonObject>();
   for (const placed of operations) repairPathParameters(placed, seen);
-  const schemes = root.follow('components')?.follow('securitySchemes')?.object ?? {};
+  const schemes = objectOf(objectOf(root.object['components'])['securitySchemes']);
   for (const holder of [root, ...operations.map(({ operation }) => operation)])
     repairSecurity(holder, schemes);
 }
@@ -100,33 +110,24 @@ function repairOperations(root: Cursor): void {
 const mostOperations = 20_000;
 
 /** Operations in the document's order, references to path items followed. */
-function listOperations(root: Cursor): readonly PlacedOperation[] {
+function listOperations({ object, repair }: Cursor): readonly PlacedOperation[] {
   const operations: PlacedOperation[] = [];
-  const beyond: string[] = [];
-  const paths = root.follow('paths');
-  for (const path of Object.keys(paths?.object ?? {})) {
-    const item = path.startsWith('/') ? paths?.follow(path) : undefined;
-    if (item === undefined) continue;
-    const { length } = operations;
-    const additional = item.follow('additionalOperations');
-    for (const [holder, names] of [
-      [item, methods],
-      [additional, Object.keys(additional?.object ?? {})],
-    ] as const)
-      for (const method of names) {
-        const operation = holder?.follow(method);
-        if (operation !== undefined) operations.push({ path, method, operation, item });
-      }
-    if (beyond.length === 0 && operations.length <= mostOperations) continue;
-    operations.length = length;
-    beyond.push(path);
+  const paths = createDocumentNode(object).get('paths');
+  const place = ({ object: target, pointer }: DocumentNode) => new Cursor(target, pointer, repair);
+  for (const [path, item] of paths?.entries() ?? []) {
+    const found = path.startsWith('/') ? listMethods(item) : new Map<string, DocumentNode>();
+    if (operations.length + found.size > mostOperations) {
+      const message = `with it the document has more than ${mostOperations} operations`;
+      const fix = 'Divide the document; until then this path and those after it are ignored.';
+      repair.log.report('too-large', appendPointer('#/paths', path), message, fix);
+      const names = Object.keys(paths?.object ?? {});
+      for (const name of names.slice(names.indexOf(path)))
+        removeMember(Object(paths?.object), name);
+      break;
+    }
+    for (const [method, operation] of found)
+      operations.push({ path, method, operation: place(operation), item: place(item) });
   }
-  const [first] = beyond;
-  if (first === undefined) return operations;
-  const message = `with it the document has more than ${mostOperations} operations`;
-  const fix = 'Divide the document; until then this path and those after it are ignored.';
-  paths?.report('too-large', first, message, fix);
-  for (const path of beyond) paths?.remove(path);
   return operations;
 }
 
@@ -134,8 +135,7 @@ function repairSameOperations(operations: readonly PlacedOperation[]): void {
   const routes = new Map<string, string>();
   const ids = new Map<string, PlacedOperation>();
   for (const placed of operations) {
-    const { path, operation } = placed;
-    const method = placed.method.toUpperCase();
+    const { path, method, operation } = placed;
     const route = `${method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
     const rival = routes.get(route);
     if (rival === undefined) routes.set(route, path);
@@ -153,7 +153,7 @@ function repairSameOperations(operations: readonly PlacedOperation[]): void {
       ids.set(id, placed);
       continue;
     }
-    const message = `operationId ${id} is also that of ${twin.method.toUpperCase()} ${twin.path}`;
+    const message = `operationId ${id} is also that of ${twin.method} ${twin.path}`;
     const fix = `Give it another id; it is known as ${method} ${path}.`;
     operation.report('duplicate-id', undefined, message, fix);
     if (operation.object !== twin.operation.object) operation.remove('operationId');
@@ -175,8 +175,8 @@ function repairPathParameters(
     const isNew = !seen.has(holder.object);
     seen.add(holder.object);
     const list = holder.list('parameters');
-    list?.filter((_value, index) => {
-      const parameter = list.follow(index)?.object;
+    list?.filter((value, index) => {
+      const parameter = follow(holder, value);
       const [place, name] = [wordOf(parameter?.['in']), wordOf(parameter?.['name'])];
       if (place === 'path') missing.delete(name);
       if (parameter === undefined || !isNew) return !isNew;
@@ -199,6 +199,11 @@ function repairPathParameters(
     const added = { name, in: 'path', required: true, schema: { type: 'string' } };
     operation.set('parameters', [...listOf(operation.object['parameters']), added]);
   }
+}
+
+function follow({ repair, pointer }: Cursor, value: JsonValue): JsonObject | undefined {
+  const target = followReference(repair.document, { pointer, value }).value;
+  return isJsonObject(target) ? target : undefined;
 }
 
 /** Removes requirements of security schemes that the document does not describe. */

@@ -151,7 +151,13 @@ function repairType(cursor: Cursor): void {
     const message = 'type is object, but all values of enum are strings';
     return cursor.readAs('converted-value', 'type', message, 'Write string', { type: 'string' });
   }
-  const names = typeNames(type, cursor.object);
+  const items = [type].flat();
+  // `null` without quotes: the type null where nothing else is said, else nothing.
+  const nothing = items.length > 1 || Object.keys(cursor.object).length === 1 ? 'null' : '';
+  const texts = items.map((item) =>
+    item === null ? nothing : typeof item === 'string' ? item : '',
+  );
+  const names = texts.flatMap((text) => text.toLowerCase().match(/[^\s,|?]+/g) ?? []);
   const found = names.map((name) => types.get(name) ?? { type: name, format: undefined });
   const known = [...new Set(found.map((one) => one.type))].filter(isJsonTypeName);
   const [only = '', ...others] = known;
@@ -165,17 +171,6 @@ function repairType(cursor: Cursor): void {
   cursor.readAs('converted-value', 'type', message, `Write ${JSON.stringify(read)}`, {
     type: read,
     ...(meant === undefined ? {} : { format: meant }),
-  });
-}
-
-function typeNames(type: JsonValue, schema: JsonObject): readonly string[] {
-  const items = isJsonArray(type) ? type : [type];
-  return items.flatMap((item) => {
-    // `null` without quotes: the type null where nothing else is said, else nothing.
-    if (item === null) return items.length > 1 || Object.keys(schema).length === 1 ? ['null'] : [];
-    if (typeof item !== 'string') return [];
-    const names = item.toLowerCase().split(/[,|]/);
-    return names.map((name) => name.trim().replace(/\?$/, '')).filter((name) => name !== '');
   });
 }
 
