@@ -1,31 +1,12 @@
 import { nearestName } from '../error/unknown-name.ts';
-import { items } from './keyword/array.ts';
-import { allOf, anyOf, condition, not, oneOf } from './keyword/branch.ts';
-import {
-  maxItems,
-  maxLength,
-  maxProperties,
-  minItems,
-  minLength,
-  minProperties,
-  uniqueItems,
-} from './keyword/count.ts';
+import * as array from './keyword/array.ts';
+import * as branch from './keyword/branch.ts';
+import * as count from './keyword/count.ts';
 import type { Keyword, ValueKind } from './keyword/keyword.ts';
-import {
-  exclusiveMaximum,
-  exclusiveMinimum,
-  maximum,
-  minimum,
-  multipleOf,
-} from './keyword/number.ts';
-import {
-  additionalProperties,
-  properties,
-  required,
-  unevaluatedProperties,
-} from './keyword/object.ts';
-import { format, pattern } from './keyword/text.ts';
-import { constant, enumeration, type } from './keyword/value.ts';
+import * as number from './keyword/number.ts';
+import * as object from './keyword/object.ts';
+import * as text from './keyword/text.ts';
+import * as value from './keyword/value.ts';
 
 /** JSON Schema Core, section 8. `$defs` asserts nothing: references name pointers. */
 const references: readonly Keyword[] = [
@@ -59,33 +40,29 @@ function information(takes: ValueKind, ...names: readonly string[]): readonly Ke
 
 /** The keywords of OpenAPI 3.1 that this project keeps, in the order of requirements. */
 export const keywords: readonly Keyword[] = [
-  type,
-  format,
-  enumeration,
-  constant,
-  minimum,
-  exclusiveMinimum,
-  maximum,
-  exclusiveMaximum,
-  multipleOf,
-  minLength,
-  maxLength,
-  pattern,
-  minItems,
-  maxItems,
-  uniqueItems,
-  minProperties,
-  maxProperties,
-  additionalProperties,
-  ...required,
-  ...properties,
-  ...items,
-  unevaluatedProperties,
-  not,
-  ...condition,
-  allOf,
-  anyOf,
-  oneOf,
+  value.type,
+  text.format,
+  value.enumeration,
+  value.constant,
+  number.minimum,
+  number.exclusiveMinimum,
+  number.maximum,
+  number.exclusiveMaximum,
+  number.multipleOf,
+  count.minLength,
+  count.maxLength,
+  text.pattern,
+  count.minItems,
+  count.maxItems,
+  count.uniqueItems,
+  count.minProperties,
+  count.maxProperties,
+  object.additionalProperties,
+  ...object.required,
+  ...object.properties,
+  ...array.items,
+  object.unevaluatedProperties,
+  ...branch.branches,
   ...references,
   ...annotations,
 ];

@@ -160,15 +160,9 @@ export class SchemaRegistry implements SchemaSource {
   }
 
   readOnlyNames(pointer: string): readonly string[] {
-    const names: string[] = [];
-    const isReadOnly = (member: JsonObject, at: string): boolean =>
-      member.readOnly === true ||
-      ((member.$ref ?? member.allOf) !== undefined && this.node(at, member).shape().readOnly);
-    for (const { pointer: at, schema } of this.parts([pointer]))
-      for (const [name, member] of Object.entries(objectOf(schema.properties)))
-        if (isJsonObject(member) && isReadOnly(member, appendPointer(at, 'properties', name)))
-          names.push(name);
-    return names;
+    return [...this.node(pointer).shape().properties]
+      .filter(([, member]) => member.shape().readOnly)
+      .map(([name]) => name);
   }
 
   report(pointer: string, reason: string): void {

@@ -5,54 +5,84 @@ import type { Flaw, Judge } from './judging.ts';
 import type { Keyword, KeywordPlace } from './keyword.ts';
 import { renderAlternatives } from './wording.ts';
 
-/** JSON Schema Core, section 10.2.1.1. The keywords of its schemas report what is wrong. */
-export const allOf: Keyword = {
-  name: 'allOf',
-  takes: 'schemas',
-  isInPlace: true,
-  judge: (place) => {
-    const branches = place.subschemas();
-    return (value, judging, evaluated) => {
-      for (const [, branch] of branches) branch(value, judging, evaluated);
-    };
+export const branches: readonly Keyword[] = [
+  {
+    /** JSON Schema Core, section 10.2.1.4. */
+    name: 'not',
+    takes: 'schema',
+    isInPlace: true,
+    judge: (place) => {
+      const judge = place.subschema(place.value);
+      return (value, judging) => {
+        if (judging.judgeApart(judge, value)?.length === 0)
+          place.refuse(judging, () => 'must not fit the schema under "not"');
+      };
+    },
   },
-};
-
-/** JSON Schema Core, section 10.2.1.2. */
-export const anyOf: Keyword = {
-  name: 'anyOf',
-  takes: 'schemas',
-  isInPlace: true,
-  judge: (place) => judgeUnion(place, 'at least one', Infinity),
-};
-
-/**
- * JSON Schema Core, section 10.2.1.3. Branches beside a discriminator may overlap, as it chooses
- * among them.
- */
-export const oneOf: Keyword = {
-  name: 'oneOf',
-  takes: 'schemas',
-  isInPlace: true,
-  judge: (place) => {
-    const { propertyName } = objectOf(place.schema.discriminator);
-    return judgeUnion(place, 'exactly one', propertyName === undefined ? 1 : Infinity);
+  {
+    /** JSON Schema Core, section 10.2.2. `then` and `else` report what is wrong. */
+    name: 'if',
+    takes: 'schema',
+    isInPlace: true,
+    judge: (place) => {
+      const test = place.subschema(place.value);
+      const [positive, negative] = [place.sibling('then'), place.sibling('else')];
+      return (value, judging, evaluated) => {
+        const found = judging.judgeApart(test, value, evaluated);
+        if (found === undefined) return;
+        (found.length === 0 ? positive : negative)?.(value, judging, evaluated);
+      };
+    },
   },
-};
+  { name: 'then', takes: 'schema', isInPlace: true },
+  { name: 'else', takes: 'schema', isInPlace: true },
+  {
+    /** JSON Schema Core, section 10.2.1.1. The keywords of its schemas report what is wrong. */
+    name: 'allOf',
+    takes: 'schemas',
+    isInPlace: true,
+    judge: (place) => {
+      const all = place.subschemas();
+      return (value, judging, evaluated) => {
+        for (const [, judge] of all) judge(value, judging, evaluated);
+      };
+    },
+  },
+  {
+    /** JSON Schema Core, section 10.2.1.2. */
+    name: 'anyOf',
+    takes: 'schemas',
+    isInPlace: true,
+    judge: (place) => judgeUnion(place, 'at least one', Infinity),
+  },
+  {
+    /**
+     * JSON Schema Core, section 10.2.1.3. Branches beside a discriminator may overlap, as it chooses
+     * among them.
+     */
+    name: 'oneOf',
+    takes: 'schemas',
+    isInPlace: true,
+    judge: (place) => {
+      const { propertyName } = objectOf(place.schema.discriminator);
+      return judgeUnion(place, 'exactly one', propertyName === undefined ? 1 : Infinity);
+    },
+  },
+];
 
 /**
  * `words`: how many branches a value must fit; `most`: how many it may. A value that names its branch
  * by the discriminator (OpenAPI 3.1, Discriminator Object) is judged by that branch alone.
  */
 function judgeUnion(place: KeywordPlace, words: string, most: number): Judge {
-  const branches = place.subschemas().map(([, branch]) => branch);
-  const chooseBranch = compileDiscriminator(place, branches);
+  const judges = place.subschemas().map(([, judge]) => judge);
+  const chooseBranch = compileDiscriminator(place, judges);
   return (value, judging, evaluated) => {
     const chosen = chooseBranch?.(value);
     if (chosen !== undefined) return chosen(value, judging, evaluated);
     const refused: Flaw[] = [];
     const passing: number[] = [];
-    for (const [index, branch] of branches.entries()) {
+    for (const [index, branch] of judges.entries()) {
       const found = judging.judgeApart(branch, value, evaluated);
       if (found === undefined) return;
       if (found.length === 0) passing.push(index + 1);
@@ -65,7 +95,7 @@ function judgeUnion(place: KeywordPlace, words: string, most: number): Judge {
     if (passing.length > 0 && isFew) return;
     const { at } = judging;
     place.refuse(judging, () => {
-      const alternatives = renderAlternatives(branches.length, isFew ? refused : [], at);
+      const alternatives = renderAlternatives(judges.length, isFew ? refused : [], at);
       const both = isFew ? '' : `, not both ${passing.join(' and ')}`;
       return `must fit ${words} of ${alternatives}${both}`;
     });
@@ -75,12 +105,12 @@ function judgeUnion(place: KeywordPlace, words: string, most: number): Judge {
 /** Finds the branch that a value names; undefined without a discriminator. */
 function compileDiscriminator(
   { schema, value: union }: KeywordPlace,
-  branches: readonly Judge[],
+  judges: readonly Judge[],
 ): ((value: unknown) => Judge | undefined) | undefined {
   const { propertyName } = objectOf(schema.discriminator);
   if (typeof propertyName !== 'string') return undefined;
   const byPointer = new Map<string, Judge>();
-  for (const [index, branch] of branches.entries()) {
+  for (const [index, branch] of judges.entries()) {
     const { $ref: reference } = objectOf(listOf(union)[index]);
     if (typeof reference === 'string') byPointer.set(canonicalFragment(reference), branch);
   }
@@ -102,37 +132,3 @@ export function mappedPointer({ discriminator }: JsonObject, name: string): stri
   }
   return appendPointer('#/components/schemas', target);
 }
-
-/** JSON Schema Core, section 10.2.1.4. */
-export const not: Keyword = {
-  name: 'not',
-  takes: 'schema',
-  isInPlace: true,
-  judge: (place) => {
-    const judge = place.subschema(place.value);
-    return (value, judging) => {
-      if (judging.judgeApart(judge, value)?.length === 0)
-        place.refuse(judging, () => 'must not fit the schema under "not"');
-    };
-  },
-};
-
-/** JSON Schema Core, section 10.2.2. `then` and `else` report what is wrong. */
-export const condition: readonly Keyword[] = [
-  {
-    name: 'if',
-    takes: 'schema',
-    isInPlace: true,
-    judge: (place) => {
-      const test = place.subschema(place.value);
-      const [positive, negative] = [place.sibling('then'), place.sibling('else')];
-      return (value, judging, evaluated) => {
-        const found = judging.judgeApart(test, value, evaluated);
-        if (found === undefined) return;
-        (found.length === 0 ? positive : negative)?.(value, judging, evaluated);
-      };
-    },
-  },
-  { name: 'then', takes: 'schema', isInPlace: true },
-  { name: 'else', takes: 'schema', isInPlace: true },
-];

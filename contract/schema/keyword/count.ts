@@ -3,12 +3,42 @@ import { hasUniqueItems } from './equality.ts';
 import { type Keyword, testKeyword, type WrongValue } from './keyword.ts';
 import { renderCount } from './wording.ts';
 
-/** Counts no further than it must; undefined for a value that the keywords are not about. */
-const counters = {
-  character: (value: JsonValue, limit: number) =>
-    typeof value === 'string' ? countCharacters(value, limit) : undefined,
-  item: (value: JsonValue) => (isJsonArray(value) ? value.length : undefined),
-  member: (value: JsonValue) => (isJsonObject(value) ? Object.keys(value).length : undefined),
+/** What keywords count, in the singular. */
+type Noun = 'character' | 'item' | 'member';
+
+interface Counted {
+  /** Counts no further than it must; undefined for a value that the keywords are not about. */
+  readonly count: (value: JsonValue, limit: number) => number | undefined;
+  readonly make: (count: number) => JsonValue;
+  /** Up to so many can be sent. */
+  readonly most: number;
+  /** What a value with too many is, and how telling that is. */
+  readonly long: Pick<WrongValue, 'name' | 'rank'>;
+}
+
+const namesOf = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_one, index) => `v${index}`);
+
+const counted: Readonly<Record<Noun, Counted>> = {
+  character: {
+    count: (value, limit) =>
+      typeof value === 'string' ? countCharacters(value, limit) : undefined,
+    make: (count) => 'a'.repeat(count),
+    most: 100_000,
+    long: { name: 'one character too long', rank: 1 },
+  },
+  item: {
+    count: (value) => (isJsonArray(value) ? value.length : undefined),
+    make: namesOf,
+    most: 1000,
+    long: { name: 'an array with too many items', rank: 2 },
+  },
+  member: {
+    count: (value) => (isJsonObject(value) ? Object.keys(value).length : undefined),
+    make: (count) => Object.fromEntries(namesOf(count).map((name, index) => [name, index])),
+    most: 1000,
+    long: { name: 'an object with too many members', rank: 2 },
+  },
 };
 
 /** Code points. A text of `length` units has between half as many and `length` of them. */
@@ -23,111 +53,67 @@ function countCharacters(text: string, limit: number): number {
   return count;
 }
 
-/** What differs between the keywords that count characters, items or members. */
-interface CountRow {
-  readonly name: `${'min' | 'max'}${'Length' | 'Items' | 'Properties'}`;
-  readonly facet?: string;
-  /** In the singular. */
-  readonly noun: keyof typeof counters;
-  readonly edges?: (count: number) => readonly JsonValue[];
-  /** A value just invalid. For a least count, of one from 1 on. */
-  readonly wrong: (count: number) => WrongValue | undefined;
-}
-
-function countKeyword({ noun, edges, wrong, ...row }: CountRow): Keyword {
-  const isLeast = row.name.startsWith('min');
+function countKeyword(
+  name: `${'min' | 'max'}${'Length' | 'Items' | 'Properties'}`,
+  noun: Noun,
+  facet?: string,
+): Keyword {
+  const isLeast = name.startsWith('min');
   const side = isLeast ? 'at least' : 'at most';
   return {
-    ...row,
+    name,
     takes: 'count',
+    ...(facet !== undefined && { facet }),
     judge: (place) => {
       const limit = Number(place.value);
-      const count = counters[noun];
+      const { count } = counted[noun];
       const isWrong = (value: JsonValue): boolean => {
         const found = count(value, limit);
         return found !== undefined && (isLeast ? found < limit : found > limit);
       };
       return testKeyword(place, isWrong, () => `must have ${side} ${renderCount(limit, noun)}`);
     },
-    limit: ({ [row.name]: count }) => {
-      if (count === undefined) return undefined;
-      return {
-        demand: `has ${side} ${count} ${noun}s`,
-        edges: () => edges?.(count) ?? [],
-        wrong: () => (isLeast && count === 0 ? [] : [wrong(count) ?? []].flat()),
-      };
-    },
+    limit: ({ [name]: count }) =>
+      count === undefined
+        ? undefined
+        : {
+            demand: `has ${side} ${count} ${noun}s`,
+            edges: () => listEdges(noun, count),
+            wrong: () => (isLeast ? listShort(noun, count) : listLong(noun, count)),
+          },
   };
 }
 
-/** A text of a length, where that is short enough to be sent. */
-const textOf = (count: number): readonly JsonValue[] => (count > 10_000 ? [] : ['a'.repeat(count)]);
+function listEdges(noun: Noun, count: number): readonly JsonValue[] {
+  const isMade = noun === 'character' ? count <= 10_000 : noun === 'member' && count === 0;
+  return isMade ? [counted[noun].make(count)] : [];
+}
 
-/** JSON Schema Validation, section 6.3.1. Characters are code points. */
-export const maxLength = countKeyword({
-  name: 'maxLength',
-  facet: 'max-length',
-  noun: 'character',
-  edges: textOf,
-  wrong: (count) =>
-    count < 100_000
-      ? { name: 'one character too long', value: 'a'.repeat(count + 1), rank: 1 }
-      : undefined,
-});
+function listLong(noun: Noun, count: number): readonly WrongValue[] {
+  const { make, most, long } = counted[noun];
+  return count < most ? [{ ...long, value: make(count + 1) }] : [];
+}
 
-/** JSON Schema Validation, section 6.3.2. */
-export const minLength = countKeyword({
-  name: 'minLength',
-  facet: 'min-length',
-  noun: 'character',
-  edges: textOf,
-  wrong: (count) =>
-    count > 10_000
-      ? { name: 'a text too short', value: 'a', rank: 1 }
-      : { name: 'one character too short', value: 'a'.repeat(count - 1), rank: 1 },
-});
+function listShort(noun: Noun, count: number): readonly WrongValue[] {
+  if (count === 0) return [];
+  if (noun === 'item') return [{ name: 'an array with too few items', value: [], rank: 1 }];
+  if (noun === 'member') return [{ name: 'an object with too few members', value: {}, rank: 1 }];
+  return count > 10_000
+    ? [{ name: 'a text too short', value: 'a', rank: 1 }]
+    : [{ name: 'one character too short', value: 'a'.repeat(count - 1), rank: 1 }];
+}
 
-/** Too many, where those can be sent. */
-const many = (count: number): readonly string[] | undefined =>
-  count < 1000 ? Array.from({ length: count + 1 }, (_one, index) => `v${index}`) : undefined;
+/** JSON Schema Validation, sections 6.3.1 and 6.3.2. Characters are code points. */
+export const maxLength = countKeyword('maxLength', 'character', 'max-length');
+export const minLength = countKeyword('minLength', 'character', 'min-length');
 
-/** JSON Schema Validation, section 6.4.1. */
-export const maxItems = countKeyword({
-  name: 'maxItems',
-  facet: 'max-items',
-  noun: 'item',
-  wrong: (count) => {
-    const value = many(count);
-    return value && { name: 'an array with too many items', value, rank: 2 };
-  },
-});
+/** JSON Schema Validation, sections 6.4.1 and 6.4.2. */
+export const maxItems = countKeyword('maxItems', 'item', 'max-items');
+export const minItems = countKeyword('minItems', 'item', 'min-items');
 
-/** JSON Schema Validation, section 6.4.2. */
-export const minItems = countKeyword({
-  name: 'minItems',
-  facet: 'min-items',
-  noun: 'item',
-  wrong: () => ({ name: 'an array with too few items', value: [], rank: 1 }),
-});
-
-/** JSON Schema Validation, section 6.5.1. */
-export const maxProperties = countKeyword({
-  name: 'maxProperties',
-  noun: 'member',
-  edges: (count) => (count === 0 ? [{}] : []),
-  wrong: (count) => {
-    const members = many(count)?.map((name, index) => [name, index] as const);
-    const value = members && Object.fromEntries(members);
-    return value && { name: 'an object with too many members', value, rank: 2 };
-  },
-});
-
-/** JSON Schema Validation, section 6.5.2. */
-export const minProperties = countKeyword({
-  name: 'minProperties',
-  noun: 'member',
-  wrong: () => ({ name: 'an object with too few members', value: {}, rank: 1 }),
-});
+/** JSON Schema Validation, sections 6.5.1 and 6.5.2. */
+export const maxProperties = countKeyword('maxProperties', 'member');
+export const minProperties = countKeyword('minProperties', 'member');
 
 /** JSON Schema Validation, section 6.4.3. */
 export const uniqueItems: Keyword = {

@@ -66,19 +66,19 @@ export const properties: readonly Keyword[] = [
       const schemas = objectOf(place.value);
       const names = Object.keys(schemas);
       // Compiled when a value has the member: a wide object may have tens of thousands.
-      const judges = new Map<string, Judge>();
+      const judges: Judge[] = [];
+      const indexes = names.length > fewMembers && new Map(names.map((name, at) => [name, at]));
       return (value, judging, evaluated) => {
         if (!isJsonObject(value)) return;
-        const isFew = names.length <= fewMembers;
-        const listed = isFew ? names : Object.keys(value);
-        if (!isFew) judging.take(listed.length);
-        for (const name of listed) {
+        const listed = indexes ? Object.keys(value) : names;
+        if (indexes) judging.take(listed.length);
+        for (let at = 0; at < listed.length; at += 1) {
+          const name = listed[at] ?? '';
+          const index = indexes ? indexes.get(name) : at;
           const member = ownMember(value, name);
-          const schema = isFew ? schemas[name] : ownMember(schemas, name);
-          if (member === undefined || schema === undefined) continue;
+          if (index === undefined || member === undefined) continue;
           evaluated?.add(name);
-          let judge = judges.get(name);
-          if (judge === undefined) judges.set(name, (judge = place.subschema(schema, name)));
+          const judge = (judges[index] ??= place.subschema(schemas[name] ?? true, name));
           judging.judgeWithin(name, judge, member);
         }
       };
