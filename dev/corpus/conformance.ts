@@ -4,6 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord, listOf, parseOrNothing, recordOf } from './json.ts';
+import type { CorpusDocument } from './manifest.ts';
 import { startCommand } from './server.ts';
 
 /** What `petstore conform` found about the mock of the same document. */
@@ -20,11 +21,14 @@ export interface ConformanceResult {
 }
 
 /** Judges the mock of a document. */
-export async function conform(file: string, milliseconds: number): Promise<ConformanceResult> {
+export async function conform(
+  document: CorpusDocument,
+  milliseconds: number,
+): Promise<ConformanceResult> {
   const folder = await mkdtemp(join(tmpdir(), 'corpus-'));
   try {
-    const words = ['conform', '--quiet', '--contract', file, '--report', folder];
-    const child = startCommand(words, milliseconds);
+    const words = ['conform', '--quiet', '--report', folder];
+    const child = startCommand(words, document, milliseconds);
     child.stdout?.resume();
     const errors = child.stderr === null ? '' : readText(child.stderr);
     await once(child, 'close');

@@ -7,6 +7,8 @@ export interface CorpusDocument {
   readonly id: string;
   /** Absolute path. */
   readonly file: string;
+  /** Where its references may lead. */
+  readonly folder: string;
 }
 
 /** The documents that `manifest.json` lists; without one, all that say which OpenAPI they are. */
@@ -16,7 +18,7 @@ export async function listDocuments(folder: string): Promise<readonly CorpusDocu
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
   return listOf(manifest)
     .map(recordOf)
-    .map(({ id, file }) => ({ id: String(id), file: resolve(folder, String(file)) }));
+    .map(({ id, file }) => ({ id: String(id), file: resolve(folder, String(file)), folder }));
 }
 
 async function findDocuments(
@@ -27,7 +29,7 @@ async function findDocuments(
   for (const name of names.filter((one) => /\.(ya?ml|json)$/.test(one))) {
     const file = resolve(folder, name);
     const id = name.replace(/\.\w+$/, '').replaceAll(/[/\\]/g, '-');
-    if (version.test(await readFile(file, 'utf8'))) found.push({ id, file });
+    if (version.test(await readFile(file, 'utf8'))) found.push({ id, file, folder });
   }
   return found;
 }

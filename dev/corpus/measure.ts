@@ -40,16 +40,19 @@ const limits = { answers: 45_000, optional: 20_000, pairs: 15_000, conform: 60_0
 
 /** Starts the mock of a document and measures it. */
 export async function measureDocument(
-  { id, file }: CorpusDocument,
+  document: CorpusDocument,
   withConformance: boolean,
 ): Promise<DocumentResult> {
-  const { load, base, stop } = await startServer(file);
+  const { id, file } = document;
+  const { load, base, stop } = await startServer(document);
   if (base === undefined) return { id, load };
   const requests = askServer(file, base);
   const found = await requests.catch((error: unknown) => ({ unread: String(error).slice(0, 300) }));
   await stop();
   const result = { id, load, ...found };
-  return withConformance ? { ...result, conformance: await conform(file, limits.conform) } : result;
+  return withConformance
+    ? { ...result, conformance: await conform(document, limits.conform) }
+    : result;
 }
 
 /** Measures a server that listens. Rejects where the document cannot be read. */

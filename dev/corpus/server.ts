@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { CorpusDocument } from './manifest.ts';
 
 /** How a server took a document. */
 export interface LoadResult {
@@ -21,9 +22,14 @@ export interface StartedServer {
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts a command of the project as users do, with a limit of memory and of time. */
-export function startCommand(words: readonly string[], milliseconds: number): ChildProcess {
-  return spawn(process.execPath, ['--max-old-space-size=3000', 'cli/petstore.ts', ...words], {
+/** Starts a command of the project on a document as users do, with a limit of memory and of time. */
+export function startCommand(
+  words: readonly string[],
+  { file, folder }: CorpusDocument,
+  milliseconds: number,
+): ChildProcess {
+  const command = ['cli/petstore.ts', ...words, '--contract', file, '--allow-folder', folder];
+  return spawn(process.execPath, ['--max-old-space-size=3000', ...command], {
     cwd: projectFolder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
@@ -33,10 +39,10 @@ export function startCommand(words: readonly string[], milliseconds: number): Ch
 }
 
 /** Starts a mock on a free port, and waits a minute for it to listen. */
-export async function startServer(file: string): Promise<StartedServer> {
+export async function startServer(document: CorpusDocument): Promise<StartedServer> {
   const started = performance.now();
-  const words = ['mock', '--port', '0', '--no-watch', '--quiet', '--contract', file];
-  const child = startCommand(words, 600_000);
+  const words = ['mock', '--port', '0', '--no-watch', '--quiet'];
+  const child = startCommand(words, document, 600_000);
   const ended = once(child, 'close');
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL');
