@@ -267,26 +267,25 @@ class Sampler {
     const members = new Map<string, JsonValue>();
     let isSound = required.size <= most;
     let due = required.size;
+    const add = (name: string, isAsked: boolean): boolean => {
+      const made = this.#buildMember(schemas, name, hints.get(name) ?? [], inside);
+      if (made === undefined || (!made.isSound && !isAsked)) return made !== undefined;
+      isSound &&= made.isSound;
+      members.set(name, made.value);
+      return true;
+    };
     const ordered = [...declared.keys()].filter((name) => wanted.has(name));
     for (const name of new Set([...ordered, ...required])) {
       const isRequired = required.has(name);
       if (isRequired) due -= 1;
       else if (members.size + due >= most) continue;
-      const made = this.#buildMember(schemas, name, hints.get(name) ?? [], inside);
-      if (made === undefined && isRequired) return undefined;
-      if (made === undefined || (!made.isSound && !isRequired)) continue;
-      isSound &&= made.isSound;
-      members.set(name, made.value);
+      if (!add(name, isRequired) && isRequired) return undefined;
     }
     // A map has one member, so that it shows what it holds.
     const holdsOne = isAll && wanted.size === 0 && parts.some(isMap);
     const target = Math.min(most, Math.max(least, holdsOne ? 1 : 0), mostSampleMembers);
     for (const name of members.size < target ? this.#inventNames(schemas, optional, place) : []) {
-      if (members.has(name)) continue;
-      const made = this.#buildMember(schemas, name, hints.get(name) ?? [], inside);
-      if (made === undefined || (!made.isSound && members.size >= least)) continue;
-      isSound &&= made.isSound;
-      members.set(name, made.value);
+      if (!members.has(name)) add(name, members.size < least);
       if (members.size >= target) break;
     }
     return { value: Object.fromEntries(members), isSound: isSound && members.size >= least };
@@ -328,7 +327,6 @@ class Sampler {
     const rules = parts
       .filter(({ schema }) => schema.propertyNames !== undefined)
       .map(({ pointer }) => appendPointer(pointer, 'propertyNames'));
-    for (const { schema } of this.#schemas.merge(rules).parts) yield* namesOf(schema.enum);
     for (let index = 0; rules.length > 0 && index < 40; index += 1) {
       const pointer = appendPointer(place.pointer, `name ${index}`);
       const own = { ...place, pointer, name: `key${index}`, isRepeated: index > 0 };
@@ -346,8 +344,13 @@ class Sampler {
   /** Undefined where an item that must be there cannot be made. */
   #buildArray(schemas: MergedSchema, place: Place): Built | undefined {
     const { minItems = 0, maxItems = Infinity, uniqueItems: isUnique, parts } = schemas;
-    const contained = parts.flatMap(containedOf);
-    const due = contained.flatMap(({ pointer, least }) => Array<string>(least).fill(pointer));
+    const contained = parts.flatMap(({ pointer, schema }) => {
+      const { contains, minContains = 1, maxContains = Infinity } = schema;
+      const counted = Math.min(Number(minContains), mostSampleItems);
+      const at = appendPointer(pointer, 'contains');
+      return contains === undefined ? [] : [{ at, least: counted, most: Number(maxContains) }];
+    });
+    const due = contained.flatMap(({ at, least: counted }) => Array<string>(counted).fill(at));
     const least = Math.max(minItems, due.length);
     const most = Math.min(maxItems, mostSampleItems);
     const tuple = largest(
@@ -361,7 +364,7 @@ class Sampler {
     let isSound = least <= most;
     for (let index = 0; index < count; index += 1) {
       const pointers = this.#schemas.item(schemas, index);
-      const full = contained.filter((one) => index >= one.most).map(({ pointer }) => pointer);
+      const full = contained.filter((one) => index >= one.most).map(({ at }) => at);
       const inside = { ...place, allowance, taken: isUnique ? taken : nothingTaken };
       const made =
         pointers &&
@@ -576,20 +579,6 @@ function dependentSchemas(
         .map((name) => appendPointer(pointer, 'dependentSchemas', name)),
     )
     .filter((pointer) => !known.has(pointer));
-}
-
-/** How many items must fit a schema under `contains`, and how many may. */
-interface Contained {
-  readonly pointer: string;
-  readonly least: number;
-  readonly most: number;
-}
-
-function containedOf({ pointer, schema }: SchemaPart): readonly Contained[] {
-  const { contains, minContains = 1, maxContains = Infinity } = schema;
-  if (contains === undefined) return [];
-  const least = Math.min(Number(minContains), mostSampleItems);
-  return [{ pointer: appendPointer(pointer, 'contains'), least, most: Number(maxContains) }];
 }
 
 /** Branches in the order in which they are tried: where little is made, those that take least first. */
