@@ -85,8 +85,6 @@ describe('journals', () => {
   test('that forget for want of memory go on to count, to wrap and to take back', () => {
     const memory = new JournalMemory(10_000);
     const journal = new Journal(5, memory);
-    const { sandboxes, pipeline } = new MockRuntime(contract, {}, createTestClock());
-    expect([sandboxes.all.length, pipeline.onEntry]).toEqual([1, undefined]);
     const add = (index: number): void =>
       journal.add(
         { ...blank, index },

@@ -4,12 +4,6 @@ import { type MockRequest, type MockResponse, headerText } from '../http/message
 import { isEntrance } from './entrance.ts';
 import { type PageFiles, loadPageFiles, readSwaggerUi } from './files.ts';
 
-/** The page of the mock as responses. Its files are loaded with the first visit, and hold no secret. */
-export interface Page {
-  /** Undefined for a request that is not for the page. */
-  response(request: MockRequest): Promise<MockResponse | undefined>;
-}
-
 /** Where its files are, below the mock's origin. */
 const folder = '/_mock/page/';
 
@@ -41,10 +35,12 @@ const noIcon: MockResponse = { status: 204, headers: ['Cache-Control', 'max-age=
 /** The library that shows the document, which is large and asked for by few visitors. */
 const swaggerUi = 'reference/swagger-ui.js';
 
-export function createPage(load: () => Promise<PageFiles> = loadPageFiles): Page {
+/** The page of the mock as responses. Its files are loaded with the first visit, and hold no secret. */
+export function createPage(load: () => Promise<PageFiles> = loadPageFiles) {
   let files: Promise<PageFiles> | undefined;
   return {
-    async response({ method, target, headers }) {
+    /** Undefined for a request that is not for the page. */
+    async response({ method, target, headers }: MockRequest): Promise<MockResponse | undefined> {
       if (method !== 'GET' && method !== 'HEAD') return undefined;
       const path = target.split('?')[0] ?? '';
       if (path === iconPath) return noIcon;

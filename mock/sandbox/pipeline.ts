@@ -28,7 +28,7 @@ export interface Pipeline {
   readonly router: Router;
   readonly keyring: Keyring;
   readonly memory: Memory;
-  readonly onEntry: ((entry: JournalEntry) => void) | undefined;
+  readonly onEntry: (entry: JournalEntry) => void;
 }
 
 /** Routes, identifies the key, counts, authenticates, reads, acts, renders, and keeps a journal. */
@@ -101,7 +101,7 @@ export function answerRequest(
   const headersLength = measureHeaders(request.headers);
   const detail = keepDetail(request, headersLength, outcome, response);
   sandbox.journal.add(entry, detail, headersLength);
-  onEntry?.(entry);
+  onEntry(entry);
   return response;
 }
 

@@ -104,18 +104,14 @@ export class MockRuntime {
     const served = this.#serve();
     served.document = document;
     served.sandboxes.adopt(document.service);
-    this.#connect(served);
+    served.pipeline = this.#createPipeline(document, served.sandboxes);
     for (const watcher of this.#watchers) watcher.onReload(document.service.contract);
   }
 
   /** Reports what happens from now on, until the returned function is called. */
   watch(watcher: MockWatcher): () => void {
     this.#watchers.add(watcher);
-    this.#connect(this.#serve());
-    return () => {
-      this.#watchers.delete(watcher);
-      this.#connect(this.#serve());
-    };
+    return () => void this.#watchers.delete(watcher);
   }
 
   #serve(): Served {
@@ -124,20 +120,22 @@ export class MockRuntime {
     this.#first = document.service;
     this.#seed = undefined;
     const sandboxes = new Sandboxes(this.#clock, document.service, this.#options);
-    const pipeline = createPipeline(document, sandboxes, this.#options);
+    const pipeline = this.#createPipeline(document, sandboxes);
     this.#served = { document, sandboxes, pipeline };
     return this.#served;
   }
 
-  /** Costs nothing where nothing watches. */
-  #connect(served: Served): void {
-    const { onEntry } = this.#options;
-    const pipeline = createPipeline(served.document, served.sandboxes, this.#options);
-    const watched = (entry: JournalEntry): void => {
-      onEntry?.(entry);
-      for (const watcher of this.#watchers) watcher.onEntry(entry);
+  #createPipeline({ service }: ServedDocument, sandboxes: Sandboxes): Pipeline {
+    const { keys, onEntry } = this.#options;
+    return {
+      router: service.routerAt(Number.NEGATIVE_INFINITY),
+      keyring: new Keyring(service.contract, sandboxes, keys),
+      memory: sandboxes.memory,
+      onEntry: (entry) => {
+        onEntry?.(entry);
+        for (const watcher of this.#watchers) watcher.onEntry(entry);
+      },
     };
-    served.pipeline = this.#watchers.size === 0 ? pipeline : { ...pipeline, onEntry: watched };
   }
 }
 
@@ -155,19 +153,6 @@ function isRefusable(
 ): boolean {
   const given = [seed, choices, limits].some((option) => Object.keys(option).length > 0);
   return given || openQuestions.length > 0 || rateLimit !== undefined;
-}
-
-function createPipeline(
-  { service }: ServedDocument,
-  sandboxes: Sandboxes,
-  { onEntry, keys }: LastingOptions,
-): Pipeline {
-  return {
-    router: service.routerAt(Number.NEGATIVE_INFINITY),
-    keyring: new Keyring(service.contract, sandboxes, keys),
-    memory: sandboxes.memory,
-    onEntry,
-  };
 }
 
 function createServedDocument(

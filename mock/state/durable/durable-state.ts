@@ -195,7 +195,7 @@ export class DurableState {
       for (const { entry } of done) {
         if (entry === undefined) continue;
         copy.sandbox.journal.notify(entry);
-        onEntry?.(entry);
+        onEntry(entry);
       }
       for (const { job, response } of done) job.resolve(response);
     } catch (error) {

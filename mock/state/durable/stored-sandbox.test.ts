@@ -335,7 +335,7 @@ describe('what stored parts make of another copy', () => {
   test('and for resources that are only inferred', { timeout: 120_000 }, async () => {
     for (const text of drawShapes(12, 1).map(shapeText)) {
       const contract = await loadContract({ text, name: 'shape' });
-      expect(faultOf(contract, {}, runs / 6)).toBe('');
+      expect(faultOf(contract, {}, Math.ceil(runs / 6))).toBe('');
     }
   });
 });

@@ -100,7 +100,7 @@ export async function openValkeyEngine(
     await engine.read('main', undefined);
     return engine;
   } catch (error) {
-    await connection.close();
+    connection.close();
     throw error;
   }
 }
@@ -172,7 +172,8 @@ class ValkeyEngine implements StateEngine {
   }
 
   close(): Promise<void> {
-    return this.#connection.close();
+    this.#connection.close();
+    return Promise.resolve();
   }
 
   /**
