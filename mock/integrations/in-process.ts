@@ -136,28 +136,6 @@ export class ConnectionBroken extends Error {
   }
 }
 
-/** Waits before the first byte, or until the signal is aborted. Throws `ConnectionBroken`, or never settles, for a broken one. */
-export async function awaitStart(
-  core: IntegrationCore,
-  delivery: Delivery | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  if (delivery === undefined) return;
-  if (delivery.delay > 0) await core.sleep?.(delivery.delay, signal);
-  if (delivery.bytes === undefined) await end(delivery);
-}
-
-/** The body in the pieces and at the times that the delivery asks for; ends as it asks for. */
-export async function* deliverBody(
-  core: IntegrationCore,
-  body: Uint8Array,
-  delivery: Delivery,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array, void> {
-  yield* piecesOf(body, delivery, async (milliseconds) => core.sleep?.(milliseconds, signal));
-  await end(delivery);
-}
-
 /** What is sent of a body, in the pieces and at the times that the delivery asks for. */
 export async function* piecesOf(
   body: Uint8Array,
@@ -170,9 +148,4 @@ export async function* piecesOf(
     if (drip !== undefined && drip.milliseconds > 0) await sleep(drip.milliseconds);
     yield sent.subarray(at, at + size);
   }
-}
-
-async function end({ end: how }: Delivery): Promise<void> {
-  if (how === 'silence') await new Promise<never>(() => undefined);
-  if (how === 'reset') throw new ConnectionBroken();
 }

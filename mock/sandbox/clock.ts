@@ -48,24 +48,20 @@ export class SandboxClock implements Clock {
   readonly #base: Clock;
   /** Milliseconds that others who serve the sandbox, or did so before, were ahead of the mock's clock. */
   #lead = 0;
-  #state: ClockState = onTime;
+  state: ClockState = onTime;
 
   constructor(base: Clock) {
     this.#base = base;
   }
 
-  get state(): ClockState {
-    return this.#state;
-  }
-
   /** It is frozen, or so far from the mock's clock that it must have been moved. */
   get isMoved(): boolean {
-    return this.#state.kind === 'frozen' || Math.abs(this.#state.ahead) >= 1000;
+    return this.state.kind === 'frozen' || Math.abs(this.state.ahead) >= 1000;
   }
 
   /** It stops at the end of the year 9999. */
   now(): number {
-    const now = this.#state.kind === 'frozen' ? this.#state.at : this.base + this.#state.ahead;
+    const now = this.state.kind === 'frozen' ? this.state.at : this.base + this.state.ahead;
     return now < endOfDates ? now : endOfDates - 1;
   }
 
@@ -81,20 +77,20 @@ export class SandboxClock implements Clock {
 
   /** Stops at its present time. */
   freeze(): void {
-    this.#state = { kind: 'frozen', at: this.now() };
+    this.state = { kind: 'frozen', at: this.now() };
   }
 
   /** Goes on from where it stood. */
   thaw(): void {
-    this.#state = { kind: 'running', ahead: this.now() - this.base };
+    this.state = { kind: 'running', ahead: this.now() - this.base };
   }
 
   /** Jumps to milliseconds since 1970. Throws `PetstoreError` before 1970 and after 9999. */
   set(instant: number): void {
     if (!(instant >= 0 && instant < endOfDates))
       throw new PetstoreError('clock', 'The clock must be set to a year from 1970 to 9999.');
-    this.#state =
-      this.#state.kind === 'frozen'
+    this.state =
+      this.state.kind === 'frozen'
         ? { kind: 'frozen', at: instant }
         : { kind: 'running', ahead: instant - this.base };
   }
@@ -106,6 +102,6 @@ export class SandboxClock implements Clock {
 
   /** Puts back a state that was read; by default that of a new sandbox. */
   restore(state: ClockState = onTime): void {
-    this.#state = state;
+    this.state = state;
   }
 }

@@ -14,8 +14,10 @@ export class Journal {
   /** Oldest first; a few more than the size. */
   #kept: Kept[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
-  #count = 0;
-  #bytes = 0;
+  /** Entries since the sandbox began, forgotten ones included: the index of the next. */
+  count = 0;
+  /** What is kept costs so much memory, about. */
+  bytes = 0;
   /** Only `notify` calls the listeners: where state is durable, once the entry is stored. */
   isQuiet = false;
 
@@ -23,16 +25,6 @@ export class Journal {
   constructor(size: number, memory: JournalMemory) {
     this.#size = size;
     this.#memory = memory;
-  }
-
-  /** Entries since the sandbox began, forgotten ones included: the index of the next. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** What is kept costs so much memory, about. */
-  get bytes(): number {
-    return this.#bytes;
   }
 
   /** Someone waits for entries. */
@@ -46,7 +38,7 @@ export class Journal {
     detail: EntryDetail,
     headersLength = measureHeaders(detail.requestHeaders),
   ): void {
-    this.#count += 1;
+    this.count += 1;
     const bytes = headersLength + exchangeBytes(entry, detail);
     this.#kept.push({ entry, detail, bytes });
     this.#grow(bytes);
@@ -61,7 +53,7 @@ export class Journal {
   }
 
   #grow(bytes: number): void {
-    this.#bytes += bytes;
+    this.bytes += bytes;
     this.#memory?.change(this, bytes);
   }
 
@@ -77,7 +69,7 @@ export class Journal {
 
   /** Forgets all entries; the index of the next is this. */
   restart(count: number): void {
-    this.#count = count;
+    this.count = count;
     this.clear();
   }
 
@@ -99,7 +91,7 @@ export class Journal {
   /** Forgets all entries. Indexes go on. */
   clear(): void {
     this.#kept = [];
-    this.#grow(-this.#bytes);
+    this.#grow(-this.bytes);
   }
 
   /** It is no longer counted among those of the mock. */
@@ -142,32 +134,28 @@ const share = 0.9;
 export class JournalMemory {
   readonly #most: number;
   readonly #journals = new Set<Journal>();
-  #bytes = 0;
+  bytes = 0;
 
   /** `most`: bytes. */
   constructor(most: number = mostJournals) {
     this.#most = most;
   }
 
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** A journal has grown by so many bytes, or shrunk; what is too much is forgotten. */
   change(journal: Journal, bytes: number): void {
-    this.#bytes += bytes;
+    this.bytes += bytes;
     if (journal.bytes === 0) this.#journals.delete(journal);
     else if (journal.bytes === bytes) this.#journals.add(journal);
-    if (bytes > 0 && this.#bytes > this.#most) this.#makeRoom();
+    if (bytes > 0 && this.bytes > this.#most) this.#makeRoom();
   }
 
   /** The sandbox of a journal is forgotten. */
   leave(journal: Journal): void {
-    if (this.#journals.delete(journal)) this.#bytes -= journal.bytes;
+    if (this.#journals.delete(journal)) this.bytes -= journal.bytes;
   }
 
   #makeRoom(): void {
-    while (this.#bytes > this.#most * share) {
+    while (this.bytes > this.#most * share) {
       let largest: Journal | undefined;
       for (const journal of this.#journals)
         if (journal.bytes > (largest?.bytes ?? 0)) largest = journal;

@@ -24,14 +24,6 @@ interface FixtureKey {
   readonly plan: string;
 }
 
-/** One key for each plan of Petstore. */
-const fixtureKeys: readonly FixtureKey[] = [
-  { key: 'demo-free', plan: 'Free' },
-  { key: 'demo-pro', plan: 'Pro' },
-  { key: 'demo-business', plan: 'Business' },
-  { key: 'demo-enterprise', plan: 'Enterprise' },
-];
-
 /** A caller, or one without a valid key together with the refusal it gets where a key is wanted. */
 export interface Identity {
   readonly caller: Caller;
@@ -50,14 +42,11 @@ function keylessName({ isGuarded }: KeyedEndpoint): string {
   return isGuarded ? keylessSandbox : mainSandbox;
 }
 
-/** The keys of a contract: fixture keys of its plans, else `demo-<plan>`; `demo` without plans. */
+/** The keys of a contract: `demo-<plan>` for each plan; `demo` without plans. */
 export function keysOf(contract: Contract): readonly FixtureKey[] {
   const plans = plansOf(contract);
   if (plans.length === 0) return [{ key: 'demo', plan: '' }];
-  return plans.map(
-    (plan) =>
-      fixtureKeys.find((known) => known.plan === plan) ?? { key: `demo-${planWord(plan)}`, plan },
-  );
+  return plans.map((plan) => ({ key: `demo-${planWord(plan)}`, plan }));
 }
 
 /** An API key that the mock knows. */

@@ -72,7 +72,8 @@ export class Sandbox {
   isInUse = false;
   /** Lists so far: seeds the order of a list where the choices give it none. */
   listCount = 0;
-  #service: Service;
+  /** How requests are served here. */
+  service: Service;
   /** Who was seen, and the plan of the key: all keys may be one caller. */
   readonly #callers = new Map<string, Pick<Caller, 'plan'> & { readonly caller: Caller }>();
   /** Counts of keys that were not seen yet. */
@@ -115,17 +116,12 @@ export class Sandbox {
     this.name = name;
     this.clock = new SandboxClock(clock);
     this.journal = journal;
-    this.#service = service;
-  }
-
-  /** How requests are served here. */
-  get service(): Service {
-    return this.#service;
+    this.service = service;
   }
 
   /** Beginning of the digest of the document that is served here. */
   get document(): string {
-    return this.#service.contract.digest.slice(0, 16);
+    return this.service.contract.digest.slice(0, 16);
   }
 
   /** Valid keys that were seen here. */
@@ -138,13 +134,13 @@ export class Sandbox {
     const known = this.#callers.get(key);
     if (known !== undefined) return known.caller;
     const first =
-      this.#service.sharesCounts && plan !== undefined
+      this.service.sharesCounts && plan !== undefined
         ? this.#callers.values().find(({ caller }) => caller.plan !== undefined)
         : undefined;
     const caller = first?.caller ?? {
       plan,
       sandbox: this,
-      meter: this.#service.openMeter(plan, this.limits),
+      meter: this.service.openMeter(plan, this.limits),
     };
     const counted = this.#counts.get(key);
     if (counted !== undefined) caller.meter.bucket = counted;
@@ -155,8 +151,7 @@ export class Sandbox {
 
   /** Callers without a valid key: one for each address where they are counted so. */
   anonymousAt(address: string | undefined): Caller {
-    if (address === undefined || !this.#service.countsByAddress)
-      return this.callerOf('', undefined);
+    if (address === undefined || !this.service.countsByAddress) return this.callerOf('', undefined);
     const key = addressMark + address;
     this.#addresses.delete(key);
     this.#addresses.add(key);
@@ -172,10 +167,10 @@ export class Sandbox {
   /** Serves as another service does. Items that do not fit it are set aside, and given. */
   adopt(service: Service): readonly MisplacedItem[] {
     const setAside =
-      service === this.#service
+      service === this.service
         ? []
         : this.store.convert((path) => service.collections.findPlain(path));
-    this.#service = service;
+    this.service = service;
     this.restoreCounts(this.buckets);
     return setAside;
   }

@@ -23,7 +23,8 @@ export interface SandboxOptions {
 /** The sandboxes of a mock: `main`, and others that exist as soon as they are named. */
 export class Sandboxes {
   readonly #clock: Clock;
-  readonly #most: number;
+  /** So many are kept besides `main`. */
+  readonly most: number;
   readonly #journal: number;
   readonly #journals = new JournalMemory();
   /** Least recently used first. */
@@ -45,16 +46,11 @@ export class Sandboxes {
   ) {
     this.memory = new Memory(maxMemory);
     this.#clock = clock;
-    this.#most = Math.max(1, sandboxes);
+    this.most = Math.max(1, sandboxes);
     this.#journal = Math.max(1, journal);
     this.#service = service;
     this.main = this.#create(mainSandbox);
     this.#last = this.main;
-  }
-
-  /** So many are kept besides `main`. */
-  get most(): number {
-    return this.#most;
   }
 
   /** Callers without a valid key: everyone, or those at an address where that is known. */
@@ -115,7 +111,7 @@ export class Sandboxes {
   forgetIdle(): void {
     for (const mayGo of [isEmpty, isNotSetUp, isAny])
       for (const [name, sandbox] of this.#named) {
-        if (this.#named.size <= this.#most) return;
+        if (this.#named.size <= this.most) return;
         const isInUse = sandbox === this.#last || sandbox.isInUse || sandbox.journal.isAwaited;
         if (!isInUse && mayGo(sandbox)) this.#drop(name);
       }

@@ -10,11 +10,10 @@ import {
   ConnectionBroken,
   ContentCollector,
   type IntegrationCore,
-  awaitStart,
   bodyOf,
   compileAddress,
-  deliverBody,
   headersOf,
+  piecesOf,
   targetOf,
 } from '../in-process.ts';
 
@@ -64,24 +63,29 @@ async function deliver(
   response: MockResponse,
   delivery: Delivery,
 ): Promise<Response> {
-  await awaitStart(core, delivery, signal).catch((error: unknown) => fail('fetch failed', error));
+  const sleep = async (milliseconds: number): Promise<void> => core.sleep?.(milliseconds, signal);
+  if (delivery.delay > 0) await sleep(delivery.delay);
+  if (delivery.bytes === undefined) await breakOff(delivery, 'fetch failed');
   if (bodyOf(response, method) === undefined) return toWeb(response, undefined);
-  const parts = deliverBody(core, contentOf(response), delivery, signal);
+  const parts = piecesOf(contentOf(response), delivery, sleep);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const part = await untilAborted(signal, parts.next()).catch((error: unknown) =>
-        fail('terminated', error),
-      );
-      if (part.done === true) controller.close();
-      else controller.enqueue(part.value);
+      const part = await untilAborted(signal, parts.next());
+      if (part.done !== true) {
+        controller.enqueue(part.value);
+        return;
+      }
+      await untilAborted(signal, breakOff(delivery, 'terminated'));
+      controller.close();
     },
   });
   return toWeb(response, body);
 }
 
-/** Throws what the `fetch` of Node does where the network fails, and any other error as it is. */
-function fail(message: string, cause: unknown): never {
-  throw cause instanceof ConnectionBroken ? new TypeError(message, { cause }) : cause;
+/** Where the delivery is not whole, never settles, or rejects as the `fetch` of Node does. */
+async function breakOff({ end }: Delivery, message: string): Promise<void> {
+  if (end === 'silence') await new Promise<never>(() => undefined);
+  if (end === 'reset') throw new TypeError(message, { cause: new ConnectionBroken() });
 }
 
 /** A response may be delayed, or never come; the caller need not wait for it. */

@@ -1,11 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Control } from '../../control/control.ts';
-import {
-  type ControlInterface,
-  type InterfaceOptions,
-  openInterface,
-} from '../../control/interface.ts';
+import { type InterfaceOptions, openInterface } from '../../control/interface.ts';
 import {
   type MockRequest,
   type MockResponse,
@@ -14,82 +10,60 @@ import {
 } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 
-/** Sends a response whole. */
-type Send = (request: IncomingMessage, outgoing: ServerResponse, response: MockResponse) => void;
-
 /** Responses of the control interface of one server; some take long, or go on without end. */
-export class ControlResponses {
-  readonly #refuse: (refusal: Refusal) => MockResponse;
-  readonly #opened: Promise<ControlInterface>;
-  readonly #send: Send;
-  /** Of every response under way. */
-  readonly #ends = new Set<AbortController>();
-  #isOver = false;
+export type ControlResponses = ReturnType<typeof openControlResponses>;
 
-  /** `startedAt`: milliseconds since 1970. */
-  constructor(
-    core: { control(): Promise<Control>; refuse(refusal: Refusal): MockResponse },
-    options: InterfaceOptions,
-    startedAt: number,
-    send: Send,
-  ) {
-    this.#refuse = (refusal) => core.refuse(refusal);
-    this.#send = send;
-    this.#opened = core.control().then((control) => openInterface(control, options, startedAt));
-    // Each request reports it.
-    this.#opened.catch(() => undefined);
-  }
-
-  /** Most bytes to read of a file that is handed in. Never rejects. */
-  async mostBytes({ headers, socket }: IncomingMessage): Promise<number> {
-    return await this.#opened.then(
-      (opened) => opened.mostBytes(headers, socket.remoteAddress),
-      () => maxContentBytes,
-    );
-  }
-
-  /** Never rejects. */
-  async answer(
-    asked: MockRequest,
-    request: IncomingMessage,
-    outgoing: ServerResponse,
-  ): Promise<void> {
-    if (request.socket.destroyed) return;
-    const end = new AbortController();
-    this.#ends.add(end);
-    // Who has left waits for nothing more.
-    outgoing.once('close', () => end.abort());
-    if (this.#isOver) end.abort();
-    const response = await this.#compose(asked, request, end.signal);
-    if (response.stream === undefined) this.#send(request, outgoing, response);
-    else await sendStream(response, request, outgoing, end.signal);
-    this.#ends.delete(end);
-  }
-
-  /** Ends every response that waits or goes on, from now on too. */
-  end(): void {
-    this.#isOver = true;
-    for (const one of this.#ends) one.abort();
-  }
-
-  async #compose(
-    asked: MockRequest,
-    { socket }: IncomingMessage,
-    signal: AbortSignal,
-  ): Promise<StreamedResponse> {
-    try {
-      const { remoteAddress: address } = socket;
-      const connection = { address, isEncrypted: 'encrypted' in socket, signal };
-      return await (await this.#opened).response(asked, connection);
-    } catch (fault) {
-      return this.#refuse(
-        refuse(
-          'internal_fault',
-          `Internal error in the control interface. This is a bug in petstore: ${String(fault)}`,
-        ),
+/**
+ * @param startedAt milliseconds since 1970
+ * @param send sends a response whole
+ */
+export function openControlResponses(
+  core: { control(): Promise<Control>; refuse(refusal: Refusal): MockResponse },
+  options: InterfaceOptions,
+  startedAt: number,
+  send: (request: IncomingMessage, outgoing: ServerResponse, response: MockResponse) => void,
+) {
+  const opened = core.control().then((control) => openInterface(control, options, startedAt));
+  const over = new AbortController();
+  return {
+    /** Most bytes to read of a file that is handed in. Never rejects. */
+    async mostBytes({ headers, socket }: IncomingMessage): Promise<number> {
+      return await opened.then(
+        ({ mostBytes }) => mostBytes(headers, socket.remoteAddress),
+        () => maxContentBytes,
       );
-    }
-  }
+    },
+
+    /** Never rejects. */
+    async answer(
+      asked: MockRequest,
+      request: IncomingMessage,
+      outgoing: ServerResponse,
+    ): Promise<void> {
+      const { socket } = request;
+      if (socket.destroyed) return;
+      // Who has left waits for nothing more.
+      const left = new AbortController();
+      outgoing.once('close', () => left.abort());
+      const signal = AbortSignal.any([over.signal, left.signal]);
+      const connection = {
+        address: socket.remoteAddress,
+        isEncrypted: 'encrypted' in socket,
+        signal,
+      };
+      const response: StreamedResponse = await opened
+        .then((controls) => controls.response(asked, connection))
+        .catch((fault: unknown) => {
+          const message = `Internal error in the control interface. This is a bug in petstore: ${String(fault)}`;
+          return core.refuse(refuse('internal_fault', message));
+        });
+      if (response.stream === undefined) send(request, outgoing, response);
+      else await sendStream(response, request, outgoing, signal);
+    },
+
+    /** Ends every response that waits or goes on, from now on too. */
+    end: () => over.abort(),
+  };
 }
 
 /**

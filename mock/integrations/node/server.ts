@@ -224,8 +224,8 @@ class Integration {
       control === false
         ? undefined
         : async () => {
-            const { ControlResponses } = await import('./control-responses.ts');
-            return new ControlResponses(core, control, startedAt, (...sent) => this.#send(...sent));
+            const { openControlResponses } = await import('./control-responses.ts');
+            return openControlResponses(core, control, startedAt, (...sent) => this.#send(...sent));
           };
     this.#watch = core.connections && watchConnections(server, core.connections);
     const watchSilence = (socket: Socket): void => {
