@@ -182,7 +182,6 @@ async function judge(seed: number): Promise<RunReport | undefined> {
   const draw = createDraw(seed);
   const clock = createStillClock();
   const mock = createMock(petstore, { clock });
-  await mock.ready;
   const sender = harmSome(createMockSender(mock), draw, pick(draw, [1, 2, 5, 20]));
   const target = { baseUrl: 'http://mock.test/v1', apiKey: mock.keys[0]?.key };
   const options = { clock, sender, seed, requests: 60, exhaust: seed % 4 === 0 };

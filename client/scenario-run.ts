@@ -61,7 +61,6 @@ export function createScenarioRunner(
     let seen: Seen | undefined;
     const onEntry = (entry: Seen): void => void (seen = entry);
     const mock = createMock(contract, { ...options, clock, banSeconds, onEntry });
-    await mock.ready;
     const sandbox = (await mock.control()).sandbox(scenario.id);
     const key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;
     let requests = 0;

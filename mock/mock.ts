@@ -39,8 +39,6 @@ export interface Mock {
   refuse(refusal: Refusal, connection?: object): MockResponse;
   /** Waits as delayed answers do, by the clock of the mock, or until the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Resolved when samples of schemas can be made. `listen` waits for it. */
-  readonly ready: Promise<void>;
   /** State, time, choices, faults, counts and journal of every sandbox. Loaded when first used. */
   control(): Promise<Control>;
   /** Serves another document and keeps every sandbox. Throws, and changes nothing, if unfit. */
@@ -94,7 +92,6 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
     get keys() {
       return listKeys(runtime);
     },
-    ready: Promise.resolve(),
     refuse: renderRefusal,
     handle:
       durable === undefined

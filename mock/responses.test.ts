@@ -33,7 +33,6 @@ async function answer(
     }),
   });
   const mock = createMock(contract);
-  await mock.ready;
   const response = mock.handle({
     method: 'POST',
     target: `/x${query}`,

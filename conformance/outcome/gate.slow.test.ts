@@ -19,7 +19,6 @@ import { requiredShare } from './tested.ts';
 async function judge(parts: readonly HinderedPart[], options: RunOptions = {}): Promise<RunReport> {
   const clock = createStillClock();
   const mock = createMock(contract, { clock });
-  await mock.ready;
   return await runConformance(
     contract,
     { baseUrl: 'http://mock.test/v1', apiKey: mock.keys[0]?.key },

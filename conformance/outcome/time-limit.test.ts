@@ -16,7 +16,6 @@ async function judge(
 ): Promise<RunReport> {
   const clock = createStillClock();
   const mock = createMock(contract, { clock });
-  await mock.ready;
   return await runConformance(
     contract,
     { baseUrl: 'http://mock.test/v1', apiKey: mock.keys[0]?.key },

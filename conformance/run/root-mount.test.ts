@@ -9,7 +9,6 @@ import { runConformance } from './run.ts';
 test('a service at the root of its origin conforms, and no other host is asked for anything', async () => {
   const clock = createStillClock();
   const mock = createMock(contract, { clock });
-  await mock.ready;
   const hosts = new Set<string>();
   const { send, ...rest } = createMockSender(mock);
   const baseUrl = 'http://root.test';

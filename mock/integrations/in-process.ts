@@ -12,7 +12,6 @@ import {
 /** What an integration needs of a mock: any `Mock` has it. */
 export interface IntegrationCore {
   readonly contract: { readonly basePath: string };
-  readonly ready: Promise<void>;
   handle(request: MockRequest): MockResponse;
   /** In the place of `handle`, where state is kept outside of the process. */
   readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;

@@ -26,7 +26,6 @@ export async function startServer(
   // Ten seconds past a full minute: it stops until somebody sleeps.
   const clock = createMovableClock(() => Date.UTC(2026, 0, 5, 12, 0, 10));
   const mock = createMock(contract, { clock });
-  await mock.ready;
   const sender = createMockSender(mock, async (request) =>
     layer === undefined || workshop === undefined
       ? serve(mock, request)

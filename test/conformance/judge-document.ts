@@ -40,7 +40,6 @@ export async function serveDocument(
 ): Promise<JudgeServer> {
   const clock = createStillClock();
   const mock = createMock(served, { clock });
-  await mock.ready;
   const { send, ...rest } = createMockSender(mock);
   const sender: Sender = {
     ...rest,

@@ -42,7 +42,6 @@ export function createFetch(
     const { method, url } = request;
     const target = locate(address, url);
     if (!isServed) request.signal.throwIfAborted();
-    await core.ready;
     const content = await readRequestContent(request, isServed);
     const headers = Object.fromEntries(request.headers);
     const asked = { method, target, headers, content, origin: new URL(url).origin };

@@ -39,7 +39,6 @@ export async function createFetchHandler(options: HandlerOptions = {}): Promise<
   refuseUnknownOptions('createFetchHandler', options, optionNames);
   const { contract = await loadBundledContract(), control = {}, ...others } = options;
   const mock = createMock(contract, others);
-  await mock.ready;
   const answer = createFetch(mock, { isServed: true });
   let opened: Promise<ControlFetch | undefined> | undefined;
   return {

@@ -11,14 +11,13 @@ import { isControlTarget } from '../../control/control-target.ts';
 import type { Control } from '../../control/control.ts';
 import type { InterfaceOptions } from '../../control/interface.ts';
 import {
-  type MockRequest,
   type MockResponse,
   type RequestContent,
   framedHeaders,
   maxContentBytes,
 } from '../../http/message.ts';
 import { type Reason, type Refusal, refuse } from '../../operation/response/refusal.ts';
-import { ConnectionBroken, ContentCollector } from '../in-process.ts';
+import { ConnectionBroken, ContentCollector, type IntegrationCore } from '../in-process.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 import {
   type ConnectionWatch,
@@ -58,11 +57,8 @@ export interface Listening {
 }
 
 /** What a server needs of a mock: any `Mock` has it. */
-export interface ServedMock {
+export interface ServedMock extends IntegrationCore {
   readonly contract: Pick<Contract, 'basePath' | 'operations'>;
-  handle(request: MockRequest): MockResponse;
-  /** In the place of `handle`, where state is kept outside of the process. */
-  readonly respond?: ((request: MockRequest) => Promise<MockResponse>) | undefined;
   refuse(refusal: Refusal, connection?: object): MockResponse;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   control(): Promise<Control>;
