@@ -106,8 +106,13 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
     control: async () => new (await import('./control/control.ts')).Control(runtime, await durable),
     async reload(changed) {
       const { reloadRuntime } = await import('./served-document/reload.ts');
-      const reload = async (): Promise<Reload> => await reloadRuntime(runtime, changed);
-      return await ((await durable)?.reload(reload) ?? reload());
+      const state = await durable;
+      try {
+        return await reloadRuntime(runtime, changed);
+      } finally {
+        // What is being written belongs to the document before.
+        state?.invalidate();
+      }
     },
     async listen(listenOptions = {}) {
       refuseUnknownOptions('listen', listenOptions, listenOptionNames);

@@ -38,51 +38,40 @@ type LastingOptions = Omit<MockOptions, 'seed'>;
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
 const mostServices = 50;
 
-/**
- * Everything that belongs to one mock: the document it serves, and its sandboxes. Where nothing can be
- * refused, the document is compiled for serving when the first request or control call needs it.
- */
+/** Everything that belongs to one mock: the document it serves, and its sandboxes. */
 export class MockRuntime {
-  readonly #contract: Contract;
-  readonly #clock: Clock;
+  readonly sandboxes: Sandboxes;
+  pipeline: Pipeline;
   readonly #options: LastingOptions;
   readonly #watchers = new Set<MockWatcher>();
-  #seed: Seed | undefined;
-  #first: Service | undefined;
-  #served: Served | undefined;
+  /** It has the items of the seed. */
+  readonly #first: Service;
+  #document: ServedDocument;
 
   /** Throws `PetstoreError` for options that do not fit the document. */
   constructor(contract: Contract, options: MockOptions, clock: Clock) {
     const { seed = contract.inventory, ...lasting } = options;
     refuseUnusableKeys(contract, options.keys);
-    this.#contract = contract;
-    this.#clock = clock;
     this.#options = lasting;
-    this.#seed = seed;
-    if (isRefusable(contract, seed, options)) this.#serve();
+    this.#document = createServedDocument(contract, lasting, seed);
+    this.#first = this.service;
+    this.sandboxes = new Sandboxes(clock, this.service, lasting);
+    this.pipeline = this.#createPipeline();
   }
 
   /** The document that is served now. */
   get contract(): Contract {
-    return this.#served?.document.service.contract ?? this.#contract;
-  }
-
-  get sandboxes(): Sandboxes {
-    return this.#serve().sandboxes;
+    return this.service.contract;
   }
 
   /** How sandboxes without choices of their own are served. */
   get service(): Service {
-    return this.#serve().document.service;
-  }
-
-  get pipeline(): Pipeline {
-    return this.#serve().pipeline;
+    return this.#document.service;
   }
 
   /** The service under the mock's choices and more. Throws `PetstoreError`. */
   serviceFor(choices: ChoiceIds): Service {
-    return this.#serve().document.serviceFor(choices);
+    return this.#document.serviceFor(choices);
   }
 
   /** Replaces a sandbox's choices; gives items without a place then. Throws `PetstoreError`. */
@@ -94,17 +83,15 @@ export class MockRuntime {
 
   /** A document to serve; unfit items of the seed are reported. Throws `PetstoreError`. */
   plan(changed: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument {
-    this.#serve();
-    const seed = this.#first?.collections.seedItems;
+    const seed = this.#first.collections.seedItems;
     return createServedDocument(changed, this.#options, seed, onUnfitItem);
   }
 
   /** Serves it from now on. Sandboxes keep the service they have. */
   adopt(document: ServedDocument): void {
-    const served = this.#serve();
-    served.document = document;
-    served.sandboxes.adopt(document.service);
-    served.pipeline = this.#createPipeline(document, served.sandboxes);
+    this.#document = document;
+    this.sandboxes.adopt(document.service);
+    this.pipeline = this.#createPipeline();
     for (const watcher of this.#watchers) watcher.onReload(document.service.contract);
   }
 
@@ -114,18 +101,8 @@ export class MockRuntime {
     return () => void this.#watchers.delete(watcher);
   }
 
-  #serve(): Served {
-    if (this.#served !== undefined) return this.#served;
-    const document = createServedDocument(this.#contract, this.#options, this.#seed);
-    this.#first = document.service;
-    this.#seed = undefined;
-    const sandboxes = new Sandboxes(this.#clock, document.service, this.#options);
-    const pipeline = this.#createPipeline(document, sandboxes);
-    this.#served = { document, sandboxes, pipeline };
-    return this.#served;
-  }
-
-  #createPipeline({ service }: ServedDocument, sandboxes: Sandboxes): Pipeline {
+  #createPipeline(): Pipeline {
+    const { sandboxes, service } = this;
     const { keys, onEntry } = this.#options;
     return {
       router: service.routerAt(Number.NEGATIVE_INFINITY),
@@ -137,22 +114,6 @@ export class MockRuntime {
       },
     };
   }
-}
-
-interface Served {
-  document: ServedDocument;
-  readonly sandboxes: Sandboxes;
-  pipeline: Pipeline;
-}
-
-/** Options that may not fit the document, and a document whose own choices may not. */
-function isRefusable(
-  { openQuestions, rateLimit }: Contract,
-  seed: Seed = {},
-  { choices = {}, limits = {} }: MockOptions,
-): boolean {
-  const given = [seed, choices, limits].some((option) => Object.keys(option).length > 0);
-  return given || openQuestions.length > 0 || rateLimit !== undefined;
 }
 
 function createServedDocument(

@@ -118,15 +118,6 @@ export class DurableState {
     this.#copies = new WeakMap();
   }
 
-  /** Changes how sandboxes are served. What is being written belongs to the document before. */
-  async reload<Value>(change: () => Promise<Value>): Promise<Value> {
-    try {
-      return await change();
-    } finally {
-      this.invalidate();
-    }
-  }
-
   /** Acts when all that was asked for before on these sandboxes is done. */
   async #inTurn<Value>(names: readonly string[], act: () => Promise<Value>): Promise<Value> {
     const { promise: done, resolve } = Promise.withResolvers<void>();
