@@ -1,10 +1,11 @@
 import { withoutStacks } from './source/yaml.ts';
-import { isJsonObject, type JsonObject, wordOf } from './json/value.ts';
+import { isJsonObject, type JsonObject } from './json/value.ts';
 import { repairDocument } from './repair/repair.ts';
 import type { Bundle } from './source/bundle.ts';
 import { documentError } from './source/diagnostic.ts';
 import { DiagnosticLog } from './source/diagnostic-log.ts';
 import type { ReadText } from './source/tree.ts';
+import { convertSwagger, isSwagger } from './source/swagger.ts';
 import { readText } from './source/text.ts';
 
 /** A document that can be compiled, whatever was wrong with its text. */
@@ -48,17 +49,9 @@ export async function readDocument(
   }
   const bundle = await loadParts?.(document, log);
   const written = keepsWritten ? structuredClone(document) : undefined;
-  if (isSwagger(document)) {
-    const { convertSwagger } = await import('./source/swagger.ts');
-    convertSwagger(document, log);
-  }
+  if (isSwagger(document)) convertSwagger(document, log);
   withoutStacks(() => repairDocument(document, log, bundle?.closed ?? new Map()));
   return { document, written, texts: bundle?.texts ?? [], log };
-}
-
-/** Whether a document is of version 2.0. */
-function isSwagger({ swagger, openapi }: JsonObject): boolean {
-  return openapi === undefined && /^2\b/.test(wordOf(swagger));
 }
 
 /** The members of which an OpenAPI document has at least one. */

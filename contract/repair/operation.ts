@@ -12,7 +12,7 @@ import { setMember, takeMembers } from '../json/edit.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
 import { isBodyParameter } from '../source/node.ts';
-import { plainSchemaWords, requestBodyOf } from '../source/swagger-body.ts';
+import { plainSchemaWords, requestBodyOf } from '../source/swagger.ts';
 
 export const methods = [
   'get',

@@ -52,7 +52,7 @@ test('a document of version 2.0 is read as one of 3.0', async () => {
   expect(list?.responses[1]?.content[0]?.schema?.pointer).toBe('#/components/schemas/Thing');
   expect(create?.requestBody).toMatchObject({
     required: true,
-    pointer: '#/components/requestBodies/New',
+    pointer: '#/paths/~1things/post/requestBody',
   });
   const thing = create?.requestBody?.content[0]?.schema;
   expect(thing?.validate({ kind: 'a', size: null })).toEqual([]);

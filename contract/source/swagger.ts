@@ -5,27 +5,30 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  listOf,
+  objectOf,
   wordOf,
 } from '../json/value.ts';
 import type { DiagnosticLog } from './diagnostic-log.ts';
 import { followReference, isBodyParameter, type BodyParameter } from './node.ts';
-import {
-  convertSchema,
-  convertSchemaOf,
-  mediaOf,
-  requestBodyOf,
-  styleOf,
-  takeSchema,
-} from './swagger-body.ts';
 
-/** What the components of version 3.0 are in 2.0. Parameters `in: body` are bodies of requests. */
+/** What the components of version 3.0 are in 2.0. */
 const moved = [
   ['schemas', 'definitions'],
   ['parameters', 'parameters'],
-  ['requestBodies', 'parameters'],
   ['responses', 'responses'],
   ['securitySchemes', 'securityDefinitions'],
 ] as const;
+
+/** Media types of one list: each operation may have all those of the document. */
+export const mostMediaTypes = 20;
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
+
+/** Whether a document is of version 2.0. */
+export function isSwagger({ swagger, openapi }: JsonObject): boolean {
+  return openapi === undefined && /^2\b/.test(wordOf(swagger));
+}
 
 /** Turns a document of version 2.0 into one of 3.0, in place; origins stay those of the text. */
 export function convertSwagger(document: JsonObject, log: DiagnosticLog): void {
@@ -37,174 +40,126 @@ export function convertSwagger(document: JsonObject, log: DiagnosticLog): void {
         .replaceAll(`components.${to}`, from);
     return text;
   };
-  new Conversion(document, log).run();
+  const consumed = readTypes(document, '#', 'consumes', log) ?? ['application/json'];
+  const produced = readTypes(document, '#', 'produces', log) ?? ['application/json'];
+  // Before the components, because these still have to be what references in here lead to.
+  forEachObject(document['paths'], '#/paths', (item, itemAt) => {
+    const shared = takeBodies(document, item, itemAt, log);
+    for (const method of methods) {
+      const operation = item[method];
+      if (!isJsonObject(operation)) continue;
+      const at = appendPointer(itemAt, method);
+      const consumes = readTypes(operation, at, 'consumes', log) ?? consumed;
+      const produces = readTypes(operation, at, 'produces', log) ?? produced;
+      const own = takeBodies(document, operation, at, log);
+      const bodies = own.length > 0 ? own : shared;
+      if (bodies.length > 0)
+        setMember(operation, 'requestBody', requestBodyOf(bodies, consumes, log));
+      forEachObject(operation['responses'], appendPointer(at, 'responses'), (response, pointer) =>
+        convertResponse(response, pointer, produces, log),
+      );
+      remove(operation, 'consumes', 'produces', 'schemes');
+    }
+  });
+  const { definitions, parameters, responses, securityDefinitions } = document;
+  forEachObject(definitions, '#/definitions', convertSchema);
+  forEachObject(parameters, '#/parameters', (value, pointer, name) => {
+    if (isBodyParameter({ value, pointer })) removeMember(Object(parameters), name);
+    else convertParameter(value, pointer, log);
+  });
+  forEachObject(responses, '#/responses', (response, at) =>
+    convertResponse(response, at, produced, log),
+  );
+  forEachObject(securityDefinitions, '#/securityDefinitions', convertSecurityScheme);
+  const components: JsonObject = {};
+  for (const [to, from] of moved) {
+    const value = document[from];
+    if (!isJsonObject(value)) continue;
+    log.keepOrigin(value, `#/${from}`);
+    setMember(components, to, value);
+  }
+  setMember(document, 'components', components);
+  convertReferences(document, new Set());
+  const { host, basePath = '', schemes } = document;
+  const known = textsOf(schemes) ?? ['https'];
+  const origins = host === undefined ? [''] : known.map((scheme) => `${scheme}://${wordOf(host)}`);
+  const servers = origins.map((origin) => ({ url: origin + wordOf(basePath) }));
+  if (host !== undefined || basePath !== '') setMember(document, 'servers', servers);
+  remove(document, ...moved.map(([, from]) => from));
+  remove(document, 'swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces');
+  setMember(document, 'openapi', '3.0.4');
 }
 
-/** Media types of one list: each operation may have all those of the document. */
-export const mostMediaTypes = 20;
+function readTypes(
+  holder: JsonObject,
+  at: string,
+  name: 'consumes' | 'produces',
+  log: DiagnosticLog,
+): readonly string[] | undefined {
+  const types = textsOf(holder[name]);
+  if (types === undefined || types.length <= mostMediaTypes) return types;
+  const message = `lists ${types.length} media types, and only the first ${mostMediaTypes} are read`;
+  log.report('too-large', appendPointer(at, name), message, 'List fewer.');
+  return types.slice(0, mostMediaTypes);
+}
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
+/** Takes the parameters that are in a body out of a list, and converts the others. */
+function takeBodies(
+  document: JsonObject,
+  holder: JsonObject,
+  at: string,
+  log: DiagnosticLog,
+): readonly BodyParameter[] {
+  const { parameters } = holder;
+  if (!isJsonArray(parameters)) return [];
+  const bodies: BodyParameter[] = [];
+  const others = parameters.filter((value, index) => {
+    const pointer = appendPointer(at, 'parameters', index);
+    const found = followReference(document, { pointer, value });
+    if (isBodyParameter(found)) return bodies.push(found) === 0;
+    log.keepOrigin(value, pointer);
+    if (isJsonObject(value)) convertParameter(value, pointer, log);
+    return true;
+  });
+  setMember(holder, 'parameters', others);
+  return bodies;
+}
 
-class Conversion {
-  readonly #document: JsonObject;
-  readonly #log: DiagnosticLog;
-  /** The media types of bodies that requests carry where an operation does not say. */
-  readonly #consumes: readonly string[];
-  /** The same for responses. */
-  readonly #produces: readonly string[];
+/** A parameter that is not in a body, in place. */
+function convertParameter(parameter: JsonObject, pointer: string, log: DiagnosticLog): void {
+  if (parameter['$ref'] !== undefined) return;
+  const { type, collectionFormat, in: place, example, 'x-example': shown } = parameter;
+  if (type === 'array') Object.assign(parameter, styleOf(collectionFormat, place === 'query'));
+  if (example === undefined && !isJsonObject(shown)) setMember(parameter, 'example', shown);
+  moveSchema(parameter, pointer, log);
+}
 
-  constructor(document: JsonObject, log: DiagnosticLog) {
-    this.#document = document;
-    this.#log = log;
-    this.#consumes = this.#listTypes(document, '#', 'consumes') ?? ['application/json'];
-    this.#produces = this.#listTypes(document, '#', 'produces') ?? ['application/json'];
-  }
+/** Puts the keywords of a schema in a parameter or header into `schema`. */
+function moveSchema(holder: JsonObject, pointer: string, log: DiagnosticLog): void {
+  remove(holder, 'collectionFormat');
+  if (holder['schema'] !== undefined) return;
+  const schema = takeSchema(holder);
+  log.keepOrigin(schema, pointer);
+  setMember(holder, 'schema', schema);
+}
 
-  run(): void {
-    const document = this.#document;
-    // Before the components, because these still have to be what references in here lead to.
-    forEachObject(document['paths'], '#/paths', (item, at) => {
-      const body = this.#splitParameters(item, at, this.#consumes);
-      for (const method of methods) {
-        const operation = item[method];
-        if (isJsonObject(operation))
-          this.#convertOperation(operation, appendPointer(at, method), body);
-      }
-    });
-    this.#convertComponents();
-    convertReferences(document, new Set());
-    const { host, basePath = '', schemes } = document;
-    const origins =
-      host === undefined
-        ? ['']
-        : (textsOf(schemes) ?? ['https']).map((scheme) => `${scheme}://${wordOf(host)}`);
-    if (host !== undefined || basePath !== '')
-      setMember(
-        document,
-        'servers',
-        origins.map((origin) => ({ url: origin + wordOf(basePath) })),
-      );
-    remove(document, 'swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces');
-    setMember(document, 'openapi', '3.0.4');
-  }
-
-  #convertOperation(operation: JsonObject, at: string, sharedBody: JsonObject | undefined): void {
-    const consumes = this.#listTypes(operation, at, 'consumes') ?? this.#consumes;
-    const produces = this.#listTypes(operation, at, 'produces') ?? this.#produces;
-    const body = this.#splitParameters(operation, at, consumes) ?? sharedBody;
-    if (body !== undefined) setMember(operation, 'requestBody', body);
-    forEachObject(operation['responses'], appendPointer(at, 'responses'), (response, pointer) =>
-      this.#convertResponse(response, pointer, produces),
-    );
-    remove(operation, 'consumes', 'produces', 'schemes');
-  }
-
-  #convertComponents(): void {
-    const document = this.#document;
-    const { definitions, parameters, responses, securityDefinitions } = document;
-    forEachObject(definitions, '#/definitions', convertSchema);
-    const requestBodies: JsonObject = {};
-    forEachObject(parameters, '#/parameters', (value, pointer, name) => {
-      if (!isBodyParameter({ value, pointer })) return this.#convertParameter(value, pointer);
-      removeMember(Object(parameters), name);
-      if (value['in'] === 'body')
-        setMember(
-          requestBodies,
-          name,
-          requestBodyOf([{ value, pointer }], this.#consumes, this.#log),
-        );
-    });
-    forEachObject(responses, '#/responses', (response, at) =>
-      this.#convertResponse(response, at, this.#produces),
-    );
-    forEachObject(securityDefinitions, '#/securityDefinitions', convertSecurityScheme);
-    const components: JsonObject = {};
-    for (const [to, from] of moved) {
-      const value = to === 'requestBodies' ? requestBodies : document[from];
-      if (!isJsonObject(value) || (value === requestBodies && Object.keys(value).length === 0))
-        continue;
-      if (value !== requestBodies) this.#log.keepOrigin(value, `#/${from}`);
-      setMember(components, to, value);
-    }
-    remove(document, ...moved.map(([, from]) => from));
-    setMember(document, 'components', components);
-  }
-
-  /** Leaves the parameters that are not in a body, and returns the body of the others. */
-  #splitParameters(
-    holder: JsonObject,
-    at: string,
-    consumes: readonly string[],
-  ): JsonObject | undefined {
-    const { parameters } = holder;
-    if (!isJsonArray(parameters)) return undefined;
-    const others: JsonValue[] = [];
-    const inBody: BodyParameter[] = [];
-    for (const [index, value] of parameters.entries()) {
-      const pointer = appendPointer(at, 'parameters', index);
-      const found = followReference(this.#document, { pointer, value });
-      if (isBodyParameter(found)) {
-        inBody.push(found);
-        continue;
-      }
-      this.#log.keepOrigin(value, pointer);
-      if (isJsonObject(value)) this.#convertParameter(value, pointer);
-      others.push(value);
-    }
-    setMember(holder, 'parameters', others);
-    const [body, ...further] = inBody.filter(({ value }) => value['in'] === 'body');
-    // The shared body has the media types of the document.
-    const isShared = body?.pointer.startsWith('#/parameters/') === true && further.length === 0;
-    if (isShared && consumes === this.#consumes)
-      return { $ref: body.pointer.replace('#/parameters/', '#/components/requestBodies/') };
-    if (inBody.length === 0) return undefined;
-    return requestBodyOf(inBody, consumes, this.#log);
-  }
-
-  #listTypes(
-    holder: JsonObject,
-    at: string,
-    name: 'consumes' | 'produces',
-  ): readonly string[] | undefined {
-    const types = textsOf(holder[name]);
-    if (types === undefined || types.length <= mostMediaTypes) return types;
-    const message = `lists ${types.length} media types, and only the first ${mostMediaTypes} are read`;
-    this.#log.report('too-large', appendPointer(at, name), message, 'List fewer.');
-    return types.slice(0, mostMediaTypes);
-  }
-
-  /** A parameter that is not in a body, in place. */
-  #convertParameter(parameter: JsonObject, pointer: string): void {
-    if (parameter['$ref'] !== undefined) return;
-    const { type, collectionFormat, in: place, example, 'x-example': shown } = parameter;
-    if (type === 'array') Object.assign(parameter, styleOf(collectionFormat, place === 'query'));
-    if (shown !== undefined && example === undefined && !isJsonObject(shown))
-      setMember(parameter, 'example', shown);
-    this.#moveSchema(parameter, pointer);
-  }
-
-  /** Puts the keywords of a schema in a parameter or header into `schema`. */
-  #moveSchema(holder: JsonObject, pointer: string): void {
-    remove(holder, 'collectionFormat');
-    if (holder['schema'] !== undefined) return;
-    const schema = takeSchema(holder);
-    this.#log.keepOrigin(schema, pointer);
-    setMember(holder, 'schema', schema);
-  }
-
-  /** A response, in place. */
-  #convertResponse(response: JsonObject, pointer: string, produces: readonly string[]): void {
-    if (response['$ref'] !== undefined) return;
-    forEachObject(response['headers'], appendPointer(pointer, 'headers'), (header, at) => {
-      if (header['$ref'] === undefined) this.#moveSchema(header, at);
-    });
-    if (response['content'] !== undefined) return;
-    const content = contentOf(response, produces);
-    if (response['schema'] !== undefined) convertSchemaOf(response, pointer, this.#log);
-    remove(response, 'schema', 'examples');
-    this.#log.keepOrigin(content, pointer);
-    if (Object.keys(content).length > 0) setMember(response, 'content', content);
-  }
+/** A response, in place. */
+function convertResponse(
+  response: JsonObject,
+  pointer: string,
+  produces: readonly string[],
+  log: DiagnosticLog,
+): void {
+  if (response['$ref'] !== undefined) return;
+  forEachObject(response['headers'], appendPointer(pointer, 'headers'), (header, at) => {
+    if (header['$ref'] === undefined) moveSchema(header, at, log);
+  });
+  if (response['content'] !== undefined) return;
+  const content = contentOf(response, produces);
+  if (response['schema'] !== undefined) convertSchemaOf(response, pointer, log);
+  remove(response, 'schema', 'examples');
+  log.keepOrigin(content, pointer);
+  if (Object.keys(content).length > 0) setMember(response, 'content', content);
 }
 
 /** The media types of a response. */
@@ -250,9 +205,166 @@ function convertReferences(value: JsonValue | undefined, seen: Set<object>): voi
   for (const member of Object.values(value)) convertReferences(member, seen);
 }
 
+/** Keywords of a schema that version 2.0 has beside the name of a parameter or header, too. */
+export const plainSchemaWords: readonly string[] = [
+  'type',
+  'format',
+  'items',
+  'default',
+  'enum',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'multipleOf',
+];
+
+/** The request body that parameters of version 2.0 describe. */
+export function requestBodyOf(
+  parameters: readonly BodyParameter[],
+  consumes: readonly string[],
+  log: DiagnosticLog,
+): JsonObject {
+  const bodies = parameters.filter(({ value }) => value['in'] === 'body');
+  const body =
+    bodies.length > 0 ? bodyOf(bodies, consumes, log) : formOf(parameters, consumes, log);
+  log.keepOrigin(body, (bodies[0] ?? parameters[0])?.pointer ?? '#');
+  return body;
+}
+
+/**
+ * Several parameters `in: body`, which version 2.0 does not allow, are the members of one object. None
+ * is required, because some generators list alternatives like this.
+ */
+function bodyOf(
+  bodies: readonly BodyParameter[],
+  consumes: readonly string[],
+  log: DiagnosticLog,
+): JsonObject {
+  const [first, ...others] = bodies;
+  for (const { pointer } of others)
+    log.report(
+      'invalid-parameter',
+      pointer,
+      'an operation has only one parameter with in: body',
+      'Describe one object; they are read as its members, none of them required.',
+    );
+  const schemas = bodies.map(({ value, pointer }): [string, JsonValue] => [
+    wordOf(value['name']),
+    convertSchemaOf(value, pointer, log),
+  ]);
+  const required = bodies.map(({ value }) => value['required']).find(Boolean) ?? false;
+  if (others.length > 0) {
+    const schema = { type: 'object', properties: Object.fromEntries(schemas) };
+    return { required, content: mediaOf(consumes, () => ({ schema })) };
+  }
+  const schema = schemas[0]?.[1] ?? {};
+  const { description, 'x-examples': examples, 'x-example': example } = first?.value ?? {};
+  const content = mediaOf(consumes, (name) => {
+    const shown = [examples, example]
+      .map((some) => (isJsonObject(some) ? some[name] : undefined))
+      .find((some) => some !== undefined);
+    return { schema, ...(shown !== undefined && { example: shown }) };
+  });
+  return { ...(description !== undefined && { description }), required, content };
+}
+
+function formOf(
+  parameters: readonly BodyParameter[],
+  consumes: readonly string[],
+  log: DiagnosticLog,
+): JsonObject {
+  const encoding: JsonObject = {};
+  const properties: JsonObject = {};
+  const required: string[] = [];
+  for (const { value, pointer } of parameters) {
+    const { type, collectionFormat, description, allowEmptyValue } = value;
+    const name = wordOf(value['name']);
+    if (type === 'array') setMember(encoding, name, styleOf(collectionFormat, true));
+    const schema = isJsonObject(value['schema']) ? value['schema'] : takeSchema({ ...value });
+    if (description !== undefined) setMember(schema, 'description', description);
+    if (allowEmptyValue === false && type === 'string' && schema['minLength'] === undefined)
+      setMember(schema, 'minLength', 1);
+    log.keepOrigin(schema, pointer);
+    const orEmpty = { anyOf: [schema, { type: 'string', maxLength: 0 }] };
+    setMember(properties, name, allowEmptyValue === true ? orEmpty : schema);
+    if (value['required'] === true) required.push(name);
+  }
+  const schema = { type: 'object', properties, ...(required.length > 0 && { required }) };
+  const media = { schema, ...(Object.keys(encoding).length > 0 && { encoding }) };
+  const forms = consumes.filter((name) => /^multipart\/|x-www-form-urlencoded/.test(name));
+  const hasFile = parameters.some(({ value }) => value['type'] === 'file');
+  const either = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+  const fallback = hasFile ? either.slice(1) : either;
+  return {
+    required: required.length > 0,
+    content: mediaOf(forms.length === 0 ? fallback : forms, () => ({ ...media })),
+  };
+}
+
+function mediaOf(names: Iterable<string>, media: (name: string) => JsonObject): JsonObject {
+  return Object.fromEntries(Array.from(names, (name) => [name, media(name)]));
+}
+
+/** Separators of lists; `tsv` does not exist any more, and is read as `csv`. */
+const queryStyles: ReadonlyMap<string, JsonObject> = new Map([
+  ['multi', { style: 'form', explode: true }],
+  ['ssv', { style: 'spaceDelimited', explode: false }],
+  ['pipes', { style: 'pipeDelimited', explode: false }],
+]);
+
+function styleOf(format: JsonValue | undefined, isQuery: boolean): JsonObject {
+  if (isQuery) return { ...(queryStyles.get(wordOf(format)) ?? { style: 'form', explode: false }) };
+  return format === 'multi' ? {} : { style: 'simple', explode: false };
+}
+
+/** The schema of a parameter `in: body`, or of a response. */
+function convertSchemaOf(
+  { schema = {} }: JsonObject,
+  pointer: string,
+  log: DiagnosticLog,
+): JsonValue {
+  convertSchema(schema);
+  log.keepOrigin(schema, appendPointer(pointer, 'schema'));
+  return schema;
+}
+
+/** Takes the keywords of a schema out of a parameter, header or form field. */
+function takeSchema(holder: JsonObject): JsonObject {
+  const schema = takeMembers(holder, [...plainSchemaWords, 'x-nullable']);
+  convertSchema(schema);
+  return schema;
+}
+
+/** Keywords of version 2.0 in a schema and all that it holds. */
+function convertSchema(schema: JsonValue | undefined): void {
+  if (!isJsonObject(schema)) return;
+  const { discriminator, type, format = 'binary', properties, 'x-nullable': nullable } = schema;
+  if (typeof discriminator === 'string')
+    setMember(schema, 'discriminator', { propertyName: discriminator });
+  if (type === 'file') {
+    setMember(schema, 'type', 'string');
+    setMember(schema, 'format', format);
+  }
+  if (typeof nullable === 'boolean') {
+    removeMember(schema, 'x-nullable');
+    setMember(schema, 'nullable', nullable);
+  }
+  const holders = ['items', 'additionalProperties', 'not', 'allOf', 'anyOf', 'oneOf'];
+  for (const inner of holders.map((name) => schema[name]))
+    for (const one of isJsonArray(inner) ? inner : [inner]) convertSchema(one);
+  for (const one of Object.values(objectOf(properties))) convertSchema(one);
+}
+
 /** The texts in a list; undefined for none. */
 function textsOf(value: JsonValue | undefined): readonly string[] | undefined {
-  const texts = isJsonArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  const texts = listOf(value).filter((one) => typeof one === 'string');
   return texts.length === 0 ? undefined : texts;
 }
 
