@@ -3,7 +3,7 @@ import type { Operation } from '../contract/openapi/operation.ts';
 import type { ResponseContract } from '../contract/openapi/response.ts';
 import type { SchemaNode } from '../contract/schema/schema-node.ts';
 import { renderCredential } from '../contract/openapi/credential.ts';
-import { sectionOf } from '../contract/source/section.ts';
+import { sectionOf } from '../contract/source/node.ts';
 import { wantsKey } from './evidence.ts';
 import { type ClientRule, limits } from './rule.ts';
 

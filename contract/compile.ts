@@ -143,7 +143,8 @@ function guard<Value>(issues: DiagnosticLog, compile: () => Value): Value | unde
     return compile();
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;
-    issues.addErrors(cause.diagnostics);
+    for (const { code, pointer, message } of cause.diagnostics)
+      issues.report(code, pointer, message);
     return undefined;
   }
 }

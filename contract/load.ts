@@ -1,12 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
-import { documentError, messageOf, refuseFaults, textStart } from './source/diagnostic.ts';
+import { documentError, messageOf, refuseFaults } from './source/diagnostic.ts';
 import { DiagnosticLog } from './source/diagnostic-log.ts';
 import { type DocumentPlace, loadText } from './source/file.ts';
 import { type OptionNames, refuseUnknownOptions } from './error/api-arguments.ts';
 import { PetstoreError } from './error/petstore-error.ts';
 import type { Contract } from './contract.ts';
+import type { JsonObject } from './json/value.ts';
+import type { Bundle } from './source/bundle.ts';
 import type { Overlay } from './source/overlay.ts';
 
 /**
@@ -56,11 +58,36 @@ export async function loadContract(
   options: LoadOptions = {},
 ): Promise<Contract> {
   refuseUnknownOptions('loadContract', options, optionNames);
+  const { strict = false, validate = strict } = options;
   const { text, name, place } = await loadSource(readSource(source), options);
   const overlays = await Promise.all((options.overlays ?? []).map(loadOverlay));
-  const { strict = false, validate = strict } = options;
+  const loadParts = async (root: JsonObject, log: DiagnosticLog): Promise<Bundle | undefined> => {
+    if (overlays.length > 0) {
+      const { applyOverlays } = await import('./source/overlay.ts');
+      applyOverlays(root, overlays, log);
+    }
+    // Most documents are one file, and do not need what loads others.
+    if (!refersOut.test(text) && overlays.length === 0) return undefined;
+    const { loadBundle } = await import('./source/bundle.ts');
+    return await loadBundle(root, place, log);
+  };
   try {
-    return await readAndCompile({ text, name, place, overlays }, strict, validate);
+    // What reads documents is not loaded for one that passed before.
+    const { readDocument } = await import('./read.ts');
+    const keepsWritten = strict && validate;
+    const read = await readDocument(text, name, { loadParts, keepsWritten });
+    const { document, written, texts, log } = read;
+    const contract = compileDocument(document, log, {
+      source: name,
+      digest: await digestOf([text, ...overlays.map((one) => one.text), ...texts]),
+      judges: validate ? 'at once' : strict ? 'trusted' : 'when used',
+    });
+    if (strict) refuseFaults(contract.diagnostics);
+    if (written === undefined) return contract;
+    const { validateDocument } = await import('./source/validation.ts');
+    await validateDocument(written, log);
+    refuseFaults(contract.diagnostics);
+    return contract;
   } catch (cause) {
     // The stack, beyond what the limits of documents foresee.
     if (!(cause instanceof RangeError)) throw cause;
@@ -74,51 +101,8 @@ export type PassedDocument = Pick<Contract, 'document' | 'digest'>;
 
 /** Compiles a document that passed before: it is neither parsed nor validated again. */
 export function compilePassed({ document, digest }: PassedDocument, name: string): Contract {
-  const log = new DiagnosticLog({ name, locate: () => textStart }, document);
+  const log = new DiagnosticLog({ name }, document);
   return compileDocument(document, log, { source: name, digest, judges: 'trusted' });
-}
-
-interface DocumentText {
-  readonly text: string;
-  /** The name of the document in messages. */
-  readonly name: string;
-  /** Undefined: references to other files lead nowhere. */
-  readonly place: DocumentPlace | undefined;
-  readonly overlays: readonly Overlay[];
-}
-
-/** What reads documents is not loaded for one that passed before. */
-async function readAndCompile(
-  { text, name, place, overlays }: DocumentText,
-  isStrict: boolean,
-  validates: boolean,
-): Promise<Contract> {
-  const { readDocument } = await import('./read.ts');
-  const { document, written, texts, log } = await readDocument(text, name, {
-    loadParts: async (root, log) => {
-      if (overlays.length > 0) {
-        const { applyOverlays } = await import('./source/overlay.ts');
-        applyOverlays(root, overlays, log);
-      }
-      // Most documents are one file, and do not need what loads others.
-      if (!refersOut.test(text) && overlays.length === 0) return undefined;
-      const { loadBundle } = await import('./source/bundle.ts');
-      return await loadBundle(root, place, log);
-    },
-    keepsWritten: isStrict && validates,
-  });
-  const contract = compileDocument(document, log, {
-    source: name,
-    digest: await digestOf([text, ...overlays.map((one) => one.text), ...texts]),
-    judges: validates ? 'at once' : isStrict ? 'trusted' : 'when used',
-  });
-  if (!isStrict) return contract;
-  refuseFaults(contract.diagnostics);
-  if (written === undefined) return contract;
-  const { validateDocument } = await import('./source/validation.ts');
-  await validateDocument(written, log);
-  refuseFaults(contract.diagnostics);
-  return contract;
 }
 
 /** A `$ref` that does not begin with `#`, or whose value cannot be seen at a glance. */
@@ -138,18 +122,21 @@ function readSource(source: unknown): Exclude<ContractSource, string> {
 }
 
 async function loadSource(source: Exclude<ContractSource, string>, options: LoadOptions) {
-  const name = 'text' in source ? (source.name ?? '<text>') : basename(source.file);
+  const isText = 'text' in source;
+  const name = isText ? (source.name ?? '<text>') : basename(source.file);
   try {
-    if ('text' in source) {
-      const place = await placeOf('<text>', options.folder, options);
-      return { text: source.text, name, place };
-    }
-    const text = await loadText(source.file);
-    const file = await realpath(source.file);
-    return { text, name, place: await placeOf(file, options.folder ?? dirname(file), options) };
+    const text = isText ? source.text : await loadText(source.file);
+    const file = isText ? '<text>' : await realpath(source.file);
+    const { folder = isText ? undefined : dirname(file), allowedFolders = [] } = options;
+    const place: DocumentPlace = {
+      file: folder === undefined ? file : resolve(await realFolder(folder), file),
+      folder: folder === undefined ? undefined : await realFolder(folder),
+      allowedFolders: await Promise.all(allowedFolders.map(realFolder)),
+      allowNetwork: options.allowNetwork === true,
+    };
+    return { text, name, place };
   } catch (cause) {
-    const file = 'file' in source ? source.file : name;
-    throw documentError('unreadable-file', file, messageOf(cause));
+    throw documentError('unreadable-file', isText ? name : source.file, messageOf(cause));
   }
 }
 
@@ -160,21 +147,6 @@ async function loadOverlay(file: string): Promise<Overlay> {
   });
   const { readOverlay } = await import('./source/overlay.ts');
   return await readOverlay(text, basename(file));
-}
-
-async function placeOf(
-  file: string,
-  folder: string | undefined,
-  { allowedFolders = [], allowNetwork = false }: LoadOptions,
-): Promise<DocumentPlace | undefined> {
-  if (folder === undefined && !allowNetwork) return undefined;
-  const real = folder === undefined ? undefined : await realFolder(folder);
-  return {
-    folder: real,
-    file: real === undefined ? file : resolve(real, file),
-    allowedFolders: await Promise.all(allowedFolders.map(realFolder)),
-    allowNetwork,
-  };
 }
 
 function realFolder(folder: string): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { once } from '../memo/once.ts';
 import { isBodyOpen } from '../../contract/openapi/open-question.ts';
-import { sectionOf } from '../../contract/source/section.ts';
+import { sectionOf } from '../../contract/source/node.ts';
 import { listAuthRequirements, listKeyRequirements } from './auth.ts';
 import {
   listBodyRequirements,

@@ -1,7 +1,7 @@
 import { keepItems, removeMember, renameMembers, setMember } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { ClosedReference } from '../source/bundle.ts';
+import type { ClosedReference } from '../source/file.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { DiagnosticCode } from '../source/diagnostic.ts';
 import type { SchemaDialect } from '../source/dialect.ts';

@@ -10,7 +10,7 @@ import {
   wordOf,
 } from '../json/value.ts';
 import { listMethods } from '../openapi/operation.ts';
-import type { ClosedReference } from '../source/bundle.ts';
+import type { ClosedReference } from '../source/file.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import { schemaDialect } from '../source/dialect.ts';
 import { createDocumentNode, type DocumentNode, followReference } from '../source/node.ts';

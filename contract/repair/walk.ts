@@ -10,7 +10,7 @@ import {
 } from '../json/value.ts';
 import { setMember } from '../json/edit.ts';
 import { unknownKeyword } from '../schema/keywords.ts';
-import type { ClosedReference } from '../source/bundle.ts';
+import type { ClosedReference } from '../source/file.ts';
 import { type Located, mostReferences, referenceOf } from '../source/node.ts';
 import { Cursor, type Repair, type Token } from './cursor.ts';
 import {
@@ -195,7 +195,7 @@ class Walk {
     return isOpen || isMap(form);
   }
 
-  #whyNot(reference: string, effect: string): ClosedReference {
+  #whyNot(reference: string, effect: string): Pick<ClosedReference, 'message' | 'fix'> {
     const closed = this.#repair.closed.get(reference.split('#', 1)[0] ?? '');
     const reason =
       this.#references.find(reference) === undefined

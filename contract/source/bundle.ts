@@ -1,14 +1,20 @@
 import { relative, sep } from 'node:path';
 import { setMember } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { mapMembers, type JsonObject, type JsonValue } from '../json/value.ts';
-import { mostBytes, mostValues } from './tree.ts';
-import { messageOf, textStart } from './diagnostic.ts';
-import type { DiagnosticLog, Finding, SourceText } from './diagnostic-log.ts';
-import { createTargetFinder, type DocumentPlace, fixOf } from './file.ts';
-import type { TextLocator } from './tree.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { messageOf } from './diagnostic.ts';
+import type { DiagnosticLog, SourceText } from './diagnostic-log.ts';
+import {
+  ClosedReference,
+  type DocumentPlace,
+  fetchText,
+  findTarget,
+  isAddress,
+  loadText,
+} from './file.ts';
 import { listReferences } from './references.ts';
 import { readText } from './text.ts';
+import { mostBytes, mostValues } from './tree.ts';
 
 /** What references to other files brought into a document. */
 export interface Bundle {
@@ -18,14 +24,13 @@ export interface Bundle {
   readonly closed: ReadonlyMap<string, ClosedReference>;
 }
 
-/** Why a reference was not followed, and what would have it followed: `Correct the reference`. */
-export type ClosedReference = Pick<Finding, 'message' | 'fix'>;
-
-/** A file that a reference names. */
+/** A file of a document. */
 interface Part {
   readonly source: SourceText;
   readonly text: string;
   readonly value: JsonValue;
+  /** The pointer to it in the document. */
+  readonly home: string;
 }
 
 /**
@@ -34,66 +39,44 @@ interface Part {
  */
 export async function loadBundle(
   root: JsonObject,
-  place: DocumentPlace | undefined,
+  place: DocumentPlace,
   log: DiagnosticLog,
 ): Promise<Bundle> {
   const closed = new Map<string, ClosedReference>();
-  const finder = createTargetFinder(place);
-  const rootFile = place?.file ?? '';
-  const parts = new Map<string, Part>();
-  const wanted = new Set([rootFile]);
-  const queue: { readonly file: string; readonly value: JsonValue }[] = [
-    { file: rootFile, value: root },
-  ];
-  const count: FileCount = { values: 0, characters: 0 };
+  /** By real path or address; undefined for what cannot be read. */
+  const parts = new Map<string, Part | undefined>([
+    [place.file, { source: log.root, text: '', value: root, home: '#' }],
+  ]);
+  const total = { values: 0, characters: 0 };
   const links: { holder: object; fragment: string; target: string }[] = [];
-  for (const { file, value } of queue) {
-    const byPath = Map.groupBy(listReferences(value), ({ text }) => pathOf(text));
-    const targets = new Map([['', file]]);
-    await Promise.all(
-      [...byPath.keys()].map(async (path) => {
-        try {
-          if (path !== '') targets.set(path, await finder.find(path, file));
-        } catch (cause) {
-          const message = messageOf(cause);
-          closed.set(path, { message, fix: fixOf(message) });
-        }
-      }),
-    );
-    const added = new Set<string>();
-    for (const [path, references] of byPath) {
+  for (const [file, part] of parts) {
+    const targets = new Map<string, string | undefined>([['', file]]);
+    for (const { holder, text } of part === undefined ? [] : listReferences(part.value)) {
+      const [path = ''] = text.split('#', 1);
+      if (!targets.has(path)) {
+        const found = await findTarget(path, file, place).catch((cause: unknown) => cause);
+        if (found instanceof ClosedReference) closed.set(path, found);
+        targets.set(path, typeof found === 'string' ? found : undefined);
+      }
       const target = targets.get(path);
       if (target === undefined) continue;
-      if (!wanted.has(target)) added.add(target);
-      for (const { holder, text } of references)
-        links.push({ holder, fragment: text.slice(path.length).replace(/^#/, ''), target });
-    }
-    // One after the other, so that no more is in memory than is kept.
-    for (const target of added) {
-      wanted.add(target);
-      const part = await loadPart(finder.load, target, fileKey(place, target), count, log);
-      if (part === undefined) continue;
-      parts.set(target, part);
-      queue.push({ file: target, value: part.value });
+      // One after the other, so that no more is in memory than is kept.
+      if (!parts.has(target)) parts.set(target, await loadPart(target, place, total, log));
+      links.push({ holder, fragment: text.slice(path.length).replace(/^#/, ''), target });
     }
   }
-  const read = queue.flatMap(({ file }) => parts.get(file) ?? []);
-  if (read.length === 0) return { texts: [], closed };
-  const homes = new Map([[rootFile, '#']]);
-  for (const [file, { source }] of parts)
-    homes.set(file, encodeURI(appendPointer('#/x-files', source.name)));
   for (const { holder, fragment, target } of links) {
-    const home = homes.get(target);
+    const home = parts.get(target)?.home;
     if (home !== undefined) setMember(holder, '$ref', home + fragment);
   }
-  const files = new Map(read.map((part) => [part.source.name, part]));
-  setMember(
-    root,
-    'x-files',
-    mapMembers(Object.fromEntries(files), ({ value }) => value),
-  );
-  for (const { source, value } of files.values())
+  parts.delete(place.file);
+  const read = [...parts.values()].filter((part) => part !== undefined);
+  const files: JsonObject = {};
+  for (const { source, value } of read) {
+    setMember(files, source.name, value);
     if (typeof value === 'object' && value !== null) log.setOrigin(value, { source, pointer: '#' });
+  }
+  if (read.length > 0) setMember(root, 'x-files', files);
   return { texts: read.map(({ text }) => text), closed };
 }
 
@@ -102,62 +85,45 @@ export async function loadBundle(
  * no further file is read.
  */
 async function loadPart(
-  load: (target: string) => Promise<string>,
   target: string,
-  name: string,
-  count: FileCount,
+  { folder }: DocumentPlace,
+  total: { values: number; characters: number },
   log: DiagnosticLog,
 ): Promise<Part | undefined> {
+  const name =
+    folder === undefined || isAddress(target)
+      ? target
+      : relative(folder, target).split(sep).join('/');
+  const home = encodeURI(appendPointer('#/x-files', name));
   const fix = 'Correct the reference; until then it is ignored.';
+  let source: SourceText = { name };
+  const count = (values: number, characters: number): void => {
+    total.values += values;
+    total.characters += characters;
+    const excess =
+      total.values > mostValues
+        ? `${mostValues} values`
+        : total.characters > mostBytes
+          ? `${mostBytes} characters`
+          : undefined;
+    if (excess !== undefined)
+      throw new Error(`the files that references name have more than ${excess}`);
+  };
   try {
-    refuseTooMany(count);
-    const text = await load(target);
-    count.characters += text.length;
-    refuseTooMany(count);
+    count(0, 0);
+    const text = await (isAddress(target) ? fetchText(target) : loadText(target));
+    count(0, text.length);
     // A description in a file of its own.
-    if (/\.(md|markdown|txt|html?)$/i.test(target))
-      return { text, value: text, source: { name, locate: atStart } };
+    if (/\.(md|markdown|txt|html?)$/i.test(target)) return { text, value: text, source, home };
     const { value, values, issues, locate } = await readText(text, name);
-    count.values += values;
-    refuseTooMany(count);
-    const source = { name, locate };
+    count(values, 0);
+    source = { name, locate };
     for (const { code, message, place } of issues)
       log.reportAt({ source, pointer: '#' }, { code, message, fix }, place);
-    return value === undefined ? undefined : { text, value, source };
+    return value === undefined ? undefined : { text, value, source, home };
   } catch (cause) {
-    const origin = { source: { name, locate: atStart }, pointer: '#' };
-    log.reportAt(origin, { code: 'unreadable-file', message: messageOf(cause), fix });
+    const finding = { code: 'unreadable-file', message: messageOf(cause), fix } as const;
+    log.reportAt({ source, pointer: '#' }, finding);
     return undefined;
   }
-}
-
-/** What all files so far have. */
-interface FileCount {
-  values: number;
-  characters: number;
-}
-
-function refuseTooMany({ values, characters }: FileCount): void {
-  const excess =
-    values > mostValues
-      ? `${mostValues} values`
-      : characters > mostBytes
-        ? `${mostBytes} characters`
-        : undefined;
-  if (excess !== undefined)
-    throw new Error(`the files that references name have more than ${excess}`);
-}
-
-const atStart: TextLocator = () => textStart;
-
-/** The part of a reference before its fragment: empty for a reference within the file. */
-function pathOf(reference: string): string {
-  return reference.split('#', 1)[0] ?? '';
-}
-
-/** How a bundled file is known: its path from the folder, with slashes, or its address. */
-function fileKey(place: DocumentPlace | undefined, file: string): string {
-  return place?.folder === undefined || /^https?:/.test(file)
-    ? file
-    : relative(place.folder, file).split(sep).join('/');
 }

@@ -1,11 +1,12 @@
-import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, ownMember, type JsonValue } from '../json/value.ts';
+import { appendPointer, memberOf, parsePointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
 import {
   createDiagnostic,
   type Diagnostic,
   type DiagnosticCode,
   diagnosticLevels,
   type TextPlace,
+  textStart,
 } from './diagnostic.ts';
 import type { TextLocator } from './tree.ts';
 
@@ -19,7 +20,8 @@ export const mostDiagnosticText = 2 * 1024 * 1024;
 export interface SourceText {
   /** Name in messages: `openapi.yaml`. */
   readonly name: string;
-  readonly locate: TextLocator;
+  /** Absent where all that is reported is about the whole. */
+  readonly locate?: TextLocator;
 }
 
 /** A place in the text that a value came from. */
@@ -67,17 +69,11 @@ export class DiagnosticLog {
     let value: JsonValue | undefined = this.document;
     let at: Origin = { source: this.root, pointer: '#' };
     for (const token of parsePointer(pointer)) {
-      if (isJsonArray(value)) value = value[Number(token)];
-      else value = isJsonObject(value) ? ownMember(value, token) : undefined;
+      value = memberOf(value, token);
       const known = typeof value === 'object' && value !== null && this.#origins.get(value);
       at = known || { source: at.source, pointer: appendPointer(at.pointer, token) };
     }
     return at;
-  }
-
-  /** Takes over what was thrown. */
-  addErrors(errors: readonly Diagnostic[]): void {
-    for (const { code, pointer, message } of errors) this.report(code, pointer, message);
   }
 
   /** Reports about a pointer into the document. A hint may well be intended. */
@@ -108,7 +104,7 @@ export class DiagnosticLog {
     if (this.#isFull()) this.#further += 1;
     else if (!this.#found.has(key)) {
       this.#characters += pointer.length + finding.message.length;
-      const locate = (): TextPlace => place ?? source.locate(parsePointer(pointer));
+      const locate = (): TextPlace => place ?? source.locate?.(parsePointer(pointer)) ?? textStart;
       this.#found.set(key, createDiagnostic(finding, source.name, pointer, locate));
     }
   }
@@ -122,8 +118,7 @@ export class DiagnosticLog {
     const message = `up to ${this.#further} more problems are not listed: at most ${most} are`;
     const fix = 'Correct those that are listed first.';
     const finding: Finding = { code: 'more-problems', message, fix };
-    const locate = (): TextPlace => this.root.locate([]);
-    return [...found, createDiagnostic(finding, this.root.name, '#', locate)];
+    return [...found, createDiagnostic(finding, this.root.name, '#', () => textStart)];
   }
 
   #isFull(): boolean {

@@ -10,77 +10,64 @@ export interface DocumentPlace {
   /** Real path of the folder in which references are followed; undefined: to no file. */
   readonly folder: string | undefined;
   /** Real paths of further folders that references may lead to. */
-  readonly allowedFolders?: readonly string[];
+  readonly allowedFolders: readonly string[];
   /** References to `http:` and `https:` are fetched. */
-  readonly allowNetwork?: boolean;
+  readonly allowNetwork: boolean;
 }
 
-/** Finds what references name, and reads it. Both throw an Error with a reason for people. */
-interface TargetFinder {
-  /** The real path or the address that a path in the file `from` leads to. */
-  readonly find: (path: string, from: string) => Promise<string>;
-  /** Its text. */
-  readonly load: (target: string) => Promise<string>;
+/** Why a reference is not followed. */
+export class ClosedReference extends Error {
+  /** What would have it followed, without a stop. */
+  readonly fix: string;
+
+  constructor(message: string, fix = 'Correct the reference') {
+    super(message);
+    this.fix = fix;
+  }
 }
 
-export function createTargetFinder(place: DocumentPlace | undefined): TargetFinder {
-  /** Files that were found, by where they were looked for. */
-  const found = new Map<string, string>();
-  return {
-    find: async (path, from) => {
-      if (isAddress(from) || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) {
-        const address = URL.parse(path, isAddress(from) ? from : undefined)?.href ?? path;
-        if (place?.allowNetwork === true && isAddress(address)) return address;
-        throw new Error(`refused: ${path} is not a file of this document; nothing is fetched`);
-      }
-      if (place?.folder === undefined)
-        throw new Error(
-          `refused: a document given as text has no folder in which to look for ${path}`,
-        );
-      const wanted = resolve(dirname(from), decodePercent(path) ?? path);
-      const target =
-        found.get(wanted) ??
-        (await findFile(wanted, path, [place.folder, ...(place.allowedFolders ?? [])]));
-      found.set(wanted, target);
-      return target;
-    },
-    load: (target) => (isAddress(target) ? fetchText(target) : loadText(target)),
-  };
-}
-
-/** The real path of a file, which is within one of some folders. */
-async function findFile(
-  wanted: string,
-  reference: string,
-  folders: readonly string[],
+/** The real path or the address that a path in the file `from` leads to. Throws a ClosedReference. */
+export async function findTarget(
+  path: string,
+  from: string,
+  { folder, allowedFolders, allowNetwork }: DocumentPlace,
 ): Promise<string> {
-  const isInside = (file: string): boolean =>
-    folders.some((folder) => {
-      const path = relative(folder, file);
-      return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+  if (isAddress(from) || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) {
+    const address = URL.parse(path, isAddress(from) ? from : undefined)?.href ?? path;
+    if (allowNetwork && isAddress(address)) return address;
+    throw new ClosedReference(
+      `refused: ${path} is not a file of this document; nothing is fetched`,
+      'Allow it with --allow-network, or refer to a copy in the folder',
+    );
+  }
+  if (folder === undefined)
+    throw new ClosedReference(
+      `refused: a document given as text has no folder in which to look for ${path}`,
+      'Correct the reference, or read the document from a file',
+    );
+  const refuseOutside = (file: string): void => {
+    const isInside = [folder, ...allowedFolders].some((one) => {
+      const within = relative(one, file);
+      return within !== '..' && !within.startsWith(`..${sep}`) && !isAbsolute(within);
     });
-  const outside = `refused: ${reference} is outside the folder of the document`;
+    if (isInside) return;
+    throw new ClosedReference(
+      `refused: ${path} is outside the folder of the document`,
+      'Correct the reference, or open the folder with --allow-folder FOLDER',
+    );
+  };
+  const wanted = resolve(dirname(from), decodePercent(path) ?? path);
   // Before anything is touched: whether a file outside exists is not revealed.
-  if (!isInside(wanted)) throw new Error(outside);
+  refuseOutside(wanted);
   const file = await realpath(wanted).catch(() => {
-    throw new Error(`there is no file ${reference}`);
+    throw new ClosedReference(`there is no file ${path}`);
   });
-  if (!isInside(file)) throw new Error(outside);
-  if (!(await stat(file)).isFile()) throw new Error(`${reference} is not a regular file`);
+  refuseOutside(file);
+  if (!(await stat(file)).isFile()) throw new ClosedReference(`${path} is not a regular file`);
   return file;
 }
 
-/** What would have a reference followed that was not, for its message. */
-export function fixOf(message: string): string {
-  if (!message.startsWith('refused:')) return 'Correct the reference';
-  if (message.endsWith('nothing is fetched'))
-    return 'Allow it with --allow-network, or refer to a copy in the folder';
-  return message.includes('outside the folder')
-    ? 'Correct the reference, or open the folder with --allow-folder FOLDER'
-    : 'Correct the reference, or read the document from a file';
-}
-
-function isAddress(text: string): boolean {
+export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
@@ -100,7 +87,8 @@ export async function loadText(file: string): Promise<string> {
 /** How long a fetched reference may take, in milliseconds. */
 const fetchTime = 30_000;
 
-async function fetchText(address: string): Promise<string> {
+/** As `loadText`, from an address. */
+export async function fetchText(address: string): Promise<string> {
   const response = await fetch(address, { signal: AbortSignal.timeout(fetchTime) }).catch(
     (cause: unknown) => {
       throw new Error(`${address} cannot be fetched`, { cause });

@@ -1,4 +1,10 @@
-import { appendPointer, canonicalFragment, parsePointer, resolvePointer } from '../json/pointer.ts';
+import {
+  appendPointer,
+  canonicalFragment,
+  memberOf,
+  parsePointer,
+  resolvePointer,
+} from '../json/pointer.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -144,4 +150,16 @@ export function pointerOfReference(reference: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The section of the interface: the nearest `x-source` at or above a place; empty for none. */
+export function sectionOf(document: JsonObject, pointer: string): string {
+  let here: JsonValue | undefined = document;
+  let section = objectOf(here)['x-source'];
+  for (const token of parsePointer(pointer)) {
+    here = memberOf(here, token);
+    const source = objectOf(here)['x-source'];
+    if (typeof source === 'string') section = source;
+  }
+  return typeof section === 'string' ? section : '';
 }

@@ -166,21 +166,21 @@ describe('an action that does nothing', () => {
 
 describe('a file that is no overlay is refused with the place', () => {
   test.each([
-    ['overlay: 2.0.0', '0.yaml#/overlay: is not a known version of OpenAPI Overlay'],
-    ['openapi: 3.1.0', '0.yaml#/overlay: is not a known version of OpenAPI Overlay'],
-    ['overlay: 1.0.0', '0.yaml#/actions: must be a list of actions'],
-    [overlay('  - 1'), '0.yaml#/actions/0: line 4, column 5: must be an object'],
     [
-      overlay('  - { remove: true }'),
-      '0.yaml#/actions/0/target: line 4, column 5: must be a JSONP',
+      'overlay: 2.0.0\nactions: []',
+      '0.yaml#/overlay: has to be a known version of OpenAPI Overlay',
     ],
+    ['openapi: 3.1.0', '0.yaml#/overlay: is missing'],
+    ['overlay: 1.0.0', '0.yaml#/actions: is missing'],
+    [overlay('  - 1'), '0.yaml#/actions/0: line 4, column 5: has to be an object'],
+    [overlay('  - { remove: true }'), '0.yaml#/actions/0/target: line 4, column 5: is missing'],
     [
       overlay('  - { target: $.a, updates: {} }'),
-      '0.yaml#/actions/0: line 4, column 5: has neither `update` nor `remove: true`',
+      '0.yaml#/actions/0: line 4, column 5: has to be an action with `update` or `remove: true`',
     ],
     [
       overlay('  - { target: $.a, remove: yes }'),
-      '0.yaml#/actions/0/remove: line 4, column 20: must be true or false',
+      '0.yaml#/actions/0/remove: line 4, column 20: has to be true or false',
     ],
     [
       overlay("  - { target: '$.a[', remove: true }"),

@@ -1,6 +1,8 @@
 import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
+import { hasCode } from '../error/petstore-error.ts';
+import * as codec from '../json/codec.ts';
 import { keepItems, removeMember, setMember } from '../json/edit.ts';
-import { appendPointer, renderFragment } from '../json/pointer.ts';
+import { appendPointer, parsePointer } from '../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -13,70 +15,68 @@ import { documentError, messageOf } from './diagnostic.ts';
 import type { DiagnosticLog, Finding, SourceText } from './diagnostic-log.ts';
 import { readSound } from './text.ts';
 
+const action = codec.refine(
+  codec.openObject({
+    /** JSONPath (RFC 9535). */
+    target: codec.text,
+    update: codec.optional(codec.json),
+    remove: codec.optional(codec.flag),
+  }),
+  ({ update, remove }) => remove === true || update !== undefined,
+  'an action with `update` or `remove: true`',
+);
+
+const form = codec.openObject({
+  overlay: codec.refine(
+    codec.text,
+    (version) => /^1\.0\.\d+$/.test(version),
+    'a known version of OpenAPI Overlay: write `overlay: 1.0.0`',
+  ),
+  actions: codec.list(action),
+});
+
 /** An OpenAPI Overlay 1.0: changes to another document, in their order. */
 export interface Overlay {
   readonly text: string;
   readonly source: SourceText;
-  readonly actions: readonly OverlayAction[];
+  readonly actions: readonly {
+    /** Its place in the overlay: `#/actions/0`. */
+    readonly pointer: string;
+    readonly target: JSONPathQuery;
+    /** Undefined for what removes its targets. */
+    readonly update: JsonValue | undefined;
+  }[];
 }
-
-interface OverlayAction {
-  /** Its place in the overlay: `#/actions/0`. */
-  readonly pointer: string;
-  /** JSONPath (RFC 9535). */
-  readonly target: JSONPathQuery;
-  readonly change: 'remove' | { readonly update: JsonValue };
-}
-
-type Tokens = readonly (string | number)[];
 
 /** Reads an OpenAPI Overlay 1.0. Throws a ContractError, with the place, for anything else. */
 export async function readOverlay(text: string, name: string): Promise<Overlay> {
-  const { value, locate } = await readSound(text, name);
-  if (!isJsonObject(value))
-    throw documentError('invalid-overlay', name, 'the document is not an object');
-  const refuse = (tokens: Tokens, message: string): never => {
-    const place = locate(tokens.map(String));
-    throw documentError('invalid-overlay', name, message, {
-      pointer: renderFragment(tokens),
-      place,
-    });
+  const { value = null, locate } = await readSound(text, name);
+  const refuse = (pointer: string, message: string): never => {
+    const place = locate(parsePointer(pointer));
+    throw documentError('invalid-overlay', name, message, { pointer, place });
   };
-  const { overlay: version, actions } = value;
-  if (typeof version !== 'string' || !/^1\.0\.\d+$/.test(version))
-    refuse(['overlay'], 'is not a known version of OpenAPI Overlay: write `overlay: 1.0.0`');
-  if (!isJsonArray(actions) || actions.length === 0)
-    return refuse(['actions'], 'must be a list of actions');
+  const readForm = () => {
+    try {
+      return form.read(value, '#');
+    } catch (cause) {
+      if (!hasCode(cause, 'shape')) throw cause;
+      const { place = '#', detail } = cause;
+      return refuse(place, detail.slice(place.length + 1));
+    }
+  };
   // A document may be deeper than the package visits by default.
   const environment = new JSONPathEnvironment({ maxRecursionDepth: maximumDepth });
-  return {
-    text,
-    source: { name, locate },
-    actions: actions.map((action, index) => readAction(action, index, environment, refuse)),
-  };
-}
-
-function readAction(
-  action: JsonValue,
-  index: number,
-  environment: JSONPathEnvironment,
-  refuse: (tokens: Tokens, message: string) => never,
-): OverlayAction {
-  const at = ['actions', index];
-  if (!isJsonObject(action)) return refuse(at, 'must be an object');
-  const { target, update, remove = false } = action;
-  if (typeof target !== 'string')
-    return refuse([...at, 'target'], 'must be a JSONPath query such as `$.paths`');
-  if (typeof remove !== 'boolean') return refuse([...at, 'remove'], 'must be true or false');
-  if (!remove && update === undefined) return refuse(at, 'has neither `update` nor `remove: true`');
-  const pointer = renderFragment(at);
-  const change = remove ? 'remove' : { update: update ?? null };
-  try {
-    return { pointer, target: environment.compile(target), change };
-  } catch (cause) {
-    const message = `is not a JSONPath query (RFC 9535): ${messageOf(cause)}`;
-    return refuse([...at, 'target'], message);
-  }
+  const actions = readForm().actions.map(({ target, update, remove }, index) => {
+    const pointer = appendPointer('#/actions', index);
+    try {
+      const query = environment.compile(target);
+      return { pointer, target: query, update: remove === true ? undefined : update };
+    } catch (cause) {
+      const message = `is not a JSONPath query (RFC 9535): ${messageOf(cause)}`;
+      return refuse(`${pointer}/target`, message);
+    }
+  });
+  return { text, source: { name, locate }, actions };
 }
 
 /** Changes a document that was just read, in place; reports actions that had no effect. */
@@ -86,13 +86,13 @@ export function applyOverlays(
   log: DiagnosticLog,
 ): void {
   for (const { source, actions } of overlays)
-    for (const { pointer, target, change } of actions) {
+    for (const { pointer, target, update } of actions) {
       const add = (value: object, inUpdate: string): void =>
         log.setOrigin(value, { source, pointer: `${pointer}/update${inUpdate}` });
       const finding =
-        change === 'remove'
+        update === undefined
           ? removeTargets(document, target)
-          : updateTargets(document, target, change.update, add);
+          : updateTargets(document, target, update, add);
       if (finding !== undefined)
         log.reportAt({ source, pointer: appendPointer(pointer, 'target') }, finding);
     }
@@ -104,14 +104,9 @@ const selectsNothing: Finding = {
   fix: 'Correct the target, or remove the action.',
 };
 
-/** The values that a target selects, with the names and indexes that lead to them. */
-function select(document: JsonObject, target: JSONPathQuery) {
-  return target.query(Object(document)).nodes;
-}
-
 function removeTargets(document: JsonObject, target: JSONPathQuery): Finding | undefined {
   const removed = new Map<object, Set<string | number>>();
-  for (const { location } of select(document, target)) {
+  for (const { location } of target.query(Object(document)).nodes) {
     const name = location.at(-1);
     if (name === undefined)
       return {
@@ -144,7 +139,7 @@ function updateTargets(
   added: Added,
 ): Finding | undefined {
   // A target may select one value twice.
-  const values: ReadonlySet<unknown> = new Set(select(document, target).map(({ value }) => value));
+  const values: ReadonlySet<unknown> = new Set(target.query(Object(document)).values());
   if (values.size === 0) return selectsNothing;
   let isRefused = false;
   for (const value of values) if (!merge(value, update, '', added)) isRefused = true;

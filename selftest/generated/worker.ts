@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { compileDocument } from '../../contract/compile.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { textStart } from '../../contract/source/diagnostic.ts';
 import { DiagnosticLog } from '../../contract/source/diagnostic-log.ts';
 import { generateMutants } from './generate.ts';
 import { Workshop } from './layer.ts';
@@ -23,7 +22,7 @@ export type WorkerResult = readonly [mutant: number, outcome: Outcome];
 /** Tries its mutants one after the other. */
 async function work({ contract: parts, key, settings, mutants }: WorkerTask): Promise<void> {
   const { document, source, digest, inventory } = parts;
-  const log = new DiagnosticLog({ name: source, locate: () => textStart }, document);
+  const log = new DiagnosticLog({ name: source }, document);
   const compiled = compileDocument(document, log, { source, digest, judges: 'when used' });
   const contract = inventory === undefined ? compiled : Object.assign(compiled, { inventory });
   const workshop = new Workshop(contract, key);

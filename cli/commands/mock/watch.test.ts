@@ -88,7 +88,7 @@ test('an overlay is watched too', async () => {
   await start(file, '--overlay', overlay);
   await edit(overlay, '$.info, update: { title: Ours }', '$.paths..example, remove: 1');
   await printed(
-    /previous version of the document: overlay\.yaml#.*: line 2, .*must be true or false/,
+    /previous version of the document: overlay\.yaml#.*: line 2, .*has to be true or false/,
   );
   await edit(
     overlay,
