@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadSample, refusalOf, sampleText } from '../../test/contract/sample.ts';
 import type { Contract } from '../contract.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { type JsonObject, type JsonValue, objectOf } from '../json/value.ts';
 
 const item = { $ref: '#/components/schemas/Item' };
 
@@ -192,6 +192,22 @@ test('a create must return the item with 201 or 200', async () => {
   expect(
     (await loadSample(withPost('201', { type: 'object' }))).resources[0]?.create,
   ).toBeUndefined();
+});
+
+test('items of a wrapper within a wrapper have the name of the collection', async () => {
+  const inner = { type: 'object', properties: { pets: { type: 'array', items: item } } };
+  const outer = { type: 'object', properties: { _embedded: inner } };
+  const whole = collection({
+    path: '/pets',
+    properties: { id: integer },
+    parameter: ['id', integer],
+  });
+  const list = { get: { responses: { 200: response(outer) } } };
+  const { resources } = await loadSample({
+    ...whole,
+    paths: { ...objectOf(whole['paths']), '/pets': list },
+  });
+  expect(resources[0]?.places.get('GET /pets')).toEqual(['_embedded', 'pets']);
 });
 
 test('two lists of the same items are two resources; one within another is a third', async () => {
