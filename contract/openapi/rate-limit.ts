@@ -15,11 +15,10 @@ const limits: codec.Codec<ReadonlyMap<string, number> | undefined> = {
   render: (value) => (value === undefined ? 'custom' : Object.fromEntries(value)),
 };
 
-function named<T extends { readonly name: string }>(item: codec.Codec<T>) {
-  const areNamed = (items: readonly T[]): boolean =>
-    items.length > 0 && new Set(items.map(({ name }) => name)).size === items.length;
-  return codec.refine(codec.list(item), areNamed, 'a list of at least one, each with its own name');
-}
+const areNamed = (items: readonly { readonly name: string }[]): boolean =>
+  items.length > 0 && new Set(items.map(({ name }) => name)).size === items.length;
+
+const list = 'a list of at least one, each with its own name';
 
 const writtenPolicy = codec.openObject({
   status: codec.optional(codec.whole(400, 599)),
@@ -29,8 +28,12 @@ const writtenPolicy = codec.openObject({
     reset: fieldName,
     retryAfter: codec.optional(fieldName),
   }),
-  windows: named(codec.openObject({ name: codec.text, seconds: codec.whole(1) })),
-  plans: named(codec.openObject({ name: codec.text, limits })),
+  windows: codec.refine(
+    codec.list(codec.openObject({ name: codec.text, seconds: codec.whole(1) })),
+    areNamed,
+    list,
+  ),
+  plans: codec.refine(codec.list(codec.openObject({ name: codec.text, limits })), areNamed, list),
   ban: codec.optional(codec.json),
 });
 
