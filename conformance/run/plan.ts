@@ -3,7 +3,7 @@ import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
-import { listFuzzProbes } from '../fuzz/index.ts';
+import { listFuzzProbes } from '../fuzz/fuzz.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { listAuthProbes } from '../probes/auth.ts';

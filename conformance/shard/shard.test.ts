@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { books } from '../../test/contract/books.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { openMock } from '../../test/cli/target.ts';
-import { listFuzzProbes } from '../fuzz/index.ts';
+import { listFuzzProbes } from '../fuzz/fuzz.ts';
 import { createRandom } from '../generate/random.ts';
 import { createTags } from '../generate/tag.ts';
 import type { Report } from '../run/report.ts';

@@ -1,0 +1,470 @@
+import * as fc from 'fast-check';
+import type { Contract } from '../../contract/contract.ts';
+import { canonicalInteger } from '../../contract/json/number.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { readTrace } from '../family/read-trace.ts';
+import { arbitraryOf, boundaryValues } from '../generate/arbitrary.ts';
+import { putAt } from '../generate/edges.ts';
+import { tagNumber } from '../generate/tag.ts';
+import { tagBody, tagDrawn, type BodyTemplate } from '../generate/template.ts';
+import { telltaleLengths } from '../generate/text.ts';
+import { placesOf } from '../judge/trace/item.ts';
+import { Model } from '../judge/trace/model.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
+import { renderPlain, scopeIn, scopeOf, successId } from '../judge/trace/trace.ts';
+import { listBreaks, readBreak } from '../probes/broken-body.ts';
+import { longestList, nearestSize } from '../probes/lists.ts';
+import type { PlanContext, Probe, Run } from '../probes/probe.ts';
+import {
+  absentRequest,
+  addedId,
+  additionPath,
+  drawnRequest,
+  itemPath,
+  itemRequest,
+  readBack,
+  readRequest,
+  writersOf,
+  type Writer,
+} from '../probes/requests.ts';
+import { dealParts, type Part, type Shard } from '../shard/shard.ts';
+import { validIntent } from '../transport/exchange.ts';
+import type { Request } from '../transport/session.ts';
+
+/** What one fuzzing probe is made from. */
+interface FuzzTask {
+  readonly resource: Resource;
+  /** What may write its items, what adds them first: none where nothing may be added. */
+  readonly writers: readonly Writer[];
+  /** Position among the fuzzing probes of the resource, from 0; keeps their draws apart. */
+  readonly round: number;
+  /** Requests that the probe has. */
+  readonly size: number;
+  /** The shard that sends it; undefined for a run that is not split. */
+  readonly shard: Shard | undefined;
+}
+
+/** A probe of one round; `operation` and `name` are its id. Adds items as a rule. */
+function fuzzProbe(
+  { round, size }: FuzzTask,
+  operation: string,
+  name: string,
+  probe: Pick<Probe, 'proves' | 'run'> & Partial<Probe>,
+): Probe {
+  const id = `${operation}/fuzz ${round + 1}: ${name}`;
+  return { id, phase: 'fuzz', rank: 9, requests: size, writes: true, ...probe };
+}
+
+/** A kind of fuzzing probes. */
+interface Turn {
+  readonly name: string;
+  readonly requests: number;
+  readonly make: (task: FuzzTask, create: Writer) => Probe;
+}
+
+/** The kinds of fuzzing probes in turn, with the requests of each; first what rare values need. */
+const turns: readonly Turn[] = [
+  { name: 'generated', requests: 24, make: generatedProbe },
+  { name: 'sequence', requests: 24, make: sequenceProbe },
+  { name: 'generated', requests: 24, make: generatedProbe },
+  { name: 'invalid', requests: 22, make: invalidProbe },
+  { name: 'generated', requests: 24, make: generatedProbe },
+  { name: 'together', requests: 16, make: togetherProbe },
+];
+
+/**
+ * Probes that spend exactly so many requests on properties and model-based sequences: generated
+ * additions that are read back, bodies invalid in one generated way, sequences against a model,
+ * additions at the same time. Each resource gets its share. `readOnly`: sequences of reads only. A
+ * shard gets those that fall to it: each is in one shard, with the seeds that it has without shards.
+ */
+export function listFuzzProbes(
+  context: PlanContext,
+  requests: number,
+  readOnly: boolean,
+  shard?: Shard,
+): readonly Probe[] {
+  const { resources } = context.contract;
+  const share = Math.floor(requests / Math.max(1, resources.length));
+  const parts = resources.flatMap((resource, index) => {
+    const rest = index === 0 ? requests % resources.length : 0;
+    return fill(resource, context, share + rest, readOnly, shard);
+  });
+  const own = shard === undefined ? parts : dealParts(parts, shard.count)[shard.index - 1];
+  return (own ?? []).map(({ make }) => make());
+}
+
+function fill(
+  resource: Resource,
+  { contract }: PlanContext,
+  requests: number,
+  readOnly: boolean,
+  shard: Shard | undefined,
+): readonly (Part & { readonly make: () => Probe })[] {
+  const writers = readOnly ? [] : writersOf(contract)(resource);
+  const [create] = writers;
+  const parts: (Part & { readonly make: () => Probe })[] = [];
+  for (let left = requests, round = 0; left > 0; round += 1) {
+    const turn = create === undefined ? undefined : turns[round % turns.length];
+    const size = Math.min(turn?.requests ?? 24, left);
+    const task = { resource, writers, round, size, shard };
+    parts.push({
+      kind: `${resource.collectionPath} ${turn?.name ?? 'sequence'}`,
+      requests: size,
+      make: () => (turn && create ? turn.make(task, create) : sequenceProbe(task)),
+    });
+    left -= size;
+  }
+  return parts;
+}
+
+/** Additions drawn from the schema, then reads of some of them and one long list. */
+function generatedProbe(task: FuzzTask, create: Writer): Probe {
+  const { resource, size, round } = task;
+  const { id: operation } = create.operation;
+  return fuzzProbe(task, operation, 'generated', {
+    proves: [successId(create.operation)],
+    run: async (run) => {
+      // Nearly all of the first few hundred items are read back, then some.
+      const back = Math.floor(size * (round < 40 ? 1 / 2 : 1 / 4));
+      const ids: string[] = [];
+      for (const body of drawBodies(task, create, run, size - back)) {
+        const added = await run.session.send(drawnRequest(create, run, body));
+        const id = addedId(added, run, resource);
+        if (id !== undefined) ids.push(id);
+      }
+      if (back > 1) await run.session.send(longestList(resource));
+      for (const id of ids.slice(0, Math.max(0, back - 1))) await readBack(run, resource, id);
+    },
+  });
+}
+
+/** Rounds of two to eight additions at the same time, each followed by reads of what was added. */
+function togetherProbe(task: FuzzTask, create: Writer): Probe {
+  const { resource, size, round } = task;
+  const { id: operation } = create.operation;
+  const stored = requirementId.concurrency(operation, 'stored');
+  return fuzzProbe(task, operation, 'together', {
+    proves: [requirementId.concurrency(operation, 'unique'), stored],
+    run: async (run) => {
+      const end = run.session.exchanges.length + size;
+      const left = (): number => end - run.session.exchanges.length;
+      const bodies = [...drawBodies(task, create, run, size)];
+      const salt = `together ${resource.collectionPath} ${round}`;
+      for (const wanted of run.random.sample(fc.integer({ min: 2, max: 8 }), size, salt)) {
+        const some = bodies.splice(0, Math.min(wanted, left()));
+        if (some.length === 0) return;
+        const requests = some.map((body) => drawnRequest(create, run, body));
+        const exchanges = await run.session.sendTogether(requests);
+        const ids = exchanges.flatMap((exchange) => addedId(exchange, run, resource) ?? []);
+        for (const id of ids.slice(0, Math.max(0, left())))
+          await readBack(run, resource, id, [stored]);
+      }
+    },
+  });
+}
+
+/**
+ * Draws valid bodies for one probe. The very first of a run are the edges of each member, one at a
+ * time. Of the others half count their free integers up from addition to addition, so that no
+ * remainder is left out, a quarter do so from where types end, and a quarter have a text of the
+ * next telltale length. Shards count up side by side, so that no number is left out between them.
+ */
+function drawBodies(
+  { round, shard }: FuzzTask,
+  { template, resource, operation }: Writer,
+  run: Run,
+  count: number,
+): readonly JsonObject[] {
+  const drawn = run.random
+    // The salt decides the draws, and so which requests a seed sends.
+    .sample(arbitraryOf(template.node), count, `deep ${operation.id} ${round}`)
+    .filter(isJsonObject);
+  const edges = edgeChanges(template.node);
+  const added = run.known.added(resource).size;
+  return drawn.map((body, index) => {
+    const edge = edges[round * count + index];
+    const changed = {
+      ...body,
+      ...(edge ?? {
+        ...countUp(template, body, added + index, run.random.seed, shard),
+        ...measure(template, body, added + index),
+      }),
+    };
+    return template.node.validate(changed).length === 0 ? changed : body;
+  });
+}
+
+function edgeChanges(node: SchemaNode): readonly JsonObject[] {
+  return [...node.shape().properties].flatMap(([name, member]) =>
+    boundaryValues(member).map((value) => ({ [name]: value })),
+  );
+}
+
+/** Where integers of fewer bytes end. */
+const ends = [2n ** 31n, -(2n ** 31n), 2n ** 15n, 2n ** 32n, 2n ** 40n, 2n ** 53n] as const;
+
+function countUp(
+  { node }: BodyTemplate,
+  body: JsonObject,
+  position: number,
+  seed: number,
+  { index, count }: Pick<Shard, 'index' | 'count'> = { index: 1, count: 1 },
+): JsonObject {
+  if (position % 4 === 3) return {};
+  const end = position % 4 === 1 ? (ends[Math.floor(position / 4) % ends.length] ?? 0n) : 0n;
+  const step = Math.floor(position / 2) * count + index - 1;
+  const value = canonicalInteger(end + BigInt((seed % 1000) * 7 + step));
+  const free = [...node.shape().properties].filter(
+    ([name, member]) =>
+      Object.hasOwn(body, name) &&
+      member.shape().types.includes('integer') &&
+      member.shape().values === undefined,
+  );
+  return Object.fromEntries(free.map(([name]) => [name, value]));
+}
+
+/** The text that is to carry the tag, cut or filled to a length at which storage may end. */
+function measure({ tagged: name }: BodyTemplate, body: JsonObject, position: number): JsonObject {
+  const text = name === undefined ? undefined : body[name];
+  const length = telltaleLengths[Math.floor(position / 4) % telltaleLengths.length];
+  if (position % 4 !== 2 || name === undefined || typeof text !== 'string' || length === undefined)
+    return {};
+  const characters = Array.from(text).slice(0, length);
+  return { [name]: characters.join('') + 'x'.repeat(length - characters.length) };
+}
+
+/** Additions that a random change put outside the contract in one way each, then a list. */
+function invalidProbe(task: FuzzTask, create: Writer): Probe {
+  const { operation, resource } = create;
+  const { id } = operation;
+  return fuzzProbe(task, id, 'invalid', {
+    proves: [requirementId.state(id, `not-written.${refusalStatus(operation) ?? 400}`)],
+    run: async (run) => {
+      for (const request of drawInvalid(task, create, run, task.size - 1))
+        await run.session.send(request);
+      await run.session.send(longestList(resource));
+    },
+  });
+}
+
+/** Draws requests that break the contract once each; fewer where changes turn out to be valid. */
+function drawInvalid(task: FuzzTask, writer: Writer, run: Run, count: number): readonly Request[] {
+  const { template, operation, resource } = writer;
+  const status = refusalStatus(operation);
+  const requests: Request[] = [];
+  if (status === undefined) return requests;
+  const tries = count * 6;
+  const changes = run.random.sample(drawnChange, tries, `invalid ${operation.id} ${task.round}`);
+  const references = run.known.references(resource);
+  for (const [index, drawn] of drawBodies(task, writer, run, tries).entries()) {
+    if (requests.length >= count) break;
+    const valid = tagDrawn(template, tagBody(template, drawn, 'tag', references), run.nextTag());
+    const body = changes[index] && breakAtRandom(run.contract, writer, valid, changes[index]);
+    const broken = body === undefined ? undefined : readBreak(run.contract, operation, body);
+    if (broken === undefined) continue;
+    const { text, ...what } = broken;
+    const path = additionPath(writer, run);
+    requests.push({ operation, path, body: text, intent: { kind: 'invalid', status, ...what } });
+  }
+  return requests;
+}
+
+/** Values that are often taken for another one. */
+const strangers = (
+  [
+    [null, true, false, 0, 1, -1, 1.5],
+    ['', '0', '1', 'true', 'null', 'available '],
+    [[], {}, [null], ['a'], { a: 1 }],
+    [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n, 1e300, 'a'.repeat(300)],
+  ] satisfies JsonValue[][]
+).flat();
+
+interface Change {
+  readonly place: number;
+  /** What is put there; undefined: what the schema says is wrong there. */
+  readonly value: JsonValue | undefined;
+}
+
+const drawnChange: fc.Arbitrary<Change> = fc.record({
+  place: fc.nat(),
+  value: fc.option(
+    fc.oneof(
+      fc.constantFrom(...strangers),
+      fc.string(),
+      fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
+      fc.bigInt({ min: 2n ** 63n, max: 2n ** 70n }),
+    ),
+    { nil: undefined, freq: 2 },
+  ),
+});
+
+function breakAtRandom(
+  contract: Contract,
+  { operation }: Writer,
+  valid: JsonObject,
+  { place, value }: Change,
+): JsonValue | undefined {
+  if (value === undefined) {
+    const breaks = [...listBreaks(contract, operation, valid)];
+    return breaks[place % breaks.length]?.value;
+  }
+  const places = [...placesOf(valid)];
+  return putAt(valid, places[place % places.length] ?? [], value);
+}
+
+/** What a client may do next, by what is known of the items; undefined where that is not possible now. */
+type Action = (model: Model, draw: Draw) => Request | undefined;
+
+/** Draws one value; each call has another one. */
+type Draw = <T>(arbitrary: fc.Arbitrary<T>) => T | undefined;
+
+/** Sequences of actions that a model chooses items for; their exchanges are judged afterwards. */
+function sequenceProbe(task: FuzzTask): Probe {
+  const { list } = task.resource;
+  return fuzzProbe(task, list.id, 'sequence', {
+    writes: task.writers.length > 0,
+    proves: [requirementId.status(list.id, 200)],
+    run: (run) => runSequence(task, run),
+  });
+}
+
+/** Actions that are drawn for each request before a probe gives up: a model may find nothing to do. */
+const mostTries = 20;
+
+/** How far back a model looks, in exchanges: older items are left to the checks. */
+const memory = 300;
+
+async function runSequence(task: FuzzTask, run: Run): Promise<void> {
+  const { exchanges } = run.session;
+  const model = new Model(task.resource);
+  const end = exchanges.length + task.size;
+  const actions = listActions(task, run);
+  const salt = `sequence ${task.resource.collectionPath} ${task.round}`;
+  const tries = mostTries * task.size;
+  const chosen = run.random.sample(fc.constantFrom(...actions), tries, salt);
+  let read = Math.max(0, exchanges.length - memory);
+  let draws = 0;
+  const draw: Draw = (arbitrary) => run.random.sample(arbitrary, 1, `${salt} ${(draws += 1)}`)[0];
+  for (const act of chosen) {
+    if (exchanges.length >= end) return;
+    const scope = scopeIn(task.resource, run.known.within(task.resource).path);
+    for (const reading of readTrace(run.contract, exchanges.slice(read)).readings)
+      if (scopeOf(task.resource, reading) === scope) model.note(reading);
+    read = exchanges.length;
+    const request = act(model, draw);
+    if (request !== undefined) await run.session.send(request);
+  }
+}
+
+/** Everything that a client can do with a resource, what is done more often several times. */
+function listActions(task: FuzzTask, run: Run): readonly Action[] {
+  const { resource, writers } = task;
+  const { get, remove } = resource;
+  const readKnown: Action = (model, draw) =>
+    toOne(model.idsOf('there'), draw, (id) => readRequest(resource, id));
+  const actions = [listItems(task), listItems(task)];
+  if (get !== undefined) actions.push(readKnown, readKnown, readUnknown(task, run));
+  for (const writer of writers) {
+    const write = writeValid(writer, run);
+    actions.push(write, write, writeInvalid(task, writer, run));
+    if (writer.act === 'create') actions.push(write);
+  }
+  if (writers.length === 0 || remove === undefined) return actions;
+  const intent = validIntent([successId(remove)]);
+  const removeOwn: Action = (model, draw) =>
+    model.idsOf('there').length > 3
+      ? toOne(model.idsOf('there'), draw, (id) => itemRequest(remove, resource, id, intent))
+      : undefined;
+  actions.push(removeOwn, removeOwn);
+  for (const gone of [...writers.map(({ operation }) => operation), remove])
+    if (gone !== resource.create)
+      actions.push((model, draw) =>
+        toOne(model.idsOf('removed'), draw, (id) => absentRequest(run, resource, gone, id)),
+      );
+  return actions;
+}
+
+/** A list with any filters and any valid limit. */
+function listItems({ resource: { list, filters, limit } }: FuzzTask): Action {
+  return (_model, draw) => {
+    const query: Record<string, string> = {};
+    for (const { parameter } of filters) {
+      const value = draw(fc.option(arbitraryOf(parameter.schema)));
+      const text = renderPlain(value ?? '');
+      // Most servers take an empty value for none.
+      if (text !== '') query[parameter.name] = text;
+    }
+    if (limit !== undefined) {
+      const { parameter, minimum: min = 1, maximum: max = 1000 } = limit;
+      const wanted = draw(fc.option(fc.integer({ min, max: Math.max(min, max) })));
+      const size = typeof wanted === 'number' ? nearestSize(limit, wanted) : undefined;
+      if (size !== undefined) query[parameter.name] = size;
+    }
+    return { operation: list, query, intent: validIntent() };
+  };
+}
+
+/** A request for one of some items; the latest as often as all others: what was just stored is lost first. */
+function toOne(
+  ids: readonly string[],
+  draw: Draw,
+  request: (id: string) => Request | undefined,
+): Request | undefined {
+  const pool = draw(fc.boolean()) === true ? ids : ids.slice(-5);
+  const id = pool.length === 0 ? undefined : draw(fc.constantFrom(...pool));
+  return id === undefined ? undefined : request(id);
+}
+
+/** An item that was removed, else an identifier far from those that counters give out. */
+function readUnknown({ resource }: FuzzTask, run: Run): Action {
+  const { get, idParameter } = resource;
+  const isNumber = idParameter?.schema.shape().types.includes('integer') ?? false;
+  const numbers = fc
+    .integer({ min: 1_500_000_000, max: 2_100_000_000 })
+    .map((id) => String(id + tagNumber(run.tag)));
+  return (model, draw) => {
+    const gone = model.idsOf('removed');
+    const id = draw(gone.length > 0 ? fc.constantFrom(...gone) : isNumber ? numbers : fc.uuid());
+    if (id === undefined || model.states.get(id)?.kind === 'there') return undefined;
+    return absentRequest(run, resource, get, id);
+  };
+}
+
+/** A request that adds an item, or changes one that is known. */
+function toTarget(
+  { act, resource }: Writer,
+  model: Model,
+  draw: Draw,
+  request: (path?: Request['path']) => Request | undefined,
+): Request | undefined {
+  return act === 'create'
+    ? request()
+    : toOne(model.idsOf('there'), draw, (id) => request(itemPath(resource, id)));
+}
+
+function writeValid(writer: Writer, run: Run): Action {
+  const bodies = arbitraryOf(writer.template.node);
+  return (model, draw) =>
+    toTarget(writer, model, draw, (path) => {
+      const drawn = draw(bodies);
+      return isJsonObject(drawn) ? drawnRequest(writer, run, drawn, path) : undefined;
+    });
+}
+
+/** A body that breaks the contract in one way; a merge patch takes null for a removal (RFC 7396). */
+function writeInvalid(task: FuzzTask, writer: Writer, run: Run): Action {
+  const { requestBody } = writer.operation;
+  const isMerge = requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
+  return (model, draw) =>
+    isMerge
+      ? undefined
+      : toTarget(writer, model, draw, (path) => {
+          const round = draw(fc.nat({ max: 1_000_000 })) ?? 0;
+          const [request] = drawInvalid({ ...task, round }, writer, run, 1);
+          return request && path ? { ...request, path } : request;
+        });
+}
