@@ -16,7 +16,7 @@ export interface ShrinkHints {
 
 /**
  * Bodies to try before the search of fast-check, as each may do for many of its steps: nothing but the
- * member in question, nothing that is optional, of texts what came back otherwise, or one half.
+ * member in question, nothing that is optional, of texts what came back otherwise.
  */
 export function* leaps(body: JsonObject, hints: ShrinkHints): Generator<JsonObject> {
   const { keep, member = '', received, isOptional } = hints;
@@ -26,10 +26,10 @@ export function* leaps(body: JsonObject, hints: ShrinkHints): Generator<JsonObje
     yield { ...Object.fromEntries(others), [member]: body[member] };
   }
   yield Object.fromEntries(needed);
-  for (const cut of [differingParts, halves])
-    for (const [name, sent] of Object.entries(body))
-      if (typeof sent === 'string')
-        for (const part of cut(sent, keep, received[name])) yield { ...body, [name]: part };
+  for (const [name, sent] of Object.entries(body))
+    if (typeof sent === 'string')
+      for (const part of differingParts(sent, keep, received[name]))
+        yield { ...body, [name]: part };
 }
 
 function simplest(value: JsonValue, keep: string): JsonValue {
@@ -55,19 +55,6 @@ function differingParts(
   const isBefore = sent.slice(0, first).join('').length < text.indexOf(keep);
   return [sent[first] ?? '', stretch.replace(keep, '')].map((part) =>
     withTag(part, text, keep, isBefore),
-  );
-}
-
-/** The halves of what follows the tag, or of what is before it where that is longer. */
-function halves(text: string, keep: string): readonly string[] {
-  const at = keep === '' ? -1 : text.indexOf(keep);
-  const [before, after] =
-    at === -1 ? ['', text] : [text.slice(0, at), text.slice(at + keep.length)];
-  const isBefore = before.length > after.length;
-  const characters = Array.from(isBefore ? before : after);
-  const middle = Math.ceil(characters.length / 2);
-  return [characters.slice(0, middle), characters.slice(middle)].map((half) =>
-    withTag(half.join(''), text, keep, isBefore),
   );
 }
 

@@ -11,35 +11,6 @@ import { readItem } from '../judge/trace/item.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { itemOf, itemsOf, parentOf, pathIdOf, scopeIn, scopeOf } from '../judge/trace/trace.ts';
 
-/** What a run has learnt about the target's items; probes choose their requests by it. */
-export interface KnownItems {
-  readonly note: (exchange: Exchange) => void;
-  /**
-   * What the run's requests to a collection are within: an item of its own, else one that is there, else
-   * a guess. All that follows is known of the items in it.
-   */
-  readonly within: (resource: Resource) => Within;
-  /** Items that lists showed, by identifier. */
-  readonly listed: (resource: Resource) => ReadonlyMap<string, JsonObject>;
-  /** Of those the ones that no run added, as far as can be seen; all of them where there are none. */
-  readonly found: (resource: Resource) => ReadonlyMap<string, JsonObject>;
-  /** Items that this run added by valid requests, by identifier, with the exchange. */
-  readonly added: (
-    resource: Resource,
-  ) => ReadonlyMap<string, { readonly item: JsonObject; readonly exchange: Exchange }>;
-  /**
-   * An item that this run added, for one purpose alone: the same until it is removed. Of those added
-   * beside others one is left as it was. Undefined where none is free.
-   */
-  readonly own: (resource: Resource, purpose: Purpose) => string | undefined;
-  /** Values that listed or added items have in a member: records that exist. */
-  readonly references: (resource: Resource) => ReadonlyMap<string, JsonValue>;
-  /** Whether any list or addition showed which records exist. */
-  readonly knowsReferences: (resource: Resource) => boolean;
-  /** Members for which the target took only records that exist. */
-  readonly restricted: Set<string>;
-}
-
 /** What an item of the run's own is for: to be changed, removed, to stay as it is, or to hold others. */
 export type Purpose = 'replace' | 'update' | 'race' | 'remove' | 'stay' | 'parent';
 
@@ -49,44 +20,78 @@ interface KnownCollection {
   readonly claims: Map<Purpose, string>;
 }
 
-/** Knows nothing at first but `given`: references that the user vouches for, by member. */
-export function createKnownItems(
-  contract: Contract,
-  given: ReadonlyMap<string, JsonValue>,
-  paths: KnownPaths,
-): KnownItems {
-  const collections = new Map<string, KnownCollection>();
-  const collectionIn = (resource: Resource, scope: string): KnownCollection => {
+/** What a run has learnt about the target's items; probes choose their requests by it. */
+export class KnownItems {
+  readonly #contract: Contract;
+  readonly #given: ReadonlyMap<string, JsonValue>;
+  readonly #paths: KnownPaths;
+  readonly #collections = new Map<string, KnownCollection>();
+  /** Members for which the target took only records that exist. */
+  readonly restricted = new Set<string>();
+
+  /** Knows nothing at first but `given`: references that the user vouches for, by member. */
+  constructor(contract: Contract, given: ReadonlyMap<string, JsonValue>, paths: KnownPaths) {
+    this.#contract = contract;
+    this.#given = given;
+    this.#paths = paths;
+  }
+
+  #collectionIn(resource: Resource, scope: string): KnownCollection {
     const key = `${resource.collectionPath} ${scope}`;
-    const known = collections.get(key) ?? {
+    const known = this.#collections.get(key) ?? {
       listed: new Map(),
       added: new Map(),
       claims: new Map(),
     };
-    collections.set(key, known);
+    this.#collections.set(key, known);
     return known;
-  };
-  const current = (resource: Resource): KnownCollection =>
-    collectionIn(resource, scopeIn(resource, within(resource).path));
-  const within = (resource: Resource): Within => {
+  }
+
+  #current(resource: Resource): KnownCollection {
+    return this.#collectionIn(resource, scopeIn(resource, this.within(resource).path));
+  }
+
+  /**
+   * What the run's requests to a collection are within: an item of its own, else one that is there, else
+   * a guess. All that follows is known of the items in it.
+   */
+  within(resource: Resource): Within {
     const { parents, list } = resource;
     if (parents.length === 0) return { path: {}, guessed: [] };
-    const parent = parentOf(contract, resource);
-    const [id] =
-      parent === undefined || paths.isGiven(list)
-        ? []
-        : [own(parent, 'parent') ?? [], ...withoutLeftovers(current(parent).listed).keys()].flat();
-    if (parent === undefined || id === undefined) return paths.choose(list);
-    const outer = within(parent);
+    const parent = parentOf(this.#contract, resource);
+    if (parent === undefined || this.#paths.isGiven(list)) return this.#paths.choose(list);
+    const id = this.own(parent, 'parent') ?? [...this.found(parent).keys()][0];
+    if (id === undefined) return this.#paths.choose(list);
+    const outer = this.within(parent);
     const names = new Map(parent.parents.map((name, at) => [name, parents[at] ?? '']));
     const path = Object.entries(outer.path).map(([name, value]) => [names.get(name) ?? '', value]);
     return {
       path: { ...Object.fromEntries(path), [parents.at(-1) ?? '']: id },
       guessed: outer.guessed.map((name) => names.get(name) ?? ''),
     };
-  };
-  const own = (resource: Resource, purpose: Purpose): string | undefined => {
-    const { added, claims } = current(resource);
+  }
+
+  /** Items that lists showed, by identifier. */
+  listed(resource: Resource): ReadonlyMap<string, JsonObject> {
+    return this.#current(resource).listed;
+  }
+
+  /** Of those the ones that no run added, as far as can be seen; all of them where there are none. */
+  found(resource: Resource): ReadonlyMap<string, JsonObject> {
+    return withoutLeftovers(this.listed(resource));
+  }
+
+  /** Items that this run added by valid requests, by identifier, with the exchange. */
+  added(resource: Resource): KnownCollection['added'] {
+    return this.#current(resource).added;
+  }
+
+  /**
+   * An item that this run added, for one purpose alone: the same until it is removed. Of those added
+   * beside others one is left as it was. Undefined where none is free.
+   */
+  own(resource: Resource, purpose: Purpose): string | undefined {
+    const { added, claims } = this.#current(resource);
     const taken = claims.get(purpose);
     if (taken !== undefined) return taken;
     const all = [...added];
@@ -98,14 +103,15 @@ export function createKnownItems(
     const found = wanted.find(([id]) => !others.includes(id))?.[0];
     if (found !== undefined) claims.set(purpose, found);
     return found;
-  };
-  const note = (exchange: Exchange): void => {
-    const [reading] = readTrace(contract, [exchange]).readings;
+  }
+
+  note(exchange: Exchange): void {
+    const [reading] = readTrace(this.#contract, [exchange]).readings;
     if (reading === undefined) return;
-    for (const resource of contract.resources) {
+    for (const resource of this.#contract.resources) {
       const { id } = reading.operation;
       if (!isOfResource(reading.operation, [resource])) continue;
-      const { listed, added, claims } = collectionIn(resource, scopeOf(resource, reading));
+      const { listed, added, claims } = this.#collectionIn(resource, scopeOf(resource, reading));
       for (const value of id === resource.list.id ? (itemsOf(reading) ?? []) : []) {
         const item = readItem(value, resource);
         if (item !== undefined) listed.set(item.id, item.members);
@@ -115,38 +121,28 @@ export function createKnownItems(
         for (const known of [listed, added]) known.delete(gone);
         for (const [claim, claimed] of claims) if (claimed === gone) claims.delete(claim);
       }
-      const isAddition = id === resource.create?.id && exchange.intent.kind === 'valid';
-      const put = addedByPut(reading, resource);
+      const isPosted = id === resource.create?.id && exchange.intent.kind === 'valid';
       const shown = readItem(itemOf(reading), resource);
-      const item = isAddition
-        ? shown
-        : put === undefined
-          ? undefined
-          : { id: put, members: shown?.members ?? {} };
-      if (item !== undefined && isCarriedByPaths(item.id))
-        added.set(item.id, { item: item.members, exchange });
+      const own = isPosted ? shown?.id : addedByPut(reading, resource);
+      if (own !== undefined && isCarriedByPaths(own))
+        added.set(own, { item: shown?.members ?? {}, exchange });
     }
-  };
-  const references = (resource: Resource): ReadonlyMap<string, JsonValue> => {
-    const [seenFirst] = withoutLeftovers(current(resource).listed).values();
-    const [addedFirst] = current(resource).added.values();
-    const first = seenFirst ?? addedFirst?.item;
-    const seen = Object.entries(first ?? {}).flatMap(([name, value]) =>
+  }
+
+  /** Values that listed or added items have in a member: records that exist. */
+  references(resource: Resource): ReadonlyMap<string, JsonValue> {
+    const [listed] = this.found(resource).values();
+    const [added] = this.added(resource).values();
+    const seen = Object.entries(listed ?? added?.item ?? {}).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     );
-    return new Map([...seen, ...given]);
-  };
-  return {
-    note,
-    within,
-    listed: (resource) => current(resource).listed,
-    found: (resource) => withoutLeftovers(current(resource).listed),
-    added: (resource) => current(resource).added,
-    own,
-    references,
-    knowsReferences: (resource) => given.size > 0 || references(resource).size > 0,
-    restricted: new Set(),
-  };
+    return new Map([...seen, ...this.#given]);
+  }
+
+  /** Whether any list or addition showed which records exist. */
+  knowsReferences(resource: Resource): boolean {
+    return this.#given.size > 0 || this.references(resource).size > 0;
+  }
 }
 
 /**

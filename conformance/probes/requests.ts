@@ -372,15 +372,15 @@ export function drawnRequest(
   const { resource, operation, template, act } = writer;
   // An update says nothing of what it does not send.
   const isMeant = (name = ''): boolean => act !== 'update' || Object.hasOwn(drawn, name);
-  const { references, restricted, knowsReferences } = run.known;
-  const all = [...references(resource)].filter(([name]) => template.references.has(name));
-  const needed = all.filter(([name]) => restricted.has(name) && isMeant(name));
+  const { known } = run;
+  const all = [...known.references(resource)].filter(([name]) => template.references.has(name));
+  const needed = all.filter(([name]) => known.restricted.has(name) && isMeant(name));
   const untagged = { ...drawn, ...Object.fromEntries(needed) };
   const tag = run.nextTag();
   const tagged = isMeant(template.tagged) ? tagDrawn(template, untagged, tag) : untagged;
   const body = withPathId(writer, path, tagged);
-  const known = Object.fromEntries(all);
-  const refusable = mayRefuse(template, body, known, knowsReferences(resource));
+  const references = Object.fromEntries(all);
+  const refusable = mayRefuse(template, body, references, known.knowsReferences(resource));
   const exercises = addsByPut(writer) ? createdIds(run.contract, operation) : [];
   return { operation, path, body: renderJson(body), intent: validIntent(exercises, refusable) };
 }

@@ -6,7 +6,7 @@ import { composeReport, judgeParts } from './compose-report.ts';
 import { explainTransportError, explainFirst, explainStart } from '../transport/inconclusive.ts';
 import { findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { createKnownItems } from '../probes/known-items.ts';
+import { KnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere, SessionEnd, untilEnd } from '../transport/pacing.ts';
 import { countRequests, planRun } from './plan.ts';
 import {
@@ -47,7 +47,7 @@ export async function executeRun(
   watch?: (exchange: Exchange) => void,
 ): Promise<RunReport> {
   const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));
-  const known = createKnownItems(contract, new Map(Object.entries(record.references)), paths);
+  const known = new KnownItems(contract, new Map(Object.entries(record.references)), paths);
   const { planned, extra, final } = divideProbes(plan);
   let probe = '';
   const enter = (id: string): void => void (probe = id);

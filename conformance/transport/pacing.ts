@@ -49,26 +49,6 @@ export async function untilEnd<T>(send: () => Promise<T>): Promise<T | undefined
   }
 }
 
-/**
- * When the target takes requests again, by the exchanges. A 429 keeps back every request, whatever its
- * key: the interface asks the client to wait. So does a 503 that says in Retry-After when the service
- * is back (RFC 9110 section 10.2.3). Nothing left keeps back those that are counted with it.
- */
-export interface Pacing {
-  readonly note: (exchange: Exchange) => void;
-  /** Waits for the next window where this one has not so many requests left, if any has. */
-  readonly makeRoom: (requests: number) => void;
-  /**
-   * Before which time (or 0) no request may be sent, because a 429 or a 503 said so.
-   * @throws {SessionEnd} `wait`, when that is longer after the latest response than the run allows
-   */
-  readonly allowed: () => number;
-  /** As `allowed`; where nothing is left of a window, not before its end either. */
-  readonly earliest: (credential: CredentialUse) => number;
-  /** When the service is back, as a 503 said; or 0. */
-  readonly back: () => number;
-}
-
 /** Whether an exchange was turned away for the rate limit and says nothing about anything else. */
 export function isLimited(exchange: Exchange, contract: Contract): boolean {
   return statusOf(exchange) === (contract.rateLimit?.status ?? 429);
@@ -79,62 +59,88 @@ function bucketOf(credential: CredentialUse): string {
   return credential === 'valid' ? 'key' : 'others';
 }
 
-/** Creates the pacing of one session. `longestWait`: milliseconds. */
-export function createPacing(contract: Contract, longestWait: number): Pacing {
-  let refusedUntil = 0;
-  let unavailableUntil = 0;
-  const emptyUntil = new Map<string, number>();
-  const refusals = new Map<string, number>();
-  const names = contract.rateLimit?.headers;
-  let latest: { readonly response: ReceivedResponse; readonly endedAt: number } | undefined;
-  let ended = 0;
-  const holdBack = (bucket: string, until: number): void =>
-    void emptyUntil.set(bucket, Math.max(emptyUntil.get(bucket) ?? 0, until));
-  const refuseLong = (time: number): number => {
-    if (time - ended <= longestWait) return time;
-    const seconds = Math.ceil((time - ended) / 1000);
-    const cause = time === unavailableUntil ? 'unavailable (503)' : 'rate limit';
+/**
+ * When the target takes requests again, by the exchanges. A 429 keeps back every request, whatever its
+ * key: the interface asks the client to wait. So does a 503 that says in Retry-After when the service
+ * is back (RFC 9110 section 10.2.3). Nothing left keeps back those that are counted with it.
+ */
+export class Pacing {
+  readonly #contract: Contract;
+  readonly #longestWait: number;
+  readonly #names: RateLimitHeaderNames | undefined;
+  readonly #emptyUntil = new Map<string, number>();
+  readonly #refusals = new Map<string, number>();
+  #refusedUntil = 0;
+  #latest: { readonly response: ReceivedResponse; readonly endedAt: number } | undefined;
+  #ended = 0;
+  /** When the service is back, as a 503 said; or 0. */
+  back = 0;
+
+  /** `longestWait`: milliseconds. */
+  constructor(contract: Contract, longestWait: number) {
+    this.#contract = contract;
+    this.#longestWait = longestWait;
+    this.#names = contract.rateLimit?.headers;
+  }
+
+  note(exchange: Exchange): void {
+    const { outcome, request, endedAt } = exchange;
+    this.#ended = endedAt;
+    if (outcome.kind !== 'answered') return;
+    const { response } = outcome;
+    const bucket = bucketOf(request.credential);
+    if (bucket === 'key') this.#latest = { response, endedAt };
+    const limited = isLimited(exchange, this.#contract);
+    const waitOf = (name: string): number => readRetryAfter(response, name, endedAt) ?? 0;
+    const inARow = limited ? (this.#refusals.get(bucket) ?? 0) + 1 : 0;
+    this.#refusals.set(bucket, inARow);
+    if (!limited) {
+      const counted = bucket === 'key' ? this.#names : undefined;
+      const pause = pauseAfter(response, counted, endedAt);
+      if (pause > 0) this.#holdBack(bucket, endedAt + pause);
+      if (response.status === 503) this.back = Math.max(this.back, endedAt + waitOf('retry-after'));
+      return;
+    }
+    const wait = Math.max(waitOf(this.#names?.retryAfter ?? 'retry-after'), backOff(inARow));
+    this.#refusedUntil = Math.max(this.#refusedUntil, endedAt + wait);
+    // Retry-After takes the place of a wait for Reset.
+    this.#emptyUntil.delete(bucket);
+  }
+
+  /** Waits for the next window where this one has not so many requests left, if any has. */
+  makeRoom(requests: number): void {
+    if (this.#latest === undefined || this.#names === undefined) return;
+    const { response, endedAt } = this.#latest;
+    const { limit, remaining } = readRateLimit(response, this.#names);
+    if (limit === undefined || remaining === undefined) return;
+    if (remaining >= requests || limit < requests) return;
+    this.#holdBack('key', endedAt + (untilReset(response, this.#names, endedAt) ?? 0));
+  }
+
+  /**
+   * Before which time (or 0) no request may be sent, because a 429 or a 503 said so.
+   * @throws {SessionEnd} `wait`, when that is longer after the latest response than the run allows
+   */
+  allowed(): number {
+    return this.#refuseLong(Math.max(this.#refusedUntil, this.back));
+  }
+
+  /** As `allowed`; where nothing is left of a window, not before its end either. */
+  earliest(credential: CredentialUse): number {
+    const empty = this.#emptyUntil.get(bucketOf(credential)) ?? 0;
+    return this.#refuseLong(Math.max(this.#refusedUntil, this.back, empty));
+  }
+
+  #holdBack(bucket: string, until: number): void {
+    this.#emptyUntil.set(bucket, Math.max(this.#emptyUntil.get(bucket) ?? 0, until));
+  }
+
+  #refuseLong(time: number): number {
+    if (time - this.#ended <= this.#longestWait) return time;
+    const seconds = Math.ceil((time - this.#ended) / 1000);
+    const cause = time === this.back ? 'unavailable (503)' : 'rate limit';
     throw new SessionEnd('wait', `${cause}: the target asks for a wait of ${seconds} seconds`);
-  };
-  return {
-    note: (exchange) => {
-      const { outcome, request, endedAt } = exchange;
-      ended = endedAt;
-      if (outcome.kind !== 'answered') return;
-      const { response } = outcome;
-      const bucket = bucketOf(request.credential);
-      if (bucket === 'key') latest = { response, endedAt };
-      const limited = isLimited(exchange, contract);
-      const waitOf = (name: string): number => readRetryAfter(response, name, endedAt) ?? 0;
-      const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
-      refusals.set(bucket, inARow);
-      if (!limited) {
-        const counted = bucket === 'key' ? names : undefined;
-        const pause = pauseAfter(response, counted, endedAt);
-        if (pause > 0) holdBack(bucket, endedAt + pause);
-        if (response.status === 503)
-          unavailableUntil = Math.max(unavailableUntil, endedAt + waitOf('retry-after'));
-        return;
-      }
-      const wait = Math.max(waitOf(names?.retryAfter ?? 'retry-after'), backOff(inARow));
-      refusedUntil = Math.max(refusedUntil, endedAt + wait);
-      // Retry-After takes the place of a wait for Reset.
-      emptyUntil.delete(bucket);
-    },
-    makeRoom: (requests) => {
-      if (latest === undefined || names === undefined) return;
-      const { limit, remaining } = readRateLimit(latest.response, names);
-      if (limit === undefined || remaining === undefined) return;
-      if (remaining >= requests || limit < requests) return;
-      holdBack('key', latest.endedAt + (untilReset(latest.response, names, latest.endedAt) ?? 0));
-    },
-    allowed: () => refuseLong(Math.max(refusedUntil, unavailableUntil)),
-    earliest: (credential) =>
-      refuseLong(
-        Math.max(refusedUntil, unavailableUntil, emptyUntil.get(bucketOf(credential)) ?? 0),
-      ),
-    back: () => unavailableUntil,
-  };
+  }
 }
 
 /** Milliseconds to wait after a response that was not refused. Without the key, nobody waits for Reset. */

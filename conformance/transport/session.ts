@@ -10,7 +10,7 @@ import {
   isUnreached,
   outagePauses,
   wasThere,
-  createPacing,
+  Pacing,
   isLimited,
   planDone,
   SessionEnd,
@@ -121,7 +121,7 @@ export function createSession(
 ): Session {
   const exchanges: Exchange[] = [];
   const waits: RunWait[] = [];
-  const pacing = createPacing(contract, options.longestWait);
+  const pacing = new Pacing(contract, options.longestWait);
   let started = 0;
   let groups = 0;
   let served: Request | undefined;
@@ -159,7 +159,7 @@ export function createSession(
     const allowed = Math.max(pacing.allowed(), restUntil);
     const hold = (use: CredentialUse): Pick<Draft, 'notBefore' | 'waitsFor'> => {
       const notBefore = Math.max(allowed, earliest(use));
-      return { notBefore, waitsFor: notBefore === pacing.back() ? 'return' : waitsFor };
+      return { notBefore, waitsFor: notBefore === pacing.back ? 'return' : waitsFor };
     };
     const drafts = requests
       .slice(0, left())
@@ -194,7 +194,7 @@ export function createSession(
     group: string | undefined,
     isReached: (exchange: Exchange) => boolean = (each) => !isUnreached(each),
   ): Promise<readonly Exchange[]> => {
-    let found = await sendOnce(requests, group, pacing.earliest);
+    let found = await sendOnce(requests, group, (use) => pacing.earliest(use));
     for (const pause of outagePauses) {
       if (found.every(isReached) || !wasThere(exchanges)) return found;
       const later = (exchanges.at(-1)?.endedAt ?? 0) + pause;
