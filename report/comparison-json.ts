@@ -43,7 +43,6 @@ const step = openObject({
   ),
 });
 
-/** What one side did with a requirement. */
 const side = openVariants(
   'verdict',
   {},
@@ -140,7 +139,6 @@ const comparisonFile = openObject({
   ),
 });
 
-/** The JSON Schema of `diff --json`. */
 export function composeComparisonSchema(): JsonObject {
   return composeSchema(
     {
@@ -192,7 +190,6 @@ export function renderJsonComparison(comparison: Comparison, contract: Contract)
   return `${showJson(comparisonFile.render(document), 2)}\n`;
 }
 
-/** What one side did with a requirement that the other fails, or fails differently. */
 function describeSide(verdict: Verdict, report: Report, contract: Contract): TypeOf<typeof side> {
   const [failure] = viewFailure(verdict, report, contract);
   if (failure !== undefined)

@@ -19,7 +19,6 @@ export function renderHar(report: Report, contract: Contract): string {
   return [...listHarPieces(report, contract)].join('');
 }
 
-/** The text of `renderHar` in pieces. */
 export function listHarPieces(report: Report, contract: Contract): Iterable<string> {
   const log = {
     version: '1.2',

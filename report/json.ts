@@ -154,13 +154,11 @@ export const requirement = {
   section: described(text, 'Section of the service interface; may be empty.'),
 };
 
-/** The choice that an observation fits. */
 export const choice = described(
   orUndefined(text),
   'Id of the choice; null where it is none of those listed, or where several fit.',
 );
 
-/** The choices that an observation fits. */
 export const choices = described(
   list(text),
   'Ids of the choices under which a target may do that; empty for something else.',
@@ -336,7 +334,6 @@ function reportFile(exchanges = Infinity) {
   });
 }
 
-/** The JSON Schema of `report.json`. */
 export function composeReportSchema(): JsonObject {
   return composeSchema(
     {
@@ -358,7 +355,6 @@ export function renderJsonReport(report: Report, contract?: Contract): string {
   return [...listJsonPieces(report, contract)].join('');
 }
 
-/** The text of `renderJsonReport` in pieces. */
 export function listJsonPieces(report: Report, contract?: Contract): Iterable<string> {
   const entries = Iterator.from(report.exchanges).map(renderExchange);
   return renderPieces(describeReport(report, contract), 1, entries);

@@ -44,10 +44,8 @@ export function renderJunit(report: Report, contract: Contract, reportFile?: str
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
 }
 
-/** By the id of a requirement. */
 interface Failures {
   readonly failures: ReadonlyMap<string, FailureView>;
-  /** Sentences. */
   readonly causes: ReadonlyMap<string, string>;
 }
 

@@ -88,7 +88,6 @@ function renderCause({ sentence, failure, seen, effects }: CauseView): string {
   ].join('\n\n');
 }
 
-/** One of several failures, in one line. */
 function describeFailure(
   { requirement, expected, received }: Omit<EffectView, 'count'>,
   count: number,

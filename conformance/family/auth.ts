@@ -1,7 +1,6 @@
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { type Drafts, draftsOf } from '../judge/trace/requirement.ts';
 
-/** What an operation that wants a key answers without the right one. */
 export function* listAuthRequirements(operation: Operation): Drafts {
   const { id, credential } = operation;
   if (credential.kind === 'none' || !announcesDenial(operation)) return;
@@ -11,7 +10,6 @@ export function* listAuthRequirements(operation: Operation): Drafts {
   yield draft({ kind: 'auth', facet: 'invalid' }, `${refusal} with an invalid key.`);
 }
 
-/** What the service takes for a key. */
 export function* listKeyRequirements(operations: readonly Operation[]): Drafts {
   const credential = operations.find(announcesDenial)?.credential;
   if (credential === undefined || credential.kind === 'none') return;

@@ -1,7 +1,6 @@
 import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 import type { BodyPath } from '../judge/trace/requirement.ts';
 
-/** One facet of one member of a body: what a requirement is made of. */
 interface BodyFacet {
   readonly path: BodyPath;
   /** As `facetOf` names it: `required`, `type`, `values`, ... */

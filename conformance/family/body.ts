@@ -50,7 +50,6 @@ import type { ResponseContract } from '../../contract/openapi/response.ts';
 import { isReachable } from './reachable-responses.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 
-/** The content type of a response, its whole body, and each facet of each member. */
 export function* listBodyRequirements(
   operation: Operation,
   { status, content }: ResponseContract,
@@ -160,16 +159,13 @@ function mayHaveBody({ operation, status }: Reading): boolean {
   return operation.method !== 'HEAD' && ![204, 205, 304].includes(status);
 }
 
-/** A requirement of a member of a body. */
 interface Facet {
   readonly id: string;
-  /** Operation and status of the response. */
   readonly response: string;
   /** What has to be there, and of the right type, to judge it: `[]` for the items of a list. */
   readonly steps: readonly string[];
 }
 
-/** The requirements of the members of each documented body. */
 const facetsOf = once((requirements: Requirements) =>
   Map.groupBy(
     requirements.values().flatMap(({ id, operation, subject }): readonly Facet[] => {
@@ -182,7 +178,6 @@ const facetsOf = once((requirements: Requirements) =>
   ),
 );
 
-/** The requirements of the body of a response. */
 interface BodyRequirements {
   readonly whole: string;
   readonly members: readonly Facet[];
@@ -223,7 +218,6 @@ function mediaTypeOf({ response }: Reading): string | undefined {
   return readMediaType(headerOf(response, 'content-type'));
 }
 
-/** Each item of a stream, such as server-sent events, by the schema of the items. */
 function* judgeStream(reading: Reading, itemSchema: SchemaNode, whole: string): Findings {
   const { body } = reading.response;
   const isEvent = itemSchema.shape().properties.has('data');
@@ -314,7 +308,6 @@ const hasSample = once(
 
 /** An issue that represents all of its keyword at its member, whatever the items of lists. */
 interface IssueKind {
-  /** The first of them. */
   readonly issue: Issue;
   /** What is at its place has the wrong type. */
   readonly isFollowUp: boolean;

@@ -6,7 +6,6 @@ import { judgeIntents } from './intent.ts';
 import type { Trace } from '../judge/trace/trace.ts';
 import { additionOf, idName, type Resource } from '../../contract/resource/resource.ts';
 
-/** What holds for additions and changes at the same time. */
 export function* listConcurrencyRequirements(resource: Resource): Drafts {
   const { create, replace, update } = resource;
   for (const change of [replace, update]) {

@@ -13,7 +13,6 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { ResponseContract } from '../../contract/openapi/response.ts';
 import { isReachable } from './reachable-responses.ts';
 
-/** The headers of a response that the document requires, and those of the rate limit. */
 export function* listHeaderRequirements(
   operation: Operation,
   { status, headers }: ResponseContract,
@@ -33,7 +32,6 @@ export function* listHeaderRequirements(
   }
 }
 
-/** Judges the headers that the document lists for each status: there, and in their form. */
 export function* judgeHeader({ requirements, readings, limited }: Trace): Generator<Finding> {
   for (const reading of [...readings, ...limited]) {
     const { documented, operation } = reading;

@@ -32,7 +32,6 @@ import { describeResponse } from '../judge/trace/words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 
-/** What the statuses of responses say of the requirements that the requests were sent for. */
 export function judgeIntents(trace: Trace, family: Family): readonly Finding[] {
   return findingsByFamily(trace).get(family) ?? [];
 }
@@ -206,7 +205,6 @@ function isSameCase(id: string, one: Reading, other: Reading, requirements: Requ
   return isSame(left, right);
 }
 
-/** What a log shows of the items to which a request for a single one belongs. */
 function itemsAround(reading: Reading, trace: Trace): Collection | undefined {
   const resource = itemResourceOf(trace.contract, reading.operation);
   return resource && collectionOf(trace, resource, reading);
@@ -278,7 +276,6 @@ function* judgeInvalid(
   yield* doubtOthers(touched, cause, reading);
 }
 
-/** The requirement of a plainer request that was not refused either. */
 function findPlainer(
   reading: Reading,
   { also, unless = [] }: Pick<InvalidIntent, 'also' | 'unless'>,
@@ -295,7 +292,6 @@ export function acceptanceId(reading: Reading, trace: Trace): string | undefined
   return findPlainer(reading, intent, trace) ?? intent.requirement;
 }
 
-/** The requirements of everything that is wrong with the body of a request with the key. */
 function brokenFacets({ operation, hasKey, sent }: Reading): readonly string[] {
   if (!hasKey || sent === undefined) return [];
   const issues = jsonContent(operation.requestBody?.content ?? [])?.schema?.validate(sent) ?? [];
@@ -307,7 +303,6 @@ function brokenFacets({ operation, hasKey, sent }: Reading): readonly string[] {
   });
 }
 
-/** A request that was sent for this requirement alone was not refused. */
 function isFailed(requirement: string, { operation }: Reading, trace: Trace): boolean {
   return trace.of(operation).some((reading) => {
     const { intent } = reading.exchange;

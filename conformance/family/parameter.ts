@@ -43,7 +43,6 @@ import {
   type ParameterFacet,
 } from '../judge/trace/requirement.ts';
 
-/** The values of a query parameter that are taken, and what it does to the list of a resource. */
 export function* listParameterRequirements(
   operation: Operation,
   parameter: Parameter,
@@ -79,12 +78,10 @@ export function* listParameterRequirements(
   }
 }
 
-/** A value as a query string carries it, unquoted. */
 function renderValue(value: JsonValue): string {
   return typeof value === 'string' ? value : renderJson(value);
 }
 
-/** Judges query parameters: values are taken, limits are kept and filled, filters filter. */
 export function* judgeParameter(trace: Trace): Generator<Finding> {
   yield* withoutIncomplete(judgeIntents(trace, 'parameter'), (id, exchanges) =>
     lacksValue(id, exchanges, trace),
@@ -278,7 +275,6 @@ function passingIds({ listings, resource, attempts, ownIds }: Collection): reado
   return [...attempts().keys(), ...others];
 }
 
-/** Identifiers of items that some list showed not to pass a list's filters. */
 function strangersTo({ filters }: Listing, listings: readonly Listing[]): readonly string[] {
   return listings.flatMap(({ items }) =>
     items.filter((item) => passes(item, filters) !== true).map(({ id }) => id),

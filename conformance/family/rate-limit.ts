@@ -36,14 +36,12 @@ const sentences: readonly (readonly [RateLimitFacet, string])[] = [
   ['returns', 'After Reset, the requests of the window are available again.'],
 ];
 
-/** The arithmetic of the rate-limit headers, and the limit itself. */
 export function* listRateLimitRequirements(policy: RateLimitPolicy | undefined): Drafts {
   if (!policy) return;
   const draft = draftsOf({ id: '*', pointer: policy.pointer });
   for (const [facet, sentence] of sentences) yield draft({ kind: 'rate-limit', facet }, sentence);
 }
 
-/** Judges the arithmetic of the rate-limit headers, and the limit itself. */
 export function* judgeRateLimit(trace: Trace): Generator<Finding> {
   const steps = listSteps(trace);
   yield* judgeHeaders(steps, trace.plan);
@@ -217,14 +215,11 @@ function* judgeBeginning(before: Step, step: Step): Generator<Finding> {
 
 // What one response says of the limit
 
-/** One response with what it says of the limit. */
 export interface Step extends RateLimitReading {
   readonly reading: Reading;
   /** When it was answered by the target's clock, else by the suite's: Unix milliseconds. */
   readonly now: number;
-  /** The response has the target's own time. */
   readonly dated: boolean;
-  /** It was turned away for the rate limit. */
   readonly limited: boolean;
   /** Length of the window that the plan gives Limit for; undefined where it does not say. */
   readonly planned: number | undefined;
@@ -235,7 +230,6 @@ export interface Step extends RateLimitReading {
   readonly policy: RateLimitPolicy;
 }
 
-/** The steps of a run in their order; none where the document has no limit. */
 export function listSteps({ contract, readings, limited, plan }: Trace): readonly Step[] {
   const policy = contract.rateLimit;
   if (policy === undefined) return [];
@@ -260,7 +254,6 @@ export function listSteps({ contract, readings, limited, plan }: Trace): readonl
     });
 }
 
-/** Whether a response was to a request with the key. */
 export function hasKey({ reading }: Step): boolean {
   return reading.hasKey;
 }
@@ -287,7 +280,6 @@ function isSliding(steps: readonly Step[]): boolean {
   return ends.some((end, place) => (ends[place + 2] ?? Infinity) - end < shortest);
 }
 
-/** Seconds of the shortest window. */
 function shortestOf({ windows }: RateLimitPolicy): number {
   return smallest(windows.map((window) => window.seconds));
 }
@@ -377,7 +369,6 @@ function* judgeStanding(all: readonly Count[]): Generator<Finding> {
   }
 }
 
-/** Whether Remaining fell from one response to the next. */
 function hasDrop(counts: readonly Count[]): boolean {
   return counts.some(
     (count, index) => index > 0 && count.remaining < (counts[index - 1]?.remaining ?? 0),
@@ -424,7 +415,6 @@ const longestStanding = 8;
  */
 const certainStanding = 20;
 
-/** Served requests in a row that show the same Remaining. */
 function listStretches(series: readonly Count[]): readonly (readonly Count[])[] {
   const stretches: Count[][] = [];
   let remaining: number | undefined;

@@ -44,12 +44,10 @@ export const requirementsOf = once((contract: Contract): Requirements => {
   return found;
 });
 
-/** The same as a list. */
 export const listRequirements = once((contract: Contract): readonly Requirement[] => [
   ...requirementsOf(contract).values(),
 ]);
 
-/** The requirements of each operation. */
 export const requirementsByOperation = once(
   (contract: Contract): ReadonlyMap<string, readonly Requirement[]> =>
     Map.groupBy(listRequirements(contract), ({ operation }) => operation),

@@ -3,7 +3,6 @@ import { successResponse } from '../../contract/openapi/response.ts';
 import { mayAdd, type Resource } from '../../contract/resource/resource.ts';
 import { type Drafts, draftsOf } from '../judge/trace/requirement.ts';
 
-/** The status of a valid request, and the 404 of one for an item that does not exist. */
 export function* listStatusRequirements(
   operation: Operation,
   resources: readonly Resource[],

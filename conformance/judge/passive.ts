@@ -85,7 +85,6 @@ const judges: typeof familyJudges = {
   'rate-limit': judgeRateLimit,
 };
 
-/** The families that each part of an exchange is judged by. */
 const extents = {
   fields: ['header', 'rate-limit'],
   head: ['header', 'rate-limit', 'robustness', 'status', 'request', 'auth', 'body'],

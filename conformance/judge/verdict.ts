@@ -9,7 +9,6 @@ import { readTrace } from '../family/read-trace.ts';
 import type { TargetFacts, Trace } from './trace/trace.ts';
 import { dayOf, type Waiver } from './waiver.ts';
 
-/** What the exchanges of a run say about one requirement. */
 export type Verdict = { readonly requirement: Requirement } & (
   | { readonly kind: 'passed'; readonly exchanges: readonly number[] }
   | { readonly kind: 'failed'; readonly failures: readonly Failure[] }
@@ -64,7 +63,6 @@ export function findAll(
   );
 }
 
-/** All that the judges of some families find. */
 export function listFindings(trace: Trace, judges: readonly Family[]): readonly Finding[] {
   const all = judges.flatMap((family) => [...familyJudges[family](trace)]);
   return linkCrashes(all, trace);
@@ -109,7 +107,6 @@ export function settleFindings(
   return { kind: 'passed', requirement, exchanges: passes.map(({ exchange }) => exchange) };
 }
 
-/** The verdict on a requirement that was not tested. */
 export function notTested(
   requirement: Requirement,
   because: Reason,

@@ -11,7 +11,6 @@ import { cut } from './trace/words.ts';
 /** Percent of the requirements that may be waived; one always may. */
 export const mostWaived = 10;
 
-/** Days that a waiver may hold. */
 export const mostWaiverDays = 366;
 
 const { list, object, refine } = codec;
@@ -22,7 +21,6 @@ const text = refine(codec.text, (each) => each.trim() !== '', 'text that is not 
 export type Waiver = TypeOf<typeof waiver>;
 
 export const waiver = object({
-  /** Id of the requirement. */
   requirement: text,
   reason: text,
   /** Who answers for it. */
@@ -91,18 +89,15 @@ export function refuseUnbounded(
     );
 }
 
-/** The day of a time, `YYYY-MM-DD` (UTC). */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** SHA-256 of the waivers of a run; undefined for none. */
 export function digestWaivers(waivers: readonly Waiver[]): string | undefined {
   if (waivers.length === 0) return undefined;
   return hash('sha256', renderJson(list(waiver).render(waivers)));
 }
 
-/** Whether a text is a day, `YYYY-MM-DD`. */
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

@@ -5,7 +5,6 @@ import { explainCut } from './left-out.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { explainShare, isBelowShare, type TestedShare } from './tested.ts';
 
-/** What decides whether a run can say that a target conforms. */
 export interface Evidence {
   readonly contract: Contract;
   readonly share: TestedShare;

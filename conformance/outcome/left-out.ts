@@ -21,10 +21,8 @@ export const documentFacts = object({
   ),
 });
 
-/** The facts of a document that was read in part. */
 export type DocumentFacts = TypeOf<typeof documentFacts>;
 
-/** Undefined where the whole document was read. */
 export function describeLeftOut({ leftOut }: Contract): DocumentFacts | undefined {
   if (leftOut.length === 0) return undefined;
   return {

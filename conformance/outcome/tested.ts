@@ -29,7 +29,6 @@ export interface TestedShare {
   readonly tested: number;
   /** Requests that a smaller budget than the usual one left out of the plan. */
   readonly omitted: number;
-  /** Percent that have to be tested. */
   readonly required: number;
   /** Percent of the operations of the document that could be read; the others count as not tested. */
   readonly read: number;
@@ -79,7 +78,6 @@ export function countTested(
   };
 }
 
-/** Whether fewer of the planned requests were tested than have to be. */
 export function isBelowShare({ planned, omitted, tested, required, read }: TestedShare): boolean {
   return tested * read < (planned + omitted) * required;
 }

@@ -11,7 +11,6 @@ export const mostTime = 90_000;
 /** A request that is answered takes less on the average. */
 const requestMilliseconds = 500;
 
-/** What decides how long a run may take. */
 interface PlannedRun {
   readonly plan: string | undefined;
   readonly exhaust: boolean;

@@ -12,14 +12,12 @@ import { describeReason, type Reason } from '../judge/reason/reason.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { PlannedProbes } from './tested.ts';
 
-/** What a run knows of the operations that served no valid request. */
 interface Asked {
   readonly contract: Contract;
   readonly plan: PlannedProbes;
   readonly exchanges: readonly Exchange[];
   readonly endedEarly: string | undefined;
   readonly record: { readonly readOnly: boolean };
-  /** Whether a requirement is to be judged. */
   readonly isWanted: (requirement: string) => boolean;
 }
 
@@ -75,7 +73,6 @@ function isHindered(probe: Probe, { kind }: Reason, { record }: Asked): boolean 
   return (kind === 'nothing-to-send' || kind === 'budget') && !isForbidden;
 }
 
-/** The messages of responses that are too large to be judged, by operation. */
 function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly string[]> {
   const unread = exchanges.flatMap(({ outcome, request }) =>
     outcome.kind === 'no-response' && outcome.error.reason === 'too-large'
@@ -86,7 +83,6 @@ function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, readonl
   return new Map([...groups].map(([id, group]) => [id, group.map(([, message]) => message)]));
 }
 
-/** The operations responses of which are too large to be judged. */
 export function listUnreadOperations(exchanges: readonly Exchange[]): readonly Unserved[] {
   return Array.from(listUnread(exchanges), ([id, messages]) => tellUnread(id, messages));
 }
@@ -126,7 +122,6 @@ export function provesTooLittle(
   );
 }
 
-/** The operations that served a valid request. */
 function listServed(contract: Contract, exchanges: readonly Exchange[]): ReadonlySet<string> {
   return new Set(
     readTrace(contract, exchanges).readings.flatMap(({ succeeded, operation, exchange }) =>

@@ -34,7 +34,6 @@ import {
 /** A byte order mark, which a reader of JSON may ignore (RFC 8259 section 8.1). */
 const mark = '\ufeff';
 
-/** The beginning of a body. */
 const cutOff = '{"name": "cut off';
 
 /** Texts that are not JSON, made from a valid one; lenient readers take some of them. */
@@ -65,10 +64,8 @@ const mediaTypes = [
   ['application/json ; charset=utf-8', 4],
 ] as const;
 
-/** A property that no contract has. */
 const unknownProperty: JsonObject = { notInTheContract: 'x' };
 
-/** Questions about the bodies of additions. */
 export const bodyQuestions = {
   /** Each value that an item has which was added without one. */
   'default-value': {
@@ -255,7 +252,6 @@ function propertyAt(question: OpenQuestion, contract: Contract): string | undefi
     .find((name) => question.at.endsWith(`/properties/${name}`));
 }
 
-/** The items that the run added to any resource. */
 function listAdditions(trace: Trace): readonly Addition[] {
   return collectionsOf(trace).flatMap(({ additions }) => additions);
 }
@@ -292,7 +288,6 @@ function wishedId({ tag, session }: Run): number {
   return 4_294_967_311 + tagNumber(tag) * 1000 + session.exchanges.length;
 }
 
-/** The new item has the identifier that the client sent. */
 function isIdSent({ sent, json, operation }: Reading, { contract }: Trace): boolean {
   const resource = resourceOf(contract, operation);
   if (resource === undefined) return false;
@@ -309,7 +304,6 @@ function unknownMembers({ sent, operation }: Reading, trace: Trace): readonly st
     : [];
 }
 
-/** A body as text, one of its integers written otherwise. */
 function writeInteger(body: JsonObject, name: string, digits: string): string {
   const { [name]: _value, ...rest } = body;
   return `${renderJson(rest).slice(0, -1)},${renderJson(name)}:${digits}}`;

@@ -34,7 +34,6 @@ import {
   type QuestionKinds,
 } from './question.ts';
 
-/** Questions about lists and their parameters. */
 export const listQuestions = {
   /** A list for a client that takes no JSON. */
   accept: {
@@ -88,7 +87,6 @@ export const listQuestions = {
       }
     },
   },
-  /** The orders that every list has. */
   order: {
     *observe(question, trace) {
       for (const { resource, listings: all } of collectionsOf(trace)) {

@@ -26,7 +26,6 @@ const oddPathValues: readonly (readonly [value: string, way: string, rank: numbe
 /** An identifier far beyond those that counters give. */
 const absentId = String(2n ** 62n + 11n);
 
-/** Questions about paths and methods. */
 export const pathQuestions = {
   'invalid-path-parameter': {
     trials: forParameter(({ name, schema }) =>
@@ -41,7 +40,6 @@ export const pathQuestions = {
         : refusedAs(reading, trace, { 404: 'not-found', 400: 'refused' }),
     ),
   },
-  /** The paths that the question names. */
   'undescribed-operations': {
     trials: forLists((_resource, _contract, { details }) =>
       (Array.isArray(details['paths']) ? details['paths'] : []).flatMap((path: unknown) =>
@@ -86,7 +84,6 @@ export const pathQuestions = {
       return allows && isRefused(reading, trace, 405) ? ['http'] : [];
     }),
   },
-  /** The list of the version after this one. */
   versioning: {
     trials: forLists(({ list }, { basePath }) => {
       const [segment, name, number] = /\/(v)(\d+)$/.exec(basePath) ?? [];

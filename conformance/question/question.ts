@@ -21,14 +21,11 @@ export interface QuestionKind {
   readonly trials?: (question: OpenQuestion, contract: Contract) => readonly Trial[];
   /** What the exchanges of a run show; undefined where no exchange can. */
   readonly observe?: Observe;
-  /** Why no run shows it. */
   readonly whyNotAsked?: string;
 }
 
-/** The questions of one subject. */
 export type QuestionKinds = Readonly<Partial<Record<OpenQuestionKind, QuestionKind>>>;
 
-/** One way to ask an open question. */
 export interface Ask {
   readonly way: string;
   readonly rank: number;
@@ -96,14 +93,12 @@ export function forParameter(ask: (parameter: Parameter) => readonly Ask[]): Tri
   };
 }
 
-/** The responses to requests that were sent for a question. */
 export function responsesTo(question: OpenQuestion, trace: Trace): readonly Reading[] {
   return [...trace.readings, ...trace.outside].filter(
     ({ exchange: { intent } }) => intent.kind === 'open' && intent.question === question.id,
   );
 }
 
-/** What a response shows of a question. */
 export function observation(
   { index }: Reading,
   choices: readonly string[],
@@ -139,7 +134,6 @@ function describeTrial({ exchange, response }: Reading): string {
   return `${asked}: received ${describeResponse(response)}`;
 }
 
-/** The ids of the choices that a predicate holds for. */
 export function choicesWhere(
   { choices }: OpenQuestion,
   fits: (choice: Choice) => boolean,

@@ -9,7 +9,6 @@ import { everyChoice, observation, refusedAs, type QuestionKinds } from './quest
 const httpDate =
   /^(?:\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT|\w{6,9}, \d\d-\w{3}-\d\d \d\d:\d\d:\d\d GMT|\w{3} \w{3} [\d ]\d \d\d:\d\d:\d\d \d{4})$/;
 
-/** Questions about the rate limit. Requests that are sent anyway show their choices. */
 export const quotaQuestions = {
   /** Whether Remaining falls with requests without a key. */
   'anonymous-callers': {
@@ -59,7 +58,6 @@ export const quotaQuestions = {
       }
     },
   },
-  /** The forms of the headers that say how long to wait. */
   'retry-after-format': {
     *observe(_question, trace) {
       const name = trace.contract.rateLimit?.headers.retryAfter ?? 'retry-after';
@@ -155,7 +153,6 @@ function pairsOf(steps: readonly QuotaStep[], { exchanges }: Trace): readonly St
   });
 }
 
-/** By how much Remaining fell. */
 function dropOf({ before, step }: StepPair): number {
   return before.remaining - step.remaining;
 }

@@ -3,9 +3,7 @@ import { forbiddenReadings, isServedEverywhere } from '../judge/trace/refusal.ts
 import { quote } from '../judge/trace/words.ts';
 import { everyChoice, observation, type QuestionKinds } from './question.ts';
 
-/** Questions that all responses may answer. */
 export const responseQuestions = {
-  /** Whether codes are statuses, their phrases or reasons. */
   'error-code': {
     *observe(_question, trace) {
       const member = trace.contract.error?.members.find((each) => each.role === 'code')?.name;

@@ -17,7 +17,6 @@ export interface CauseView {
   readonly effects: readonly EffectView[];
 }
 
-/** Another requirement that failed of the same cause. */
 export interface EffectView {
   readonly requirement: Requirement;
   readonly expected: VisibleText;
@@ -29,7 +28,6 @@ export interface EffectView {
 /** The causes of a report: those that fail the target, and those of recommendations only. */
 export interface CauseViews {
   readonly failed: readonly CauseView[];
-  /** They fail no one. */
   readonly advised: readonly CauseView[];
 }
 

@@ -26,7 +26,6 @@ import { explainRest, rules, showsOutcome } from './rules.ts';
 /** Why requirements failed: one thing that is wrong with a target, with all that follows from it. */
 export interface Cause {
   readonly kind: Claim['kind'];
-  /** What is wrong: facts that the log confirms. */
   readonly fact: CauseFact;
   /** The fact in plain English. May quote the target. */
   readonly sentence: string;
@@ -36,7 +35,6 @@ export interface Cause {
   readonly exchanges: readonly number[];
 }
 
-/** The failures of one requirement that a cause explains. */
 export interface CauseFinding {
   readonly requirement: Requirement;
   /** One at least. No failure is in two causes. */

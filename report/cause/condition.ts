@@ -187,7 +187,6 @@ export function listWords(words: readonly string[], last = 'and'): string {
   return `${distinct.slice(0, -1).join(', ')} ${last} ${distinct.at(-1) ?? ''}`;
 }
 
-/** A text for a sentence, cut where it is long. */
 export function cutText(text: string): string {
   const [most, kept] = [60, 50];
   return text.length <= most ? text : `${text.slice(0, kept)}…`;

@@ -72,7 +72,6 @@ export interface Scope {
   readonly holds: (reading: Reading) => boolean;
 }
 
-/** What the log says of a claim. */
 export interface Count extends Pick<CauseFact, 'operations' | 'of' | 'others' | 'elsewhere'> {
   /** Of those for which the condition holds. */
   readonly seen: number;

@@ -14,13 +14,10 @@ import {
   readJson,
 } from '../../conformance/index.ts';
 
-/** An exchange with what can be read from it. */
 export interface Reading {
   readonly exchange: Exchange;
   readonly operation: Operation | undefined;
-  /** Undefined where none came. */
   readonly response: ReceivedResponse | undefined;
-  /** The body that came back, as JSON; undefined where it is not JSON. */
   readonly body: JsonValue | undefined;
   /** The body that was sent, as JSON; undefined where it is not JSON. */
   readonly sent: JsonValue | undefined;
@@ -28,7 +25,6 @@ export interface Reading {
   readonly expected: number | undefined;
 }
 
-/** All exchanges of a run. */
 export interface Log {
   readonly contract: Contract;
   readonly readings: readonly Reading[];
@@ -85,7 +81,6 @@ function expectedStatus(
   return intent.kind === 'valid' && success !== undefined ? Number(success.status) : undefined;
 }
 
-/** The failures of verdicts, in their order. */
 export function readSymptoms(verdicts: readonly Verdict[], { readings }: Log): readonly Symptom[] {
   const byIndex = new Map(readings.map((each) => [each.exchange.index, each]));
   return verdicts.flatMap((verdict) => {
@@ -107,7 +102,6 @@ export function readingsOf(symptoms: readonly Symptom[]): readonly Reading[] {
   );
 }
 
-/** The operations of exchanges, each once. */
 export function operationsOf(readings: readonly Reading[]): readonly string[] {
   return [...new Set(readings.map(({ exchange }) => exchange.request.operation))];
 }
@@ -128,7 +122,6 @@ export function isAsExpected({ expected, response }: Reading): boolean {
   return expected === response?.status;
 }
 
-/** True for a status of success. */
 export function isServed({ response }: Reading): boolean {
   return response !== undefined && response.status < 300;
 }

@@ -43,7 +43,6 @@ export const rules: readonly Rule[] = [
 
 // Scopes and words
 
-/** Requests for which a status is due. */
 function due(status: number): Scope {
   return {
     noun: 'request',
@@ -125,7 +124,6 @@ function outcomeOf({ response, exchange, expected = 0 }: Reading): CauseOutcome 
   return status < 300 && expected >= 300 ? { kind: 'served' } : { kind: 'status', status };
 }
 
-/** Whether an exchange has an outcome. */
 export function showsOutcome(outcome: CauseOutcome): (reading: Reading) => boolean {
   if (outcome.kind === 'served') return isServed;
   if (outcome.kind === 'status') return ({ response }) => response?.status === outcome.status;
@@ -233,7 +231,6 @@ function isFixed(readings: readonly Reading[], fewest: number): boolean {
   );
 }
 
-/** Different requests among some. */
 function countDistinct(readings: readonly Reading[]): number {
   const requests = readings.map(({ exchange: { request } }) => request);
   return new Set(requests.map(({ method, target, body }) => `${method} ${target} ${body}`)).size;
@@ -469,7 +466,6 @@ function targetOf({ exchange: { request } }: Reading): string {
   return `${request.operation} ${request.target}`;
 }
 
-/** Whether a response has a header of the rate limit. */
 function hasQuota({ response }: Reading, { contract: { rateLimit } }: Log): boolean {
   if (rateLimit === undefined || response === undefined) return false;
   const { limit, remaining, reset } = rateLimit.headers;
@@ -539,7 +535,6 @@ function isWrongStatus({
   );
 }
 
-/** Responses of another status than was due. */
 function explainStatuses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const groups = Map.groupBy(symptoms.filter(isWrongStatus), ({ reading, requirement }) =>
     JSON.stringify([reading.expected, outcomeOf(reading), requirement.subject.kind === 'auth']),
@@ -554,7 +549,6 @@ function explainStatuses(symptoms: readonly Symptom[], log: Log): readonly Claim
   });
 }
 
-/** Responses of one status where another one was due. */
 function explainStatus(group: readonly Symptom[], all: readonly Reading[]): readonly Claim[] {
   const [first] = group;
   if (first === undefined) return [];

@@ -106,7 +106,6 @@ export function renderWaived(failure: FailureView): Html {
   </details>`;
 }
 
-/** The place of a failed requirement on the page. */
 export function failureAnchor(requirement: string): string {
   return anchorOf(`failure-${requirement}`);
 }

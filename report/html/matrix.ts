@@ -56,7 +56,6 @@ function toneOf({ failed, notTested, waived }: Cell): string {
   return notTested + waived > 0 ? 'partly' : 'passed';
 }
 
-/** What needs a look comes first. */
 function rankOf(verdict: Verdict): number {
   return ['failed', 'waived', 'not-tested', 'open', 'passed'].indexOf(verdict.kind);
 }

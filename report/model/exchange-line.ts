@@ -26,7 +26,6 @@ export function describeOutcome(outcome: Outcome): VisibleText {
     : show`${failures[outcome.error.reason]}`;
 }
 
-/** Why there is no response, for people. */
 export function noResponseWords(reason: string): string {
   return new Map<string, string>(Object.entries(failures)).get(reason) ?? 'no response';
 }

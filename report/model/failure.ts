@@ -18,7 +18,6 @@ import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
 /** A failed requirement as every output shows it. Texts are in one line and safe to show. */
 export interface FailureView {
   readonly requirement: Requirement;
-  /** The place of the requirement: document, pointer and section. */
   readonly source: VisibleText;
   readonly expected: VisibleText;
   readonly received: VisibleText;
@@ -37,7 +36,6 @@ export interface FailureView {
 export interface FailureStep {
   readonly exchange: Exchange;
   readonly curl: VisibleText | undefined;
-  /** What of it shows the failure. */
   readonly marks: ExchangeMarks;
 }
 

@@ -6,13 +6,11 @@ import type { ExchangeMarks } from '../../page/view/exchange.ts';
 import { layOutJson } from '../../page/view/json.ts';
 import type { Contrast } from './contrast.ts';
 
-/** What a failure is read from. */
 export interface Shown {
   readonly requirement: Requirement;
   readonly expected: string;
   readonly received: string;
   readonly contrast: Contrast;
-  /** JSON pointer into the body of the response. */
   readonly at: string | undefined;
 }
 
@@ -41,7 +39,6 @@ export function markExchange(
   };
 }
 
-/** Members that a failure is about, by name. */
 function membersOf({ subject }: Requirement, { resources }: Contract): readonly string[] {
   if (subject.kind === 'state' && 'member' in subject) return [subject.member];
   const isOfId =
@@ -50,14 +47,12 @@ function membersOf({ subject }: Requirement, { resources }: Contract): readonly 
   return isOfId ? resources.map(({ idPlace }) => idPlace.at(-1) ?? '') : [];
 }
 
-/** The places in a JSON text of the members of some names. */
 function findAll(text: string | undefined, names: readonly string[]): readonly string[] {
   if (text === undefined || names.length === 0) return [];
   const places = layOutJson(text)?.flatMap(({ parts }) => parts.flatMap(({ at }) => at ?? []));
   return (places ?? []).filter((at) => names.some((name) => at.endsWith(renderPointer([name]))));
 }
 
-/** The response headers that a failure is about. */
 function headersOf(
   { requirement: { subject }, expected, received }: Shown,
   { rateLimit }: Contract,

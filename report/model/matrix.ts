@@ -6,7 +6,6 @@ import {
   isFailure,
 } from '../../conformance/index.ts';
 
-/** A report as a table: operations by families of requirements. */
 export interface Matrix {
   readonly families: readonly Family[];
   readonly rows: readonly { readonly operation: string; readonly cells: readonly Cell[] }[];

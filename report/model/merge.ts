@@ -1,7 +1,6 @@
 import { type MergeFacts, nameShards } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
 
-/** Most requirements that a sentence names. */
 const mostNamed = 6;
 
 /** What a merged report shows of its shards, each in a sentence: what is missing, and where they differ. */
@@ -39,7 +38,6 @@ function describeOnce({ verdicts, shards }: MergeFacts): readonly string[] {
   return once.length === 0 ? [] : [`Tested by one shard only: ${nameSome(once)}.`];
 }
 
-/** Requirements that some shards fail and others pass. */
 function describeContradictions({ verdicts }: MergeFacts): readonly string[] {
   return verdicts.flatMap(({ id, passed = [], failed = [] }) =>
     passed.length === 0 || failed.length === 0

@@ -7,7 +7,6 @@ import { showLine } from '../../page/view/visible.ts';
 export interface Answered {
   readonly id: string;
   readonly question: OpenQuestion | undefined;
-  /** Undefined where nothing that was sent shows it. */
   readonly answer: Answer | undefined;
 }
 

@@ -19,7 +19,6 @@ export interface Summary {
   readonly notTested: number;
   /** Open questions to which the target's choice was seen. */
   readonly open: number;
-  /** The verdict in one sentence, without its full stop. */
   readonly sentence: string;
 }
 
@@ -51,7 +50,6 @@ function nameTarget({ client, target }: Report): string {
   return client === undefined ? target.baseUrl : `The client ${client}`;
 }
 
-/** What of the document was left out; undefined for nothing. */
 export function listLeftOut({ contract: { leftOut } }: Report) {
   if (leftOut === undefined) return undefined;
   const { count, operations, parts } = leftOut;
@@ -122,7 +120,6 @@ export function countInForce({ waivers }: Report): number {
   return waivers.filter(({ state }) => state === 'used' || state === 'unreached').length;
 }
 
-/** What became of a waiver, for people. */
 export const waiverWords = {
   used: 'in force: the requirement failed',
   unreached: 'not needed in this run: the requirement was not tested, or not by all shards',
@@ -130,7 +127,6 @@ export const waiverWords = {
   needless: 'UNNECESSARY, which fails the run: the requirement passed',
 } as const satisfies Readonly<Record<WaiverResult['state'], string>>;
 
-/** Why there is a waiver, whose it is, and how long it holds. */
 export function describeWaiver({ reason, owner, expires }: Waiver): string {
   return `${reason} (${owner}, until ${expires})`;
 }

@@ -32,7 +32,6 @@ export interface ReportSection {
 /** A format renders nothing of a kind that it has no room for. */
 export type Block =
   | { readonly kind: 'causes'; level: 'failed' | 'advised'; causes: readonly CauseView[] }
-  /** Operations by families. */
   | { readonly kind: 'matrix'; readonly matrix: Matrix }
   | Table
   /** Under a sentence without its full stop the items are examples; `more`: how many are left out. */
@@ -41,13 +40,11 @@ export type Block =
   | { kind: 'reasons'; reasons: ReturnType<typeof listNotTested>; isOfClient: boolean }
   /** Things that are named in one line after a sentence without its full stop. */
   | { readonly kind: 'names'; readonly sentence: string; readonly names: readonly string[] }
-  /** Failures that waivers cover. */
   | { readonly kind: 'waived'; readonly failures: readonly FailureView[] }
   | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] };
 
 export interface Table {
   readonly kind: 'table';
-  /** For screen readers. */
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];

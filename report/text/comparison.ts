@@ -97,7 +97,6 @@ function renderFailure(
   return joinShown(lines, '\n');
 }
 
-/** A labelled line, cut where the terminal ends. */
 function labelFitted(name: VisibleText, text: VisibleText, layout: TextLayout): VisibleText {
   return label(name, fitColumns(text, layout.width - 13), layout);
 }

@@ -17,7 +17,6 @@ import {
 /** Columns before what a line says: two of indent, then the label. */
 const labelled = 13;
 
-/** The headline of a failure, what is required, and where. */
 export function renderRequirement(
   { requirement, source, more, words }: FailureView,
   headline: VisibleText,
@@ -31,7 +30,6 @@ export function renderRequirement(
   ];
 }
 
-/** What is required, and where. */
 function renderSentence(
   { sentence }: FailureView['requirement'],
   source: VisibleText,
@@ -67,7 +65,6 @@ export function renderProof(
   ];
 }
 
-/** A failure of `should` in a few lines. */
 export function renderTextAdvice(
   { requirement, expected, received, words }: FailureView,
   layout: TextLayout,

@@ -30,7 +30,6 @@ export const ansiPaint: Paint = {
   mark: styled(['inverse', 'red']),
 };
 
-/** A text as it is. */
 export function plain(text: VisibleText): VisibleText {
   return text;
 }
@@ -42,9 +41,7 @@ function styled(format: Parameters<typeof styleText>[0]): (text: VisibleText) =>
       : reshape(text, (shown) => styleText(format, shown, { validateStream: false }));
 }
 
-/** How a text for a terminal is laid out. */
 export interface TextLayout {
-  /** Columns of the terminal. */
   readonly width: number;
   readonly paint: Paint;
 }
@@ -75,7 +72,6 @@ export interface TableCell {
   readonly paint: (text: VisibleText) => VisibleText;
 }
 
-/** Rows of cells, all of one length. */
 export type Table = readonly (readonly TableCell[])[];
 
 /** Lines up columns. Lines wider than the layout lose the end of their last cell. */
@@ -109,12 +105,10 @@ function renderRow(
   return joinShown(cells, '');
 }
 
-/** Columns that a table takes. */
 export function tableWidth(rows: Table): number {
   return columnWidths(rows).reduce((sum, each) => sum + each + 2, -2);
 }
 
-/** A table with rows and columns swapped. */
 export function transpose(rows: Table): Table {
   return (rows[0] ?? []).map((_, column) => rows.flatMap((row) => row[column] ?? []));
 }

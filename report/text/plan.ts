@@ -23,7 +23,6 @@ const phaseNames = {
   last: 'items that break servers',
 } as const satisfies Readonly<Record<Phase, string>>;
 
-/** What a phase of a run is for, in words. */
 export function namePhase(phase: Phase): string {
   return phaseNames[phase];
 }
@@ -62,7 +61,6 @@ export function waitingSeconds(
   return Math.max(0, Math.ceil(requests / limit) - 1) * window.seconds;
 }
 
-/** By the plan of the key. */
 function renderTime(plan: RunPlan, contract: Contract, planName: string | undefined): VisibleText {
   const window = contract.rateLimit?.windows[0];
   const limit = findPlan(contract, planName)?.limits?.get(window?.name ?? '');

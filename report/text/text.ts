@@ -255,13 +255,11 @@ function renderTextMatrix({ families, rows }: Matrix, { width, paint }: TextLayo
   );
 }
 
-/** By the words of `describeCell`. */
 function toneOf(text: string, paint: Paint): TableCell['paint'] {
   if (text.includes('FAILED')) return paint.bad;
   return text.includes('/') ? paint.doubtful : paint.good;
 }
 
-/** Pieces of a table that fit, each with its first column. */
 function splitTable(table: Table, width: number): readonly Table[] {
   const pieces: number[][] = [[]];
   const columns = (table[0] ?? []).keys().filter((column) => column > 0);

@@ -108,9 +108,7 @@ function marksOf(members: JsonValue | undefined): readonly string[] {
 
 /** Items that a list shows, and that no response of the run accounts for. */
 export interface Appearance {
-  /** The last whole list without them. */
   readonly before: Listing;
-  /** The first list with them. */
   readonly listing: Listing;
   /**
    * The requests in between that must not store anything since they were refused, by the id of the
@@ -124,7 +122,6 @@ export interface Appearance {
 interface Suspect {
   readonly id: string;
   readonly reading: Reading;
-  /** The item that it resembles most, and how much. */
   readonly item: Item;
   readonly resemblance: number;
 }

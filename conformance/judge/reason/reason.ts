@@ -10,7 +10,6 @@ const count = whole(0);
 const kinds = {
   /** An exchange speaks of it and does not settle it; `requirement` fails instead, where one does. */
   unclear: { exchange: count, text, requirement: optional(text) },
-  /** The options `only` or `skip` leave it out. */
   'not-selected': {},
   /** Every request that could show it may add items, and the run sends no such request. */
   'read-only': {},
@@ -23,13 +22,9 @@ const kinds = {
     sent: count,
     text,
   },
-  /** The user did not say which plan the key has. */
   'plan-not-given': {},
-  /** No request could be made for it. */
   'nothing-to-send': { text },
-  /** The suite never asks for it. */
   'never-asked': { text },
-  /** All was sent as planned. */
   'not-shown': {},
 } as const;
 

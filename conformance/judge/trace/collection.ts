@@ -45,7 +45,6 @@ export interface Listing {
   readonly limit: number | undefined;
   /** How many items it may hold; undefined where nobody knows. */
   readonly room: number | undefined;
-  /** The filters that were sent, by property. */
   readonly filters: ReadonlyMap<string, string>;
   /** There may be further items: the response hints at them, or the request left some out. */
   readonly more: boolean;
@@ -62,7 +61,6 @@ export interface Addition {
   readonly untrusted: readonly string[];
 }
 
-/** A member that was sent, and as it came back. */
 export interface Echo {
   readonly name: string;
   readonly sent: JsonValue | undefined;
@@ -116,7 +114,6 @@ export class Collection {
       : (readingsByScope(this.trace)(this.resource)(operation).get(this.scope) ?? []);
   }
 
-  /** The first list that showed each item, by identifier. */
   readonly firstSeen = lazy(() => firstSightings(this.listings));
 
   /** The identifiers of the items that this run added; others may change and remove theirs. */
@@ -160,7 +157,6 @@ export class Collection {
     return new Map(added);
   });
 
-  /** The additions, each with the earlier owner of its identifier. */
   readonly owners = lazy((): ReadonlyMap<Addition, EarlierOwner | undefined> => {
     const namesakes = Map.groupBy(this.additions, ({ answered }) => answered.id);
     return new Map(
@@ -475,7 +471,6 @@ export function echoesOf(
     .filter(({ received }) => received !== undefined || answered.valid);
 }
 
-/** The first list that showed each item, by identifier. */
 export function firstSightings(listings: readonly Listing[]): ReadonlyMap<string, Listing> {
   const first = new Map<string, Listing>();
   for (const listing of listings) {
@@ -494,12 +489,10 @@ export function hasRoom(listing: Listing): boolean {
   return isReadable(listing) && listing.room !== undefined && listing.size < listing.room;
 }
 
-/** A list without a filter that has room for more. */
 export function isWhole(listing: Listing): boolean {
   return listing.filters.size === 0 && hasRoom(listing);
 }
 
-/** Whether an item passes filters; undefined where it does not show the property. */
 export function passes(
   { members }: Item,
   filters: ReadonlyMap<string, string>,
@@ -531,18 +524,15 @@ export function isBefore(earlier: Exchange, later: Exchange): boolean {
   );
 }
 
-/** The id of a requirement about the parameter that limits a list. */
 export function limitId({ list, limit }: Resource, facet: ParameterFacet): string {
   return requirementId.parameter(list.id, limit?.parameter.name ?? '', facet);
 }
 
-/** The id of the requirement about the parameter that filters by a property. */
 export function filterId(resource: Resource, property: string): string {
   const filter = resource.filters.find((each) => each.property === property);
   return requirementId.parameter(resource.list.id, filter?.parameter.name ?? property, 'filter');
 }
 
-/** What a request does to a single item. */
 export type ChangeAct = 'replace' | 'update' | 'remove';
 
 const acts: readonly ChangeAct[] = ['replace', 'update', 'remove'];
@@ -555,9 +545,7 @@ export function changesOf(resource: Resource) {
   });
 }
 
-/** What an operation may change of a collection. */
 interface Reach {
-  /** It is one of the resource's own changes. */
   readonly isOwn: boolean;
   /** The path parameter that names the item; any item where the path has none of that name. */
   readonly idParameter: string;

@@ -24,7 +24,6 @@ export function unreadable(reading: Reading): string | undefined {
     : undefined;
 }
 
-/** Whether the key was cut from a body. */
 export function isBodyCut({ response }: Reading): boolean {
   return (response.cuts?.body.length ?? 0) > 0;
 }

@@ -46,7 +46,6 @@ interface Reason {
   readonly exchange: number;
   /** What was seen, and why it fails nothing here: `returned 400, which fails createPet/status.201`. */
   readonly reason: string;
-  /** Id of the requirement that fails instead. */
   readonly because?: string | undefined;
 }
 
@@ -83,12 +82,10 @@ export function excused(requirement: string, exchange: number, reason: string): 
   return { kind: 'excused', requirement, exchange, reason };
 }
 
-/** A requirement kept. */
 export function passed(requirement: string, exchange: number): Finding {
   return { kind: 'passed', requirement, exchange };
 }
 
-/** A requirement failed. */
 export function failed(
   requirement: string,
   exchange: number,
@@ -100,12 +97,10 @@ export function failed(
   return { kind: 'failed', requirement, exchange, others, expected, received, ...defined(place) };
 }
 
-/** A requirement kept or failed. */
 export function judged(isKept: boolean, ...failure: Parameters<typeof failed>): Finding {
   return isKept ? passed(failure[0], failure[1]) : failed(...failure);
 }
 
-/** What a target does where the document is silent. */
 export function observed(question: string, observation: Observation): Finding {
   return { kind: 'open', question, ...observation };
 }

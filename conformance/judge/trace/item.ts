@@ -17,7 +17,6 @@ import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
 /** An item as it was answered, without what is malformed: the body check judges that. */
 export interface Item {
   readonly id: string;
-  /** JSON pointer to it in the body of the response. */
   readonly at: string;
   /** The members that fit their schema, the identifier among them. */
   readonly members: JsonObject;
@@ -49,7 +48,6 @@ export function memberPlace({ at }: Item, ...names: readonly string[]): string {
   return at + renderPointer(names);
 }
 
-/** The single item that a response shows; undefined where it shows none. */
 export function shownItem(reading: Reading, resource: Resource): Item | undefined {
   return readItem(itemOf(reading), resource, renderPointer(reading.place));
 }
@@ -151,7 +149,6 @@ export function comesBack(
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
 }
 
-/** The schema of a member of an item. */
 export function memberSchema({ item }: Resource, name: string): SchemaNode | undefined {
   return item.shape().properties.get(name);
 }

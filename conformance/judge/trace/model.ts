@@ -35,7 +35,6 @@ export interface ItemThere {
   readonly refused: readonly Reading[];
 }
 
-/** A member as later responses may show it. */
 export interface KnownMember {
   /** As it was sent, and as the response to that had it. */
   readonly values: readonly JsonValue[];
@@ -74,7 +73,6 @@ export class Model {
     return [...this.states].filter(([, state]) => state.kind === kind).map(([id]) => id);
   }
 
-  /** Takes in a response. */
   note(reading: Reading): void {
     const { operation } = reading;
     const change = changesOf(this.#resource).find((each) => each.operation.id === operation.id);
@@ -190,13 +188,11 @@ export interface Sight {
 export interface Look {
   readonly reading: Reading;
   readonly id: string;
-  /** What the item has to be by then. */
   readonly state: ModelState;
   /** Undefined where the response shows that it is not there. */
   readonly item: Item | undefined;
   /** The known members that it shows or lacks, where the item is there. */
   readonly sights: readonly Sight[];
-  /** It was asked for alone, not in a list. */
   readonly isSingle: boolean;
   /** The properties that the list was filtered by, which lacks the item; else none. */
   readonly filters: readonly string[];
@@ -218,7 +214,6 @@ export interface History {
   readonly unstored: ReadonlySet<string>;
 }
 
-/** Names a member that a request sent. */
 export function memberKey({ index }: Reading, name: string): string {
   return `${index} ${name}`;
 }
@@ -332,7 +327,6 @@ function* looksAt(
   }
 }
 
-/** The known members that one look shows or lacks. */
 function sightsOf(
   id: string,
   state: ModelState,

@@ -11,9 +11,7 @@ export interface Requirement {
   /** What the id says, as data: nobody takes an id apart. */
   readonly subject: Subject | ClientSubject;
   readonly level: Level;
-  /** The requirement in one sentence. */
   readonly sentence: string;
-  /** JSON pointer into the document. */
   readonly pointer: string;
   /** Section of the interface, from the nearest `x-source`; empty for none. */
   readonly section: string;
@@ -54,7 +52,6 @@ const longestSentence = 2_000;
 /** `must`: a target that breaks it fails. `should`: reported only. `open`: recorded only. */
 export type Level = 'must' | 'should' | 'open';
 
-/** All families, in the order of reports. */
 export const families = [
   'status',
   'body',
@@ -71,7 +68,6 @@ export const families = [
 
 export type Family = (typeof families)[number];
 
-/** What a requirement is about, by family. */
 export type Subject =
   | { readonly kind: 'status'; readonly status: string }
   | BodySubject
@@ -178,7 +174,6 @@ export const requirementId = {
   open: (question: string) => `*/open.${question}`,
 } as const;
 
-/** The id of the requirement with a subject. */
 export function renderRequirementId(operation: string, subject: Subject): string {
   switch (subject.kind) {
     case 'status':

@@ -42,7 +42,6 @@ export class Reading {
   readonly documented: ResponseContract | undefined;
   /** The documented media type that the response has; undefined if none fits. */
   readonly content: MediaType | undefined;
-  /** The body as JSON; undefined where it is not JSON. */
   readonly json: JsonValue | undefined;
   /** Members from the body down to the items that it shows. */
   readonly place: readonly string[];
@@ -90,12 +89,10 @@ export class Reading {
     return this.response.status;
   }
 
-  /** The request keeps the contract. */
   get isValid(): boolean {
     return this.exchange.intent.kind === 'valid';
   }
 
-  /** A valid request that succeeded. */
   get isServed(): boolean {
     return this.succeeded && this.isValid;
   }
@@ -148,7 +145,6 @@ export class Trace {
     this.#facts = facts;
   }
 
-  /** The readings of an operation; none where a resource lacks it. */
   of(operation: Operation | undefined): readonly Reading[] {
     this.#byOperation ??= Map.groupBy(this.readings, (reading) => reading.operation.id);
     return operation === undefined ? [] : (this.#byOperation.get(operation.id) ?? []);
@@ -161,9 +157,7 @@ export class Trace {
   }
 }
 
-/** What the user says about a target. */
 export interface TargetFacts {
-  /** Name of the plan that the key has. */
   readonly plan?: string | undefined;
   /** Nobody else uses the target. Default false. */
   readonly exclusive?: boolean | undefined;
@@ -179,7 +173,6 @@ export function readMediaType(text: string | undefined): string | undefined {
   return text?.split(';')[0]?.trim().toLowerCase();
 }
 
-/** The id of the requirement that valid requests to an operation succeed. */
 export function successId(operation: Operation): string {
   return requirementId.status(operation.id, successResponse(operation)?.status ?? '200');
 }
@@ -222,7 +215,6 @@ export function renderPlain(value: JsonValue): string {
     : renderJson(value);
 }
 
-/** A value of the query that was sent, or undefined. */
 export function queryOf(exchange: Exchange, name: string): string | undefined {
   const query = exchange.request.target.split('?')[1];
   return query === undefined ? undefined : (new URLSearchParams(query).get(name) ?? undefined);

@@ -42,7 +42,6 @@ export const describeResponse = once((response: ReceivedResponse): string => {
   return `${response.status}${json} ${cut(response.body.replaceAll(/\s+/g, ' '))}`;
 });
 
-/** `1 item`, `2 items`. */
 export function countItems(count: number): string {
   return count === 1 ? '1 item' : `${count} items`;
 }
