@@ -88,7 +88,7 @@ export {
   undoCodings,
 } from './transport/body-intake.ts';
 export { commonChoices, type Finding, type Observation } from './judge/trace/finding.ts';
-export { isReachable } from './family/reachable-responses.ts';
+export { isReachable } from './family/status.ts';
 export {
   families,
   type Family,

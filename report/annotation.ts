@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Report } from '../conformance/index.ts';
 import { type VisibleText, joinShown, reshape, show, showLine } from '../page/view/visible.ts';
-import { viewCauses, type CauseView } from './cause/cause-view.ts';
+import { viewCauses, type CauseView } from './cause/causes.ts';
 import { listWaiverFaults, summarise } from './model/summary.ts';
 
 /** GitHub shows so many errors of a step. */

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Report } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
-import type { CauseView, EffectView } from './cause/cause-view.ts';
+import type { CauseView, EffectView } from './cause/causes.ts';
 import { describeEnd, describeRequests, summarise } from './model/summary.ts';
 import { describeCell, nameOperation } from './model/matrix.ts';
 import { readSections, type Block, type ReportSection, type Table } from './sections/sections.ts';

@@ -8,7 +8,7 @@ import { openMock, openService, type TestTarget } from '../test/cli/target.ts';
 import { petstore } from '../test/contract/petstore.ts';
 import { mutants } from '../selftest/index.ts';
 import { judgeSubject } from '../selftest/trial.ts';
-import { viewCauses } from './cause/cause-view.ts';
+import { viewCauses } from './cause/causes.ts';
 import {
   readJsonReport,
   renderHtml,

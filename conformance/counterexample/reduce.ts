@@ -1,10 +1,9 @@
 import { requirementsOf } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { familyJudges } from '../judge/families.ts';
+import { familyJudges, listFindings, type Failure } from '../judge/verdict.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readTrace } from '../family/read-trace.ts';
 import type { TargetFacts, Trace } from '../judge/trace/trace.ts';
-import { listFindings, type Failure } from '../judge/verdict.ts';
 
 /** Most exchanges that a counterexample may consist of; what needs more is not an example. */
 const longest = 40;

@@ -47,7 +47,7 @@ import { idOf, readMediaType, resourceOf, type Reading, type Trace } from '../ju
 import { cut, describeResponse, quote } from '../judge/trace/words.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { ResponseContract } from '../../contract/openapi/response.ts';
-import { isReachable } from './reachable-responses.ts';
+import { isReachable } from './status.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 
 export function* listBodyRequirements(

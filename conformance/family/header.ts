@@ -11,7 +11,7 @@ import { mayBeOfProxy } from '../judge/trace/refusal.ts';
 import type { Reading, Trace } from '../judge/trace/trace.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { ResponseContract } from '../../contract/openapi/response.ts';
-import { isReachable } from './reachable-responses.ts';
+import { isReachable } from './status.ts';
 
 export function* listHeaderRequirements(
   operation: Operation,

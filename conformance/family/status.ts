@@ -1,7 +1,12 @@
-import type { Operation } from '../../contract/openapi/operation.ts';
+import { type Operation, isContentIgnored } from '../../contract/openapi/operation.ts';
 import { successResponse } from '../../contract/openapi/response.ts';
 import { mayAdd, type Resource } from '../../contract/resource/resource.ts';
 import { type Drafts, draftsOf } from '../judge/trace/requirement.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { jsonContent } from '../../contract/openapi/media-type.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import { announcesDenial } from './auth.ts';
 
 export function* listStatusRequirements(
   operation: Operation,
@@ -39,4 +44,50 @@ export function isOfItem(operation: Operation, resources: readonly Resource[]): 
       [get, replace, update, remove].includes(operation),
   );
   return isKnown && operation.path.includes('{');
+}
+
+/**
+ * Whether some request has to be answered with a response: the success, the refusal of what breaks
+ * the contract, that of a caller without a key, of an item that is not there, or beyond the rate
+ * limit. Others, such as 403 and 500, come from what a server holds or does: one requirement of the
+ * whole service holds them all.
+ */
+export function isReachable(operation: Operation, status: string, context: Contract): boolean {
+  if (status === successResponse(operation)?.status) return true;
+  if (status === String(context.rateLimit?.status)) return true;
+  if (status === '201' && mayAdd(operation) && isOfItem(operation, context.resources)) return true;
+  const listed = new Set(operation.responses.map((response) => response.status.toUpperCase()));
+  const asked = [...listRefusals(operation, context)].map((code) =>
+    listed.has(code) ? code : listed.has('4XX') ? '4XX' : 'DEFAULT',
+  );
+  return asked.includes(status.toUpperCase());
+}
+
+/** The statuses of refusals that some request asks for. */
+function* listRefusals(operation: Operation, { resources }: Contract): Generator<string> {
+  if (announcesDenial(operation)) yield '401';
+  const isNamed = operation.parameters.some(isOpenIdentifier);
+  if (isNamed && isOfItem(operation, resources) && !mayAdd(operation)) yield '404';
+  const refused = refusalStatus(operation);
+  const isRefused = takesJson(operation) || operation.parameters.some(isBreakable);
+  if (refused !== undefined && isRefused) yield String(refused);
+}
+
+function takesJson({ method, requestBody }: Operation): boolean {
+  if (isContentIgnored(method)) return false;
+  return jsonContent(requestBody?.content ?? [])?.schema !== undefined;
+}
+
+/** A path parameter that takes more values than a document can list. */
+export function isOpenIdentifier({ in: place, schema }: Parameter): boolean {
+  const { values, types } = schema.shape();
+  const isText = types.some((type) => type === 'string' || type === 'integer');
+  return place === 'path' && values === undefined && isText;
+}
+
+/** A query parameter of which some texts are not values. */
+export function isBreakable({ in: place, schema }: Parameter): boolean {
+  const { values, types } = schema.shape();
+  const isNumber = types.every((type) => ['integer', 'number', 'boolean'].includes(type));
+  return place === 'query' && types.length > 0 && (isNumber || values !== undefined);
 }

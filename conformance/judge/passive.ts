@@ -4,7 +4,7 @@ import { listRequirements, requirementsOf } from '../family/requirements.ts';
 import { judgeParameter } from '../family/parameter.ts';
 import { judgeHeaders, judgeRateLimit, judgeServed, listSteps } from '../family/rate-limit.ts';
 import { judgeShown } from '../family/state.ts';
-import { familyJudges } from './families.ts';
+import { familyJudges } from './verdict.ts';
 import type { Finding } from './trace/finding.ts';
 import { families, requirementId, type Requirement } from './trace/requirement.ts';
 import { resourceOf, successId } from './trace/trace.ts';

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { isOpenIdentifier } from '../family/reachable-responses.ts';
+import { isOpenIdentifier } from '../family/status.ts';
 import { requirementsByOperation } from '../family/requirements.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitEdges, listLimits, mostLimitedMembers } from '../generate/edges.ts';

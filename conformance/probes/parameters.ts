@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
-import { isBreakable } from '../family/reachable-responses.ts';
+import { isBreakable } from '../family/status.ts';
 import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { isCarried } from '../transport/request-parts.ts';

@@ -13,7 +13,7 @@ import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { mayAdd, type Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { isOpenIdentifier } from '../family/reachable-responses.ts';
+import { isOpenIdentifier } from '../family/status.ts';
 import { requirementsOf } from '../family/requirements.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { plainRequestBody, renderRequestBody } from '../generate/request-body.ts';

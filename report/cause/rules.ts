@@ -4,10 +4,11 @@ import { headerOf } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
 import { showLine } from '../../page/view/visible.ts';
 import { describeCredential, noResponseWords } from '../model/exchange-line.ts';
-import { headersOfFacet } from '../model/marks.ts';
-import { classify, cutText, listWords } from './condition.ts';
-import type { CauseOutcome, Claim, Count, Scope } from './fact.ts';
+import { headersOfFacet } from '../model/failure.ts';
 import {
+  classify,
+  cutText,
+  listWords,
   groupByReadings,
   isAsExpected,
   isCrash,
@@ -20,6 +21,7 @@ import {
   type Reading,
   type Symptom,
 } from './reading.ts';
+import type { CauseOutcome, Claim, Count, Scope } from './fact.ts';
 import { explainValues } from './values.ts';
 
 /** Finds causes among the symptoms that no rule before it has explained. */

@@ -1,9 +1,8 @@
 import { isJsonObject, jsonEquals, renderJson, type JsonValue } from '../../contract/json/value.ts';
 import { resolvePointer } from '../../contract/json/pointer.ts';
 import { countOf } from '../../page/view/count.ts';
-import { cutText, listWords } from './condition.ts';
+import { cutText, listWords, isServed, isWriting, type Log, type Symptom } from './reading.ts';
 import type { Claim } from './fact.ts';
-import { isServed, isWriting, type Log, type Symptom } from './reading.ts';
 
 /** A value as it was sent, and as it came back. */
 interface Pair {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Requirement } from '../../conformance/index.ts';
-import { readContrast } from './contrast.ts';
+import { readContrast } from './failure.ts';
 
 type Subject = Requirement['subject'];
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requirementsOf, type Requirement } from '../../conformance/index.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { sampleReport } from '../../test/report/sample-report.ts';
-import { readContrast } from './contrast.ts';
-import { markExchange } from './marks.ts';
+import { readContrast, markExchange } from './failure.ts';
 
 function requirementOf(id: string): Requirement {
   const requirement = requirementsOf(petstore).get(id);

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Report } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
-import { viewCauses, type CauseView } from '../cause/cause-view.ts';
+import { viewCauses, type CauseView } from '../cause/causes.ts';
 import { listFailures, type FailureView } from '../model/failure.ts';
 import { readMatrix, type Matrix } from '../model/matrix.ts';
 import { describeMerge } from '../model/merge.ts';

@@ -12,7 +12,7 @@ import { countOf } from '../../page/view/count.ts';
 import { describe } from '../model/question.ts';
 import { viewFailure } from '../model/failure.ts';
 import { joinSections, plainLayout, renderSection, type TextLayout } from './layout.ts';
-import { label, renderRequirement, renderProof } from './failure.ts';
+import { label, renderRequirement, renderProof } from './text.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 
 const sides = ['a', 'b'] as const;
