@@ -117,14 +117,14 @@ export { describeReason, reason, type Reason } from './judge/reason/reason.ts';
 export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
 export { waiversHeader } from './transport/request-headers.ts';
 export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';
-export { requiredShare } from './outcome/tested.ts';
+export { requiredShare } from './outcome/inconclusive.ts';
 export {
   describeLeftOut,
   documentFacts,
   explainCut,
   explainUnread,
   readShare,
-} from './outcome/left-out.ts';
+} from './outcome/inconclusive.ts';
 export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
 export { readRateLimit, planDone } from './transport/pacing.ts';

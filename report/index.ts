@@ -1,5 +1,5 @@
 export { renderAnnotations } from './annotation.ts';
-export { fitColumns, wrapWords } from './text/columns.ts';
+export { fitColumns, wrapWords } from './text/layout.ts';
 export { renderJsonComparison } from './comparison-json.ts';
 export { renderBriefComparison, renderComparison } from './text/comparison.ts';
 export {

@@ -73,42 +73,37 @@ function renderSuite(
 /** What is wrong with the run as a whole, each as a suite of one case. */
 function renderOfRun(report: Report): readonly string[] {
   const suites: string[] = [];
+  const add = (
+    classname: string,
+    name: string,
+    kind: 'errors' | 'failures' | 'skipped',
+    result: string,
+  ): void => {
+    const time = seconds(classname === 'the run' ? report.run.milliseconds : 0);
+    const counts = { tests: 1, failures: 0, errors: 0, skipped: 0, [kind]: 1 };
+    const facts = { name: classname, ...counts, time, timestamp: timestampOf(report) };
+    const single = renderElement('testcase', { classname, name, time }, [result]);
+    suites.push(renderElement('testsuite', facts, [single]));
+  };
   // Skipped cases alone would look like a run in which all is well.
   if (report.outcome === 'inconclusive') {
     const message = summarise(report).sentence;
     const error = renderElement('error', { message, type: 'inconclusive' }, message);
-    suites.push(renderSingle('the run', 'is conclusive', 'errors', error, report));
+    add('the run', 'is conclusive', 'errors', error);
   }
   const faults = listWaiverFaults(report);
   if (faults.length > 0) {
     const facts = { message: faults.join('; '), type: 'waiver' };
     const failure = renderElement('failure', facts, faults.join('\n'));
-    const name = 'are in force and necessary';
-    suites.push(renderSingle('the waivers', name, 'failures', failure, report));
+    add('the waivers', 'are in force and necessary', 'failures', failure);
   }
   const unread = listLeftOut(report);
   if (unread !== undefined) {
     const { sentence, items, more } = unread;
     const message = [sentence, ...items, ...(more === 0 ? [] : [`and ${more} more`])].join('; ');
-    const skipped = renderElement('skipped', { message });
-    suites.push(renderSingle('the document', 'is read completely', 'skipped', skipped, report));
+    add('the document', 'is read completely', 'skipped', renderElement('skipped', { message }));
   }
   return suites;
-}
-
-function renderSingle(
-  classname: string,
-  name: string,
-  kind: 'errors' | 'failures' | 'skipped',
-  result: string,
-  report: Report,
-): string {
-  const time = seconds(classname === 'the run' ? report.run.milliseconds : 0);
-  const counts = { tests: 1, failures: 0, errors: 0, skipped: 0, [kind]: 1 };
-  const facts = { name: classname, ...counts, time, timestamp: timestampOf(report) };
-  return renderElement('testsuite', facts, [
-    renderElement('testcase', { classname, name, time }, [result]),
-  ]);
 }
 
 function timestampOf({ run }: Report): string {
@@ -131,25 +126,20 @@ function count(verdicts: readonly Verdict[], report?: Report): Readonly<Record<s
 
 /** Single requirements take no time of their own: many are judged from one response. */
 function renderCase(verdict: Verdict, failures: Failures): string {
-  const { requirement } = verdict;
-  return renderElement(
-    'testcase',
-    { classname: nameOperation(requirement.operation), name: requirement.id, time: seconds(0) },
-    renderResult(verdict, failures),
-  );
+  const { id: name, operation } = verdict.requirement;
+  const facts = { classname: nameOperation(operation), name, time: seconds(0) };
+  return renderElement('testcase', facts, renderResult(verdict, failures));
 }
 
 function renderResult(verdict: Verdict, { failures, causes }: Failures): readonly string[] {
-  const { id } = verdict.requirement;
+  const { id, level } = verdict.requirement;
   switch (verdict.kind) {
     case 'not-tested':
-      return verdict.requirement.level === 'open'
+      return level === 'open'
         ? [renderElement('system-out', {}, `not tested: ${verdict.reason}`)]
         : [renderElement('skipped', { message: verdict.reason })];
-    case 'waived': {
-      const message = `waived: ${describeWaiver(verdict.waiver)}`;
-      return [renderElement('skipped', { message })];
-    }
+    case 'waived':
+      return [renderElement('skipped', { message: `waived: ${describeWaiver(verdict.waiver)}` })];
     case 'open': {
       const lines = verdict.observations.map(
         ({ choices, evidence }) => `${choices.join(' or ') || 'something else'}: ${evidence}`,
@@ -160,9 +150,7 @@ function renderResult(verdict: Verdict, { failures, causes }: Failures): readonl
       return [];
     case 'failed': {
       const failure = failures.get(id);
-      return failure === undefined
-        ? []
-        : [renderFailure(failure, isFailure(verdict), causes.get(id))];
+      return failure ? [renderFailure(failure, isFailure(verdict), causes.get(id))] : [];
     }
   }
 }

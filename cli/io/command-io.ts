@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
-// Of the report only what lays out text: every start of the mock loads this.
-import { wrapText } from '../../report/text/columns.ts';
-import { ansiPaint, plainLayout, plainPaint, type TextLayout } from '../../report/text/layout.ts';
+import { wrapText, ansiPaint, plainLayout, plainPaint, type TextLayout } from '../../report/text/layout.ts';
 import { joinShown, reshape, show, showLine, type VisibleText } from '../../page/view/visible.ts';
+
+// Of the report only what lays out text: every start of the mock loads this.
 
 /** What a command may see of the process: it never reads `process`, so that tests can run it. */
 export interface CommandIo {

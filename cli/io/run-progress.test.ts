@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunPlan } from '../../conformance/index.ts';
-import { countColumns } from '../../report/text/columns.ts';
+import { countColumns } from '../../report/text/layout.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { sampleReport } from '../../test/report/sample-report.ts';
 import { openProgress, RunFollower } from './run-progress.ts';

@@ -13,9 +13,12 @@ import {
   type Verdict,
 } from '../judge/verdict.ts';
 import { refuseUnbounded } from '../judge/waiver.ts';
-import { explainInconclusive } from '../outcome/inconclusive.ts';
-import { requiredShare } from '../outcome/tested.ts';
-import { listUnreadOperations, type Unserved } from '../outcome/unserved.ts';
+import {
+  explainInconclusive,
+  requiredShare,
+  listUnreadOperations,
+  type Unserved,
+} from '../outcome/inconclusive.ts';
 import { assembleReport, type Report, type RunFacts } from '../run/report.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { nameShards, type MergeFacts, type ShardFacts } from '../shard/shard.ts';

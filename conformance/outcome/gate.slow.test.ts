@@ -14,7 +14,7 @@ import {
   type Hindrance,
 } from '../../test/conformance/hindrance.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
-import { requiredShare } from './tested.ts';
+import { requiredShare } from './inconclusive.ts';
 
 async function judge(parts: readonly HinderedPart[], options: RunOptions = {}): Promise<RunReport> {
   const clock = createStillClock();

@@ -1,9 +1,377 @@
+import * as codec from '../../contract/json/codec.ts';
 import type { Contract } from '../../contract/contract.ts';
+import type { Diagnostic } from '../../contract/source/diagnostic.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
+import type { Probe } from '../probes/probe.ts';
+import { type Reason, describeReason } from '../judge/reason/reason.ts';
+import { type Exchange, hasResponded, statusOf } from '../transport/exchange.ts';
+import { isLimited } from '../transport/pacing.ts';
+import { openMember } from '../../contract/openapi/open-question.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
+import { successResponse } from '../../contract/openapi/response.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { readTrace } from '../family/read-trace.ts';
+import { successId } from '../judge/trace/trace.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import { provesTooLittle, type Unserved } from './unserved.ts';
-import { explainCut } from './left-out.ts';
-import type { Exchange } from '../transport/exchange.ts';
-import { explainShare, isBelowShare, type TestedShare } from './tested.ts';
+
+const { described, list, object, text, whole } = codec;
+
+/** So many parts are named; all of them are counted. */
+const mostNamed = 50;
+
+/** What of a document could not be read, and so was not judged. */
+export const documentFacts = object({
+  count: described(whole(1), 'Errors of the document: `petstore lint` lists them.'),
+  operations: described(
+    whole(0),
+    'Operations that could not be read, or paths, where nobody can say how many those have.',
+  ),
+  parts: described(
+    list(object({ place: text, pointer: text, reason: text })),
+    'The first of them. `place`: `api.yaml:9:5`.',
+  ),
+});
+
+export type DocumentFacts = TypeOf<typeof documentFacts>;
+
+export function describeLeftOut({ leftOut }: Contract): DocumentFacts | undefined {
+  if (leftOut.length === 0) return undefined;
+  return {
+    count: leftOut.length,
+    operations: countUnread(leftOut),
+    parts: leftOut.slice(0, mostNamed).map(({ file, line, column, pointer, message }) => ({
+      place: `${file}:${line}:${column}`,
+      pointer,
+      reason: message,
+    })),
+  };
+}
+
+/** A path item, what it refers to, or one of its operations. */
+const unread =
+  /^#\/paths(\/[^/]+(\/(\$ref|get|put|post|delete|options|head|patch|trace|query))?)?$/;
+
+function countUnread(leftOut: readonly Diagnostic[]): number {
+  const places = leftOut.filter(({ pointer }) => unread.test(pointer));
+  return new Set(places.map(({ file, pointer }) => `${file} ${pointer}`)).size;
+}
+
+/** Why nobody can say what the document demands, without a full stop; undefined where it is whole. */
+export function explainCut({ leftOut, operations }: Contract): string | undefined {
+  const cut = leftOut.find(({ code }) => code === 'cut-text');
+  if (cut !== undefined)
+    return `the document could not be read to the end: ${cut.file}:${cut.line}:${cut.column}: ${cut.message}`;
+  return operations.length === 0 ? 'the document has no operation that can be sent' : undefined;
+}
+
+/** A sentence without its full stop; undefined where all operations were read. */
+export function explainUnread(facts: DocumentFacts | undefined): string | undefined {
+  const [first] = facts?.parts.filter(({ pointer }) => unread.test(pointer)) ?? [];
+  if (facts === undefined || facts.operations === 0) return undefined;
+  const which = first === undefined ? '' : `, the first at ${first.place}: ${first.reason}`;
+  return facts.operations === 1
+    ? `an operation of the document could not be read${which}`
+    : `${facts.operations} operations of the document could not be read${which}`;
+}
+
+/**
+ * Operations that could not be read count as not tested: the percentage of all operations that was
+ * read.
+ */
+export function readShare({ operations }: Contract, facts: DocumentFacts | undefined): number {
+  const left = facts?.operations ?? 0;
+  return left === 0 ? 100 : (100 * operations.length) / (operations.length + left);
+}
+
+/** The probes of a plan, and those that it leaves out, with the reason. */
+export interface PlannedProbes {
+  readonly probes: readonly Probe[];
+  readonly left: readonly { readonly probe: Probe; readonly reason: Reason }[];
+  /** Requests of the usual plan for which a smaller budget has no room. */
+  readonly omitted: number;
+}
+
+/** What became of the probes of a plan: why the run had to end early, and which had no end. */
+export interface ProbeOutcome {
+  /** Why the run ended before its plan; undefined where it did not. */
+  readonly endedEarly: Extract<Reason, { readonly kind: 'ended-early' }> | undefined;
+  /** Probes that were under way, or still to come, when the run ended early. */
+  readonly unfinished: ReadonlySet<Probe>;
+  /** Probes that had nothing to send, with the reason. */
+  readonly undrawn: PlannedProbes['left'];
+}
+
+/** How much of what a run planned was tested, in requests of the plan. */
+export interface TestedShare {
+  readonly planned: number;
+  readonly tested: number;
+  /** Requests that a smaller budget than the usual one left out of the plan. */
+  readonly omitted: number;
+  readonly required: number;
+  /** Percent of the operations of the document that could be read; the others count as not tested. */
+  readonly read: number;
+  /** What kept the others from being tested; undefined where nothing did. */
+  readonly cause: string | undefined;
+}
+
+/** Percent of the planned requests that have to be tested where nothing else is asked for. */
+export const requiredShare = 90;
+
+/**
+ * Counts the planned requests that were tested. A probe was tested if it came to its end and each of
+ * its requests had a response in the end that is not a refusal for the rate limit. What had nothing to
+ * send for what the target holds was not planned.
+ */
+export function countTested(
+  contract: Contract,
+  { probes, omitted }: PlannedProbes,
+  { endedEarly, unfinished, undrawn }: ProbeOutcome,
+  exchanges: readonly Exchange[],
+  required = requiredShare,
+): TestedShare {
+  const facts = describeLeftOut(contract);
+  const turnedAway = listTurnedAway(contract, exchanges);
+  const hindered = (probe: Probe): boolean =>
+    unfinished.has(probe) || (probe.phase !== 'exhaust' && turnedAway.has(probe.id));
+  const isHindered = probes.some(hindered);
+  const idle = new Set((isHindered ? [] : undrawn).map(({ probe }) => probe));
+  const meant = probes.filter((probe) => !idle.has(probe));
+  const nothing = new Set(undrawn.map(({ probe }) => probe));
+  const missed = meant.filter((probe) => hindered(probe) || nothing.has(probe));
+  const sent = Map.groupBy(exchanges, ({ probe }) => probe);
+  const untested = new Set(missed);
+  // One that came to its end needed what it sent, which may be less than it takes as a rule.
+  const needed = (probe: Probe): number =>
+    untested.has(probe)
+      ? probe.requests
+      : Math.min(probe.requests, sent.get(probe.id)?.length ?? 0);
+  const planned = sum(meant.map(needed));
+  return {
+    planned,
+    tested: planned - sum(missed.map(needed)),
+    omitted,
+    required,
+    read: readShare(contract, facts),
+    cause: isHindered ? (endedEarly?.text ?? [...turnedAway.values()][0]) : explainUnread(facts),
+  };
+}
+
+export function isBelowShare({ planned, omitted, tested, required, read }: TestedShare): boolean {
+  return tested * read < (planned + omitted) * required;
+}
+
+/** Why a run below its share is inconclusive, without a full stop. */
+export function explainShare({
+  planned,
+  omitted,
+  tested,
+  required,
+  read,
+  cause,
+}: TestedShare): string {
+  const all = planned + omitted;
+  const percent = Math.floor((read * tested) / Math.max(1, all));
+  const which = omitted === 0 ? 'planned requests' : 'requests that a run has by default';
+  const unread =
+    read === 100 ? '' : ` of the ${Math.floor(read)} % of the operations that could be read`;
+  const share = `${tested} of ${all} ${which}${unread} were tested, ${percent} %${unread === '' ? '' : ' of the whole'}, and ${required} % have to be`;
+  const budget = omitted === 0 ? undefined : `--requests leaves ${omitted} of them out`;
+  return [cause, share, budget].filter((part) => part !== undefined).join('; ');
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** By probe, why a request of it was never tested: what its last repetition came to. */
+function listTurnedAway(
+  contract: Contract,
+  exchanges: readonly Exchange[],
+): ReadonlyMap<string, string> {
+  const latest = new Map<string, Exchange>();
+  for (const exchange of exchanges) {
+    const { method, target, credential, body = '' } = exchange.request;
+    if (exchange.intent.kind === 'beyond') continue;
+    latest.set(JSON.stringify([exchange.probe, method, target, credential, body]), exchange);
+  }
+  return new Map(
+    [...latest.values()].flatMap((exchange) => {
+      const cause = explainLast(exchange, contract);
+      return cause === undefined ? [] : [[exchange.probe, cause] as const];
+    }),
+  );
+}
+
+function explainLast(exchange: Exchange, contract: Contract): string | undefined {
+  const { method, target } = exchange.request;
+  if (isLimited(exchange, contract))
+    return `rate limit: ${method} ${target} was turned away whenever it was sent`;
+  if (exchange.outcome.kind === 'answered') return undefined;
+  const { message } = exchange.outcome.error;
+  return hasResponded(exchange)
+    ? `the response to ${method} ${target} cannot be judged: ${message}`
+    : `target: ${method} ${target} had no response (${message})`;
+}
+
+interface Asked {
+  readonly contract: Contract;
+  readonly plan: PlannedProbes;
+  readonly exchanges: readonly Exchange[];
+  readonly endedEarly: string | undefined;
+  readonly record: { readonly readOnly: boolean };
+  readonly isWanted: (requirement: string) => boolean;
+}
+
+/** An operation that served no valid request, or responses of which are beyond a limit of the suite. */
+export interface Unserved {
+  readonly operation: string;
+  /** The requirement that valid requests to it succeed, or that it responds. */
+  readonly requirement: string;
+  /** Why, and what to do: a sentence without its full stop. */
+  readonly sentence: string;
+}
+
+/**
+ * A sentence for each operation that the run meant to ask and that served no valid request, though
+ * no requirement says that it had to: what it answered, or why it was never asked, and what to do.
+ */
+export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readonly Unserved[] {
+  const { contract, plan, exchanges } = asked;
+  const settled = new Set(
+    verdicts.flatMap(({ kind, requirement }) =>
+      kind === 'failed' || kind === 'waived' ? [requirement.id] : [],
+    ),
+  );
+  const served = listServed(contract, exchanges);
+  const unread = listUnread(exchanges);
+  const byOperation = Map.groupBy(exchanges, ({ request }) => request.operation);
+  const planned = new Set(plan.probes.flatMap(({ proves }) => proves));
+  const meant = new Set(planned);
+  const ids = new Set(contract.operations.map(successId));
+  const left = new Map<string, Reason>();
+  for (const { probe, reason } of plan.left)
+    for (const id of probe.proves) {
+      if (!ids.has(id)) continue;
+      if (isHindered(probe, reason, asked)) meant.add(id);
+      if (!left.has(id) && !(reason.kind === 'budget' && planned.has(id))) left.set(id, reason);
+    }
+  const explainOne = (operation: Operation, requirement: string): string =>
+    explain(operation, asked, byOperation.get(operation.id) ?? [], left.get(requirement));
+  return contract.operations.flatMap((operation) => {
+    const tooLarge = unread.get(operation.id);
+    if (tooLarge !== undefined) return [tellUnread(operation.id, tooLarge)];
+    const requirement = successId(operation);
+    const isMeant = meant.has(requirement) && asked.isWanted(requirement);
+    if (successResponse(operation) === undefined || !isMeant) return [];
+    if (settled.has(requirement) || served.has(operation.id)) return [];
+    return [{ operation: operation.id, requirement, sentence: explainOne(operation, requirement) }];
+  });
+}
+
+/** Whether a probe was left out although the user did not ask for it. */
+function isHindered(probe: Probe, { kind }: Reason, { record }: Asked): boolean {
+  const isForbidden = record.readOnly && probe.writes;
+  return (kind === 'nothing-to-send' || kind === 'budget') && !isForbidden;
+}
+
+function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly string[]> {
+  const unread = exchanges.flatMap(({ outcome, request }) =>
+    outcome.kind === 'no-response' && outcome.error.reason === 'too-large'
+      ? [[request.operation, outcome.error.message] as const]
+      : [],
+  );
+  const groups = Map.groupBy(unread, ([operation]) => operation);
+  return new Map([...groups].map(([id, group]) => [id, group.map(([, message]) => message)]));
+}
+
+export function listUnreadOperations(exchanges: readonly Exchange[]): readonly Unserved[] {
+  return Array.from(listUnread(exchanges), ([id, messages]) => tellUnread(id, messages));
+}
+
+function tellUnread(id: string, messages: readonly string[]): Unserved {
+  const many = `${messages.length} responses from ${id} were not judged, the first because`;
+  const what = messages.length === 1 ? `a response from ${id} was not judged, because` : many;
+  return {
+    operation: id,
+    requirement: requirementId.robustness(id, 'answered'),
+    sentence: `${what} ${messages[0] ?? ''}`,
+  };
+}
+
+/**
+ * Whether a run without failures cannot say that a target conforms, for what was not judged, not
+ * asked or not served: any operation where the document lists all that it leaves open; else one that
+ * was never sent a valid request, or all of them, as others may need identifiers, bodies and rights
+ * that no document states.
+ */
+export function provesTooLittle(
+  contract: Contract,
+  unserved: readonly Unserved[],
+  exchanges: readonly Exchange[],
+): boolean {
+  if (unserved.length === 0) return false;
+  if (listUnread(exchanges).size > 0) return true;
+  const asked = new Set(
+    exchanges.flatMap(({ request, intent }) =>
+      intent.kind === 'valid' ? [request.operation] : [],
+    ),
+  );
+  return (
+    unserved.some(({ operation }) => !asked.has(operation)) ||
+    contract.openQuestions.length > 0 ||
+    listServed(contract, exchanges).size === 0
+  );
+}
+
+function listServed(contract: Contract, exchanges: readonly Exchange[]): ReadonlySet<string> {
+  return new Set(
+    readTrace(contract, exchanges).readings.flatMap(({ succeeded, operation, exchange }) =>
+      succeeded && isValidFor(exchange, operation) ? [operation.id] : [],
+    ),
+  );
+}
+
+/** `left`: why the first probe was left out that would have sent a valid request. */
+function explain(
+  operation: Operation,
+  { contract, endedEarly }: Asked,
+  exchanges: readonly Exchange[],
+  left: Reason | undefined,
+): string {
+  const valid = exchanges.filter(
+    (exchange) => isValidFor(exchange, operation) && !isLimited(exchange, contract),
+  );
+  const statuses = [...new Set(valid.map((each) => statusOf(each) ?? 'nothing'))].join(', ');
+  if (valid.length === 0) {
+    const why = endedEarly ?? (left && describeReason(left)) ?? 'no item was known';
+    return `${operation.id} was never called: ${why}`;
+  }
+  const said = `${operation.id} returned ${statuses} for ${valid.length === 1 ? 'the only valid request' : `all ${valid.length} valid requests`}`;
+  if (statuses === '403')
+    return `${said}: use a key that may call it, or leave it out with --skip ${operation.id}`;
+  return `${said}: ${adviseReference(valid, contract)}`;
+}
+
+function isValidFor({ request, intent }: Exchange, { id }: Operation): boolean {
+  return request.operation === id && intent.kind === 'valid';
+}
+
+/** The members that may have to name records which exist. */
+function adviseReference(valid: readonly Exchange[], contract: Contract): string {
+  const refusing = new Set(
+    valid.flatMap(({ intent }) => (intent.kind === 'valid' ? intent.mayRefuse : [])),
+  );
+  const members = contract.openQuestions
+    .filter(({ id, kind }) => kind === 'reference' && refusing.has(id))
+    .map(openMember);
+  const guessed = new Set(
+    valid.flatMap(({ intent }) => (intent.kind === 'valid' ? (intent.guessed ?? []) : [])),
+  );
+  if (guessed.size > 0)
+    return `no response showed which values exist: give one with ${[...guessed].map((name) => `--id ${name}=...`).join(' ')}`;
+  if (members.length === 0) return 'the report shows its responses';
+  return `if \`${members.join('`, `')}\` must refer to an existing record, give one (--category-id)`;
+}
 
 export interface Evidence {
   readonly contract: Contract;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { createProbe, type Probe } from '../probes/probe.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { countTested } from './tested.ts';
+import { countTested } from './inconclusive.ts';
 
 const probe = (id: string, phase: Probe['phase'], requests: number): Probe =>
   createProbe({ id, phase, requests, proves: [], run: () => Promise.resolve() });

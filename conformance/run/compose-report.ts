@@ -15,11 +15,15 @@ import { addedByPut, collectionsOf } from '../judge/trace/collection.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { idIn, itemOf, pathIdOf, renderPlain } from '../judge/trace/trace.ts';
 import { judge, notTested, type JudgeFacts, type Verdict } from '../judge/verdict.ts';
-import { listUnserved } from '../outcome/unserved.ts';
+import {
+  listUnserved,
+  explainInconclusive,
+  countTested,
+  type ProbeOutcome,
+  requiredShare,
+} from '../outcome/inconclusive.ts';
 import { whyNotAsked } from '../question/index.ts';
-import { explainInconclusive } from '../outcome/inconclusive.ts';
 import type { Reason } from '../judge/reason/reason.ts';
-import { countTested, type ProbeOutcome, requiredShare } from '../outcome/tested.ts';
 
 /** What a report is composed of. */
 export interface ReportParts {

@@ -25,7 +25,7 @@ import type { RunRecord, RunSettings } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { readSelection } from './selection.ts';
 import { createSession, type Session } from '../transport/session.ts';
-import type { ProbeOutcome } from '../outcome/tested.ts';
+import type { ProbeOutcome } from '../outcome/inconclusive.ts';
 import { createTags } from '../generate/tag.ts';
 import { waiversHeader } from '../transport/request-headers.ts';
 import { digestWaivers } from '../judge/waiver.ts';

@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../contract/json/value.ts';
 import { counterexample } from '../counterexample/counterexample.ts';
 import { waiver } from '../judge/waiver.ts';
-import { requiredShare } from '../outcome/tested.ts';
+import { requiredShare } from '../outcome/inconclusive.ts';
 import { mostWait } from '../outcome/time-limit.ts';
 import { parseShard, shard } from '../shard/shard.ts';
 

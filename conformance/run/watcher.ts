@@ -1,4 +1,4 @@
-import type { PlannedProbes } from '../outcome/tested.ts';
+import type { PlannedProbes } from '../outcome/inconclusive.ts';
 import type { WaitReason } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
 

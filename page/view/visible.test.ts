@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countColumns, fitColumns, takeColumns, wrapWords } from '../../report/text/columns.ts';
+import { countColumns, fitColumns, takeColumns, wrapWords } from '../../report/text/layout.ts';
 import { showLine, showText } from './visible.ts';
 
 test.for([

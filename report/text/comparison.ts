@@ -7,11 +7,17 @@ import type {
   Report,
   Verdict,
 } from '../../conformance/index.ts';
-import { fitColumns, wrapWords } from './columns.ts';
+import {
+  fitColumns,
+  wrapWords,
+  joinSections,
+  plainLayout,
+  renderSection,
+  type TextLayout,
+} from './layout.ts';
 import { countOf } from '../../page/view/count.ts';
 import { describe } from '../model/question.ts';
 import { viewFailure } from '../model/failure.ts';
-import { joinSections, plainLayout, renderSection, type TextLayout } from './layout.ts';
 import { label, renderRequirement, renderProof } from './text.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 

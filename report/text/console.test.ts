@@ -3,7 +3,7 @@ import { petstore as contract } from '../../test/contract/petstore.ts';
 import { judgeParts, mutantOf } from '../../test/report/causes.ts';
 import { renderHtml } from '../html/page.ts';
 import { renderMarkdown } from '../markdown.ts';
-import { countColumns } from './columns.ts';
+import { countColumns } from './layout.ts';
 import { renderBriefText, renderText } from './text.ts';
 
 const faults = [

@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { sampleReport } from '../../test/report/sample-report.ts';
-import { countColumns } from './columns.ts';
-import { ansiPaint, plainPaint } from './layout.ts';
+import { countColumns, ansiPaint, plainPaint } from './layout.ts';
 import { renderBriefText, renderText } from './text.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 

@@ -20,8 +20,11 @@ import {
   type ReportSection,
   type Table as SectionTable,
 } from '../sections/sections.ts';
-import { fitColumns, wrapText, wrapWords, countColumns } from './columns.ts';
 import {
+  fitColumns,
+  wrapText,
+  wrapWords,
+  countColumns,
   joinSections,
   plainLayout,
   renderSection,

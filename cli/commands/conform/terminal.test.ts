@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { petstore } from '../../../test/contract/petstore.ts';
 import { createMock } from '../../../mock/index.ts';
-import { countColumns } from '../../../report/text/columns.ts';
+import { countColumns } from '../../../report/text/layout.ts';
 import { runPetstore } from '../../main.ts';
 
 /** What a command writes to a terminal of so many columns, by line. */

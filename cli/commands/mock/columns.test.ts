@@ -1,22 +1,8 @@
-import {
-  array,
-  assert,
-  asyncProperty,
-  boolean,
-  constantFrom,
-  type IProperty,
-  integer,
-  option,
-  property,
-  record,
-  string,
-  uniqueArray,
-} from 'fast-check';
+import { array, assert, asyncProperty, boolean, constantFrom, type IProperty, integer, option, property, record, string, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/load.ts';
 import { type JournalEntry, createMock } from '../../../mock/index.ts';
-import { countColumns } from '../../../report/text/columns.ts';
-import { plainPaint } from '../../../report/text/layout.ts';
+import { countColumns, plainPaint } from '../../../report/text/layout.ts';
 import { startCommand } from '../../../test/cli/command.ts';
 import { renderBanner } from './banner.ts';
 import { renderEntry } from './request-log.ts';

@@ -6,7 +6,7 @@ import { hasCode } from '../../../contract/error/petstore-error.ts';
 import type { Control, Mock } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { joinShown, show, showLine } from '../../../page/view/visible.ts';
-import { wrapText } from '../../../report/text/columns.ts';
+import { wrapText } from '../../../report/text/layout.ts';
 import { argumentError, explainError } from '../../io/command-failure.ts';
 import { type CommandIo, layoutFor, tellError } from '../../io/command-io.ts';
 import { readInput } from '../../io/file.ts';
