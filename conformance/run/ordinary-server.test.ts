@@ -117,3 +117,34 @@ components:
   const report = await judgeDocument(contract, { requests: 100, disposable: false }, keep);
   expect(listIds(report, 'failed')).toContain('removeBook/state.removed');
 });
+
+test('a server that trims what a PUT sends, and responds 204, only ignores a recommendation', async () => {
+  const contract = await loadYaml(`paths:
+  /books:
+    get: { operationId: listBooks, responses: { '200': { description: All., ${json(`{ type: array, items: ${item} }`)} } } }
+    post: { operationId: addBook, ${body}, responses: { '201': { description: Added., ${json(item)} } } }
+  /books/{bookId}:
+    parameters: [{ name: bookId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getBook, responses: { '200': { description: One., ${json(item)} }, '404': { description: None. } } }
+    put: { operationId: putBook, ${body}, responses: { '204': { description: Changed. }, '404': { description: None. } } }
+components:
+  schemas:
+    NewBook: { type: object, required: [title], properties: { title: { type: string } } }
+    Book: { type: object, required: [id, title], properties: { id: { type: integer }, title: { type: string } } }
+`);
+  const shown = (value: JsonValue): JsonValue =>
+    isJsonArray(value)
+      ? value.map(shown)
+      : isJsonObject(value) && typeof value['title'] === 'string'
+        ? { ...value, title: value['title'].trim() }
+        : value;
+  const trim: Change = (response) =>
+    response.body === ''
+      ? response
+      : { ...response, body: renderJson(shown(parseJson(response.body))) };
+  const report = await judgeDocument(contract, { requests: 200, disposable: false }, trim);
+  const failed = listIds(report, 'failed');
+  expect(failed).toContain('addBook/state.spaces.title');
+  const levels = failed.map((id) => requirementsOf(contract).get(id)?.level);
+  expect(new Set(levels)).toEqual(new Set(['should']));
+});

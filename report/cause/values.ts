@@ -160,15 +160,7 @@ export function explainValues(symptoms: readonly Symptom[], log: Log): readonly 
     parts.filter((each) => !isOfOtherItem(each, parts)),
     (part) => (part.isVague === true ? part : part.words),
   );
-  return [...alike.values()].flatMap((some) => {
-    // What is recommended only is not named in the sentence of what has to be.
-    const { must = [], should = [] } = Object.groupBy(some, (part) =>
-      part.changes.some(({ symptom }) => symptom.requirement.level === 'must') ? 'must' : 'should',
-    );
-    return [must, should].flatMap((each) =>
-      each.length === 0 ? [] : [composeClaim(each, symptoms, log)],
-    );
-  });
+  return [...alike.values()].map((some) => composeClaim(some, symptoms, log));
 }
 
 /** Where several members of one item are other values, it is another item. */
