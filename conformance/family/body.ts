@@ -21,12 +21,7 @@ import {
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ErrorShape } from '../../contract/openapi/error-shape.ts';
-import type {
-  Issue,
-  SchemaJudgement,
-  SchemaNode,
-  Undecided,
-} from '../../contract/schema/schema-node.ts';
+import type { Issue, SchemaJudgement, SchemaNode } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { hasCutName, holdsCutMember, isCut } from '../transport/cut.ts';
@@ -178,11 +173,6 @@ const facetsOf = once((requirements: Requirements) =>
   ),
 );
 
-interface BodyRequirements {
-  readonly whole: string;
-  readonly members: readonly Facet[];
-}
-
 function* judgeDocumented(reading: Reading, status: string, trace: Trace): Findings {
   const { operation, documented, index, response, content, json } = reading;
   const type = knownId(requirementId.contentType(operation.id, status), trace);
@@ -243,7 +233,7 @@ function* judgeJson(
   reading: Reading,
   json: JsonValue,
   status: string,
-  { whole, members }: BodyRequirements,
+  { whole, members }: { readonly whole: string; readonly members: readonly Facet[] },
   trace: Trace,
 ): Findings {
   const { index, operation, response, documented, content } = reading;
@@ -306,28 +296,15 @@ const hasSample = once(
   (schema: SchemaNode) => sampleSchema(schema, { direction: 'response' }).issues.length === 0,
 );
 
-/** An issue that represents all of its keyword at its member, whatever the items of lists. */
-interface IssueKind {
-  readonly issue: Issue;
-  /** What is at its place has the wrong type. */
-  readonly isFollowUp: boolean;
-}
-
-interface IssueKinds {
-  readonly kinds: readonly IssueKind[];
-  /** There is one more, which no response could do without. */
-  readonly hasOpen: boolean;
-  /** Why there may be more. */
-  readonly undecided: Undecided | undefined;
-}
-
 /** Of a list of many wrong items, one issue of each kind is remembered. */
-const issuesOf = once(({ content, json, response }: Reading): IssueKinds => {
+const issuesOf = once(({ content, json, response }: Reading) => {
   const isAnyCut = response.cuts !== undefined;
   const { issues: found, undecided: doubt } =
     (json === undefined ? undefined : content?.schema?.judge(json)) ?? noJudgement;
   const mistyped = new Set(found.flatMap(({ keyword, at }) => (keyword === 'type' ? [at] : [])));
-  const kinds = new Map<string, IssueKind>();
+  // Those that follow from the wrong type of what is at their place are follow-ups.
+  const kinds = new Map<string, { readonly issue: Issue; readonly isFollowUp: boolean }>();
+  // One that no response could do without.
   let hasOpen = false;
   for (const issue of found) {
     if (issue.keyword === 'oneOf' && !isSatisfiable(content?.schema)) hasOpen = true;

@@ -11,7 +11,6 @@ export function describeMerge(merge: MergeFacts): readonly string[] {
     ...describeOnce(merge),
     ...describeContradictions(merge),
     ...describeDisagreements(merge),
-    ...describePlans(merge),
   ];
 }
 
@@ -53,15 +52,6 @@ function describeDisagreements({ disagreements }: MergeFacts): readonly string[]
     );
     return `Shards saw different choices for the open question ${question}: ${seen.join('; ')}.`;
   });
-}
-
-function describePlans({ shards }: MergeFacts): readonly string[] {
-  const byPlan = [...Map.groupBy(shards, ({ plan }) => plan ?? 'not given')];
-  if (byPlan.length < 2) return [];
-  const plans = byPlan.map(
-    ([plan, some]) => `${plan} in ${nameShards(some.map(({ index }) => index))}`,
-  );
-  return [`The keys have different plans: ${plans.join('; ')}.`];
 }
 
 function nameSome(all: readonly string[]): string {

@@ -61,19 +61,6 @@ export interface Addition {
   readonly untrusted: readonly string[];
 }
 
-export interface Echo {
-  readonly name: string;
-  readonly sent: JsonValue | undefined;
-  readonly received: JsonValue | undefined;
-}
-
-/** An earlier exchange in which the identifier of an addition was another item's. */
-export interface EarlierOwner {
-  readonly exchange: number;
-  /** The run removed that item, or changed it, before the addition. */
-  readonly isTouched: boolean;
-}
-
 /**
  * What a log shows of the items of one resource: lists, additions, and requests that touched one. Of a
  * resource within others there is one collection for each of the items that it is within.
@@ -157,7 +144,8 @@ export class Collection {
     return new Map(added);
   });
 
-  readonly owners = lazy((): ReadonlyMap<Addition, EarlierOwner | undefined> => {
+  /** The additions, each with the exchange in which its identifier was another item's before. */
+  readonly owners = lazy(() => {
     const namesakes = Map.groupBy(this.additions, ({ answered }) => answered.id);
     return new Map(
       this.additions.map((addition) => {
@@ -166,8 +154,9 @@ export class Collection {
         const owner = [...(namesakes.get(id) ?? []), this.firstSeen().get(id)].find(
           (other) => other && isBefore(other.reading.exchange, exchange),
         );
+        // The run removed that item, or changed it, before the addition.
         const isTouched = !this.isUntouched(id, exchange);
-        return [addition, owner && { exchange: owner.reading.index, isTouched }];
+        return [addition, owner && { exchange: owner.reading.index, isTouched }] as const;
       }),
     );
   });
@@ -460,10 +449,7 @@ function withoutEcho(addition: Addition, wrong: ReadonlySet<string>): Addition {
 }
 
 /** The members that an addition was answered with; none that are missing for being malformed. */
-export function echoesOf(
-  { sent, answered, reading }: Addition,
-  resource: Resource,
-): readonly Echo[] {
+export function echoesOf({ sent, answered, reading }: Addition, resource: Resource) {
   if (!reading.succeeded) return [];
   return memberNames(resource)
     .filter((name) => Object.hasOwn(sent, name))
