@@ -1,10 +1,22 @@
 import { composeCertificate } from '../../certificate/index.ts';
-import { renderRunRecord, runConformance, type RunOptions, type RunReport, settingsOfFlags, type Watcher } from '../../conformance/index.ts';
+import {
+  renderRunRecord,
+  runConformance,
+  type RunOptions,
+  type RunReport,
+  settingsOfFlags,
+  type Watcher,
+} from '../../conformance/index.ts';
 import { statusOf } from '../../conformance/transport/exchange.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { wrapText } from '../../report/text/layout.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
-import { describePlan, foreseeWaits, openTarget, type OpenTarget } from '../conformance/open-target.ts';
+import {
+  describePlan,
+  foreseeWaits,
+  openTarget,
+  type OpenTarget,
+} from '../conformance/open-target.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
 import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';

@@ -1,5 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
-import { wrapText, ansiPaint, plainLayout, plainPaint, type TextLayout } from '../../report/text/layout.ts';
+import {
+  wrapText,
+  ansiPaint,
+  plainLayout,
+  plainPaint,
+  type TextLayout,
+} from '../../report/text/layout.ts';
 import { joinShown, reshape, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 
 // Of the report only what lays out text: every start of the mock loads this.

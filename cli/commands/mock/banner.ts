@@ -1,13 +1,25 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Contract } from '../../../contract/contract.ts';
-import { type CredentialField, isCredential, renderCredential } from '../../../contract/openapi/credential.ts';
+import {
+  type CredentialField,
+  isCredential,
+  renderCredential,
+} from '../../../contract/openapi/credential.ts';
 import { encodePathText } from '../../../contract/openapi/path-pattern.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { renderCurl } from '../../../page/view/quote/curl.ts';
 import { quoteWord } from '../../../page/view/quote/shell.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
-import { countColumns, wrapText, joinSections, renderTable, tableWidth, type TextLayout, plain } from '../../../report/text/layout.ts';
+import {
+  countColumns,
+  wrapText,
+  joinSections,
+  renderTable,
+  tableWidth,
+  type TextLayout,
+  plain,
+} from '../../../report/text/layout.ts';
 import { type CommandIo, tellError } from '../../io/command-io.ts';
 
 /** The choices of the mock for the open questions of the document. */

@@ -1,4 +1,17 @@
-import { array, assert, asyncProperty, boolean, constantFrom, type IProperty, integer, option, property, record, string, uniqueArray } from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  type IProperty,
+  integer,
+  option,
+  property,
+  record,
+  string,
+  uniqueArray,
+} from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../contract/load.ts';
 import { type JournalEntry, createMock } from '../../../mock/index.ts';

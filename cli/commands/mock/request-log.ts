@@ -1,6 +1,20 @@
 import type { Control, Hint, JournalEntry } from '../../../mock/index.ts';
-import { countColumns, fitColumns, wrapText, type Paint, type TextLayout } from '../../../report/text/layout.ts';
-import { joinShown, padShown, show, showJson, showLine, spaces, type VisibleText } from '../../../page/view/visible.ts';
+import {
+  countColumns,
+  fitColumns,
+  wrapText,
+  type Paint,
+  type TextLayout,
+} from '../../../report/text/layout.ts';
+import {
+  joinShown,
+  padShown,
+  show,
+  showJson,
+  showLine,
+  spaces,
+  type VisibleText,
+} from '../../../page/view/visible.ts';
 import { type CommandIo, layoutFor } from '../../io/command-io.ts';
 
 /** Prints what happens in a mock: with `--log json` the facts as a line of JSON, else the text, if any. */
