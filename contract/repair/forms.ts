@@ -3,6 +3,7 @@ import { isJsonTypeName } from '../schema/keyword/merged-schema.ts';
 import { keywordOf } from '../schema/keywords.ts';
 import type { Cursor } from './cursor.ts';
 import {
+  fitScalar,
   methods,
   repairContent,
   repairExample,
@@ -14,10 +15,10 @@ import {
   repairPathItem,
   repairPaths,
   repairResponses,
+  repairSchema,
   repairSchemaOutside,
   repairSecurityScheme,
-} from './operation.ts';
-import { fitScalar, repairSchema } from './schema.ts';
+} from './rules.ts';
 
 /**
  * What a value in a document is to be: `data` (any value, such as an example or an extension), `text`,

@@ -6,6 +6,8 @@ import {
   type JsonValue,
   listOf,
   objectOf,
+  ownMember,
+  wordOf,
 } from '../json/value.ts';
 import { followReference, pointerOfReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
@@ -141,7 +143,7 @@ function boundCost({ schema, steps }: Frame, costs: ReadonlyMap<JsonValue, numbe
 }
 
 /** The steps from a schema, in the order of the table of keywords. */
-function listSteps(from: Cursor): readonly Step[] {
+function listSteps(from: Cursor): Step[] {
   const { document, dialect } = from.repair;
   const { $ref: reference } = from.object;
   const steps: Step[] = [];
@@ -152,9 +154,8 @@ function listSteps(from: Cursor): readonly Step[] {
   for (const name of inPlace) {
     const value = from.object[name];
     if (value === undefined || name === '$ref') continue;
-    const isMap = name === 'dependentSchemas' && isJsonObject(value);
-    const branches = isJsonArray(value) ? value : isMap ? Object.values(value) : [value];
-    for (const to of branches) steps.push({ from, name, to: to ?? null });
+    const branches = name === 'dependentSchemas' ? Object.values(objectOf(value)) : [value].flat();
+    for (const to of branches) if (to !== undefined) steps.push({ from, name, to });
   }
   return steps;
 }
@@ -163,14 +164,12 @@ function listSteps(from: Cursor): readonly Step[] {
 function listNeeds(from: Cursor): readonly Step[] {
   const { properties, required, nullable, type } = from.object;
   if (nullable === true || (type !== undefined && type !== 'object')) return [];
-  const named = listSteps(from).filter(({ name }) => name === '$ref' || name === 'allOf');
-  const members = isJsonObject(properties) ? properties : {};
-  const held = listOf(required).flatMap((member) =>
-    typeof member === 'string' && Object.hasOwn(members, member)
-      ? [{ from, name: 'properties', member, to: members[member] ?? null }]
-      : [],
-  );
-  return [...named, ...held];
+  const steps = listSteps(from).filter(({ name }) => name === '$ref' || name === 'allOf');
+  for (const member of listOf(required).map(wordOf)) {
+    const to = ownMember(objectOf(properties), member);
+    if (to !== undefined) steps.push({ from, name: 'properties', member, to });
+  }
+  return steps;
 }
 
 /** References and branches within each other that are followed. */

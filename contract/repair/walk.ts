@@ -1,4 +1,10 @@
-import { memberOf, parsePointer, resolvePointer } from '../json/pointer.ts';
+import {
+  appendPointer,
+  memberOf,
+  parsePointer,
+  renderFragment,
+  resolvePointer,
+} from '../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -11,7 +17,13 @@ import {
 import { setMember } from '../json/edit.ts';
 import { unknownKeyword } from '../schema/keywords.ts';
 import type { ClosedReference } from '../source/file.ts';
-import { type Located, mostReferences, referenceOf } from '../source/node.ts';
+import {
+  followReference,
+  type Located,
+  mostReferences,
+  pointerOfReference,
+  referenceOf,
+} from '../source/node.ts';
 import { Cursor, type Repair, type Token } from './cursor.ts';
 import {
   describeForm,
@@ -23,8 +35,92 @@ import {
   memberForm,
   objectForm,
 } from './forms.ts';
-import { References } from './references.ts';
-import { repairSchemaMembers } from './schema.ts';
+import { repairSchemaMembers } from './rules.ts';
+
+/** Resolves references within one document, as far as one can tell what they mean. */
+class References {
+  readonly #document: JsonObject;
+  /** Targets that are objects; any other value may still be replaced by a repair. */
+  readonly #known = new Map<string, Located>();
+  #anchors: ReadonlyMap<string, string> | undefined;
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+  }
+
+  /** Undefined for a reference that leads nowhere, back to itself or to too many others. */
+  resolve(reference: string): Located | undefined {
+    const before = this.#known.get(reference);
+    if (before !== undefined) return before;
+    const target = this.find(reference);
+    if (target === undefined || this.#isEndless(target.value)) return undefined;
+    if (isJsonObject(target.value)) this.#known.set(reference, target);
+    return target;
+  }
+
+  /** What a reference leads to, be it a reference that leads nowhere. */
+  find(reference: string): Located | undefined {
+    for (const pointer of candidates(reference)) {
+      const target = this.#walk(pointer);
+      if (target !== undefined) return target;
+    }
+    const anchored = (this.#anchors ??= listAnchors(this.#document)).get(reference);
+    return anchored === undefined ? undefined : this.#walk(anchored);
+  }
+
+  /** Follows references on the way, because some documents point through them. */
+  #walk(reference: string): Located | undefined {
+    const pointer = pointerOfReference(reference);
+    if (pointer === undefined) return undefined;
+    let at: Located = { pointer: '#', value: this.#document };
+    for (const token of parsePointer(pointer)) {
+      const isHere = memberOf(at.value, token) !== undefined;
+      const holder = isHere ? at : followReference(this.#document, at);
+      const value = memberOf(holder.value, token);
+      if (value === undefined) return undefined;
+      at = { pointer: appendPointer(holder.pointer, token), value };
+    }
+    return at;
+  }
+
+  #isEndless(value: JsonValue): boolean {
+    let at = value;
+    for (let count = 0; count < mostReferences; count += 1) {
+      const reference = referenceOf(at);
+      if (reference === undefined) return false;
+      at = this.#walk(reference)?.value ?? null;
+    }
+    return true;
+  }
+}
+
+/** What a reference may mean, its own words first. */
+function candidates(reference: string): readonly string[] {
+  const encoded = encodeURI(reference.toWellFormed().replace(/^#?\/?/, ''));
+  const found = reference.startsWith('#') ? [reference, `#/${encoded}`] : [];
+  const name = /^(?:(?:definitions|components\/schemas|schemas)\/)?([^/#]+)$/.exec(encoded)?.[1];
+  if (name === undefined) return found;
+  return [...found, `#/components/schemas/${name}`, `#/definitions/${name}`];
+}
+
+/** Pointers by the `$id`, `$anchor` and `$dynamicAnchor` of what they lead to. */
+function listAnchors(document: JsonObject): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const collect = (value: JsonValue, tokens: readonly string[]): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $id, $anchor, $dynamicAnchor } = objectOf(value);
+    for (const [name, prefix] of [
+      [$id, ''],
+      [$anchor, '#'],
+      [$dynamicAnchor, '#'],
+    ] as const)
+      if (typeof name === 'string' && !found.has(prefix + name))
+        found.set(prefix + name, renderFragment(tokens));
+    for (const [name, member = null] of Object.entries(value)) collect(member, [...tokens, name]);
+  };
+  collect(document, []);
+  return found;
+}
 
 /** Members and items that a document has by references where OpenAPI allows none. */
 const mostInlined = 100_000;

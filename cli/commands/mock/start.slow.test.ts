@@ -89,18 +89,19 @@ test('a start walks the document four times', async () => {
   );
   const walks = [
     // From its text, and within the bounds of documents.
-    'contract/source/bounds.ts',
+    'contract/source/tree.ts',
     'contract/source/yaml.ts',
     // To repair each value, and then what depends on several schemas.
     'contract/repair/schema-graph.ts',
     'contract/repair/walk.ts',
   ];
   const helpers = [
+    'contract/json/edit.ts',
     'contract/json/pointer.ts',
     'contract/json/value.ts',
     'contract/repair/cursor.ts',
     'contract/repair/forms.ts',
-    'contract/repair/schema.ts',
+    'contract/repair/rules.ts',
     'contract/schema/keyword/keyword.ts',
     'contract/schema/keyword/merged-schema.ts',
     'contract/schema/keywords.ts',
