@@ -246,8 +246,9 @@ class Sampler {
     const isRequest = this.#schemas.direction === 'request';
     const asked = [...withDependents(schemas)];
     const required = new Set(isRequest ? asked.filter(isSent) : asked);
+    const judged = [...required].filter((name) => declared.has(name));
     // Each would be made and judged.
-    if (2 * required.size > this.#schemas.stepsLeft) return undefined;
+    if (2 * judged.length > this.#schemas.stepsLeft) return undefined;
     const added = dependentSchemas(parts, required);
     if (added.length > 0)
       return this.#build([...parts.map(({ pointer }) => pointer), ...added], place);
