@@ -7,8 +7,6 @@ import { type DocumentPlace, loadText } from './source/file.ts';
 import { type OptionNames, refuseUnknownOptions } from './error/api-arguments.ts';
 import { PetstoreError } from './error/petstore-error.ts';
 import type { Contract } from './contract.ts';
-import type { JsonObject } from './json/value.ts';
-import type { Bundle } from './source/bundle.ts';
 import type { Overlay } from './source/overlay.ts';
 
 /**
@@ -61,25 +59,24 @@ export async function loadContract(
   const { strict = false, validate = strict } = options;
   const { text, name, place } = await loadSource(readSource(source), options);
   const overlays = await Promise.all((options.overlays ?? []).map(loadOverlay));
-  const loadParts = async (root: JsonObject, log: DiagnosticLog): Promise<Bundle | undefined> => {
-    if (overlays.length > 0) {
-      const { applyOverlays } = await import('./source/overlay.ts');
-      applyOverlays(root, overlays, log);
-    }
-    // Most documents are one file, and do not need what loads others.
-    if (!refersOut.test(text) && overlays.length === 0) return undefined;
-    const { loadBundle } = await import('./source/bundle.ts');
-    return await loadBundle(root, place, log);
-  };
   try {
     // What reads documents is not loaded for one that passed before.
-    const { readDocument } = await import('./read.ts');
-    const keepsWritten = strict && validate;
-    const read = await readDocument(text, name, { loadParts, keepsWritten });
-    const { document, written, texts, log } = read;
+    const { normalizeDocument, parseDocument } = await import('./read.ts');
+    const { document, log } = await parseDocument(text, name);
+    if (overlays.length > 0) {
+      const { applyOverlays } = await import('./source/overlay.ts');
+      applyOverlays(document, overlays, log);
+    }
+    // Most documents are one file, and do not need what loads others.
+    const isBundle = refersOut.test(text) || overlays.length > 0;
+    const bundling = isBundle ? await import('./source/bundle.ts') : undefined;
+    const bundle = await bundling?.loadBundle(document, place, log);
+    const written = strict && validate ? structuredClone(document) : undefined;
+    normalizeDocument(document, log, bundle?.closed);
+    const texts = [text, ...overlays.map((one) => one.text), ...(bundle?.texts ?? [])];
     const contract = compileDocument(document, log, {
       source: name,
-      digest: await digestOf([text, ...overlays.map((one) => one.text), ...texts]),
+      digest: await digestOf(texts),
       judges: validate ? 'at once' : strict ? 'trusted' : 'when used',
     });
     if (strict) refuseFaults(contract.diagnostics);

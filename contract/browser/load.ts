@@ -1,7 +1,7 @@
 import { compileDocument } from '../compile.ts';
 import type { Contract } from '../contract.ts';
 import type { ContractSource, LoadOptions } from '../load.ts';
-import { readDocument } from '../read.ts';
+import { normalizeDocument, parseDocument } from '../read.ts';
 import { documentError, refuseFaults } from '../source/diagnostic.ts';
 
 export type { ContractSource, LoadOptions } from '../load.ts';
@@ -21,7 +21,8 @@ export async function loadContract(
       'a browser has no files: give the text of the document',
     );
   const { text, name = '<text>' } = source;
-  const { document, log } = await readDocument(text, name);
+  const { document, log } = await parseDocument(text, name);
+  normalizeDocument(document, log);
   const digest = await digestOf(text);
   const contract = compileDocument(document, log, { source: name, digest, judges: 'trusted' });
   refuseFaults(contract.diagnostics);

@@ -38,23 +38,16 @@ const longestName = 100;
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const sought = fold(name);
   if (sought === '' || name.length > longestName) return undefined;
-  const rated = known
-    .filter((one) => one !== name && one.length <= longestName)
-    .flatMap((one) => {
-      const edits = editsOf(sought, fold(one));
-      return edits === undefined ? [] : [{ one, edits }];
-    })
-    .toSorted((a, b) => a.edits - b.edits);
-  return rated[0]?.one;
-}
-
-/** The edits between two folded names; undefined for too many, which most lengths tell at once. */
-function editsOf(sought: string, known: string): number | undefined {
-  // Of the shorter of the two, so that nothing of a word need be left.
-  const most = Math.min(4, Math.floor(Math.min(sought.length, known.length) / 3));
-  if (Math.abs(sought.length - known.length) > most) return undefined;
-  const edits = countEdits(sought, known);
-  return edits <= most ? edits : undefined;
+  let [nearest, fewest]: [string | undefined, number] = [undefined, Infinity];
+  for (const one of known.filter((each) => each !== name && each.length <= longestName)) {
+    const meant = fold(one);
+    // Of the shorter of the two, so that nothing of a word need be left.
+    const most = Math.min(4, Math.floor(Math.min(sought.length, meant.length) / 3));
+    if (Math.abs(sought.length - meant.length) > most) continue;
+    const edits = countEdits(sought, meant);
+    if (edits <= most && edits < fewest) [nearest, fewest] = [one, edits];
+  }
+  return nearest;
 }
 
 function fold(name: string): string {

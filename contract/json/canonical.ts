@@ -11,17 +11,13 @@ export function renderCanonicalJson(value: JsonValue): string {
   if (typeof value === 'bigint')
     throw new TypeError(`${value} has no canonical form: a double cannot hold it`);
   if (isJsonArray(value)) return `[${value.map(renderCanonicalJson).join(',')}]`;
-  return isJsonObject(value) ? `{${renderMembers(value).join(',')}}` : JSON.stringify(value);
-}
-
-function renderMembers(object: {
-  readonly [name: string]: JsonValue | undefined;
-}): readonly string[] {
+  if (!isJsonObject(value)) return JSON.stringify(value);
   // Without a comparison `toSorted` goes by code units, as RFC 8785 section 3.2.3 wants it.
-  return Object.keys(object)
+  const members = Object.keys(value)
     .toSorted()
-    .flatMap((name) => {
-      const member = object[name];
-      return member === undefined ? [] : [`${JSON.stringify(name)}:${renderCanonicalJson(member)}`];
-    });
+    .map((name) => [JSON.stringify(name), value[name]] as const)
+    .flatMap(([name, member]) =>
+      member === undefined ? [] : `${name}:${renderCanonicalJson(member)}`,
+    );
+  return `{${members.join(',')}}`;
 }

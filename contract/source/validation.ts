@@ -1,3 +1,4 @@
+import { without } from '../json/place.ts';
 import { parsePointer, renderPointer } from '../json/pointer.ts';
 import {
   isJsonArray,
@@ -5,6 +6,7 @@ import {
   mapMembers,
   type JsonObject,
   type JsonValue,
+  wordOf,
 } from '../json/value.ts';
 import { messageOf } from './diagnostic.ts';
 import type { DiagnosticLog } from './diagnostic-log.ts';
@@ -33,11 +35,18 @@ export async function validateDocument(document: JsonObject, log: DiagnosticLog)
     });
   } catch (cause) {
     const complaints = listComplaints(cause);
-    const report = log.report.bind(log, 'official-schema');
-    if (complaints.length === 0) report('#', messageOf(cause).split('\n', 1)[0] ?? '');
-    const root = createDocumentNode(document);
-    for (const complaint of complaints)
-      report(placeOf(root, complaint.instancePath), explain(complaint));
+    if (complaints.length === 0)
+      log.report('official-schema', '#', messageOf(cause).split('\n', 1)[0] ?? '');
+    for (const complaint of complaints) {
+      // Where the thing is defined that a path through references leads to.
+      let pointer = '#';
+      let node: DocumentNode | undefined = createDocumentNode(document);
+      for (const token of parsePointer(complaint.instancePath)) {
+        node = isJsonArray(node?.value) ? node.items()[Number(token)] : node?.get(token);
+        pointer = node?.pointer ?? pointer;
+      }
+      log.report('official-schema', pointer, explain(complaint));
+    }
   }
 }
 
@@ -60,11 +69,10 @@ function listComplaints(cause: unknown): readonly Complaint[] {
     ({ keyword, params }) => !echoes.has(keyword) && params['missingProperty'] !== '$ref',
   );
   const kept = telling.length > 0 ? telling : all;
+  const paths = kept.map(({ instancePath }) => `${instancePath}/`);
   return kept.filter(({ instancePath, params }) => {
-    const extra = extraOf(params);
-    if (extra === undefined) return true;
-    const path = `${instancePath}${renderPointer([extra])}/`;
-    return !kept.some((other) => `${other.instancePath}/`.startsWith(path));
+    const path = `${instancePath}${renderPointer([extraOf(params) ?? ''])}/`;
+    return extraOf(params) === undefined || !paths.some((other) => other.startsWith(path));
   });
 }
 
@@ -77,8 +85,7 @@ function isComplaint(value: unknown): value is Complaint {
 }
 
 function extraOf({ additionalProperty, unevaluatedProperty }: JsonObject): string | undefined {
-  const extra = additionalProperty ?? unevaluatedProperty;
-  return typeof extra === 'string' ? extra : undefined;
+  return wordOf(additionalProperty ?? unevaluatedProperty) || undefined;
 }
 
 function explain({ params, message }: Complaint): string {
@@ -89,17 +96,6 @@ function explain({ params, message }: Complaint): string {
   return isJsonArray(allowedValues)
     ? `must be one of ${allowedValues.map(String).join(', ')}`
     : message.replaceAll(/(?<=\w),(?=\w)/g, ' or ');
-}
-
-/** Where the thing is defined that a path through references leads to. */
-function placeOf(root: DocumentNode, path: string): string {
-  let node = root;
-  for (const token of parsePointer(path)) {
-    const next = isJsonArray(node.value) ? node.items()[Number(token)] : node.get(token);
-    if (next === undefined) break;
-    node = next;
-  }
-  return node.pointer;
 }
 
 function isOpenApi(value: unknown): value is OpenAPI.Document {
@@ -116,23 +112,16 @@ function copyForCheck(value: JsonValue | undefined, name = '', isMap = false): u
   if (isJsonArray(value)) return value.map((item) => copyForCheck(item));
   if (!isJsonObject(value)) return value;
   return mapMembers(value, (member: JsonValue | undefined, key) => {
-    if (isMap && name === 'variables') return copyForCheck(withoutDescription(member), key);
+    const isVariable = isMap && name === 'variables' && isJsonObject(member) && 'default' in member;
+    if (isVariable) return copyForCheck(without(member, new Set(['description'])), key);
     if (isMap) return copyForCheck(member, key);
-    if (isData(key, member)) return copyForCheck(hollow(member), key);
+    if (isData(key, member))
+      // Data without what it holds.
+      return isJsonArray(member)
+        ? copyForCheck(member.filter((item) => typeof item !== 'object'))
+        : copyForCheck(isJsonObject(member) ? {} : member);
     if (key === 'scheme' && value['type'] === 'http' && typeof member === 'string')
       return member.toLowerCase();
     return copyForCheck(member, key, isFreeMap(key));
   });
-}
-
-/** Data without what it holds. */
-function hollow(value: JsonValue | undefined): JsonValue | undefined {
-  if (isJsonArray(value)) return value.filter((item) => typeof item !== 'object');
-  return isJsonObject(value) ? {} : value;
-}
-
-function withoutDescription(variable: JsonValue | undefined): JsonValue | undefined {
-  if (!isJsonObject(variable) || !('default' in variable)) return variable;
-  const { description: _, ...others } = variable;
-  return others;
 }
