@@ -7,7 +7,7 @@ import {
   type Decimal,
   decimalOf,
   scaleDecimal,
-} from '../schema/keyword/number.ts';
+} from '../schema/keyword/limit.ts';
 import { memberNumber } from './meaning.ts';
 import { createDraw, type Draw } from './random.ts';
 

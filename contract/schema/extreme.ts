@@ -1,6 +1,6 @@
 import { canonicalInteger } from '../json/number.ts';
 import type { JsonValue } from '../json/value.ts';
-import { commonMultiple, ceilDivide, decimalOf } from './keyword/number.ts';
+import { commonMultiple, ceilDivide, decimalOf } from './keyword/limit.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**

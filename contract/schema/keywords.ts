@@ -1,9 +1,8 @@
 import { nearestName } from '../error/unknown-name.ts';
 import * as array from './keyword/array.ts';
 import * as branch from './keyword/branch.ts';
-import * as count from './keyword/count.ts';
 import type { Keyword, ValueKind } from './keyword/keyword.ts';
-import * as number from './keyword/number.ts';
+import * as limit from './keyword/limit.ts';
 import * as object from './keyword/object.ts';
 import * as text from './keyword/text.ts';
 import * as value from './keyword/value.ts';
@@ -44,19 +43,19 @@ export const keywords: readonly Keyword[] = [
   text.format,
   value.enumeration,
   value.constant,
-  number.minimum,
-  number.exclusiveMinimum,
-  number.maximum,
-  number.exclusiveMaximum,
-  number.multipleOf,
-  count.minLength,
-  count.maxLength,
+  limit.minimum,
+  limit.exclusiveMinimum,
+  limit.maximum,
+  limit.exclusiveMaximum,
+  limit.multipleOf,
+  limit.minLength,
+  limit.maxLength,
   text.pattern,
-  count.minItems,
-  count.maxItems,
-  count.uniqueItems,
-  count.minProperties,
-  count.maxProperties,
+  limit.minItems,
+  limit.maxItems,
+  limit.uniqueItems,
+  limit.minProperties,
+  limit.maxProperties,
   object.additionalProperties,
   ...object.required,
   ...object.properties,

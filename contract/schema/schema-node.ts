@@ -183,27 +183,21 @@ export class SchemaNode {
   readonly schema: JsonObject | boolean;
   /** The schemas of the same document. */
   readonly registry: SchemaRegistry;
+  /** Where the schemas are that it consists of: of an intersection, several. */
+  readonly pointers: readonly string[];
   #judge: Judge | undefined;
   #shape: Shape | undefined;
 
-  readonly #intersected: readonly string[] | undefined;
-
-  /** `intersected`: where the schemas are that it consists of, if they are several. */
   constructor(
     pointer: string,
     schema: JsonObject | boolean,
     registry: SchemaRegistry,
-    intersected?: readonly string[],
+    pointers: readonly string[] = [pointer],
   ) {
     this.pointer = pointer;
     this.schema = schema;
     this.registry = registry;
-    this.#intersected = intersected;
-  }
-
-  /** Where the schemas are that it consists of: of an intersection, several. */
-  get pointers(): readonly string[] {
-    return this.#intersected ?? [this.pointer];
+    this.pointers = pointers;
   }
 
   /** The view without `$ref` and `allOf`: what a value of this schema looks like. */
@@ -238,7 +232,7 @@ export class SchemaNode {
     // The value, which need not come from `parseJson`, is nested deeper than the stack.
     if (error instanceof RangeError)
       return { kind: 'depth', reason: 'is nested too deep to be validated' };
-    const { kind, message } = error instanceof UndecidedError ? error : brokenSchema;
+    const { kind, message } = error instanceof UndecidedError ? error : brokenSchema();
     if (kind === 'steps')
       this.registry.report(
         this.pointer,
@@ -264,17 +258,17 @@ export class SchemaNode {
       } catch (cause) {
         this.registry.report(pointer, `does not compile: ${messageOf(cause)}`);
         return () => {
-          throw brokenSchema;
+          throw brokenSchema();
         };
       }
     return joinJudges(judges);
   }
 }
 
-const brokenSchema = new UndecidedError(
-  'schema',
-  'has a schema that cannot be compiled, which `petstore lint` reports',
-);
+function brokenSchema(): UndecidedError {
+  const reason = 'has a schema that cannot be compiled, which `petstore lint` reports';
+  return new UndecidedError('schema', reason);
+}
 
 const noIssues: readonly Issue[] = [];
 

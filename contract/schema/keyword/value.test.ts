@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMembership, hasUniqueItems } from './equality.ts';
-import { isMultipleOf } from './number.ts';
+import { isMultipleOf } from './limit.ts';
 
 test('uniqueItems is linear in the number of items', () => {
   const items = Array.from({ length: 100_000 }, (_, index) => ({ index }));

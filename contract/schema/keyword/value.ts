@@ -56,20 +56,14 @@ function withArticle(name: string): string {
 }
 
 /** One value of each JSON type, with its rank against a schema of strings and of numbers. */
-const strangers: readonly {
-  readonly type: JsonType;
-  readonly name: string;
-  readonly value: JsonValue;
-  readonly text: number;
-  readonly number: number;
-}[] = [
+const strangers = [
   { type: 'string', name: 'a string of digits', value: '1', text: 9, number: 1 },
   { type: 'number', name: 'a number', value: 12_345, text: 1, number: 9 },
   { type: 'null', name: 'null', value: null, text: 1, number: 1 },
   { type: 'boolean', name: 'a boolean', value: true, text: 2, number: 1.5 },
   { type: 'object', name: 'an object', value: { a: 1 }, text: 2, number: 2 },
   { type: 'array', name: 'an array', value: ['a'], text: 2, number: 2 },
-];
+] as const;
 
 /** What an enumeration says by position. */
 const index: WrongValue = { name: 'a number, as of a position', value: 1, rank: 1 };
