@@ -25,8 +25,8 @@ export interface Reload {
 export async function reloadRuntime(runtime: MockRuntime, contract: Contract): Promise<Reload> {
   const changes = listChanges(runtime.contract, contract);
   const leftOut: string[] = [];
-  const servedDocument = runtime.plan(contract, (fault) => leftOut.push(fault.message));
-  runtime.adopt(servedDocument);
+  const service = runtime.plan(contract, (fault) => leftOut.push(fault.message));
+  runtime.adopt(service);
   const setAside = runtime.sandboxes.all.flatMap((sandbox) => {
     const settings = applySettings(runtime, sandbox, sandbox);
     addAll(leftOut, settings.leftOut);

@@ -26,12 +26,6 @@ export interface MockWatcher {
   onReload(contract: Contract): void;
 }
 
-/** A document as it is served: its services by choices. */
-export interface ServedDocument {
-  readonly service: Service;
-  serviceFor(choices: ChoiceIds): Service;
-}
-
 /** The seed is not among what lasts: it is kept once, as the items that were made of it. */
 type LastingOptions = Omit<MockOptions, 'seed'>;
 
@@ -44,16 +38,21 @@ export class MockRuntime {
   pipeline: Pipeline;
   readonly #options: LastingOptions;
   readonly #watchers = new Set<MockWatcher>();
-  /** It has the items of the seed. */
+  /** How sandboxes without choices of their own are served. */
+  service: Service;
+  /** It has all items of the seed. */
   readonly #first: Service;
-  #document: ServedDocument;
+  /** Services under other choices, by these. */
+  readonly #others = new Map<string, Service>();
+  /** Called for items of the seed that other choices leave out; by default an error. */
+  #onUnfitItem: (() => void) | undefined;
 
   /** Throws `PetstoreError` for options that do not fit the document. */
   constructor(contract: Contract, options: MockOptions, clock: Clock) {
     const { seed = contract.inventory, ...lasting } = options;
     refuseUnusableKeys(contract, options.keys);
     this.#options = lasting;
-    this.#document = createServedDocument(contract, lasting, seed);
+    this.service = this.#compile(contract, {}, seed, undefined);
     this.#first = this.service;
     this.sandboxes = new Sandboxes(clock, this.service, lasting);
     this.pipeline = this.#createPipeline();
@@ -64,14 +63,19 @@ export class MockRuntime {
     return this.service.contract;
   }
 
-  /** How sandboxes without choices of their own are served. */
-  get service(): Service {
-    return this.#document.service;
-  }
-
   /** The service under the mock's choices and more. Throws `PetstoreError`. */
   serviceFor(choices: ChoiceIds): Service {
-    return this.#document.serviceFor(choices);
+    const chosen = Object.entries(choices).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    if (chosen.length === 0) return this.service;
+    const id = JSON.stringify(chosen);
+    const { collections, contract } = this.service;
+    const found =
+      this.#others.get(id) ??
+      this.#compile(contract, choices, collections.seedItems, this.#onUnfitItem);
+    this.#others.set(id, found);
+    const [oldest] = this.#others.keys();
+    if (this.#others.size > mostServices && oldest !== undefined) this.#others.delete(oldest);
+    return found;
   }
 
   /** Replaces a sandbox's choices; gives items without a place then. Throws `PetstoreError`. */
@@ -82,23 +86,35 @@ export class MockRuntime {
   }
 
   /** A document to serve; unfit items of the seed are reported. Throws `PetstoreError`. */
-  plan(changed: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument {
-    const seed = this.#first.collections.seedItems;
-    return createServedDocument(changed, this.#options, seed, onUnfitItem);
+  plan(changed: Contract, onUnfitItem: (fault: PetstoreError) => void): Service {
+    return this.#compile(changed, {}, this.#first.collections.seedItems, onUnfitItem);
   }
 
   /** Serves it from now on. Sandboxes keep the service they have. */
-  adopt(document: ServedDocument): void {
-    this.#document = document;
-    this.sandboxes.adopt(document.service);
+  adopt(service: Service): void {
+    this.service = service;
+    this.#others.clear();
+    this.#onUnfitItem = () => undefined;
+    this.sandboxes.adopt(service);
     this.pipeline = this.#createPipeline();
-    for (const watcher of this.#watchers) watcher.onReload(document.service.contract);
+    for (const watcher of this.#watchers) watcher.onReload(service.contract);
   }
 
   /** Reports what happens from now on, until the returned function is called. */
   watch(watcher: MockWatcher): () => void {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
+  }
+
+  #compile(
+    contract: Contract,
+    choices: ChoiceIds,
+    seed: Seed | undefined,
+    onUnfitItem: ServiceParts['onUnfitItem'],
+  ): Service {
+    const { limits = {}, choices: own, ...options } = this.#options;
+    const parts = { ...options, contract, limits, seed, onUnfitItem };
+    return compileService(parts, { ...own, ...choices });
   }
 
   #createPipeline(): Pipeline {
@@ -114,33 +130,4 @@ export class MockRuntime {
       },
     };
   }
-}
-
-function createServedDocument(
-  contract: Contract,
-  { limits = {}, choices: ownChoices = {}, ...options }: LastingOptions,
-  seed: Seed | undefined,
-  onUnfitItem?: (fault: PetstoreError) => void,
-): ServedDocument {
-  const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, limits };
-  const service = compileService({ ...parts, seed, onUnfitItem }, ownChoices);
-  const compileOther = (choices: ChoiceIds): Service => {
-    const seedAgain = service.collections.seedItems;
-    const ignoreUnfit = onUnfitItem && (() => undefined);
-    return compileService({ ...parts, seed: seedAgain, onUnfitItem: ignoreUnfit }, choices);
-  };
-  const known = new Map<string, Service>();
-  return {
-    service,
-    serviceFor(choices) {
-      const all = { ...ownChoices, ...choices };
-      const id = JSON.stringify(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-      const found =
-        Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileOther(all));
-      if (found !== service) known.set(id, found);
-      const [oldest] = known.keys();
-      if (known.size > mostServices && oldest !== undefined) known.delete(oldest);
-      return found;
-    },
-  };
 }

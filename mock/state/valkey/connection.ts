@@ -38,6 +38,7 @@ export class Connection {
   readonly #times: ConnectionTimes;
   readonly #client: Client;
   #isClosed = false;
+  readonly #pending = new Set<Promise<unknown>>();
   /** When the first command failed after the last one that did not; undefined after a reply. */
   #failedAt: number | undefined;
 
@@ -109,13 +110,24 @@ export class Connection {
     });
   }
 
-  /** What is under way rejects. */
-  close(): void {
+  /** Waits for what is under way, which is not retried. */
+  async close(): Promise<void> {
     this.#isClosed = true;
+    await Promise.allSettled(this.#pending);
     this.#client.destroy();
   }
 
   async #retry<Value>(send: () => Promise<Value>): Promise<Value> {
+    const result = this.#attempt(send);
+    this.#pending.add(result);
+    try {
+      return await result;
+    } finally {
+      this.#pending.delete(result);
+    }
+  }
+
+  async #attempt<Value>(send: () => Promise<Value>): Promise<Value> {
     for (;;) {
       const started = performance.now();
       try {

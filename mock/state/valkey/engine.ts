@@ -100,7 +100,7 @@ export async function openValkeyEngine(
     await engine.read('main', undefined);
     return engine;
   } catch (error) {
-    connection.close();
+    await connection.close();
     throw error;
   }
 }
@@ -172,8 +172,7 @@ class ValkeyEngine implements StateEngine {
   }
 
   close(): Promise<void> {
-    this.#connection.close();
-    return Promise.resolve();
+    return this.#connection.close();
   }
 
   /**
