@@ -63,13 +63,15 @@ export function compileActions(collections: Collections): (operation: Operation)
     let action: Action | undefined;
     return (input, call) => (action ??= compile(operation))(input, call);
   };
-  const { operations } = contract;
+  let gets: ReadonlyMap<string, Operation> | undefined;
+  const getOf = (path: string): Operation | undefined => {
+    gets ??= new Map(
+      contract.operations.filter(({ method }) => method === 'GET').map((one) => [one.path, one]),
+    );
+    return gets.get(path);
+  };
   return (operation) => {
-    const { method, path } = operation;
-    const get =
-      method === 'HEAD'
-        ? operations.find((one) => one.method === 'GET' && one.path === path)
-        : undefined;
+    const get = operation.method === 'HEAD' ? getOf(operation.path) : undefined;
     if (get === undefined || successResponse(operation) === undefined)
       return compileLate(get ?? operation);
     const act = compileLate(get);
