@@ -147,8 +147,8 @@ function readPlainScalar(text: string): unknown {
   return Number.parseFloat(text.replace(/\.inf$/i, 'Infinity'));
 }
 
-/** Characters that are read again and again while the lines of quoted texts are indented. */
-const mostIndentedText = 2 * mostFaultyText;
+/** Characters that are read again while the lines of up to 20 quoted texts are indented. */
+const mostIndentedText = 1024 * 1024;
 
 /**
  * Reads YAML with errors or with tags. The further lines of quoted texts are indented below their
@@ -158,7 +158,8 @@ export async function readFaulty(text: string): Promise<ReadText> {
   const yaml = await import('yaml');
   let [current, read] = [text, parseFaulty(text, yaml)];
   const indented: IssueAt[] = [];
-  for (let count = text.length; count <= mostIndentedText; count += text.length) {
+  const most = Math.min(20, Math.max(1, mostIndentedText / text.length));
+  while (indented.length < most) {
     const error = read.errors.find(({ message }) => message.startsWith('Missing closing'));
     const next = error && indentQuoted(current, error);
     const repaired = next === undefined ? undefined : parseFaulty(next, yaml);
