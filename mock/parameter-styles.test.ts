@@ -4,7 +4,7 @@ import type { Operation } from '../contract/openapi/operation.ts';
 import { loadContract } from '../contract/load.ts';
 import { createRandom, type Random } from '../contract/sample/random.ts';
 import { createChoices } from './choice/choices.ts';
-import { compileParameters } from './operation/request/parameters.ts';
+import { compileParameters } from './operation/request/input.ts';
 import type { RequestHeaders } from './http/message.ts';
 import { compileRouters } from './operation/router.ts';
 import { Store } from './items/store/store.ts';

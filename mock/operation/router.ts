@@ -1,25 +1,132 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { SecurityAlternative } from '../../contract/openapi/credential.ts';
-import {
-  type ConstantParameter,
-  type Operation,
-  listConstants,
-} from '../../contract/openapi/operation.ts';
+import { type SecurityAlternative, isCredential, wantsKey } from '../../contract/openapi/credential.ts';
+import { type Operation, listConstants } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { decodePercent } from '../../contract/source/percent.ts';
 import type { Choices } from '../choice/choices.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
-import { readParameterText } from '../http/parameter-text.ts';
+import { queryValues, readParameterText } from '../http/parameter-text.ts';
 import {
   type PathTemplate,
   compareTemplates,
   countSegments,
   parsePathTemplate,
 } from '../http/path-template.ts';
-import { queryValues } from '../http/parameter-text.ts';
-import { type Endpoint, type EndpointPlace, placeEndpoints, plainEndpoint } from './endpoint.ts';
-import { type Action, success } from './response/outcome.ts';
-import { refuse } from './response/refusal.ts';
+import { compileInput } from './request/input.ts';
+import { type Action, type Call, type Input, success } from './response/outcome.ts';
+import { type Refusal, refuse } from './response/refusal.ts';
+import { isSafeMethod } from './response/renderer.ts';
+import { hasMediaTypes } from './response/representation.ts';
+
+/** Where a request ends up: an operation of the document, or what answers for none. */
+export interface Endpoint {
+  /** Undefined for what the document does not describe. */
+  readonly operation: Operation | undefined;
+  /** Where it is, and by which method; `` where it is not an operation. */
+  readonly path: string;
+  readonly method: string;
+  /** What callers show; where nothing is demanded, what the rest of the document demands. */
+  readonly security: readonly SecurityAlternative[];
+  /** The query may have a key. */
+  readonly takesKeyInQuery: boolean;
+  /** A valid key is required. */
+  readonly isGuarded: boolean;
+  /** Requests count against the rate limit, and are refused over it. */
+  readonly isCounted: boolean;
+  /** An invalid request is refused before an invalid key. */
+  readonly readsFirst: boolean;
+  /** It only reads (RFC 9110 section 9.2.1). */
+  readonly isSafe: boolean;
+  /** Others are notified of what it does, in a way that the document does not describe. */
+  readonly sendsEvents: boolean;
+  /** Some of its successes come in several media types. */
+  readonly hasMediaTypes: boolean;
+  /** The document has callbacks of it. */
+  readonly hasCallbacks: boolean;
+  readonly read: (call: Call) => Input | Refusal;
+  readonly act: Action;
+}
+
+const noInput: Input = { parameters: new Map(), matchesNothing: false, body: undefined };
+
+/** An endpoint that is not an operation of the document: it reads nothing and wants no key. */
+function plainEndpoint(
+  security: readonly SecurityAlternative[],
+  isCounted: boolean,
+  act: Action,
+): Endpoint {
+  const isInQuery = security
+    .flat()
+    .some((scheme) => scheme.kind === 'api-key' && scheme.in === 'query');
+  return {
+    operation: undefined,
+    path: '',
+    method: '',
+    security,
+    takesKeyInQuery: isInQuery,
+    isGuarded: false,
+    isCounted,
+    readsFirst: false,
+    isSafe: true,
+    sendsEvents: false,
+    hasMediaTypes: false,
+    hasCallbacks: false,
+    read: () => noInput,
+    act,
+  };
+}
+
+/** The endpoints of the operations of a document, and those that it names and does not describe. */
+function listEndpoints(
+  choices: Choices,
+  compileAction: (operation: Operation) => Action,
+): readonly Endpoint[] {
+  const { operations, rateLimit, webhooks, usualSecurity: usual } = choices.contract;
+  const withCallbacks = new Set(webhooks.map(({ callback }) => callback?.operation));
+  const sendsEvents = choices.choose('events').id === 'sent';
+  const described = operations.map((operation): Endpoint => {
+    const { id, method, path, pointer, security } = operation;
+    const isGuarded = wantsKey(security);
+    const isSafe = isSafeMethod(method);
+    // A caller with a key is in its own sandbox where no key is wanted, too.
+    const own = security.filter((schemes) => schemes.some(isCredential));
+    const optional = rateLimit !== undefined ? [] : own.length > 0 ? own : usual;
+    let read: Endpoint['read'] | undefined;
+    return {
+      ...plainEndpoint(isGuarded ? security : optional, true, compileAction(operation)),
+      operation,
+      path,
+      method,
+      isGuarded,
+      readsFirst: choices.choose('order-of-checks', pointer).id === 'body-first',
+      isSafe,
+      sendsEvents: !isSafe && sendsEvents,
+      hasMediaTypes: hasMediaTypes(operation),
+      hasCallbacks: withCallbacks.has(id),
+      read: (call) => (read ??= compileInput(operation, choices))(call),
+    };
+  });
+  const paths = new Set(operations.map(({ path }) => path));
+  // GET answers an empty list, or an object where the path has a parameter.
+  const undescribed = [...new Set(undescribedPaths(choices))].filter((path) => !paths.has(path));
+  return [
+    ...described,
+    ...undescribed.map((path) => ({
+      ...plainEndpoint(usual, true, () => success(200, path.includes('{') ? '{}' : '[]')),
+      path,
+      method: 'GET',
+      isGuarded: usual.length > 0,
+    })),
+  ];
+}
+
+/** The paths that a question names and the document does not describe, where the choice is to serve them. */
+function undescribedPaths(choices: Choices): readonly string[] {
+  return choices.answersTo('undescribed-operations').flatMap(({ choice, question }) => {
+    const named = choice.id === 'served' ? question.details['paths'] : undefined;
+    return Array.isArray(named) ? named.filter((path) => typeof path === 'string') : [];
+  });
+}
 
 /** Where a request goes. */
 export interface Route {
@@ -36,29 +143,26 @@ export function compileRouters(
   choices: Choices,
   compileAction: (operation: Operation) => Action,
 ): RouterAt {
-  const places = placeEndpoints(choices, compileAction);
-  const open = (now: number): Router => {
-    const isRemoved = (place: EndpointPlace): boolean => now >= removalOf(place);
-    const there = places.filter((place) => !isRemoved(place));
-    return new Router(choices, there, places.filter(isRemoved));
-  };
-  const ends = [...new Set(places.map(removalOf))]
-    .filter(Number.isFinite)
-    .toSorted((a, b) => a - b);
-  const first = open(Number.NEGATIVE_INFINITY);
+  const all = listEndpoints(choices, compileAction);
+  const first = new Router(choices, all, []);
+  const ends = [...new Set(all.map(removalOf))].filter(Number.isFinite).toSorted((a, b) => a - b);
   if (ends.length === 0) return () => first;
   const later = new Map<number, Router>();
   return (now) => {
     if (!(now >= (ends[0] ?? now))) return first;
     const epoch = ends.filter((end) => end <= now).length;
-    const router = later.get(epoch) ?? open(now);
+    const known = later.get(epoch);
+    if (known !== undefined) return known;
+    const removed = all.filter((endpoint) => now >= removalOf(endpoint));
+    const there = all.filter((endpoint) => !removed.includes(endpoint));
+    const router = new Router(choices, there, removed);
     later.set(epoch, router);
     return router;
   };
 }
 
 /** When an operation goes away; never where its document gives no date. */
-function removalOf({ operation }: EndpointPlace): number {
+function removalOf({ operation }: Endpoint): number {
   const sunset = operation?.deprecation?.sunset;
   return sunset === undefined ? Number.POSITIVE_INFINITY : Date.parse(sunset);
 }
@@ -83,10 +187,10 @@ export class Router {
   /** Another method of a known path is answered as an unknown path is. */
   readonly #hidesMethods: boolean;
   /** Operations that were here once; requests to them get a response that says so. */
-  readonly #removed: readonly EndpointPlace[];
+  readonly #removed: readonly Endpoint[];
   /** The base path of a next version, which is served as this one is. */
   readonly #nextBase: string | undefined;
-  readonly #exact: ReadonlyMap<string, PathEntry>;
+  readonly #exact = new Map<string, PathEntry>();
   /** By number of segments, the more concrete first. */
   readonly #templated: ReadonlyMap<number, readonly PathEntry[]>;
   /** Some templates have a query. */
@@ -94,39 +198,31 @@ export class Router {
   readonly #unknown: Endpoint;
   readonly #anywhere: Endpoint;
 
-  constructor(
-    choices: Choices,
-    places: readonly EndpointPlace[],
-    removed: readonly EndpointPlace[],
-  ) {
+  constructor(choices: Choices, endpoints: readonly Endpoint[], removed: readonly Endpoint[]) {
     const { contract } = choices;
     const { basePath, usualSecurity } = contract;
     this.#contract = contract;
     this.#hidesMethods = choices.choose('undescribed-requests').id === 'not-found';
     this.#removed = removed;
     const [, start, version] = /^(.*\/v)(\d+)$/.exec(basePath) ?? [];
-    const hasVersions = choices.choose('versioning').id === 'several-versions';
-    this.#nextBase =
-      start === undefined || !hasVersions ? undefined : `${start}${Number(version) + 1}`;
+    if (start !== undefined && choices.choose('versioning').id === 'several-versions')
+      this.#nextBase = `${start}${Number(version) + 1}`;
     // Paths that differ in the names of parameters only are one path.
-    const byPath = Map.groupBy(places, ({ path }) =>
+    const byPath = Map.groupBy(endpoints, ({ path }) =>
       withoutFragment(path).replaceAll(/\{[^{}]*\}/g, '{}'),
     );
-    const entries = [...byPath.values()].map(
-      (ofPath) => new PathEntry(ofPath, basePath, usualSecurity),
-    );
-    this.#exact = new Map(
-      entries
-        .filter(({ isExact }) => isExact)
-        .map((entry) => [basePath + withoutFragment(entry.template.template), entry]),
-    );
+    const templated: PathEntry[] = [];
+    for (const ofPath of byPath.values()) {
+      const entry = new PathEntry(ofPath, basePath, usualSecurity);
+      const { template } = entry;
+      if (template.names.length > 0 || template.pairs > 0) templated.push(entry);
+      else this.#exact.set(basePath + withoutFragment(template.template), entry);
+    }
     this.#templated = Map.groupBy(
-      entries
-        .filter(({ isExact }) => !isExact)
-        .toSorted((one, other) => compareTemplates(one.template, other.template)),
+      templated.toSorted((one, other) => compareTemplates(one.template, other.template)),
       ({ template }) => template.segments,
     );
-    this.#hasPairs = entries.some(({ template }) => template.pairs > 0);
+    this.#hasPairs = templated.some(({ template }) => template.pairs > 0);
     this.#unknown = plainEndpoint(usualSecurity, true, (_input, { request }) =>
       refuse(
         'unknown_path',
@@ -141,9 +237,8 @@ export class Router {
     const { path, query } = splitTarget(this.#ofThisVersion(target));
     const sought = { method, path, query, headers };
     const exact = this.#exact.get(path);
-    const place = exact?.placeFor(sought, noTexts);
-    if (place !== undefined && !this.#hasPairs)
-      return { endpoint: place.open(), pathTexts: noTexts, query };
+    const endpoint = exact?.endpointFor(sought, noTexts);
+    if (endpoint !== undefined && !this.#hasPairs) return { endpoint, pathTexts: noTexts, query };
     const found =
       this.#findEntry(exact, sought) ??
       (path.includes('%') ? this.#findDecoded(sought) : undefined);
@@ -162,18 +257,18 @@ export class Router {
   /** The most concrete entry that has the method, else the most concrete one. */
   #findEntry(exact: PathEntry | undefined, sought: Sought): Found | undefined {
     const { path, query } = sought;
-    const own = exact?.placeFor(sought, noTexts);
+    const own = exact?.endpointFor(sought, noTexts);
     let first = exact && { endpoint: this.#refusing(exact), pathTexts: noTexts };
     for (const entry of this.#templated.get(countSegments(path)) ?? []) {
       const { template } = entry;
       if (own !== undefined && template.pairs === 0) continue;
       const pathTexts = template.match(path, query);
       if (pathTexts === undefined) continue;
-      const place = entry.placeFor(sought, pathTexts);
-      if (place !== undefined) return { endpoint: place.open(), pathTexts };
+      const endpoint = entry.endpointFor(sought, pathTexts);
+      if (endpoint !== undefined) return { endpoint, pathTexts };
       first ??= { endpoint: this.#refusing(entry), pathTexts };
     }
-    return own === undefined ? first : { endpoint: own.open(), pathTexts: noTexts };
+    return own === undefined ? first : { endpoint: own, pathTexts: noTexts };
   }
 
   /** A path that is percent-encoded without need is the same path (RFC 3986 section 6.2.2.2). */
@@ -208,10 +303,9 @@ export class Router {
     const { basePath } = this.#contract;
     const { path } = splitTarget(target);
     const found = this.#removed.find(
-      (place) => parsePathTemplate(place.path, basePath).match(path) !== undefined,
+      (one) => parsePathTemplate(one.path, basePath).match(path) !== undefined,
     )?.operation;
-    const history =
-      found === undefined ? '' : ` ${found.id} was removed on ${found.deprecation?.sunset}.`;
+    const history = found ? ` ${found.id} was removed on ${found.deprecation?.sunset}.` : '';
     const isBase = basePath !== '' && (path === basePath || path === `${basePath}/`);
     const way = isBase ? ' This is the base path of the API. In a browser, open /_mock/.' : '';
     return `The API has no path ${path.slice(0, 200)}.${history}${way}`;
@@ -230,56 +324,42 @@ export class Router {
 /** The operations of one path, by method. */
 class PathEntry {
   readonly template: PathTemplate;
-  /** It has no parameters. */
-  readonly isExact: boolean;
   readonly allowed: readonly string[];
-  readonly #methods = new Map<string, EndpointPlace>();
+  readonly #methods = new Map<string, Endpoint>();
   /** Where several operations have a method. */
-  readonly #rivals = new Map<string, ChooseRival>();
+  readonly #rivals = new Map<string, readonly Rival[]>();
 
   constructor(
-    places: readonly EndpointPlace[],
+    endpoints: readonly Endpoint[],
     basePath: string,
     security: readonly SecurityAlternative[],
   ) {
     // One without a fragment is what a request means.
-    const ofPath = places.toSorted((a, b) => fragmentLength(a) - fragmentLength(b));
-    const template = parsePathTemplate(ofPath[0]?.path ?? '', basePath);
-    this.template = template;
-    this.isExact = template.names.length === 0 && template.pairs === 0;
-    for (const [method, [first, ...others]] of Map.groupBy(ofPath, (place) => place.method)) {
-      if (first === undefined) continue;
-      this.#methods.set(method, first);
-      if (others.length > 0) this.#rivals.set(method, compileRivals(first, [first, ...others]));
+    const fragment = ({ path }: Endpoint): number => path.length - withoutFragment(path).length;
+    const ofPath = endpoints.toSorted((a, b) => fragment(a) - fragment(b));
+    this.template = parsePathTemplate(ofPath[0]?.path ?? '', basePath);
+    for (const [method, several] of Map.groupBy(ofPath, (endpoint) => endpoint.method)) {
+      const [first] = several;
+      if (first !== undefined) this.#methods.set(method, first);
+      if (several.length > 1) this.#rivals.set(method, compileRivals(several));
     }
     const get = this.#methods.get('GET');
     if (get !== undefined && !this.#methods.has('HEAD')) this.#methods.set('HEAD', get);
     const described = this.#methods.get('OPTIONS');
     const allowed = [...new Set([...this.#methods.keys(), 'OPTIONS'])];
     this.allowed = allowed;
-    this.#methods.set('OPTIONS', {
-      operation: undefined,
-      path: '',
-      method: '',
-      ...described,
-      open: () =>
-        described === undefined
-          ? preflight(security, allowed)
-          : withMethods(described.open(), allowed),
-    });
+    this.#methods.set(
+      'OPTIONS',
+      described === undefined ? preflight(security, allowed) : withMethods(described, allowed),
+    );
   }
 
   /** Undefined where the path does not have the method. */
-  placeFor(
-    { method, query, headers }: Sought,
-    pathTexts: readonly string[],
-  ): EndpointPlace | undefined {
-    return this.#rivals.get(method)?.({ pathTexts, query, headers }) ?? this.#methods.get(method);
+  endpointFor(sought: Sought, pathTexts: readonly string[]): Endpoint | undefined {
+    const rivals = this.#rivals.get(sought.method);
+    const found = rivals?.find(({ takes }) => takes(sought, pathTexts))?.endpoint;
+    return found ?? this.#methods.get(sought.method);
   }
-}
-
-function fragmentLength({ path }: EndpointPlace): number {
-  return path.length - withoutFragment(path).length;
 }
 
 /** A fragment of a path is never sent (RFC 9110 section 7.1). */
@@ -314,60 +394,34 @@ function preflight(security: readonly SecurityAlternative[], methods: readonly s
   return plainEndpoint(security, false, () => success(204, '', { preflight: methods }));
 }
 
-/** What distinguishes endpoints of one method and path. */
-interface RivalRequest extends Pick<Sought, 'query' | 'headers'> {
-  readonly pathTexts: readonly string[];
-}
-
-type ChooseRival = (request: RivalRequest) => EndpointPlace;
-
-/**
- * Chooses among endpoints of one method and path: the first whose path parameters take the texts and
- * whose constant headers and query parameters are there, those that take least before the others;
- * else the first of the document.
- */
-function compileRivals(first: EndpointPlace, places: readonly EndpointPlace[]): ChooseRival {
-  let rivals: readonly Rival[] | undefined;
-  return (request) => {
-    rivals ??= places.map(compileRival).toSorted((one, other) => other.limits - one.limits);
-    return rivals.find(({ takes }) => takes(request))?.place ?? first;
-  };
-}
-
+/** One of several endpoints of one method and path. */
 interface Rival {
-  readonly place: EndpointPlace;
-  /** How many of its parameters do not take just any text. */
-  readonly limits: number;
-  readonly takes: (request: RivalRequest) => boolean;
+  readonly endpoint: Endpoint;
+  /** Its path parameters take the texts, and its constant headers and query parameters are there. */
+  readonly takes: (sought: Sought, pathTexts: readonly string[]) => boolean;
 }
 
-function compileRival(place: EndpointPlace): Rival {
-  const { names } = parsePathTemplate(place.path);
-  const { operation } = place;
-  const parameters = (operation?.parameters ?? []).filter(({ in: at }) => at === 'path');
-  const constants = operation === undefined ? [] : listConstants(operation);
-  return {
-    place,
-    limits:
-      constants.length + parameters.filter((parameter) => !takes(parameter, 'any text')).length,
-    takes: (request) =>
-      constants.every((constant) => holds(constant, request)) &&
-      parameters.every((parameter) =>
-        takes(parameter, request.pathTexts[names.indexOf(parameter.name)]),
-      ),
-  };
+/** Those that take least before the others. */
+function compileRivals(endpoints: readonly Endpoint[]): readonly Rival[] {
+  const rivals = endpoints.map((endpoint) => {
+    const { names } = parsePathTemplate(endpoint.path);
+    const { operation } = endpoint;
+    const parameters = operation?.parameters.filter((one) => one.in === 'path') ?? [];
+    const constants = operation === undefined ? [] : listConstants(operation);
+    const limiting = parameters.filter((parameter) => !accepts(parameter, 'any text'));
+    const takes: Rival['takes'] = ({ query, headers }, pathTexts) =>
+      constants.every(({ in: place, name, value }) =>
+        place === 'query'
+          ? queryValues(query, name).includes(value)
+          : headerText(headers, name.toLowerCase()) === value,
+      ) &&
+      parameters.every((parameter) => accepts(parameter, pathTexts[names.indexOf(parameter.name)]));
+    return { endpoint, takes, limits: constants.length + limiting.length };
+  });
+  return rivals.toSorted((one, other) => other.limits - one.limits);
 }
 
-function holds(
-  { in: place, name, value }: ConstantParameter,
-  { query, headers }: RivalRequest,
-): boolean {
-  return place === 'query'
-    ? queryValues(query, name).includes(value)
-    : headerText(headers, name.toLowerCase()) === value;
-}
-
-function takes({ schema }: Parameter, text: string | undefined): boolean {
+function accepts({ schema }: Parameter, text: string | undefined): boolean {
   const plain = text === undefined ? undefined : decodePercent(text);
   const value = plain === undefined ? undefined : readParameterText(plain, schema.shape());
   return value !== undefined && schema.validate(value).length === 0;

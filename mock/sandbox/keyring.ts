@@ -14,7 +14,7 @@ import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
 import type { Service } from './service.ts';
 import { isSandboxName, keylessSandbox, mainSandbox } from './sandbox-name.ts';
-import type { Endpoint } from '../operation/endpoint.ts';
+import type { Endpoint } from '../operation/router.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 /** An API key that the mock knows from the start. Not a secret: it opens nothing but the mock. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../operation/endpoint.ts';
+import type { Endpoint } from '../operation/router.ts';
 import {
   type Delivery,
   type MockRequest,
@@ -12,8 +12,7 @@ import type { AppliedFault, Caller } from './sandbox.ts';
 import type { Memory } from './memory.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
-import { type Preference, readPreference } from '../operation/request/preference.ts';
-import { type PreferredResponse, answerPreference } from './preferred-response.ts';
+import { type Preference, answerPreference, readPreference } from './preference.ts';
 import { keepDetail, recordEntry } from './recorder.ts';
 import { type Refusal, isRefusal, refuse, refuseOverLimit } from '../operation/response/refusal.ts';
 import { decodePart } from '../http/parameter-text.ts';
@@ -106,14 +105,17 @@ export function answerRequest(
 }
 
 /** Preferences that were followed. */
-function renderApplied({ wait }: Preference, preferred: PreferredResponse | undefined): string {
+function renderApplied(
+  { wait }: Preference,
+  preferred: ReturnType<typeof answerPreference>,
+): string {
   const more = wait === undefined ? [] : [`wait=${wait}`];
   return [...(preferred?.applied ?? []), ...more].join(', ');
 }
 
 interface Decision {
   readonly outcome: Outcome;
-  readonly preferred?: PreferredResponse;
+  readonly preferred?: ReturnType<typeof answerPreference>;
   /** What the rate-limit headers say in place of the truth. */
   readonly rate?: LimitReading | undefined;
 }

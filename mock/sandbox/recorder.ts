@@ -1,5 +1,5 @@
 import type { LimitReading } from '../rate-limit/limiter.ts';
-import type { Endpoint } from '../operation/endpoint.ts';
+import type { Endpoint } from '../operation/router.ts';
 import {
   atOnce,
   type MockRequest,

@@ -4,8 +4,8 @@ import { isCredential, renderCredential } from '../../../contract/openapi/creden
 import { nearestName } from '../../../contract/error/unknown-name.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
 import { queryPairs } from '../../http/parameter-text.ts';
-import { objectShapes } from '../../operation/request/parameters.ts';
-import { parsePreferences, readPreference } from '../../operation/request/preference.ts';
+import { objectShapes } from '../../operation/request/input.ts';
+import { parsePreferences, readPreference } from '../../sandbox/preference.ts';
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import { keyPlans, keysOf } from '../../sandbox/keyring.ts';
 import type { Hint } from '../declaration/schemas.ts';

@@ -1,23 +1,28 @@
+import { parsePointer } from '../../../contract/json/pointer.ts';
 import type { JsonValue } from '../../../contract/json/value.ts';
-import { decodePercent } from '../../../contract/source/percent.ts';
+import { isJsonMediaType } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Parameter } from '../../../contract/openapi/parameter.ts';
+import { successResponse } from '../../../contract/openapi/response.ts';
 import {
   type SchemaNode,
   type Shape,
   possibleDefault,
 } from '../../../contract/schema/schema-node.ts';
-import { isJsonMediaType } from '../../../contract/openapi/media-type.ts';
-import { parsePointer } from '../../../contract/json/pointer.ts';
 import type { Choices } from '../../choice/choices.ts';
+import { isAcceptable } from '../../http/media-type.ts';
 import { headerText } from '../../http/message.ts';
 import {
   type SourceMembers,
   type TextSource,
   type TextValue,
   argumentKey,
+  decodePart,
+  decodeQuery,
   dividedSource,
   membersIn,
+  queryPairs,
+  queryValues,
   readBrackets,
   readJsonText,
   readParameterText,
@@ -28,9 +33,47 @@ import {
   textLeaf,
 } from '../../http/parameter-text.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
-import { decodeQuery, queryPairs, queryValues } from '../../http/parameter-text.ts';
-import type { Call } from '../response/outcome.ts';
-import { type Refusal, refuse, documentedStatuses } from '../response/refusal.ts';
+import type { Call, Input } from '../response/outcome.ts';
+import {
+  type Refusal,
+  documentedStatuses,
+  isRefusal,
+  refuse,
+  renderIssues,
+} from '../response/refusal.ts';
+import { compileContent } from './content.ts';
+
+/** Compiles how the input of an operation is read: `Accept`, then parameters, then the body. */
+export function compileInput(
+  operation: Operation,
+  choices: Choices,
+): (call: Call) => Input | Refusal {
+  const documented = documentedStatuses(operation);
+  const readParameters = compileParameters(operation, choices);
+  const readContent = compileContent(operation, choices);
+  const [answered] = successResponse(operation)?.content ?? [];
+  const accept = choices.choose('accept', operation.pointer, '#/paths').id;
+  const wanted = accept === 'not-acceptable' ? answered?.mediaType : undefined;
+  return (call) => {
+    const { headers } = call.request;
+    if (wanted !== undefined && !isAcceptable(headerText(headers, 'accept'), wanted))
+      return refuse(
+        'not_acceptable',
+        'The Accept header excludes every media type of the response.',
+      );
+    const parameters = readParameters(call);
+    if (isRefusal(parameters)) return parameters;
+    const content = readContent?.(call.request);
+    if (content !== undefined && isRefusal(content)) return content;
+    if (content !== undefined && content.issues.length > 0)
+      return refuse('invalid_body', renderIssues(content.issues), {
+        documented,
+        place: content.issues[0]?.schemaPointer,
+      });
+    const { values, matchesNothing } = parameters;
+    return { parameters: values, matchesNothing, body: content?.value };
+  };
+}
 
 /** Values of an operation's parameters. */
 interface ReadValues {
@@ -47,18 +90,21 @@ export function compileParameters(
   choices: Choices,
 ): (call: Call) => ReadValues | Refusal {
   const { path, parameters, security } = operation;
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const keys = security
-    .flat()
-    .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.name] : []));
   // One for all parameters of an operation, of which a document may have thousands.
-  const place = {
-    pathNames: parsePathTemplate(path).names,
-    queryNames: new Set([...inQuery.map(({ name }) => name), ...keys]),
-  };
+  const pathNames = parsePathTemplate(path).names;
+  const queryNames = new Set(
+    [...parameters, ...security.flat().filter((scheme) => scheme.kind === 'api-key')]
+      .filter((one) => one.in === 'query')
+      .map(({ name }) => name),
+  );
   const readers = parameters.map((parameter) => ({
     key: argumentKey(parameter),
-    read: compileParameter(parameter, operation, place, choices),
+    read: compileParameter(
+      parameter,
+      operation,
+      choices,
+      compileSource(parameter, pathNames, queryNames),
+    ),
   }));
   if (readers.length === 0) return () => noValues;
   return (call) => {
@@ -74,27 +120,21 @@ export function compileParameters(
   };
 }
 
-/** What the parameters of an operation have in common. */
-interface ParameterPlace {
-  /** Names in the path template, in their order. */
-  readonly pathNames: readonly string[];
-  /** Names of the query that are a parameter or an API key. */
-  readonly queryNames: ReadonlySet<string>;
-}
-
 type ReadValue =
   | { readonly kind: 'value'; readonly value: JsonValue | undefined }
   | { readonly kind: 'nothing' }
   | Refusal;
 
+/** What a request has for a parameter; undefined where it has nothing. */
+type FindSource = (call: Call) => TextSource | undefined;
+
 function compileParameter(
   parameter: Parameter,
   operation: Operation,
-  place: ParameterPlace,
   choices: Choices,
+  find: FindSource,
 ): (call: Call) => ReadValue {
-  const { schema, required, allowEmptyValue } = parameter;
-  const find = compileSource(parameter, place);
+  const { in: place, explode, schema, required, allowEmptyValue } = parameter;
   let usual: ReadValue | undefined;
   const absent = (): ReadValue => (usual ??= { kind: 'value', value: possibleDefault(schema) });
   const refuseInvalid = compileInvalid(parameter, operation, choices);
@@ -102,18 +142,25 @@ function compileParameter(
     const source = find(call);
     if (source === undefined) {
       if (!required) return absent();
-      return readEmptyObject(parameter) ?? refuseInvalid(' is required', [], call);
+      // An exploded object without members is not seen in a query; it is there where it may be empty.
+      const isUnseen = place === 'query' && explode && objectShapes(schema).length > 0;
+      return isUnseen && schema.validate({}).length === 0
+        ? { kind: 'value', value: {} }
+        : refuseInvalid(' is required', []);
     }
     const found = readSource(source, parameter);
     if (found?.issues.length === 0) return { kind: 'value', value: found.value };
     if (source.text === '' && allowEmptyValue) return absent();
-    const texts = textsOf(source);
+    const texts =
+      source.text === undefined
+        ? (source.lists()[0] ?? []).flatMap(({ text }) => text ?? [])
+        : [source.text];
     const [issue] = found?.issues ?? [];
     const reason =
       issue === undefined
         ? ` must be ${isJson(parameter) ? 'JSON' : expectation(texts, schema.shape())}`
         : `${renderMember(issue.at)} ${issue.message}`;
-    return refuseInvalid(reason, texts, call);
+    return refuseInvalid(reason, texts);
   };
 }
 
@@ -149,24 +196,13 @@ function readSource(source: TextSource, parameter: Parameter): TextValue | undef
   return readTextValue(source, schema);
 }
 
-/** An exploded object without members is not seen in a query; it is there where it may be empty. */
-function readEmptyObject({ in: place, explode, schema }: Parameter): ReadValue | undefined {
-  const isUnseen = place === 'query' && explode && objectShapes(schema).length > 0;
-  return isUnseen && schema.validate({}).length === 0 ? { kind: 'value', value: {} } : undefined;
-}
-
-function textsOf(source: TextSource): readonly string[] {
-  if (source.text !== undefined) return [source.text];
-  return (source.lists()[0] ?? []).flatMap(({ text }) => text ?? []);
-}
-
 function expectation(texts: readonly string[], shape: Shape): string {
   if (texts.length > 1 && !shape.types.includes('array')) return 'sent once';
   return `of type ${shape.types.join(' or ')}`;
 }
 
 /** `reason`: what follows the name of the parameter: ` is required`, `.from must be an integer`. */
-type OnInvalid = (reason: string, texts: readonly string[], call: Call) => ReadValue;
+type OnInvalid = (reason: string, texts: readonly string[]) => ReadValue;
 
 /** What an invalid value leads to, as the open questions decide. */
 function compileInvalid(parameter: Parameter, operation: Operation, choices: Choices): OnInvalid {
@@ -182,7 +218,7 @@ function compileInvalid(parameter: Parameter, operation: Operation, choices: Cho
   }
   switch (choices.choose('invalid-parameter', pointer).id) {
     case 'clamped':
-      return (reason, texts, call) => clamp(texts, schema.shape()) ?? ignored(reason, texts, call);
+      return (reason, texts) => clamp(texts, schema.shape()) ?? ignored(reason, texts);
     case 'ignored':
       return ignored;
     case 'empty':
@@ -201,13 +237,14 @@ function clamp([text, ...more]: readonly string[], shape: Shape): ReadValue | un
   return broken && { kind: 'value', value: broken.value };
 }
 
-/** What a request has for a parameter; undefined where it has nothing. */
-type FindSource = (call: Call) => TextSource | undefined;
-
-/** How the text of a parameter is found, by its place and style (OpenAPI 3.1, Style Values). */
+/**
+ * How the text of a parameter is found, by its place and style (OpenAPI 3.1, Style Values). `queryNames`:
+ * names of the query that are a parameter or an API key.
+ */
 function compileSource(
   parameter: Parameter,
-  { pathNames, queryNames }: ParameterPlace,
+  pathNames: readonly string[],
+  queryNames: ReadonlySet<string>,
 ): FindSource {
   const { name, explode } = parameter;
   const index = pathNames.indexOf(name);
@@ -280,8 +317,7 @@ function pairsIn(
 /** The whole query as a form, or as one text of its media type (OpenAPI 3.2). */
 function wholeQuery({ mediaType }: Parameter, query: string): TextSource | undefined {
   if (query === '') return undefined;
-  if (mediaType !== 'application/x-www-form-urlencoded')
-    return textLeaf(decodePercent(query) ?? query);
+  if (mediaType !== 'application/x-www-form-urlencoded') return textLeaf(decodePart(query));
   return sourceOfMembers(() => [readBrackets(pairsIn(query, () => true))]);
 }
 
@@ -333,11 +369,6 @@ function pathSource({ name, style, explode }: Parameter, raw: string): TextSourc
     explode,
     separators.map((separator) => [text.split(separator), decodePart]),
   );
-}
-
-/** Malformed percent-encoding stays as it is. */
-function decodePart(part: string): string {
-  return decodePercent(part) ?? part;
 }
 
 /** `;name=a;name=b` or `;name=a,b`; of an exploded object, `;member=a;other=b`. */

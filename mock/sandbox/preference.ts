@@ -1,0 +1,130 @@
+import type { MediaType } from '../../contract/openapi/media-type.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { documentedResponse, successStatus } from '../../contract/openapi/response.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
+import { splitList } from '../http/field.ts';
+import { type RequestHeaders, headerText } from '../http/message.ts';
+import { type Outcome, success } from '../operation/response/outcome.ts';
+import { refuse, refuseOverLimit } from '../operation/response/refusal.ts';
+import {
+  chooseContent,
+  findExample,
+  renderBody,
+  typeOf,
+  valueOf,
+} from '../operation/response/representation.ts';
+import type { LimitReading } from '../rate-limit/limiter.ts';
+import type { Caller } from './sandbox.ts';
+
+/** What a request prefers (RFC 7240). `wait`: the mock waits that long before it answers. */
+export interface Preference {
+  readonly code: number | undefined;
+  readonly example: string | undefined;
+  /** A value made from the schema is wanted, not an example and not what is stored. */
+  readonly isDynamic: boolean;
+  /** Seconds, at most 300. */
+  readonly wait: number | undefined;
+}
+
+const maxWait = 300;
+
+/** `name` or `name=value`, the value a token or quoted (RFC 7240 section 2). */
+const itemPattern = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/;
+
+const preferredInQuery = /(?:^|&)__(?:code|example|dynamic)(?:[=&]|$)/;
+
+/**
+ * Undefined where nothing is preferred. Of a repeated preference the first counts (RFC 7240). Links
+ * and forms, which have no headers, have `__code`, `__example` and `__dynamic` in the query.
+ */
+export function readPreference(headers: RequestHeaders, query = ''): Preference | undefined {
+  const text = headerText(headers, 'prefer');
+  const isInQuery = preferredInQuery.test(query);
+  if (text === undefined && !isInQuery) return undefined;
+  const values = parsePreferences(text ?? '');
+  const inQuery = new URLSearchParams(isInQuery ? query : '');
+  const read = (name: string): string | undefined =>
+    values.get(name) ?? inQuery.get(`__${name}`) ?? undefined;
+  return {
+    code: readNumber(read('code'), /^[1-5]\d\d$/, 599),
+    example: read('example'),
+    isDynamic: /^(?:true)?$/i.test(read('dynamic') ?? 'false'),
+    wait: readNumber(values.get('wait'), /^\d+(?:\.\d+)?$/, maxWait),
+  };
+}
+
+/** Preferences by name, in lower case, in their order; `` for one without a value. */
+export function parsePreferences(text: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const item of splitList(text)) {
+    const [, name = '', quoted, token] = itemPattern.exec(item) ?? [];
+    if (!values.has(name.toLowerCase()))
+      values.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? token ?? '');
+  }
+  return values;
+}
+
+function readNumber(text: string | undefined, form: RegExp, most: number): number | undefined {
+  return text !== undefined && form.test(text) ? Math.min(most, Number(text)) : undefined;
+}
+
+/** A response that a preference asks for, in place of what the operation would do. */
+interface PreferredResponse {
+  readonly outcome: Outcome;
+  /** For `Preference-Applied`: `code=429`. */
+  readonly applied: readonly string[];
+  /** What its rate-limit headers say; undefined for the truth. */
+  readonly rate: LimitReading | undefined;
+}
+
+/** The documented response that is preferred; undefined for none, or the usual one. */
+export function answerPreference(
+  { sandbox, meter }: Caller,
+  operation: Operation,
+  preference: Preference,
+  { now, index }: { readonly now: number; readonly index: number },
+): PreferredResponse | undefined {
+  const { code, example: name, isDynamic } = preference;
+  if (code === undefined && name === undefined && !isDynamic) return undefined;
+  const numbered = operation.responses.filter((one) => /^\d+$/.test(one.status));
+  const named = name === undefined ? undefined : findExample(numbered, name);
+  const usual = successStatus(operation);
+  const status = code ?? Number(named?.response.status ?? usual);
+  const response = documentedResponse(operation, status);
+  if (response === undefined) return undefined;
+  if (!isDynamic && name === undefined && status === usual) return undefined;
+  const example = isDynamic ? undefined : findExample([response], name);
+  if (!isDynamic && name !== undefined && example === undefined) return undefined;
+  const applied = [
+    ...(code === undefined ? [] : [`code=${code}`]),
+    ...(name === undefined ? [] : [`example=${quote(name)}`]),
+    ...(isDynamic ? ['dynamic=true'] : []),
+  ];
+  const { rateLimit } = sandbox.service.contract;
+  const spent = status === rateLimit?.status ? meter.pretendSpent(now) : undefined;
+  if (spent !== undefined)
+    return { outcome: refuseOverLimit(spent.overLimit), applied, rate: spent.rate };
+  const facts = status === 401 ? { challenge: { security: operation.security } } : undefined;
+  const answer = (outcome: Outcome): PreferredResponse => ({ outcome, applied, rate: undefined });
+  const show = (value: JsonValue, content: MediaType): PreferredResponse => {
+    const mediaType = typeOf(content);
+    return answer({ ...success(status, renderBody(value, content), facts), mediaType });
+  };
+  if (example !== undefined) return show(example.value, example.content);
+  const message = 'The Prefer header of the request asks for this response.';
+  if (status >= 400 && response.content.length > 0 && !isDynamic)
+    return answer(refuse('preferred', message, { status, ...(facts && { facts }) }));
+  const content = chooseContent(response.content);
+  if (content === undefined) return answer(success(status, '', facts));
+  const { schema } = content;
+  const seed = `${sandbox.name} ${index}`;
+  return isDynamic && schema !== undefined
+    ? show(sampleSchema(schema, { direction: 'response', seed }).value, content)
+    : show(valueOf(content), content);
+}
+
+/** A token as it is, anything else quoted (RFC 9110 section 5.6.4). */
+function quote(text: string): string {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
