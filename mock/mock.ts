@@ -108,7 +108,7 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       const { reloadRuntime } = await import('./served-document/reload.ts');
       const state = await durable;
       try {
-        return await reloadRuntime(runtime, changed);
+        return reloadRuntime(runtime, changed);
       } finally {
         // What is being written belongs to the document before.
         state?.invalidate();

@@ -31,7 +31,14 @@ export function createChoices(
   contract: Contract,
   chosen: Readonly<Record<string, string>> = {},
 ): Choices {
-  refuseUnknown(contract, Object.keys(chosen));
+  const ids = contract.openQuestions.map(({ id }) => id);
+  const unknown = Object.keys(chosen).find((id) => !ids.includes(id));
+  if (unknown !== undefined) {
+    const all = ids.length === 0 ? 'it leaves nothing open' : `it asks ${ids.join(', ')}`;
+    throw fault(
+      `The document does not ask the question "${unknown}"; ${all}.${suggestName(unknown, ids)}`,
+    );
+  }
   const answers = contract.openQuestions.map((question) => ({
     question,
     choice: chooseFor(question, chosen[question.id]),
@@ -43,55 +50,32 @@ export function createChoices(
         ({ question: { kind: asked, at } }) =>
           asked === kind && (places.length === 0 || places.includes(at)),
       );
-      return found?.choice ?? ownChoice(kind);
+      const own = questionChoices[kind];
+      return found?.choice ?? { id: own === 'any' ? '' : own[0], description: '', details: {} };
     },
     answersTo: (kind) => answers.filter(({ question }) => question.kind === kind),
     choices: Object.fromEntries(answers.map(({ question, choice }) => [question.id, choice.id])),
   };
 }
 
-function ownChoice(kind: OpenQuestionKind): Choice {
-  const choices = questionChoices[kind];
-  return { id: choices === 'any' ? '' : choices[0], description: '', details: {} };
-}
-
-function chooseFor(question: OpenQuestion, wanted: string | undefined): Choice {
-  const choice = question.choices.find(({ id }) => id === (wanted ?? question.default));
-  const known = question.choices.map(({ id }) => id);
+function chooseFor(question: OpenQuestion, wanted = question.default): Choice {
+  const { id, kind, choices, details } = question;
+  const choice = choices.find((one) => one.id === wanted);
+  const known = choices.map((one) => one.id);
   if (choice === undefined)
     throw fault(
-      `The question ${question.id} has no choice "${wanted}"; it has ${known.join(', ')}.${suggestName(wanted ?? '', known)}`,
+      `The question ${id} has no choice "${wanted}"; it has ${known.join(', ')}.${suggestName(wanted, known)}`,
     );
-  const obstacle =
-    wanted === undefined || wanted === question.default ? undefined : obstacleTo(question, wanted);
-  if (obstacle === undefined) return choice;
+  const played: readonly string[] | 'any' = kind === 'unknown' ? [] : questionChoices[kind];
+  const isPlayed = played === 'any' || played.includes(wanted);
+  const isPathless = kind === 'undescribed-operations' && details['paths'] === undefined;
+  if (wanted === question.default || (isPlayed && !isPathless)) return choice;
+  const why = ': the document names no paths for it (`paths` of the question)';
   throw fault(
-    `The mock cannot play the choice "${wanted}" of the question ${question.id}${obstacle}.`,
+    `The mock cannot play the choice "${wanted}" of the question ${id}${isPlayed ? why : ''}.`,
   );
 }
 
-const fault = (message: string): PetstoreError => new PetstoreError('choice', message);
-
-/** What keeps the mock from playing a choice, as the end of a sentence; undefined for nothing. */
-function obstacleTo(question: OpenQuestion, wanted: string): string | undefined {
-  if (!isPlayed(question, wanted)) return '';
-  const isPathless =
-    question.kind === 'undescribed-operations' && question.details['paths'] === undefined;
-  return isPathless ? ': the document names no paths for it (`paths` of the question)' : undefined;
-}
-
-function isPlayed(question: OpenQuestion, wanted: string): boolean {
-  if (question.kind === 'unknown') return false;
-  const played: readonly string[] | 'any' = questionChoices[question.kind];
-  return played === 'any' || played.includes(wanted);
-}
-
-function refuseUnknown(contract: Contract, ids: readonly string[]): void {
-  const known = contract.openQuestions.map(({ id }) => id);
-  const unknown = ids.find((id) => !known.includes(id));
-  if (unknown === undefined) return;
-  const choices = known.length === 0 ? 'it leaves nothing open' : `it asks ${known.join(', ')}`;
-  throw fault(
-    `The document does not ask the question "${unknown}"; ${choices}.${suggestName(unknown, known)}`,
-  );
+function fault(message: string): PetstoreError {
+  return new PetstoreError('choice', message);
 }

@@ -90,8 +90,9 @@ export function compileItemView(
   return keepShown(options, (item) => {
     const shown = layOver(start, inner, layersOf(item), root);
     if (!isList) return withOuterId(view, shown, item);
-    const whole = withValueAt(base, place, [shown]);
-    return content.schema?.validate(whole).length === 0 ? whole : (base ?? whole);
+    const listing = withValueAt(base, place, [shown]);
+    const isValid = content.schema?.validate(listing).length === 0;
+    return withOuterId(view, isValid ? listing : (base ?? listing), item);
   });
 }
 

@@ -1,5 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
-import { type SecurityAlternative, isCredential, wantsKey } from '../../contract/openapi/credential.ts';
+import {
+  type SecurityAlternative,
+  isCredential,
+  wantsKey,
+} from '../../contract/openapi/credential.ts';
 import { type Operation, listConstants } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { decodePercent } from '../../contract/source/percent.ts';

@@ -2,9 +2,6 @@ import type { Contract } from '../../contract/contract.ts';
 import { hasCode } from '../../contract/error/petstore-error.ts';
 import { addAll } from '../../contract/list/list.ts';
 import { type JsonValue, renderJson } from '../../contract/json/value.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
-import type { Resource } from '../../contract/resource/resource.ts';
-import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { resolvePointer } from '../../contract/json/pointer.ts';
 import type { MisplacedItem } from '../items/store/store.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -22,7 +19,7 @@ export interface Reload {
 }
 
 /** Serves another document and keeps every sandbox. Changes nothing where it throws. */
-export async function reloadRuntime(runtime: MockRuntime, contract: Contract): Promise<Reload> {
+export function reloadRuntime(runtime: MockRuntime, contract: Contract): Reload {
   const changes = listChanges(runtime.contract, contract);
   const leftOut: string[] = [];
   const service = runtime.plan(contract, (fault) => leftOut.push(fault.message));
@@ -74,76 +71,40 @@ export function findService(runtime: MockRuntime, choices: ChoiceIds): Service |
   }
 }
 
-/** Differences of two documents, a line each: operations, fields, limits, open questions. */
+/** Differences of two documents, a line each: operations, fields, rate limit, open questions. */
 function listChanges(before: Contract, after: Contract): readonly string[] {
-  return [
-    ...(before.basePath === after.basePath ? [] : [`the base path is ${after.basePath || '/'}`]),
-    ...compare('operation', operationsOf(before), operationsOf(after)),
-    ...after.resources.flatMap((resource) => fieldChanges(before, resource)),
-    ...(textOf(before.document['x-rate-limit']) === textOf(after.document['x-rate-limit'])
-      ? []
-      : ['changed the rate limit']),
-    ...compare('question', questionsOf(before), questionsOf(after)),
-  ];
+  const changes: string[] = [];
+  if (before.basePath !== after.basePath) changes.push(`the base path is ${after.basePath || '/'}`);
+  const [former, latter] = [partsOf(before, after), partsOf(after, before)];
+  for (const [name, text] of latter)
+    if (!former.has(name)) changes.push(`added the ${name}`);
+    else if (former.get(name) !== text) changes.push(`changed the ${name}`);
+  for (const name of former.keys()) if (!latter.has(name)) changes.push(`removed the ${name}`);
+  return changes;
 }
 
-function operationsOf({ operations, document }: Contract): ReadonlyMap<string, string> {
-  return new Map(operations.map((operation) => [operation.id, describe(operation, document)]));
-}
-
-function describe({ method, path, pointer }: Operation, document: JsonValue): string {
-  return `${method} ${path} ${textOf(resolvePointer(document, pointer))}`;
-}
-
-function questionsOf({ openQuestions }: Contract): ReadonlyMap<string, string> {
-  return new Map(
-    openQuestions.map(({ id, choices, default: usual }) => [
-      id,
-      `${choices.map((choice) => choice.id).join()} ${usual}`,
-    ]),
-  );
-}
-
-/** Fields of what clients send and are answered. */
-function fieldChanges(before: Contract, resource: Resource): readonly string[] {
-  const former = before.resources.find(
-    ({ collectionPath }) => collectionPath === resource.collectionPath,
-  );
-  if (former === undefined) return [];
-  const place = resource.collectionPath;
-  return [
-    ...new Set([
-      ...compare(`field of ${place}`, fieldsOf(former.item), fieldsOf(resource.item)),
-      ...compare(`field of ${place}`, fieldsOf(sentSchema(former)), fieldsOf(sentSchema(resource))),
-    ]),
-  ];
-}
-
-function sentSchema({ create, item }: Resource): SchemaNode {
-  return create?.requestBody?.content[0]?.schema ?? item;
-}
-
-function fieldsOf(schema: SchemaNode): ReadonlyMap<string, string> {
-  const { properties, required } = schema.shape();
-  return new Map(
-    [...properties].map(([name, node]) => [name, `${required.has(name)} ${textOf(node.schema)}`]),
-  );
-}
-
-function compare(
-  kind: string,
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): readonly string[] {
-  const changed = [...after].flatMap(([name, text]) => {
-    const former = before.get(name);
-    if (former === undefined) return [`added the ${kind} ${name}`];
-    return former === text ? [] : [`changed the ${kind} ${name}`];
-  });
-  const removed = [...before.keys()]
-    .filter((name) => !after.has(name))
-    .map((name) => `removed the ${kind} ${name}`);
-  return [...changed, ...removed];
+/** What is compared of a document, by what it is called; fields of the collections that another has, too. */
+function partsOf(contract: Contract, other: Contract): ReadonlyMap<string, string> {
+  const { document, operations, resources, openQuestions } = contract;
+  const parts = new Map<string, string>();
+  for (const { id, method, path, pointer } of operations)
+    parts.set(`operation ${id}`, `${method} ${path} ${textOf(resolvePointer(document, pointer))}`);
+  const shared = new Set(other.resources.map(({ collectionPath }) => collectionPath));
+  for (const { collectionPath, create, item } of resources) {
+    const sent = create?.requestBody?.content[0]?.schema ?? item;
+    for (const schema of shared.has(collectionPath) ? [item, sent] : []) {
+      const { properties, required } = schema.shape();
+      for (const [name, node] of properties) {
+        const part = `field of ${collectionPath} ${name}`;
+        const text = `${required.has(name)} ${textOf(node.schema)}`;
+        parts.set(part, `${parts.get(part) ?? ''} ${text}`);
+      }
+    }
+  }
+  parts.set('rate limit', textOf(document['x-rate-limit']));
+  for (const { id, choices, default: usual } of openQuestions)
+    parts.set(`question ${id}`, `${choices.map((choice) => choice.id).join()} ${usual}`);
+  return parts;
 }
 
 function textOf(value: JsonValue | undefined): string {

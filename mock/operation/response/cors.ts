@@ -9,15 +9,8 @@ export const experimentalHeader = 'X-Experimental';
 const maxAge = 600;
 
 const exposedAlways = [
-  'Date',
-  'Retry-After',
-  'Deprecation',
-  'Sunset',
-  'Link',
-  'Location',
-  'WWW-Authenticate',
-  'Allow',
-  'Preference-Applied',
+  ...'Date Retry-After Deprecation Sunset Link Location'.split(' '),
+  ...'WWW-Authenticate Allow Preference-Applied'.split(' '),
   experimentalHeader,
 ];
 
@@ -35,25 +28,15 @@ export const noCors: CorsHeaders = { common: [], ofPreflight: () => [] };
 /** Pages of any origin, or of one, may read responses. Keys are sent in headers only. */
 export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
   const { rateLimit, operations } = contract;
-  const documented = operations.flatMap(({ responses }) =>
-    responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
-  );
-  const exposed = [
-    ...(rateLimit === undefined ? [] : Object.values(rateLimit.headers)),
-    ...exposedAlways,
-    ...documented,
-  ];
+  const exposed = [...Object.values(rateLimit?.headers ?? {}), ...exposedAlways];
   // By name, since `*` never includes `Authorization` and older browsers do not know it; all
   // others, which clients and tracers add, by `*`.
-  const sent = operations.flatMap(({ security, parameters }) => [
-    ...security
-      .flat()
-      .flatMap((scheme) =>
-        scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.name] : [],
-      ),
-    ...parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name),
-  ]);
-  const allowed = ['Authorization', 'Content-Type', 'Prefer', ...sent];
+  const allowed = ['Authorization', 'Content-Type', 'Prefer'];
+  for (const { responses, security, parameters } of operations) {
+    for (const { headers } of responses) for (const { name } of headers) exposed.push(name);
+    const keys = security.flat().filter((scheme) => scheme.kind === 'api-key');
+    for (const sent of [...keys, ...parameters]) if (sent.in === 'header') allowed.push(sent.name);
+  }
   return {
     common: [
       'Access-Control-Allow-Origin',

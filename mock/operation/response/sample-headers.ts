@@ -28,49 +28,49 @@ type Render = (moment: SampleMoment, body: string) => string;
 const framingHeaders =
   /^(?:date|connection|content-(?:length|encoding)|trailer|transfer-encoding|keep-alive|upgrade)$/i;
 
-type Meanings = readonly (readonly [name: RegExp, ...values: readonly Render[]])[];
+type Meanings = readonly (readonly [name: RegExp, values: readonly Render[]])[];
 
 /** What names mean that depend on the response: no example of the document would be true. */
 const actual: Meanings = [
-  [/^etag$/i, (_moment, body) => `"${renderHex(hashText(body), 8)}"`],
-  [/^(?:last-modified|expires)$|(?:^|-)date$/i, ({ now }) => renderHttpDate(now)],
-  [/^(?:content-)?location$/i, ({ target }) => target],
-  [/^link$/i, ({ target }) => `<${target}>; rel="self"`],
+  [/^etag$/i, [(_moment, body) => `"${renderHex(hashText(body), 8)}"`]],
+  [/^(?:last-modified|expires)$|(?:^|-)date$/i, [({ now }) => renderHttpDate(now)]],
+  [/^(?:content-)?location$/i, [({ target }) => target]],
+  [/^link$/i, [({ target }) => `<${target}>; rel="self"`]],
 ];
 
 /** What other names mean, where many services mean the same by them; the first that fits decides. */
 const usual: Meanings = [
-  [/^traceparent$/i, (at) => `00-${renderHex32(at)}-${renderHex32(at).slice(16)}-01`],
-  [/(?:^|-)u?u?id$|correlation|trace|nonce/i, renderUuid, renderHex32],
-  [/^retry-after$/i, () => '1'],
-  [/^cache-control$/i, () => 'no-store'],
-  [/^content-language$/i, () => 'en'],
+  [/^traceparent$/i, [(at) => `00-${renderHex32(at)}-${renderHex32(at).slice(16)}-01`]],
+  [/(?:^|-)u?u?id$|correlation|trace|nonce/i, [renderUuid, renderHex32]],
+  [/^retry-after$/i, [() => '1']],
+  [/^cache-control$/i, [() => 'no-store']],
+  [/^content-language$/i, [() => 'en']],
 ];
 
 /** Compiles values for headers; one that can have no value is left out, or no room is left for. */
 export function compileSampleHeaders(headers: readonly HeaderContract[]): readonly SampleHeader[] {
   let left: number = mostSampleHeaders;
-  return headers
-    .filter(({ name }) => isFieldName(name) && !framingHeaders.test(name))
-    .flatMap((header) => {
-      const { name, schema } = header;
-      const render = listCandidates(header).find((one) => isTaken(one, schema));
-      if (render === undefined) return [];
-      const size = name.length + ': \r\n'.length + render(sizedMoment, '').length;
-      if (size > left) return [];
-      left -= size;
-      return [{ name, render }];
-    });
+  const samples: SampleHeader[] = [];
+  for (const header of headers) {
+    const { name, schema } = header;
+    if (!isFieldName(name) || framingHeaders.test(name)) continue;
+    const render = listCandidates(header).find((one) => isTaken(one, schema));
+    const size = name.length + ': \r\n'.length + (render?.(momentOf(99), '').length ?? 0);
+    if (render === undefined || size > left) continue;
+    left -= size;
+    samples.push({ name, render });
+  }
+  return samples;
 }
 
-const sizedMoment: SampleMoment = { now: 1e12, target: '/', sandbox: 'main', index: 99 };
+function momentOf(index: number): SampleMoment {
+  return { now: 1e12, target: '/', sandbox: 'main', index };
+}
 
 /** What the response makes of it, an example of the document, by name, else as plain as the schema allows. */
 function* listCandidates({ name, schema, examples }: HeaderContract): Generator<Render> {
-  const meantBy = (meanings: Meanings): readonly Render[] => {
-    const [, ...renders] = meanings.find(([form]) => form.test(name)) ?? [];
-    return renders;
-  };
+  const meantBy = (meanings: Meanings): readonly Render[] =>
+    meanings.find(([form]) => form.test(name))?.[1] ?? [];
   yield* meantBy(actual);
   for (const { value } of examples) yield () => renderSimple(value);
   const meant = meantBy(usual);
@@ -92,11 +92,7 @@ function* listCandidates({ name, schema, examples }: HeaderContract): Generator<
 /** Numbers that differ from request to request. */
 function countsFrom(least: number | bigint): readonly Render[] {
   const first = BigInt(Math.ceil(Number(least)));
-  return [0n, 1n].map(
-    (more) =>
-      ({ index }) =>
-        `${first + more + BigInt(index)}`,
-  );
+  return [({ index }) => `${first + BigInt(index)}`, ({ index }) => `${first + BigInt(index + 1)}`];
 }
 
 /** The plainest that the schema takes, and others where a header cannot carry it. */
@@ -123,9 +119,8 @@ function withForms(render: Render): readonly Render[] {
 
 /** The schema takes the value, and a header can carry it (RFC 9110 section 5.5). */
 function isTaken(render: Render, schema: SchemaNode | undefined): boolean {
-  const moments = [0, 99].map((index) => ({ now: 1e12, target: '/', sandbox: 'main', index }));
-  return moments.every((moment) => {
-    const text = render(moment, '');
+  return [0, 99].every((index) => {
+    const text = render(momentOf(index), '');
     if (text.length > mostSampleHeader) return false;
     const isText = /^[\x21-\x7E\x80-\xFF](?:[\t\x20-\x7E\x80-\xFF]*[\x21-\x7E\x80-\xFF])?$/.test(
       text,
