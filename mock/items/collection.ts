@@ -498,12 +498,17 @@ function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory
 /** Longest identifier of a Location: headers have an end. */
 const mostInLocation = 500;
 
-const parameterPattern = /\{[^{}]*\}/g;
-
 /** A path template with values in the place of its parameters. */
 export function fillPath(template: string, values: readonly string[]): string {
-  let at = 0;
-  return template.replaceAll(parameterPattern, () => encodeURIComponent(values[at++] ?? ''));
+  let path = '';
+  let from = 0;
+  for (const value of values) {
+    const start = template.indexOf('{', from);
+    if (start < 0) break;
+    path += template.slice(from, start) + encodeURIComponent(value);
+    from = template.indexOf('}', start) + 1;
+  }
+  return path + template.slice(from);
 }
 
 /** The decoded values of a template's parameters; undefined for a path of another. */
@@ -513,5 +518,5 @@ export function matchPath(template: string, path: string): readonly string[] | u
 
 /** A template whatever its parameters are called. */
 function unnamed(template: string): string {
-  return template.replaceAll(parameterPattern, '{}');
+  return template.replaceAll(/\{[^{}]*\}/g, '{}');
 }

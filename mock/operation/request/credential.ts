@@ -27,9 +27,9 @@ export function readSecurity(
   const isOnly = security.length === 1 && security[0]?.length === 1;
   if (isOnly && first !== undefined && first.kind !== 'mutual-tls')
     return readCredential(first, headers, query);
+  const read = (scheme: Credential): Proof => readCredential(scheme, headers, query);
   const proofs = security.flatMap((schemes): Proof | readonly Proof[] => {
     const wanted = schemes.filter(isCredential);
-    const read = (scheme: Credential): Proof => readCredential(scheme, headers, query);
     // Of several schemes of `Authorization` one is enough: the field is sent once (RFC 9110).
     const shown = wanted.filter((scheme) => scheme.kind !== 'api-key').map(read);
     const keys = wanted.filter((scheme) => scheme.kind === 'api-key').map(read);
