@@ -67,16 +67,17 @@ function momentOf(index: number): SampleMoment {
   return { now: 1e12, target: '/', sandbox: 'main', index };
 }
 
-/** What the response makes of it, an example of the document, by name, else as plain as the schema allows. */
+/** What the response makes of it, as the document shows it, by name, else as plain as the schema allows. */
 function* listCandidates({ name, schema, examples }: HeaderContract): Generator<Render> {
   const meantBy = (meanings: Meanings): readonly Render[] =>
     meanings.find(([form]) => form.test(name))?.[1] ?? [];
   yield* meantBy(actual);
-  for (const { value } of examples) yield () => renderSimple(value);
+  const shape = schema?.shape();
+  for (const value of [...examples.map((each) => each.value), shape?.default])
+    if (value !== undefined) yield () => renderSimple(value);
   const meant = meantBy(usual);
   // What has several is an id.
   const named = meant.length > 1 ? meant.flatMap(withForms) : meant;
-  const shape = schema?.shape();
   if (schema === undefined || shape === undefined) {
     yield* [...named, () => 'sample'];
     return;
@@ -84,9 +85,8 @@ function* listCandidates({ name, schema, examples }: HeaderContract): Generator<
   const isNumber = shape.types.includes('integer') || shape.types.includes('number');
   const counts = named.length > 0 && isNumber && shape.values === undefined;
   yield* counts ? countsFrom(shape.minimum?.value ?? 0) : named;
-  for (const value of [shape.default, ...(shape.values ?? [])])
-    if (value !== undefined) yield () => renderSimple(value);
-  for (const value of sampleValues(schema)) yield () => renderSimple(value);
+  for (const value of [...(shape.values ?? []), ...sampleValues(schema)])
+    yield () => renderSimple(value);
 }
 
 /** Numbers that differ from request to request. */
