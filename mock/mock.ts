@@ -59,12 +59,14 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   refuseNoContract('createMock', contract);
   refuseUnknownOptions('createMock', options, mockOptionNames);
   const { clock = systemClock, onFault } = options;
-  const runtime = new MockRuntime(contract, options, clock);
+  let made: MockRuntime | undefined;
+  const runtime = (): MockRuntime => (made ??= new MockRuntime(contract, options, clock));
+  if (isRefusable(contract, options)) runtime();
   // What never was a request is not counted, and has the rate of callers without a key.
   const renderRefusal = (refusal: Refusal, connection?: object): MockResponse => {
-    const isKeyed = runtime.contract.usualSecurity.length > 0;
-    const { meter, sandbox } = runtime.sandboxes
-      .peek(isKeyed ? keylessSandbox : mainSandbox)
+    const isKeyed = (made?.contract ?? contract).usualSecurity.length > 0;
+    const { meter, sandbox } = runtime()
+      .sandboxes.peek(isKeyed ? keylessSandbox : mainSandbox)
       .anonymousAt(addressOf(connection));
     const now = sandbox.clock.now();
     return sandbox.service.responseRenderer.render(undefined, refusal, {
@@ -78,7 +80,7 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   };
   const answer = (request: MockRequest, pipeline?: Pipeline): MockResponse => {
     try {
-      return answerRequest(pipeline ?? runtime.pipeline, request);
+      return answerRequest(pipeline ?? runtime().pipeline, request);
     } catch (fault) {
       onFault?.(fault);
       return renderRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
@@ -87,10 +89,10 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   const durable = openDurableState(runtime, options, answer, renderRefusal);
   const mock: Mock = {
     get contract() {
-      return runtime.contract;
+      return made?.contract ?? contract;
     },
     get keys() {
-      return listKeys(runtime);
+      return listKeys(mock.contract, () => runtime().service);
     },
     refuse: renderRefusal,
     handle:
@@ -103,12 +105,13 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       return await createFetch(mock)(input, init);
     },
     sleep: (milliseconds, signal) => sleepBy(clock, milliseconds, signal),
-    control: async () => new (await import('./control/control.ts')).Control(runtime, await durable),
+    control: async () =>
+      new (await import('./control/control.ts')).Control(runtime(), await durable),
     async reload(changed) {
       const { reloadRuntime } = await import('./served-document/reload.ts');
       const state = await durable;
       try {
-        return reloadRuntime(runtime, changed);
+        return reloadRuntime(runtime(), changed);
       } finally {
         // What is being written belongs to the document before.
         state?.invalidate();
@@ -122,15 +125,30 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   return mock;
 }
 
+/**
+ * Options, or the document's own choices, may not fit the document: that is found when the mock is made.
+ * Any other document is compiled for serving when a request or the control interface needs it.
+ */
+function isRefusable(
+  { openQuestions, rateLimit, inventory }: Contract,
+  { seed = inventory, choices, limits, keys }: MockOptions,
+): boolean {
+  const isGiven = [seed, choices, limits, keys].some(
+    (option) => Object.keys(option ?? {}).length > 0,
+  );
+  return isGiven || openQuestions.length > 0 || rateLimit !== undefined;
+}
+
 /** Undefined where state is in memory alone, and then nothing of it is loaded. */
 function openDurableState(
-  runtime: MockRuntime,
+  runtime: () => MockRuntime,
   { state: engine, onNotice: notify = () => {} }: MockOptions,
   answer: DurableStateParts['answer'],
   refusing: DurableStateParts['refuse'],
 ): Promise<DurableState> | undefined {
   if (engine === undefined) return undefined;
   return import('./state/durable/durable-state.ts').then(
-    ({ DurableState }) => new DurableState({ engine, runtime, answer, refuse: refusing, notify }),
+    ({ DurableState }) =>
+      new DurableState({ engine, runtime: runtime(), answer, refuse: refusing, notify }),
   );
 }

@@ -40,7 +40,7 @@ export class Control {
 
   /** The keys of the sandbox `main`. */
   get keys(): readonly MockKey[] {
-    return listKeys(this.#runtime);
+    return listKeys(this.#runtime.contract, () => this.#runtime.service);
   }
 
   /** Names of the sandboxes in memory, `main` first, then the least recently used. */

@@ -59,13 +59,10 @@ export interface MockKey {
 }
 
 /** The keys that a mock knows from the start; its service is compiled only for their limits. */
-export function listKeys(mock: {
-  readonly contract: Contract;
-  readonly service: Service;
-}): readonly MockKey[] {
-  return keysOf(mock.contract).map(({ key, plan }) => {
+export function listKeys(contract: Contract, serviceOf: () => Service): readonly MockKey[] {
+  return keysOf(contract).map(({ key, plan }) => {
     const { windows = [] } =
-      (plan === '' ? undefined : mock.service.openMeter(plan, {}).limits) ?? {};
+      (plan === '' ? undefined : serviceOf().openMeter(plan, {}).limits) ?? {};
     return { key, plan, limits: windows.map(({ name, limit }) => ({ window: name, limit })) };
   });
 }
