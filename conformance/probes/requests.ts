@@ -284,13 +284,16 @@ export function additionPath(writer: Writer, run: Run): NonNullable<Request['pat
   const { resource } = writer;
   const { idParameter } = resource;
   if (!addsByPut(writer) || idParameter === undefined) return {};
-  const tag = run.nextTag();
-  const own = idOfTag(idParameter.schema, tag);
-  const id = own === undefined ? undefined : renderPlain(own);
-  return itemPath(
-    resource,
-    id ?? absentId(idParameter, { ...run, tag }, seenIds(resource, run), true),
-  );
+  const seen = seenIds(resource, run);
+  const idOf = (tag: string): string | undefined => {
+    const own = idOfTag(idParameter.schema, tag);
+    return own === undefined ? undefined : renderPlain(own);
+  };
+  let tag = run.nextTag();
+  // An earlier run may have left items with the same tags.
+  for (let turn = 0; turn < 20 && seen.includes(idOf(tag) ?? ''); turn += 1) tag = run.nextTag();
+  const id = idOf(tag) ?? absentId(idParameter, { ...run, tag }, seen, true);
+  return itemPath(resource, id);
 }
 
 /** A body whose identifier, if it has one, is that of the path. */
