@@ -56,11 +56,18 @@ function* multiplesBetween(
   const last = -ceilDivide({ digits: -digits, exponent }, unit);
   const count = last < first ? 0 : Number(last - first);
   const start = draw === undefined ? 0n : BigInt(draw(Math.min(count + 1, mostDrawn)));
+  const step = Number(`${unit.digits}e${unit.exponent}`);
+  const inexact: number[] = [];
   for (let at = 0n; at < mostFromEnd; at += 1n)
     for (const times of [first + start + at, last - at, first + at])
-      yield unit.exponent < 0
-        ? plainNumber(Number(`${times * unit.digits}e${unit.exponent}`))
-        : canonicalInteger(times * scaleDecimal(unit, 0));
+      if (unit.exponent >= 0) yield canonicalInteger(times * scaleDecimal(unit, 0));
+      else {
+        const value = Number(`${times * unit.digits}e${unit.exponent}`);
+        // Validators that divide doubles do not take every multiple of 0.01 for one, such as 0.07.
+        if (Number.isInteger(value / step)) yield plainNumber(value);
+        else inexact.push(value);
+      }
+  yield* inexact.map(plainNumber);
 }
 
 function shift(value: number | bigint, by: number): number | bigint {
