@@ -705,7 +705,7 @@ function formOf(reading: Reading, log: Log): string | undefined {
   if (response === undefined) return undefined;
   const mediaType = mediaTypeOf(response);
   if (!/\bjson$/.test(mediaType) && response.body !== '') return `content type ${mediaType}`;
-  if (!response.utf8) return 'not UTF-8';
+  if (!response.utf8 || (body === undefined && response.body !== '')) return 'not JSON in UTF-8';
   const wrapper = wrapperOf(reading, log);
   if (wrapper !== undefined) return `everything is inside \`${wrapper}\``;
   return body !== undefined && isNumberless(body) ? numberless : undefined;
