@@ -255,7 +255,7 @@ class Sampler {
 
     const isAll = this.#isWhole(place);
     const optional: string[] = [];
-    for (const name of isAll || least > required.size ? declared.keys() : []) {
+    for (const name of isAll || least > required.size ? declared : []) {
       if (optional.length === mostSampleMembers || this.#schemas.stepsLeft < 0) break;
       const dependents = parts.flatMap(({ schema }) => dependentsOf(schema, name));
       const isClosed = dependents.every((one) => declared.has(one));
@@ -275,7 +275,7 @@ class Sampler {
       members.set(name, made.value);
       return true;
     };
-    const ordered = [...declared.keys()].filter((name) => wanted.has(name));
+    const ordered = [...declared].filter((name) => wanted.has(name));
     for (const name of new Set([...ordered, ...required])) {
       const isRequired = required.has(name);
       if (isRequired) due -= 1;
@@ -529,7 +529,7 @@ function* listChanges(
   value: JsonObject,
   { declared, required }: MergedSchema,
 ): Generator<JsonObject> {
-  const names = new Set([...declared.keys(), ...required]);
+  const names = new Set([...declared, ...required]);
   for (const name of names) {
     const { [name]: member, ...rest } = value;
     if (member !== undefined) yield rest;

@@ -351,8 +351,16 @@ export class Shape extends MergedSchema {
   }
 
   #listProperties(): ReadonlyMap<string, SchemaNode> {
+    const declared = new Map<string, string[]>();
+    for (const { pointer, schema } of this.parts)
+      for (const name of Object.keys(objectOf(schema.properties))) {
+        const place = appendPointer(pointer, 'properties', name);
+        const known = declared.get(name);
+        if (known === undefined) declared.set(name, [place]);
+        else known.push(place);
+      }
     const nodes = new Map<string, SchemaNode>();
-    for (const [name, places] of this.declared) {
+    for (const [name, places] of declared) {
       const [place = '', ...others] = places;
       // Where the first schema declares it, it need not be searched for.
       const known = ownMember(objectOf(this.parts[0]?.schema.properties), name);

@@ -1,4 +1,3 @@
-import { appendPointer } from '../../json/pointer.ts';
 import {
   compareNumbers,
   isJsonArray,
@@ -59,7 +58,6 @@ export class MergedSchema {
   readonly parts: readonly SchemaPart[];
   #types: readonly JsonType[] | undefined;
   #required: ReadonlySet<string> | undefined;
-  #declared: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(parts: readonly SchemaPart[]) {
     this.parts = parts;
@@ -131,9 +129,9 @@ export class MergedSchema {
   get required(): ReadonlySet<string> {
     return (this.#required ??= new Set(this.#list('required').flatMap(namesOf)));
   }
-  /** Where `properties` have the schemas of a member, by its name. */
-  get declared(): ReadonlyMap<string, readonly string[]> {
-    return (this.#declared ??= listDeclared(this.parts));
+  /** The names in `properties`; not kept, as a sample reads thousands of schemas. */
+  get declared(): ReadonlySet<string> {
+    return new Set(this.parts.flatMap(({ schema }) => Object.keys(objectOf(schema.properties))));
   }
 
   /** What the schemas have for a keyword. */
@@ -164,16 +162,4 @@ function isAllowed({ type }: JsonObject, name: JsonType): boolean {
   if (type === undefined) return true;
   const names = namesOf(type);
   return names.includes(name) || (name === 'integer' && names.includes('number'));
-}
-
-function listDeclared(parts: readonly SchemaPart[]): ReadonlyMap<string, readonly string[]> {
-  const declared = new Map<string, string[]>();
-  for (const { pointer, schema } of parts)
-    for (const name of Object.keys(objectOf(schema.properties))) {
-      const place = appendPointer(pointer, 'properties', name);
-      const known = declared.get(name);
-      if (known === undefined) declared.set(name, [place]);
-      else known.push(place);
-    }
-  return declared;
 }
