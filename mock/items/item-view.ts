@@ -155,13 +155,20 @@ export function layOver(
   schema: SchemaNode,
 ): JsonValue {
   const changes: Change[] = [];
+  const inner = valueAt(base, place);
+  // All at once, as each change copies the object.
+  const members = new Map(isJsonObject(inner) ? Object.entries(inner) : []);
   for (const [name, value] of layers) {
     const at = [...place, name];
-    if (value === undefined)
+    if (value === undefined) {
+      members.delete(name);
       changes.push((body) =>
         isJsonObject(body) && valueAt(body, at) !== undefined ? withoutMember(body, at) : body,
       );
-    else changes.push((body) => withValueAt(body, at, value));
+      continue;
+    }
+    members.set(name, value);
+    changes.push((body) => withValueAt(body, at, value));
     // Where the value was taken, it is merged with itself.
     if (isJsonObject(value))
       changes.push((body) => {
@@ -169,7 +176,9 @@ export function layOver(
         return mixed === undefined ? body : withValueAt(body, at, mixed);
       });
   }
-  return changeWithin(base, changes, schema);
+  const isSame = members.size === 0 && !isJsonObject(inner);
+  const whole = isSame ? base : withValueAt(base, place, Object.fromEntries(members));
+  return changeWithin(base, changes, schema, whole);
 }
 
 /** What was there with what is sent over it, for objects; undefined for anything else. */

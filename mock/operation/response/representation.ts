@@ -244,13 +244,16 @@ export type Change = (value: JsonValue) => JsonValue;
 /** So many changes are tried one by one. */
 const mostAlone = 80;
 
-/** A value with all changes where it is valid then, else with each that does not make it less valid. */
+/**
+ * A value with all changes (`whole`) where it is valid then, else with each that does not make it
+ * less valid.
+ */
 export function changeWithin(
   value: JsonValue,
   changes: readonly Change[],
   schema: SchemaNode | undefined,
+  whole = changes.reduce<JsonValue>((changed, change) => change(changed), value),
 ): JsonValue {
-  const whole = changes.reduce<JsonValue>((changed, change) => change(changed), value);
   if (whole === value || schema === undefined || schema.validate(whole).length === 0) return whole;
   const worst = schema.validate(value).length;
   let best = value;
