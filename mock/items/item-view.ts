@@ -5,6 +5,7 @@ import {
   isJsonArray,
   isJsonObject,
   isNumeric,
+  ownMember,
   renderJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -215,7 +216,7 @@ function compileLayers(
     if (id === undefined || !isFree) return;
     let value = layers.get(idMember) ?? sample[idMember];
     for (const [member, schema] of beside) {
-      const parent = item.made[plainName(member)];
+      const parent = ownMember(item.made, plainName(member));
       if (parent !== undefined)
         value = withValueAt(value, [...idRest.slice(0, -1), member], fitted(parent, schema));
     }
@@ -227,7 +228,7 @@ function compileLayers(
     for (const name of absent)
       if (isNamed(name) && !required.has(name)) layers.set(name, undefined);
     for (const [name, schema] of named) {
-      const value = made[plainName(name)];
+      const value = ownMember(made, plainName(name));
       if (value !== undefined && (!absent.has(name) || required.has(name)))
         layers.set(name, fitted(value, schema));
       const instant = timeOf(item, name, schema);

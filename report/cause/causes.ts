@@ -179,7 +179,10 @@ function rankRequirements(contract: Contract): (requirement: Requirement) => num
   };
 }
 
-/** A cause as every output for people shows it. Texts are in one line and safe to show. */
+/**
+ * A cause as every output for people shows it. Texts are in one line and safe to show.
+ * @internal
+ */
 export interface CauseView {
   readonly kind: Cause['kind'];
   /** What is wrong; undefined where the requirement says it all. */
@@ -191,6 +194,7 @@ export interface CauseView {
   readonly effects: readonly EffectView[];
 }
 
+/** @internal */
 export interface EffectView {
   readonly requirement: Requirement;
   readonly expected: VisibleText;
@@ -199,13 +203,19 @@ export interface EffectView {
   readonly count: number;
 }
 
-/** The causes of a report: those that fail the target, and those of recommendations only. */
+/**
+ * The causes of a report: those that fail the target, and those of recommendations only.
+ * @internal
+ */
 export interface CauseViews {
   readonly failed: readonly CauseView[];
   readonly advised: readonly CauseView[];
 }
 
-/** @param reportFile as for `viewFailure` */
+/**
+ * @internal
+ * @param reportFile as for `viewFailure`
+ */
 export function viewCauses(report: Report, contract: Contract, reportFile?: string): CauseViews {
   const views = causesIn(report, contract).flatMap((cause) =>
     viewCause(cause, report, contract, reportFile),

@@ -291,6 +291,7 @@ function pick(table: Table, columns: readonly number[]): Table {
 /** Columns before what a line says: two of indent, then the label. */
 const labelled = 13;
 
+/** @internal */
 export function renderRequirement(
   { requirement, source, more, words }: FailureView,
   headline: VisibleText,
@@ -320,7 +321,10 @@ function renderSentence(
   ];
 }
 
-/** What was sent and expected, what came back, and how to see it again. */
+/**
+ * What was sent and expected, what came back, and how to see it again.
+ * @internal
+ */
 export function renderProof(
   { expected, received, words, contrast, steps, replay }: FailureView,
   layout: TextLayout,
@@ -339,6 +343,7 @@ export function renderProof(
   ];
 }
 
+/** @internal */
 export function renderTextAdvice(
   { requirement, expected, received, words }: FailureView,
   layout: TextLayout,
@@ -355,7 +360,10 @@ function room({ width }: TextLayout): number {
   return Math.max(20, width - labelled);
 }
 
-/** A line that says what it is about, in the column of the labels. */
+/**
+ * A line that says what it is about, in the column of the labels.
+ * @internal
+ */
 export function label(name: VisibleText, text: VisibleText, { paint }: TextLayout): VisibleText {
   return show`  ${paint.quiet(padShown(name, labelled - 2))}${text}`;
 }
@@ -400,7 +408,10 @@ const longestCommand = 1500;
 /** Under the word that begins a cause. */
 const headlineIndent = '        ';
 
-/** A cause: what is wrong, an exchange that shows it and how to see it again, and its effects. */
+/**
+ * A cause: what is wrong, an exchange that shows it and how to see it again, and its effects.
+ * @internal
+ */
 export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleText {
   const { sentence, failure, seen, effects } = cause;
   const { paint } = layout;
