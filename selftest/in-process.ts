@@ -60,9 +60,7 @@ async function receive(wireResponse: WireResponse, { timeout, sleep }: Patience)
   if (delivery === 'cut') return failed('cut', 'other side closed');
   const body = status === 204 || status === 304 ? new Uint8Array() : bytes;
   const framing = readFraming(wireResponse, body.length);
-  const trimmed = Object.entries(headers).map(
-    ([name, value]) => [name, value.trim()] as const,
-  );
+  const trimmed = Object.entries(headers).map(([name, value]) => [name, value.trim()] as const);
   const response = { status, headers: [...trimmed, ...framing], ...readBody(body) };
   return { kind: 'answered', response };
 }
