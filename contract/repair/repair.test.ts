@@ -267,6 +267,16 @@ components:
   expect(await linesOf(text)).toEqual(lines);
 });
 
+test('every quoted text with lines that are not indented is read', async () => {
+  const members = Array.from({ length: 200 }, (_, at) => `  m${at}: "one\ntwo ${at}"\n`).join('');
+  const { document, diagnostics } = await loadContract({
+    text: `${head}paths: {}\nx-texts:\n${members}x-last: read\n`,
+  });
+  expect(document['x-texts']).toMatchObject({ m0: 'one two 0', m199: 'one two 199' });
+  expect(document['x-last']).toBe('read');
+  expect(diagnostics).toHaveLength(200);
+});
+
 test('a reference to what holds it is left out', async () => {
   const { document, diagnostics } = await loadContract({
     text: `${head}paths:

@@ -147,46 +147,75 @@ function readPlainScalar(text: string): unknown {
   return Number.parseFloat(text.replace(/\.inf$/i, 'Infinity'));
 }
 
-/** Characters that are read again while the lines of up to 20 quoted texts are indented. */
-const mostIndentedText = 1024 * 1024;
-
 /**
  * Reads YAML with errors or with tags. The further lines of quoted texts are indented below their
  * members, as YAML wants and many writers forget.
  */
 export async function readFaulty(text: string): Promise<ReadText> {
   const yaml = await import('yaml');
-  let [current, read] = [text, parseFaulty(text, yaml)];
-  const indented: IssueAt[] = [];
-  const most = Math.min(20, Math.max(1, mostIndentedText / text.length));
-  while (indented.length < most) {
-    const error = read.errors.find(({ message }) => message.startsWith('Missing closing'));
-    const next = error && indentQuoted(current, error);
-    const repaired = next === undefined ? undefined : parseFaulty(next, yaml);
-    if (!error || !next || !repaired || repaired.errors.length >= read.errors.length) break;
-    [current, read] = [next, repaired];
-    const offset = current.lastIndexOf('\n', error.offset - 1) + 1;
-    const message = 'the quoted text continues on lines that are not indented';
-    indented.push({ code: 'invalid-syntax', offset, message });
-  }
-  return readTree(current, read.root, () => read.root, [...indented, ...read.errors]);
+  const read = parseFaulty(text, yaml);
+  const isOpen = read.errors.some(({ message }) => message.startsWith('Missing closing'));
+  const indented = isOpen ? indentQuoted(text) : { text, issues: [] };
+  const again = indented.issues.length > 0 ? parseFaulty(indented.text, yaml) : read;
+  return again.errors.length < read.errors.length
+    ? readTree(indented.text, again.root, () => again.root, [...indented.issues, ...again.errors])
+    : readTree(text, read.root, () => read.root, read.errors);
 }
 
-/** A text with the lines of a quoted text indented from the end of one of them to its closing quote. */
-function indentQuoted(text: string, { offset, message }: IssueAt): string | undefined {
-  const above = text.slice(0, offset).split('\n');
-  const lines = text.split('\n').slice(above.length);
-  const quote = message.includes('"') ? '"' : "'";
-  const escaped = quote === '"' ? /\\./g : /''/g;
-  const last = lines.findIndex((line) => line.replaceAll(escaped, '').includes(quote));
-  const first = above.findLast((line) => line.includes(quote)) ?? '';
-  if (last < 0 || !/^[\s-]*[^\s#'"[{][^:]*:\s+["']/.test(first)) return undefined;
-  const [indent = ''] = /^[\s-]*/.exec(above.at(-1) ?? '') ?? [];
-  const start = text.slice(0, offset);
-  const moved = lines.map((line, at) =>
-    at <= last ? `${' '.repeat(indent.length + 2)}${line}` : line,
-  );
-  return [start, ...moved].join('\n');
+/** A member whose value begins with a quote: its indent, its quote and the text after that. */
+const quotedMember = /^(\s*(?:- +)*)[^\s#'"[{][^:]*:\s+(["'])(.*)$/;
+
+/** A member whose value is a block of lines, which may hold anything. */
+const blockMember = /^(\s*(?:- +)*)(?:[^\s#].*:\s+|- +)[|>][-+\d]*\s*(?:#.*)?$/;
+
+/** A text in which the further lines of quoted texts are below their members, and where they were not. */
+function indentQuoted(text: string): {
+  readonly text: string;
+  readonly issues: readonly IssueAt[];
+} {
+  const lines = text.split('\n');
+  const members = new Set<number>();
+  const unclosed = new Set<string>();
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const block = blockMember.exec(line)?.[1];
+    while (block !== undefined && isWithin(lines[at + 1], block)) at += 1;
+    const [, indent = '', quote = '', rest = ''] =
+      (block === undefined && quotedMember.exec(line)) || [];
+    if (quote === '' || unclosed.has(quote) || closes(rest, quote)) continue;
+    let end = at + 1;
+    while (end < lines.length && !closes(lines[end] ?? '', quote)) end += 1;
+    // No line after this one has such a quote either, so each is read once.
+    if (end === lines.length) unclosed.add(quote);
+    else {
+      const further = lines.slice(at + 1, end + 1);
+      if (!further.every((one) => isWithin(one, indent))) {
+        members.add(at);
+        for (const [place, one] of further.entries())
+          lines[at + 1 + place] = `${' '.repeat(indent.length + 2)}${one}`;
+      }
+      at = end;
+    }
+  }
+  let offset = 0;
+  const issues: IssueAt[] = [];
+  const message = 'the quoted text continues on lines that are not indented';
+  for (const [at, line] of lines.entries()) {
+    if (members.has(at)) issues.push({ code: 'invalid-syntax', offset, message });
+    offset += line.length + 1;
+  }
+  return { text: lines.join('\n'), issues };
+}
+
+/** Whether a line is blank, or has a larger indent. */
+function isWithin(line: string | undefined, indent: string): boolean {
+  if (line === undefined) return false;
+  return line.trim() === '' || line.length - line.trimStart().length > indent.length;
+}
+
+/** Whether a text that is within quotes has the quote that ends them. */
+function closes(text: string, quote: string): boolean {
+  return text.replaceAll(quote === '"' ? /\\./g : "''", '').includes(quote);
 }
 
 /** The root of a text with errors, and its errors. */
