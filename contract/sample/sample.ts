@@ -240,25 +240,26 @@ class Sampler {
 
   /** Undefined where a required member cannot be made. */
   #buildObject(schemas: MergedSchema, place: Place): Built | undefined {
-    const { minProperties: least = 0, maxProperties: most = Infinity, declared, parts } = schemas;
+    // Names are listed where they are needed: most objects of a deep document are made empty.
+    const { minProperties: least = 0, maxProperties: most = Infinity, parts } = schemas;
     const hints = discriminatorValues(schemas);
     const isSent = (name: string): boolean => hints.has(name) || !this.#isHidden(schemas, name);
     const isRequest = this.#schemas.direction === 'request';
     const asked = [...withDependents(schemas)];
     const required = new Set(isRequest ? asked.filter(isSent) : asked);
-    const judged = [...required].filter((name) => declared.has(name));
-    // Each would be made and judged.
-    if (2 * judged.length > this.#schemas.stepsLeft) return undefined;
-    const added = dependentSchemas(parts, required);
-    if (added.length > 0)
-      return this.#build([...parts.map(({ pointer }) => pointer), ...added], place);
+    // Each that is declared would be made and judged.
+    const mostJudged = this.#schemas.stepsLeft / 2;
+    if (required.size > mostJudged && schemas.declared.intersection(required).size > mostJudged)
+      return undefined;
+    const whole = this.#withDependentSchemas(parts, required);
+    if (whole.length > parts.length) return this.#build(whole, place);
 
     const isAll = this.#isWhole(place);
     const optional: string[] = [];
-    for (const name of isAll || least > required.size ? declared : []) {
+    for (const name of isAll || least > required.size ? schemas.declared : []) {
       if (optional.length === mostSampleMembers || this.#schemas.stepsLeft < 0) break;
       const dependents = parts.flatMap(({ schema }) => dependentsOf(schema, name));
-      const isClosed = dependents.every((one) => declared.has(one));
+      const isClosed = dependents.every((one) => schemas.declared.has(one));
       if (!required.has(name) && isClosed && isSent(name)) optional.push(name);
     }
     const wanted = new Set(isAll ? [...required, ...optional] : required);
@@ -275,7 +276,7 @@ class Sampler {
       members.set(name, made.value);
       return true;
     };
-    const ordered = [...declared].filter((name) => wanted.has(name));
+    const ordered = wanted.size === 0 ? [] : [...schemas.declared].filter((one) => wanted.has(one));
     for (const name of new Set([...ordered, ...required])) {
       const isRequired = required.has(name);
       if (isRequired) due -= 1;
@@ -290,6 +291,25 @@ class Sampler {
       if (members.size >= target) break;
     }
     return { value: Object.fromEntries(members), isSound: isSound && members.size >= least };
+  }
+
+  /** Where the parts are, with those that the presence of members, and of what these require, adds. */
+  #withDependentSchemas(
+    parts: readonly SchemaPart[],
+    present: ReadonlySet<string>,
+  ): readonly string[] {
+    const all = new Map(parts.map((part) => [part.pointer, part]));
+    const names = new Set(present);
+    for (const { pointer, schema } of all.values())
+      for (const name of Object.keys(objectOf(schema.dependentSchemas))) {
+        if (!names.has(name)) continue;
+        for (const part of this.#schemas.merge([appendPointer(pointer, 'dependentSchemas', name)])
+          .parts) {
+          all.set(part.pointer, part);
+          for (const one of namesOf(part.schema.required)) names.add(one);
+        }
+      }
+    return [...all.keys()];
   }
 
   /** `around`: the place of the object, with the allowance of each member. */
@@ -565,21 +585,6 @@ function withDependents({ required, parts }: MergedSchema): ReadonlySet<string> 
 
 function dependentsOf({ dependentRequired }: JsonObject, name: string): readonly string[] {
   return namesOf(ownMember(objectOf(dependentRequired), name));
-}
-
-/** Where the schemas are that the presence of members adds, if they are not among the parts. */
-function dependentSchemas(
-  parts: readonly SchemaPart[],
-  present: ReadonlySet<string>,
-): readonly string[] {
-  const known = new Set(parts.map(({ pointer }) => pointer));
-  return parts
-    .flatMap(({ pointer, schema }) =>
-      Object.keys(objectOf(schema.dependentSchemas))
-        .filter((name) => present.has(name))
-        .map((name) => appendPointer(pointer, 'dependentSchemas', name)),
-    )
-    .filter((pointer) => !known.has(pointer));
 }
 
 /** Branches in the order in which they are tried: where little is made, those that take least first. */

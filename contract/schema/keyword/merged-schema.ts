@@ -58,6 +58,7 @@ export class MergedSchema {
   readonly parts: readonly SchemaPart[];
   #types: readonly JsonType[] | undefined;
   #required: ReadonlySet<string> | undefined;
+  #declared: ReadonlySet<string> | undefined;
 
   constructor(parts: readonly SchemaPart[]) {
     this.parts = parts;
@@ -129,9 +130,11 @@ export class MergedSchema {
   get required(): ReadonlySet<string> {
     return (this.#required ??= new Set(this.#list('required').flatMap(namesOf)));
   }
-  /** The names in `properties`; not kept, as a sample reads thousands of schemas. */
+  /** The names in `properties`. */
   get declared(): ReadonlySet<string> {
-    return new Set(this.parts.flatMap(({ schema }) => Object.keys(objectOf(schema.properties))));
+    return (this.#declared ??= new Set(
+      this.#list('properties').flatMap((properties) => Object.keys(objectOf(properties))),
+    ));
   }
 
   /** What the schemas have for a keyword. */
