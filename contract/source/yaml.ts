@@ -179,7 +179,7 @@ function indentQuoted(text: string): {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const block = blockMember.exec(line)?.[1];
-    while (block !== undefined && isWithin(lines[at + 1], block)) at += 1;
+    if (block !== undefined) while (isWithin(lines[at + 1], block)) at += 1;
     const [, indent = '', quote = '', rest = ''] =
       (block === undefined && quotedMember.exec(line)) || [];
     if (quote === '' || unclosed.has(quote) || closes(rest, quote)) continue;
