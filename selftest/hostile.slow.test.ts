@@ -379,6 +379,14 @@ const oddKinds: Kinds = {
   deflate: packed('deflate', deflateSync),
   'deflate-raw': packed('deflate', deflateRawSync),
   br: packed('br', brotliCompressSync),
+  'zstd-frames': packed('zstd', (bytes) =>
+    Buffer.concat([
+      skippable(5),
+      zstdCompressSync(bytes.subarray(0, 3)),
+      skippable(0),
+      zstdCompressSync(bytes.subarray(3)),
+    ]),
+  ),
   'gzip-then-br': packed('gzip, br', (bytes) => brotliCompressSync(gzipSync(bytes))),
   identity: packed('identity', (bytes) => bytes),
   'interim-50': after(latin1('HTTP/1.1 102 Processing\r\n\r\n'.repeat(50))),
@@ -419,15 +427,6 @@ const doubtfulKinds: Kinds = {
   // Recipients ought to limit them (RFC 9112 section 7.1.1); Node takes 16 KiB.
   'chunk-extension-of-2-mb': chunked((bytes) =>
     bytes.length === 0 ? [end] : [renderChunk(bytes, `;a=${'b'.repeat(2_000_000)}`), end],
-  ),
-  // zlib decodes the first frame.
-  'zstd-frames': packed('zstd', (bytes) =>
-    Buffer.concat([
-      skippable(5),
-      zstdCompressSync(bytes.subarray(0, 3)),
-      skippable(0),
-      zstdCompressSync(bytes.subarray(3)),
-    ]),
   ),
   // A window that ends in the year 5138.
   'reset-far': fields(['X-RateLimit-Reset', '99999999999999']),

@@ -149,17 +149,28 @@ function inflateAny(...[bytes, bounds]: Parameters<Unpack>): Uint8Array {
 /** A window of 8 MB is all that a coding of HTTP may ask for (RFC 9659 section 3). */
 const window = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
 
-/** One frame: zlib ignores what follows it. */
-function undoZstd(...[bytes, bounds]: Parameters<Unpack>): Uint8Array {
-  const decoded: unknown = zlib.zstdDecompressSync(bytes, {
-    ...bounds,
-    info: true,
-    params: window,
-  });
-  const [plain, engine] = [memberOf(decoded, 'buffer'), memberOf(decoded, 'engine')];
-  if (!(plain instanceof Uint8Array)) throw new TypeError('zlib returned no buffer');
-  if (memberOf(engine, 'bytesWritten') === bytes.length) return plain;
-  throw new Excess('too-large', 'its body has several zstd frames; one is decoded');
+/** Frames of a body that is coded as zstd; each takes zlib a context of its own. */
+export const mostFrames = 1000;
+
+/** One frame after the other (RFC 8878 section 3): zlib ignores what follows the first. */
+function undoZstd(...[bytes, { maxOutputLength: most }]: Parameters<Unpack>): Uint8Array {
+  const plain: Uint8Array[] = [];
+  let length = 0;
+  for (let at = 0; at < bytes.length;) {
+    if (plain.length === mostFrames)
+      throw new Excess('too-large', `it has more than ${tellCount(mostFrames)} zstd frames`);
+    const options = { maxOutputLength: Math.max(1, most - length), info: true, params: window };
+    const decoded: unknown = zlib.zstdDecompressSync(bytes.subarray(at), options);
+    const [frame, engine] = [memberOf(decoded, 'buffer'), memberOf(decoded, 'engine')];
+    const taken = memberOf(engine, 'bytesWritten');
+    if (!(frame instanceof Uint8Array) || typeof taken !== 'number' || taken === 0)
+      throw new TypeError('zlib decoded nothing');
+    plain.push(frame);
+    length += frame.length;
+    at += taken;
+  }
+  if (length > most) throw new RangeError('more bytes than allowed');
+  return Buffer.concat(plain);
 }
 
 function memberOf(value: unknown, name: string): unknown {
