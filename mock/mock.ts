@@ -64,9 +64,9 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   if (isRefusable(contract, options)) runtime();
   // What never was a request is not counted, and has the rate of callers without a key.
   const renderRefusal = (refusal: Refusal, connection?: object): MockResponse => {
-    const isKeyed = (made?.contract ?? contract).usualSecurity.length > 0;
-    const { meter, sandbox } = runtime()
-      .sandboxes.peek(isKeyed ? keylessSandbox : mainSandbox)
+    const { contract: served, sandboxes } = runtime();
+    const { meter, sandbox } = sandboxes
+      .peek(served.usualSecurity.length > 0 ? keylessSandbox : mainSandbox)
       .anonymousAt(addressOf(connection));
     const now = sandbox.clock.now();
     return sandbox.service.responseRenderer.render(undefined, refusal, {
