@@ -144,6 +144,16 @@ const kinds: readonly Case[] = [
     },
   ],
   [
+    'a long chain of schemas that members ask for',
+    {
+      type: 'object',
+      required: ['p0'],
+      dependentSchemas: Object.fromEntries(
+        Array.from({ length: 100 }, (_one, at) => [`p${at}`, { required: [`p${at + 1}`] }]),
+      ),
+    },
+  ],
+  [
     'a member that must not be there',
     { type: 'object', properties: { a: { type: 'string' }, b: false } },
   ],

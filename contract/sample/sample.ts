@@ -303,8 +303,8 @@ class Sampler {
     for (const { pointer, schema } of all.values())
       for (const name of Object.keys(objectOf(schema.dependentSchemas))) {
         if (!names.has(name)) continue;
-        for (const part of this.#schemas.merge([appendPointer(pointer, 'dependentSchemas', name)])
-          .parts) {
+        const added = appendPointer(pointer, 'dependentSchemas', name);
+        for (const part of this.#schemas.merge([added]).parts) {
           all.set(part.pointer, part);
           for (const one of namesOf(part.schema.required)) names.add(one);
         }
