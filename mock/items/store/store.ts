@@ -25,6 +25,9 @@ type Wanted = readonly (JsonValue | undefined)[];
 /** Ids are looked for among so many numbers. */
 const mostTries = 10_000;
 
+/** Where more items change between two marks, all of them are looked at again. */
+const mostNoted = 10_000;
+
 /** Items of one collection within its parents, `/stores/7/pets`, in order. */
 export class Inventory {
   /** Responses show the members of its items as they are. */
@@ -39,6 +42,8 @@ export class Inventory {
   /** A client was shown ids of this place, by a list or a creation. */
   isDisclosed = false;
   #revision: object = {};
+  /** Undefined where nobody asks what changes, or too much has. */
+  #changed: Set<ItemId> | undefined;
   /** The next id: none was given from here on. */
   position: number | bigint = 1;
   /** The items of the seed that this began as, which are kept once for all sandboxes. */
@@ -58,6 +63,23 @@ export class Inventory {
   /** Another object after each change of an item. */
   get revision(): object {
     return this.#revision;
+  }
+
+  /** Names of items that changed after the last `mark`, in the set that it returned. */
+  get changed(): ReadonlySet<ItemId> | undefined {
+    return this.#changed;
+  }
+
+  /** Notes from now on what changes. The set is the same as before while nothing has changed. */
+  mark(): ReadonlySet<ItemId> {
+    if (this.#changed?.size !== 0) this.#changed = new Set();
+    return this.#changed;
+  }
+
+  #noteChange(id: ItemId): void {
+    this.#revision = {};
+    this.#changed?.add(id);
+    if ((this.#changed?.size ?? 0) > mostNoted) this.#changed = undefined;
   }
 
   /** What its items cost in memory; nothing for a seed, and little for items of the seed. */
@@ -168,7 +190,7 @@ export class Inventory {
 
   /** Notes that the item of a name is gone: a name may stand for what was never stored. */
   noteRemoved(name: ItemId): void {
-    this.#revision = {};
+    this.#noteChange(name);
     if (!this.#removed.has(name)) this.#bytes += nameBytes(name);
     this.#removed.add(name);
   }
@@ -181,11 +203,13 @@ export class Inventory {
   }
 
   comeBack(name: ItemId): void {
-    if (this.#removed.size > 0 && this.#removed.delete(name)) this.#bytes -= nameBytes(name);
+    if (this.#removed.size === 0 || !this.#removed.delete(name)) return;
+    this.#bytes -= nameBytes(name);
+    this.#noteChange(name);
   }
 
   #take(id: ItemId): void {
-    this.#revision = {};
+    this.#noteChange(id);
     const item = this.#items.get(id);
     if (item === undefined) return;
     this.#items.delete(id);

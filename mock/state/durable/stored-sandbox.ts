@@ -115,18 +115,25 @@ class Group<Value> {
   compare(changes: Change[], live: () => Iterable<readonly [ItemId, Value]>): void {
     let known = 0;
     for (const [key, value] of live()) {
-      const before = this.stored.get(key);
-      if (before !== undefined) known += 1;
-      if (before !== undefined && this.#identify(before) === this.#identify(value)) continue;
-      const commit = (): void => void this.stored.set(key, value);
-      changes.push({ name: this.#nameOf(key), text: () => this.#render(value), commit });
+      if (this.stored.has(key)) known += 1;
+      this.compareOne(changes, key, value);
     }
     if (known === this.stored.size) return;
     const gone = new Set(this.stored.keys());
     for (const [key] of live()) gone.delete(key);
-    for (const key of gone) {
+    for (const key of gone) this.compareOne(changes, key, undefined);
+  }
+
+  /** The same for one key; undefined for what there is not. */
+  compareOne(changes: Change[], key: ItemId, value: Value | undefined): void {
+    const before = this.stored.get(key);
+    if (value === undefined) {
+      if (before === undefined) return;
       const commit = (): void => void this.stored.delete(key);
       changes.push({ name: this.#nameOf(key), text: () => undefined, commit });
+    } else if (before === undefined || this.#identify(before) !== this.#identify(value)) {
+      const commit = (): void => void this.stored.set(key, value);
+      changes.push({ name: this.#nameOf(key), text: () => this.#render(value), commit });
     }
   }
 
@@ -139,8 +146,8 @@ const asText = (one: string): string => one;
 
 /**
  * What is stored of a sandbox. It finds what differs from the sandbox in memory, and makes the sandbox
- * what is stored, so nothing else has to record changes or undo them. Values are immutable, so comparing
- * references is enough, or texts: some milliseconds for 100,000 items.
+ * what is stored, so nothing else has to undo changes. Values are immutable, so comparing references is
+ * enough, or texts.
  */
 export class StoredSandbox {
   readonly sandbox: Sandbox;
@@ -159,8 +166,11 @@ export class StoredSandbox {
     (one: Exchange) => renderPart(exchange, one),
     ({ entry }) => entry,
   );
-  /** Revisions of inventories whose items are what is stored: a scan of 100,000 takes some 20 ms. */
-  readonly #revisions = new Map<string, object>();
+  /**
+   * What has changed in inventories since their items were what is stored: a scan of 100,000 items takes
+   * some 20 ms.
+   */
+  readonly #marks = new Map<string, ReadonlySet<ItemId>>();
   /** Texts of items that responses show in different ways. */
   readonly #itemTexts = new WeakMap<Item, string>();
   /** The latest time that any instance has seen. */
@@ -191,7 +201,7 @@ export class StoredSandbox {
       const groups = [this.#texts, this.#places, this.#snapshots, this.#entries];
       for (const { stored } of groups) stored.clear();
       this.#items.clear();
-      this.#revisions.clear();
+      this.#marks.clear();
     }
     // The format first: it shows if a later version wrote the other parts.
     refuseLaterFormat(parts.get(renderJson(['sandbox'])));
@@ -202,7 +212,7 @@ export class StoredSandbox {
     const [key, id] = keys;
     if (kind === 'time') this.#time = Number(value ?? 0);
     else if (kind === 'item' && typeof key === 'string' && isItemId(id)) {
-      this.#revisions.delete(key);
+      this.#marks.delete(key);
       set(this.#itemsAt(key).stored, id, value, asText);
     } else if (kind === 'place' && typeof key === 'string')
       set(this.#places.stored, key, value, asText);
@@ -228,10 +238,10 @@ export class StoredSandbox {
     if (this.about === undefined && renderChanges(changes) === this.#initial) return [];
     const { clock, store } = this.sandbox;
     const time = clock.base;
-    const revisions = [...store.inventories].map(([path, one]) => [path, one.revision] as const);
+    const marks = [...store.inventories].map(([path, one]) => [path, one.mark()] as const);
     const commit = (): void => {
       this.#time = time;
-      for (const [path, revision] of revisions) this.#revisions.set(path, revision);
+      for (const [path, mark] of marks) this.#marks.set(path, mark);
     };
     return [...changes, { name: '["time"]', text: () => `${time}`, commit }];
   }
@@ -246,8 +256,10 @@ export class StoredSandbox {
     this.#places.compare(changes, () => places);
     for (const path of new Set([...inventories.keys(), ...this.#items.keys()])) {
       const inventory = inventories.get(path);
-      if (inventory !== undefined && inventory.revision === this.#revisions.get(path)) continue;
-      this.#itemsAt(path).compare(changes, () => this.#textsOf(inventory));
+      const items = this.#itemsAt(path);
+      const changed = this.#changedSince(path, inventory);
+      if (changed === undefined) items.compare(changes, () => this.#textsOf(inventory));
+      else for (const id of changed) items.compareOne(changes, id, this.#textAt(inventory, id));
     }
     this.#snapshots.compare(changes, () => snapshots);
     const { exchanges } = journal;
@@ -295,6 +307,18 @@ export class StoredSandbox {
     if (inventory === undefined) return;
     for (const item of inventory.items) yield [item.id, this.#textOf(item)];
     for (const name of inventory.removed) yield [name, removedItem];
+  }
+
+  /** Names of items that may differ from what is stored; undefined if any may. */
+  #changedSince(path: string, inventory: Inventory | undefined): ReadonlySet<ItemId> | undefined {
+    const mark = this.#marks.get(path);
+    return mark === inventory?.changed ? mark : undefined;
+  }
+
+  #textAt(inventory: Inventory | undefined, id: ItemId): string | undefined {
+    const item = inventory?.get(id);
+    if (item?.id === id) return this.#textOf(item);
+    return inventory?.removed.has(id) === true ? removedItem : undefined;
   }
 
   #textOf(item: Item): string {
@@ -369,16 +393,16 @@ export class StoredSandbox {
       const isSame =
         inventory !== undefined &&
         renderPlace(inventory) === text &&
-        (inventory.revision === this.#revisions.get(path) || this.#holds(inventory, items));
+        (this.#changedSince(path, inventory)?.size === 0 || this.#holds(inventory, items));
       if (!isSame) {
         const empty = (): Inventory => this.#openEmpty(isOwn ? service : undefined, path, text);
         this.#fill(store.open(path, empty, true), path, text, items, isOwn ? service : undefined);
       }
-      const revision = store.find(path)?.revision;
-      if (isOwn && revision !== undefined) this.#revisions.set(path, revision);
+      const mark = isOwn ? store.find(path)?.mark() : undefined;
+      if (mark !== undefined) this.#marks.set(path, mark);
     }
     if (isOwn) return;
-    this.#revisions.clear();
+    this.#marks.clear();
     store.convert((path) => service.collections.findPlain(path));
   }
 
