@@ -47,7 +47,6 @@ export type { MockWatcher } from './served-document/served-document.ts';
 export type { MockOptions } from './served-document/options.ts';
 export type { ConnectionWatcher } from './integrations/node/connection-watch.ts';
 export { listen, type Listening, type ListenOptions } from './integrations/node/server.ts';
-export { readParameterText } from './http/parameter-text.ts';
 export { type LimitOptions } from './rate-limit/plans.ts';
 export { type Reason, type Refusal, refuse } from './operation/response/refusal.ts';
 export type { Parts, StateEngine, StateWrite, StoredSandbox } from './state/engine.ts';

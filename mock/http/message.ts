@@ -77,6 +77,18 @@ export function headerText(headers: RequestHeaders, name: string): string | unde
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
+/** Name and text of each cookie of a request (RFC 6265 section 4.2). */
+export function cookiePairs(
+  headers: RequestHeaders,
+): readonly { readonly name: string; readonly text: string }[] {
+  return (headerText(headers, 'cookie') ?? '').split(';').flatMap((pair) => {
+    const mark = pair.indexOf('=');
+    return mark < 0
+      ? []
+      : [{ name: pair.slice(0, mark).trim(), text: pair.slice(mark + 1).trim() }];
+  });
+}
+
 /** The value of the first header of a response with a name, in any case. */
 export function responseHeader(
   { headers }: Pick<MockResponse, 'headers'>,

@@ -4,25 +4,21 @@ import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
 import type { Issue, SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 import { decodePercent } from '../../contract/source/percent.ts';
 
-/** A pair of a query or form, the value as it is written. */
+/** A pair of a query or form. */
 export interface QueryPair {
   readonly name: string;
-  /** Percent-encoded; `` where there is no equals sign. */
+  readonly text: string;
+  /** The same text percent-encoded, as it was sent. */
   readonly raw: string;
 }
 
-/** The pairs of a query, names decoded. */
+/** The pairs of a query or form; without an equals sign the text is empty. */
 export function queryPairs(query: string): readonly QueryPair[] {
-  if (query === '') return [];
-  return query.split('&').flatMap((pair) => {
-    if (pair === '') return [];
-    const equals = pair.indexOf('=');
-    return [
-      {
-        name: decodeQuery(equals < 0 ? pair : pair.slice(0, equals)),
-        raw: equals < 0 ? '' : pair.slice(equals + 1),
-      },
-    ];
+  const pairs = query.split('&').filter((pair) => pair !== '');
+  return pairs.map((pair) => {
+    const [name = '', ...rest] = pair.split('=');
+    const raw = rest.join('=');
+    return { name: decodeQuery(name), text: decodeQuery(raw), raw };
   });
 }
 
@@ -42,58 +38,17 @@ export function queryValues(query: string, name: string): readonly string[] {
 /** Decodes as in forms: a plus sign is a space; bad percent-encoding stays. */
 export function decodeQuery(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;
-  const spaced = text.replaceAll('+', ' ');
-  return decodePercent(spaced) ?? spaced;
+  return decodePart(text.replaceAll('+', ' '));
 }
 
 /** Malformed percent-encoding stays as it is. */
 export function decodePart(part: string): string {
-  return part.includes('%') ? (decodePercent(part) ?? part) : part;
+  return decodePercent(part) ?? part;
 }
 
 /** Key of a parameter's value in `Input`: a name is unique only within its place. */
 export function argumentKey(parameter: Parameter): string {
   return `${parameter.in} ${parameter.name}`;
-}
-
-const integerText = /^-?\d+$/;
-const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-/** The value, integers exact, of the text of a parameter; undefined for none. */
-export function readParameterText(text: string, shape: Shape): JsonValue | undefined {
-  for (const type of readingOrder) {
-    const value = shape.types.includes(type) ? readTextAs(type, text) : undefined;
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-/** Narrow types first, so that a text is a string only where nothing else fits. */
-const readingOrder: readonly JsonType[] = ['integer', 'number', 'boolean', 'null', 'string'];
-
-/** A text read as a value of a type; undefined for none, and for arrays and objects. */
-function readTextAs(type: JsonType, text: string): JsonValue | undefined {
-  switch (type) {
-    case 'integer':
-      return integerText.test(text) ? readInteger(text) : undefined;
-    case 'number':
-      return numberText.test(text) ? Number(text) : undefined;
-    case 'boolean':
-      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
-    case 'null':
-      return text === 'null' ? null : undefined;
-    case 'string':
-      return text;
-    case 'array':
-    case 'object':
-    default:
-      return undefined;
-  }
-}
-
-function readInteger(text: string): number | bigint {
-  const value = Number(text);
-  return Number.isSafeInteger(value) ? value : BigInt(text);
 }
 
 /** Text of a request before a schema gives it a type; several readings where a style allows them. */
@@ -108,18 +63,20 @@ export interface TextSource {
 
 export type SourceMembers = ReadonlyMap<string, TextSource>;
 
+const noMembers: TextSource['objects'] = () => [];
+
 /** One text. */
 export function textLeaf(text: string): TextSource {
-  return { text, lists: () => [[textLeaf(text)]], objects: () => [] };
+  return { text, lists: () => [[textLeaf(text)]], objects: noMembers };
 }
 
-/** Texts of a name that occurs once or several times. */
-export function sourceOfTexts(texts: readonly string[]): TextSource {
+/** Texts of a name that occurs once or several times; `objects`: what they are besides. */
+export function sourceOfTexts(texts: readonly string[], objects = noMembers): TextSource {
   const isEmpty = texts.length === 1 && texts[0] === '';
   return {
     text: texts.length === 1 ? texts[0] : undefined,
     lists: () => (isEmpty ? [[textLeaf('')], []] : [texts.map(textLeaf)]),
-    objects: () => [],
+    objects,
   };
 }
 
@@ -136,15 +93,18 @@ interface SourceTree {
 
 /**
  * What pairs say in brackets, `name[a][b]`, and the texts of repeated names. Members that are
- * numbered, or have no name, are an array.
+ * numbered, or have no name, are an array. `isWhole`: brackets are a part of such a name.
  */
-export function readBrackets(pairs: Iterable<readonly [string, string]>): SourceMembers {
+export function readBrackets(
+  pairs: Iterable<Pick<QueryPair, 'name' | 'text'>>,
+  isWhole: (name: string) => boolean = () => false,
+): SourceMembers {
   const root: SourceTree = { texts: [], members: new Map() };
-  for (const [key, text] of pairs) {
+  for (const { name, text } of pairs) {
     let tree = root;
-    for (const name of splitBrackets(key)) {
-      const next = tree.members.get(name) ?? { texts: [], members: new Map() };
-      tree.members.set(name, next);
+    for (const part of isWhole(name) ? [name] : splitBrackets(name)) {
+      const next = tree.members.get(part) ?? { texts: [], members: new Map() };
+      tree.members.set(part, next);
       tree = next;
     }
     tree.texts.push(text);
@@ -157,15 +117,9 @@ const mostLevels = 64;
 
 /** `a[b][0]` has the names `a`, `b`, `0`; a key with other brackets, or too many, is one name. */
 function splitBrackets(key: string): readonly string[] {
-  if (!key.endsWith(']')) return [key];
-  const [first = '', ...rest] = key.split('[');
-  const isPlain =
-    first !== '' &&
-    !first.includes(']') &&
-    rest.every((one) => one.indexOf(']') === one.length - 1);
-  return isPlain && rest.length <= mostLevels
-    ? [first, ...rest.map((one) => one.slice(0, -1))]
-    : [key];
+  if (!/^[^[\]]+(?:\[[^[\]]*\])+$/.test(key)) return [key];
+  const names = key.slice(0, -1).split(/\]?\[/);
+  return names.length <= mostLevels + 1 ? names : [key];
 }
 
 function membersOf({ members }: SourceTree): SourceMembers {
@@ -176,28 +130,17 @@ function sourceOf(tree: SourceTree): TextSource {
   const { texts, members } = tree;
   if (members.size === 0) return sourceOfTexts(texts);
   const isList = [...members.keys()].every((name) => /^\d*$/.test(name));
+  const inOrder = [...members].toSorted(([one], [other]) => Number(one) - Number(other));
+  const listItems = (): readonly TextSource[] =>
+    inOrder.flatMap(([name, one]) => (name === '' ? one.texts.map(textLeaf) : [sourceOf(one)]));
   return {
     text: undefined,
-    lists: () => (isList ? [listOf(members)] : []),
+    lists: () => (isList ? [listItems()] : []),
     objects: () => [membersOf(tree)],
   };
 }
 
-function listOf(members: ReadonlyMap<string, SourceTree>): readonly TextSource[] {
-  return [...members]
-    .toSorted(([one], [other]) => Number(one) - Number(other))
-    .flatMap(([name, tree]) => (name === '' ? tree.texts.map(textLeaf) : [sourceOf(tree)]));
-}
-
 type Decode = (part: string) => string;
-
-const trim: Decode = (part) => part.trim();
-
-/** The value of a header: parts separated by commas. */
-export function simpleSource(text: string, explode: boolean): TextSource {
-  const none: readonly Division[] = text === '' ? [[[], trim]] : [];
-  return dividedSource(trim(text), explode, [[text.split(','), trim], ...none]);
-}
 
 /** A way to divide a text, and what decodes its parts. */
 type Division = readonly [parts: readonly string[], decode: Decode];
@@ -215,31 +158,65 @@ export function dividedSource(
   };
 }
 
+const trim: Decode = (part) => part.trim();
+
+/** The value of a header: parts separated by commas. */
+export function simpleSource(text: string, explode: boolean): TextSource {
+  const none: readonly Division[] = text === '' ? [[[], trim]] : [];
+  return dividedSource(trim(text), explode, [[text.split(','), trim], ...none]);
+}
+
 /** Parts such as `name=value`, as exploded objects have them, and names and texts in turn, as others do. */
 export function membersIn([parts, decode]: Division, explode: boolean): readonly SourceMembers[] {
-  const marks = parts.map((part) => part.indexOf('='));
-  const inPairs = marks.includes(-1)
-    ? []
-    : [
-        new Map(
-          parts.map((part, at) => [
-            decode(part.slice(0, marks[at])),
-            textLeaf(decode(part.slice((marks[at] ?? 0) + 1))),
-          ]),
-        ),
-      ];
   const texts = parts.map(decode);
+  const inPairs = parts.every((part) => part.includes('='))
+    ? [parts.map((part) => part.split(/=(.*)/s, 2).map(decode))]
+    : [];
   const inTurn =
-    texts.length % 2 === 1
-      ? []
-      : [
-          new Map(
-            texts.flatMap((name, at) =>
-              at % 2 === 0 ? [[name, textLeaf(texts[at + 1] ?? '')] as const] : [],
-            ),
-          ),
-        ];
-  return explode ? [...inPairs, ...inTurn] : [...inTurn, ...inPairs];
+    texts.length % 2 === 0
+      ? [texts.flatMap((name, at) => (at % 2 === 0 ? [[name, texts[at + 1] ?? '']] : []))]
+      : [];
+  const readings = explode ? [...inPairs, ...inTurn] : [...inTurn, ...inPairs];
+  return readings.map(
+    (pairs) => new Map(pairs.map(([name = '', text = '']) => [name, textLeaf(text)])),
+  );
+}
+
+/** Narrow types first, so that a text is a string only where nothing else fits. */
+const readingOrder: readonly JsonType[] = ['integer', 'number', 'boolean', 'null', 'string'];
+
+/** The value, integers exact, of the text of a parameter; undefined for none. */
+export function readParameterText(text: string, { types }: Shape): JsonValue | undefined {
+  for (const type of readingOrder) {
+    const value = types.includes(type) ? readTextAs(type, text) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A text read as a value of a type; undefined for none, and for arrays and objects. */
+function readTextAs(type: JsonType, text: string): JsonValue | undefined {
+  switch (type) {
+    case 'integer': {
+      if (!/^-?\d+$/.test(text)) return undefined;
+      const value = Number(text);
+      return Number.isSafeInteger(value) ? value : BigInt(text);
+    }
+    case 'number':
+      return numberText.test(text) ? Number(text) : undefined;
+    case 'boolean':
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
+    case 'null':
+      return text === 'null' ? null : undefined;
+    case 'string':
+      return text;
+    case 'array':
+    case 'object':
+    default:
+      return undefined;
+  }
 }
 
 /** The value of a text, and what it breaks of its schema. */
@@ -256,6 +233,15 @@ const mostDepth = 4;
 
 /** The first reading of a text that fits the schema, else the first; undefined for none. */
 export function readTextValue(source: TextSource, schema: SchemaNode): TextValue | undefined {
+  const { text } = source;
+  const shape = schema.shape();
+  const { types, alternatives } = shape;
+  // The likeliest reading of a text is the first that there is: no other is tried before it.
+  if (text !== undefined && alternatives.length === 0 && !types.some(isStructure)) {
+    const value = readParameterText(text, shape);
+    const issues = value === undefined ? undefined : schema.validate(value);
+    if (value !== undefined && issues?.length === 0) return { value, issues };
+  }
   let first: TextValue | undefined;
   let count = 0;
   for (const value of listReadings(source, [schema])) {
@@ -291,20 +277,18 @@ function* listReadings(
     yield* listReadings(source, [alternative, ...schemas]);
 }
 
+function isStructure(type: JsonType): boolean {
+  return type === 'array' || type === 'object';
+}
+
 /** Narrow types first; arrays and objects where the schema speaks of them; JSON text last. */
-function orderOf({ text }: TextSource, shape: Shape): readonly JsonType[] {
-  const { types } = shape;
-  const isOpen = types.includes('string') || types.length === 7;
-  const isPlainFirst = (isDescribed: boolean): boolean =>
-    text !== undefined && isOpen && !isDescribed;
-  const late = new Map<JsonType, boolean>([
-    ['array', isPlainFirst(shape.items !== undefined)],
-    ['object', isPlainFirst(shape.properties.size > 0)],
-  ]);
-  const structures = (isLate: boolean): readonly JsonType[] =>
-    [...late].flatMap(([type, one]) => (one === isLate && types.includes(type) ? [type] : []));
+function orderOf({ text }: TextSource, { types, items, properties }: Shape): readonly JsonType[] {
+  const mayBeText = text !== undefined && (types.includes('string') || types.length === 7);
+  const isLate = (type: JsonType): boolean =>
+    mayBeText && (type === 'array' ? items === undefined : properties.size === 0);
+  const structures = (['array', 'object'] as const).filter((type) => types.includes(type));
   const plain = readingOrder.filter((type) => types.includes(type));
-  return [...structures(false), ...plain, ...structures(true)];
+  return [...structures.filter((type) => !isLate(type)), ...plain, ...structures.filter(isLate)];
 }
 
 /** `shapes`: the innermost first. */
@@ -316,29 +300,23 @@ function* readingsAs(
   const { text } = source;
   const [shape] = shapes;
   if (shape === undefined) return;
-  if (type !== 'array' && type !== 'object') {
-    const value = text === undefined ? undefined : readTextAs(type, text);
-    if (value !== undefined) yield value;
-    return;
-  }
   // JSON in a text, where an array or an object has no other form in its place.
-  const json =
-    text?.startsWith(type === 'array' ? '[' : '{') === true ? readJsonText(text) : undefined;
-  if (json !== undefined) yield json;
-  if (type === 'array') {
+  const json = isStructure(type) && text?.startsWith(type === 'array' ? '[' : '{') === true;
+  const value = text === undefined ? undefined : json ? readJsonText(text) : readTextAs(type, text);
+  if (value !== undefined) yield value;
+  if (type === 'array')
     for (const items of source.lists()) {
       const values = items.map((item) => readPart(item, [shape.items]));
-      if (!values.includes(undefined)) yield values.filter((value) => value !== undefined);
+      if (!values.includes(undefined)) yield values.filter((one) => one !== undefined);
     }
-    return;
-  }
-  for (const members of source.objects(shape))
-    yield Object.fromEntries(
-      [...members].map(([name, member]) => {
-        const schemas = shapes.map((one) => memberSchema(one, name));
-        return [name, readPart(member, schemas) ?? readUntyped(member)];
-      }),
-    );
+  if (type === 'object')
+    for (const members of source.objects(shape))
+      yield Object.fromEntries(
+        [...members].map(([name, member]) => {
+          const schemas = shapes.map((one) => memberSchema(one, name));
+          return [name, readPart(member, schemas) ?? readUntyped(member)];
+        }),
+      );
 }
 
 function memberSchema({ properties, additional }: Shape, name: string): SchemaNode | undefined {
@@ -351,13 +329,7 @@ function readPart(
   schemas: readonly (SchemaNode | undefined)[],
 ): JsonValue | undefined {
   const schema = schemas.find((each) => each !== undefined);
-  if (schema === undefined) return readUntyped(source);
-  const shape = schema.shape();
-  const [type, ...others] = shape.types;
-  const isPlain = others.length === 0 && shape.alternatives.length === 0;
-  if (isPlain && type !== undefined && type !== 'array' && type !== 'object')
-    return source.text === undefined ? undefined : readTextAs(type, source.text);
-  return readTextValue(source, schema)?.value;
+  return schema === undefined ? readUntyped(source) : readTextValue(source, schema)?.value;
 }
 
 function readUntyped(source: TextSource): JsonValue {

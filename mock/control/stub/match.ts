@@ -12,7 +12,7 @@ import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
 import { decodePercent } from '../../../contract/source/percent.ts';
 import { essence } from '../../http/media-type.ts';
 import { type MockRequest, type RequestHeaders, headerText } from '../../http/message.ts';
-import { decodeQuery, queryPairs, queryValues } from '../../http/parameter-text.ts';
+import { queryPairs, queryValues } from '../../http/parameter-text.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import { excerpt } from '../../operation/response/refusal.ts';
 import { splitTarget } from '../../operation/router.ts';
@@ -58,7 +58,7 @@ export class ReceivedRequest {
 function parseBody(text: string, headers: RequestHeaders): JsonValue | undefined {
   if (text === '') return undefined;
   if (essence(headerText(headers, 'content-type') ?? '') === 'application/x-www-form-urlencoded')
-    return Object.fromEntries(queryPairs(text).map(({ name, raw }) => [name, decodeQuery(raw)]));
+    return Object.fromEntries(queryPairs(text).map((pair) => [pair.name, pair.text]));
   return readJson(text);
 }
 

@@ -1,4 +1,4 @@
-import type { Issue, SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
+import type { Issue, SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { type JsonValue, parseJson } from '../../../contract/json/value.ts';
 import {
   type MediaType,
@@ -13,10 +13,9 @@ import {
 import { maxContentBytes, type MockRequest, headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { essence } from '../../http/media-type.ts';
-import { decodeQuery, queryPairs } from '../../http/parameter-text.ts';
 import { type Refusal, refuse, documentedStatuses } from '../response/refusal.ts';
 import {
-  type SourceMembers,
+  queryPairs,
   readBrackets,
   readTextValue,
   sourceOfMembers,
@@ -149,13 +148,8 @@ const readJson: ReadBody = (bytes, { schema }) => {
 
 /** Those of types that are not JSON; XML, images and others are taken as they are. */
 const readers: Readonly<Record<string, ReadBody>> = {
-  'application/x-www-form-urlencoded': (bytes, { schema }) => {
-    const pairs = queryPairs(decodeText(bytes).trim());
-    return readForm(
-      pairs.map(({ name, raw }) => [name, decodeQuery(raw)]),
-      schema,
-    );
-  },
+  'application/x-www-form-urlencoded': (bytes, { schema }) =>
+    readForm(queryPairs(decodeText(bytes).trim()), schema),
   'multipart/form-data': (bytes, { schema }, contentType) => {
     const pairs = readParts(contentType, bytes);
     return pairs === undefined
@@ -170,30 +164,23 @@ const readers: Readonly<Record<string, ReadBody>> = {
   },
 };
 
-type FormPair = readonly [name: string, text: string];
+interface FormPair {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** What pairs say by a schema; without one, texts by name. */
 function readForm(pairs: readonly FormPair[], schema: SchemaNode | undefined): Content {
-  const source = sourceOfMembers((shape) => [membersBy(pairs, shape)]);
+  // A name with brackets that the schema has as it is, such as `ids[]`, is a name like others.
+  const source = sourceOfMembers(({ properties }) => [
+    readBrackets(pairs, (name) => properties.has(name)),
+  ]);
   const read = schema && readTextValue(source, schema);
-  const value = read?.value ?? Object.fromEntries(pairs);
+  const value = read?.value ?? Object.fromEntries(pairs.map(({ name, text }) => [name, text]));
   // A form is an object; where the schema is of another type, such as a file, it says nothing of it.
   const isObject = schema?.shape().types.includes('object') === true;
   const isFound = !isObject || read?.issues.length === 0;
   return { kind: 'content', value, issues: isFound ? [] : schema.validate(value, 'request') };
-}
-
-/** A name with brackets that the schema has as it is, such as `ids[]`, is a name like others. */
-function membersBy(pairs: readonly FormPair[], { properties }: Shape): SourceMembers {
-  const whole = [...properties.keys()].filter((name) => name.includes('['));
-  const isWhole = ([name]: FormPair): boolean => whole.includes(name);
-  const members = new Map(readBrackets(pairs.filter((pair) => !isWhole(pair))));
-  // No form has the character that takes the place of a bracket here.
-  const escaped = pairs
-    .filter(isWhole)
-    .map(([name, text]) => [name.replace(/\]$/, '\0'), text] as const);
-  for (const [name, source] of readBrackets(escaped)) members.set(name.replace(/\0$/, ']'), source);
-  return members;
 }
 
 /**
@@ -218,11 +205,9 @@ function readPart(piece: string): FormPair {
   const [, quoted, token] =
     /;\s*name\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i.exec(disposition) ?? [];
   const name = decodeText(bytesOf(quoted?.replace(/\\(.)/g, '$1') ?? token ?? ''));
+  const text = decodeText(bytesOf(blank < 0 ? '' : piece.slice(blank + 4)));
   // Browsers write a quote in a name as %22 (HTML, multipart/form-data encoding algorithm).
-  return [
-    name.replaceAll('%22', '"'),
-    decodeText(bytesOf(blank < 0 ? '' : piece.slice(blank + 4))),
-  ];
+  return { name: name.replaceAll('%22', '"'), text };
 }
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

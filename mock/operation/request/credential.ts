@@ -3,7 +3,7 @@ import {
   type SecurityAlternative,
   isCredential,
 } from '../../../contract/openapi/credential.ts';
-import { type RequestHeaders, headerText } from '../../http/message.ts';
+import { type RequestHeaders, cookiePairs, headerText } from '../../http/message.ts';
 import { queryValues } from '../../http/parameter-text.ts';
 
 /** What a request shows of a credential. */
@@ -57,7 +57,7 @@ export function readCredential(
         ? queryValues(query, name)[0]
         : place === 'header'
           ? headerText(headers, name.toLowerCase())
-          : cookieValue(headerText(headers, 'cookie'), name);
+          : cookiePairs(headers).find((cookie) => cookie.name === name)?.text;
     return key === undefined || key === '' ? missingProof : { kind: 'key', key };
   }
   const text = headerText(headers, 'authorization');
@@ -113,10 +113,4 @@ function readHttp(scheme: string, text: string): Proof {
 
 function malformed(reason: string): Proof {
   return { kind: 'malformed', reason };
-}
-
-/** The value of a cookie (RFC 6265 section 4.2); undefined if it is not there. */
-function cookieValue(header: string | undefined, name: string): string | undefined {
-  const pair = header?.split(';').find((one) => one.trimStart().startsWith(`${name}=`));
-  return pair?.slice(pair.indexOf('=') + 1).trim();
 }

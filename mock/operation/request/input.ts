@@ -1,5 +1,5 @@
 import { parsePointer } from '../../../contract/json/pointer.ts';
-import type { JsonValue } from '../../../contract/json/value.ts';
+import { type JsonValue, isNumeric } from '../../../contract/json/value.ts';
 import { isJsonMediaType } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { Parameter } from '../../../contract/openapi/parameter.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../../contract/schema/schema-node.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { isAcceptable } from '../../http/media-type.ts';
-import { headerText } from '../../http/message.ts';
+import { cookiePairs, headerText } from '../../http/message.ts';
 import {
   type SourceMembers,
   type TextSource,
@@ -134,7 +134,8 @@ function compileParameter(
   choices: Choices,
   find: FindSource,
 ): (call: Call) => ReadValue {
-  const { in: place, explode, schema, required, allowEmptyValue } = parameter;
+  const { in: place, explode, schema, required, allowEmptyValue, mediaType } = parameter;
+  const isJson = mediaType !== undefined && isJsonMediaType(mediaType);
   let usual: ReadValue | undefined;
   const absent = (): ReadValue => (usual ??= { kind: 'value', value: possibleDefault(schema) });
   const refuseInvalid = compileInvalid(parameter, operation, choices);
@@ -148,19 +149,19 @@ function compileParameter(
         ? { kind: 'value', value: {} }
         : refuseInvalid(' is required', []);
     }
-    const found = readSource(source, parameter);
+    const { text } = source;
+    const found = isJson ? readJsonValue(text, schema) : readTextValue(source, schema);
     if (found?.issues.length === 0) return { kind: 'value', value: found.value };
-    if (source.text === '' && allowEmptyValue) return absent();
+    if (text === '' && allowEmptyValue) return absent();
     const texts =
-      source.text === undefined
-        ? (source.lists()[0] ?? []).flatMap(({ text }) => text ?? [])
-        : [source.text];
+      text === undefined ? (source.lists()[0] ?? []).flatMap((one) => one.text ?? []) : [text];
     const [issue] = found?.issues ?? [];
-    const reason =
-      issue === undefined
-        ? ` must be ${isJson(parameter) ? 'JSON' : expectation(texts, schema.shape())}`
-        : `${renderMember(issue.at)} ${issue.message}`;
-    return refuseInvalid(reason, texts);
+    if (issue !== undefined)
+      return refuseInvalid(`${renderMember(issue.at)} ${issue.message}`, texts);
+    const { types } = schema.shape();
+    const isSentOften = texts.length > 1 && !types.includes('array');
+    const wanted = isJson ? 'JSON' : isSentOften ? 'sent once' : `of type ${types.join(' or ')}`;
+    return refuseInvalid(` must be ${wanted}`, texts);
   };
 }
 
@@ -171,34 +172,10 @@ function renderMember(at: string): string {
     .join('');
 }
 
-function isJson({ mediaType }: Parameter): boolean {
-  return mediaType !== undefined && isJsonMediaType(mediaType);
-}
-
 /** A value of a parameter that is described by a media type is text of that type. */
-function readSource(source: TextSource, parameter: Parameter): TextValue | undefined {
-  const { schema } = parameter;
-  const { text } = source;
-  if (isJson(parameter)) {
-    const value = text === undefined ? undefined : readJsonText(text);
-    return value === undefined ? undefined : { value, issues: schema.validate(value) };
-  }
-  const shape = schema.shape();
-  const { types, alternatives } = shape;
-  const isPlain =
-    alternatives.length === 0 && !types.includes('array') && !types.includes('object');
-  // The likeliest reading of a text is the first that there is: no other is tried before it.
-  if (text !== undefined && isPlain) {
-    const value = readParameterText(text, shape);
-    const issues = value === undefined ? undefined : schema.validate(value);
-    if (value !== undefined && issues?.length === 0) return { value, issues };
-  }
-  return readTextValue(source, schema);
-}
-
-function expectation(texts: readonly string[], shape: Shape): string {
-  if (texts.length > 1 && !shape.types.includes('array')) return 'sent once';
-  return `of type ${shape.types.join(' or ')}`;
+function readJsonValue(text: string | undefined, schema: SchemaNode): TextValue | undefined {
+  const value = text === undefined ? undefined : readJsonText(text);
+  return value === undefined ? undefined : { value, issues: schema.validate(value) };
 }
 
 /** `reason`: what follows the name of the parameter: ` is required`, `.from must be an integer`. */
@@ -230,7 +207,7 @@ function compileInvalid(parameter: Parameter, operation: Operation, choices: Cho
 
 function clamp([text, ...more]: readonly string[], shape: Shape): ReadValue | undefined {
   const value = text === undefined || more.length > 0 ? undefined : readParameterText(text, shape);
-  if (typeof value !== 'number' && typeof value !== 'bigint') return undefined;
+  if (!isNumeric(value)) return undefined;
   const { minimum, maximum } = shape;
   const low = minimum !== undefined && value < minimum.value ? minimum : undefined;
   const broken = low ?? (maximum !== undefined && value > maximum.value ? maximum : undefined);
@@ -264,7 +241,7 @@ function compileSource(
       };
     case 'cookie':
     default:
-      return ({ request }) => cookieSource(parameter, headerText(request.headers, 'cookie') ?? '');
+      return ({ request }) => cookieSource(parameter, cookiePairs(request.headers));
   }
 }
 
@@ -277,23 +254,37 @@ function compileQuery(parameter: Parameter, queryNames: ReadonlySet<string>): Fi
     };
   if (style === 'deepObject')
     return ({ query }) => {
-      const pairs = pairsIn(query, (one) => one === name || one.startsWith(`${name}[`));
-      return readBrackets(
-        pairs.map(([key, text]) => [`x${key.slice(name.length)}`, text] as const),
-      ).get('x');
+      const own = queryPairs(query).filter(
+        (one) => one.name === name || one.name.startsWith(`${name}[`),
+      );
+      // Brackets in the name of the parameter are a part of it.
+      const inner = own.map((one) => ({ ...one, name: `x${one.name.slice(name.length)}` }));
+      return readBrackets(inner).get('x');
     };
   if (explode) {
     let shapes: readonly Shape[] | undefined;
-    const listShapes = (): readonly Shape[] => (shapes ??= objectShapes(schema));
-    return ({ query }) => explodedSource(name, query, listShapes, queryNames);
+    return ({ query }) => {
+      const texts = queryValues(query, name);
+      // A parameter for each member of an object: they have no name around them.
+      const objects = (shape: Shape): readonly SourceMembers[] => {
+        const pairs = queryPairs(query).filter(
+          (one) => (one.name === name || !queryNames.has(one.name)) && isMember(shape, one.name),
+        );
+        return pairs.length === 0 ? [] : [readBrackets(pairs)];
+      };
+      if (texts.length > 0) return sourceOfTexts(texts, objects);
+      shapes ??= objectShapes(schema);
+      const isShown = shapes.some((shape) => objects(shape).length > 0);
+      return isShown ? sourceOfMembers(objects) : undefined;
+    };
   }
   const [delimiter, decoded] = delimiters[style] ?? [/,/, ','];
   return ({ query }) => {
-    const raws = queryPairs(query).flatMap((pair) => (pair.name === name ? [pair.raw] : []));
-    if (raws.length === 0) return undefined;
-    return dividedSource(raws.length === 1 ? decodeQuery(raws[0] ?? '') : undefined, false, [
-      [raws.flatMap((raw) => (raw === '' ? [] : raw.split(delimiter))), decodeQuery],
-      [raws.flatMap((raw) => decodeQuery(raw).split(decoded)), (part) => part],
+    const own = queryPairs(query).filter((pair) => pair.name === name);
+    if (own.length === 0) return undefined;
+    return dividedSource(own.length === 1 ? own[0]?.text : undefined, false, [
+      [own.flatMap(({ raw }) => (raw === '' ? [] : raw.split(delimiter))), decodeQuery],
+      [own.flatMap(({ text }) => text.split(decoded)), (part) => part],
     ]);
   };
 }
@@ -304,41 +295,11 @@ const delimiters: Readonly<Partial<Record<string, readonly [RegExp, string]>>> =
   pipeDelimited: [/\||%7C/i, '|'],
 };
 
-/** The decoded pairs of a query whose names are wanted. */
-function pairsIn(
-  query: string,
-  isWanted: (name: string) => boolean,
-): readonly (readonly [name: string, text: string])[] {
-  return queryPairs(query).flatMap(({ name, raw }) =>
-    isWanted(name) ? [[name, decodeQuery(raw)] as const] : [],
-  );
-}
-
 /** The whole query as a form, or as one text of its media type (OpenAPI 3.2). */
 function wholeQuery({ mediaType }: Parameter, query: string): TextSource | undefined {
   if (query === '') return undefined;
   if (mediaType !== 'application/x-www-form-urlencoded') return textLeaf(decodePart(query));
-  return sourceOfMembers(() => [readBrackets(pairsIn(query, () => true))]);
-}
-
-/** A parameter for each item, or for each member: the members have no name around them. */
-function explodedSource(
-  name: string,
-  query: string,
-  listShapes: () => readonly Shape[],
-  queryNames: ReadonlySet<string>,
-): TextSource | undefined {
-  const texts = queryValues(query, name);
-  const objects = (shape: Shape): readonly SourceMembers[] => {
-    const pairs = pairsIn(
-      query,
-      (one) => (one === name || !queryNames.has(one)) && isMember(shape, one),
-    );
-    return pairs.length === 0 ? [] : [readBrackets(pairs)];
-  };
-  if (texts.length > 0) return { ...sourceOfTexts(texts), objects };
-  const isShown = listShapes().some((shape) => objects(shape).length > 0);
-  return isShown ? sourceOfMembers(objects) : undefined;
+  return sourceOfMembers(() => [readBrackets(queryPairs(query))]);
 }
 
 function isMember({ properties, additional }: Shape, name: string): boolean {
@@ -379,7 +340,7 @@ function matrixSource(name: string, raw: string, explode: boolean): TextSource {
     return part.startsWith(`${name}=`) ? [part.slice(name.length + 1)] : [];
   });
   const [first = ''] = own;
-  const inner = dividedSource(decodePart(first), false, [[first.split(','), decodePart]]);
+  const inner = partsSource(first);
   return {
     text: own.length === 1 ? inner.text : undefined,
     lists: () =>
@@ -388,28 +349,24 @@ function matrixSource(name: string, raw: string, explode: boolean): TextSource {
   };
 }
 
+/** Parts separated by commas, each percent-encoded. */
+function partsSource(text: string): TextSource {
+  return dividedSource(decodePart(text), false, [[text.split(','), decodePart]]);
+}
+
 /** Cookies of the name, decoded where they are percent-encoded (RFC 6265 section 4.2). */
 function cookieSource(
   { name, explode, schema }: Parameter,
-  header: string,
+  pairs: ReturnType<typeof cookiePairs>,
 ): TextSource | undefined {
-  const pairs = header.split(';').flatMap((pair): readonly (readonly [string, string])[] => {
-    const mark = pair.indexOf('=');
-    return mark < 0 ? [] : [[pair.slice(0, mark).trim(), pair.slice(mark + 1).trim()]];
-  });
-  const own = pairs.flatMap(([key, value]) => (key === name ? [value] : []));
+  const own = pairs.filter((pair) => pair.name === name);
   const [first] = own;
-  if (own.length > 1) return sourceOfTexts(own.map(decodePart));
-  if (first !== undefined)
-    return dividedSource(decodePart(first), false, [[first.split(','), decodePart]]);
+  if (own.length > 1) return sourceOfTexts(own.map(({ text }) => decodePart(text)));
+  if (first !== undefined) return partsSource(first.text);
   if (!explode) return undefined;
-  const shown = objectShapes(schema)
-    .map(({ properties }) => pairs.filter(([key]) => properties.has(key)))
-    .find((members) => members.length > 0);
-  return (
-    shown &&
-    sourceOfMembers(() => [
-      new Map(shown.map(([key, value]) => [key, textLeaf(decodePart(value))])),
-    ])
-  );
+  const members = objectShapes(schema)
+    .map(({ properties }) => pairs.filter((pair) => properties.has(pair.name)))
+    .find((some) => some.length > 0)
+    ?.map((pair) => [pair.name, textLeaf(decodePart(pair.text))] as const);
+  return members && sourceOfMembers(() => [new Map(members)]);
 }
