@@ -65,7 +65,6 @@ test('every integration has a snippet', () => {
     '',
     '',
     '',
-    '',
     'browser',
     'vitest',
     'vitest',

@@ -51,4 +51,3 @@ export { type LimitOptions } from './rate-limit/plans.ts';
 export { type Reason, type Refusal, refuse } from './operation/response/refusal.ts';
 export type { Parts, StateEngine, StateWrite, StoredSandbox } from './state/engine.ts';
 export { type Seed } from './items/seed.ts';
-export type { TlsIdentity } from './integrations/tls/certificate.ts';

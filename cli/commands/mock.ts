@@ -8,7 +8,6 @@ import {
   type Mock,
   type MockOptions,
   type OpenConformance,
-  type Listening,
 } from '../../mock/index.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
 import { type CommandIo, layoutFor, spareMemory, spareTime, tellError } from '../io/command-io.ts';
@@ -112,7 +111,6 @@ const flags = {
     ...whole(0, 100 * 365 * 86_400),
     help: 'Length of a ban; 0 for none. Default: what the document says, else 60.',
   },
-  tls: { help: 'Serve HTTPS with a generated, self-signed certificate.' },
   tlsKey: { group: 'HTTPS', value: '<file>', help: 'Serve HTTPS with this private key (PEM).' },
   tlsCert: { group: 'HTTPS', value: '<file>', help: 'The certificate of --tls-key (PEM).' },
   controlToken: {
@@ -211,9 +209,9 @@ export const runMock = createCommand(
       };
       const control = { token, cors, webhookHosts, conformance, like };
       const { port, host } = values;
-      const { certificate, ...listening } = await mock.listen({ port, host, ...tls, control });
+      const listening = await mock.listen({ port, host, ...tls, control });
       hurryLater();
-      const facts = { ...listening, certificate: await readCertificate(certificate) };
+      const facts = { ...listening, certificate: await readCertificate(tls) };
       print(
         'listening',
         () => describeListening(mock, facts, chosen),
@@ -249,10 +247,10 @@ function hurryLater(): void {
 }
 
 /** What reads certificates is loaded only with one. */
-async function readCertificate(certificate: Listening['certificate']) {
-  if (certificate === undefined) return undefined;
+async function readCertificate({ tls }: Pick<ListenOptions, 'tls'>) {
+  if (tls === undefined) return undefined;
   const { X509Certificate } = await import('node:crypto');
-  return new X509Certificate(certificate);
+  return new X509Certificate(tls.cert);
 }
 
 /** Columns of the banner without a terminal. */
@@ -310,9 +308,8 @@ async function openChoices(
 }
 
 /** Throws `PetstoreError` for files that cannot be used, or the system's error. */
-async function openTls({ tls, tlsKey, tlsCert }: Wanted): Promise<Pick<ListenOptions, 'tls'>> {
-  if (tlsKey === undefined && tlsCert === undefined) return tls ? { tls: 'generated' } : {};
-  if (tls) throw argumentError('Use either --tls or --tls-key with --tls-cert, not both.');
+async function openTls({ tlsKey, tlsCert }: Wanted): Promise<Pick<ListenOptions, 'tls'>> {
+  if (tlsKey === undefined && tlsCert === undefined) return {};
   if (tlsKey === undefined || tlsCert === undefined)
     throw argumentError('--tls-key and --tls-cert must be used together.');
   const [key, cert] = await Promise.all([tlsKey, tlsCert].map((file) => readInput(file)));

@@ -12,6 +12,16 @@ export async function loadBooks(): Promise<Contract> {
   return (await import('../contract/books.ts')).books;
 }
 
+/** A key and a self-signed certificate for `localhost`, `127.0.0.1` and `::1`, until 2126. */
+export async function loadTlsIdentity(): Promise<{ readonly key: string; readonly cert: string }> {
+  const [key = '', cert = ''] = await Promise.all(
+    ['key', 'cert'].map((name) =>
+      readFile(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8'),
+    ),
+  );
+  return { key, cert };
+}
+
 /** The bundled inventory. */
 export async function loadInventory(): Promise<JsonObject> {
   const file = new URL('../../fixtures/inventory.json', import.meta.url);

@@ -249,7 +249,9 @@ describe('a run that cannot go on says why, and loses nothing', () => {
   test('its certificate is not trusted, unless it need not be', async () => {
     const mock = await start();
     const { control } = mock;
-    const secure = startCommand('mock', '--port', '0', '--no-watch', '--quiet', '--tls');
+    const [key, cert] = ['key', 'cert'].map((name) => packageFile(`fixtures/tls/${name}.pem`));
+    const tls = ['--tls-key', `${key}`, '--tls-cert', `${cert}`];
+    const secure = startCommand('mock', '--port', '0', '--no-watch', '--quiet', ...tls);
     onTestFinished(() => secure.stop());
     const [baseUrl = ''] = await secure.printed(/https:\/\/\S+\/v1/);
     const body = { baseUrl, key: 'demo-free', requests: 10 };

@@ -44,7 +44,9 @@ test('--log json prints JSON lines and nothing else: start, requests, faults, re
   const flags = ['--api-key', 'demo-free', '--read-only', '--quiet', '--report', folder];
   await startCommand('conform', judged.url, ...flags).ended;
   await judged.close();
-  const argv = ['--log', 'json', '--port', '0', '--tls', '--contract', file, '--like', report];
+  const tls = ['--tls-key', packageFile('fixtures/tls/key.pem')];
+  tls.push('--tls-cert', packageFile('fixtures/tls/cert.pem'));
+  const argv = ['--log', 'json', '--port', '0', ...tls, '--contract', file, '--like', report];
   const command = startCommand('mock', ...argv, '--seed', 'none');
   const url = await urlOf(command);
   const control = url.replace(/\/v1$/, '/_mock');

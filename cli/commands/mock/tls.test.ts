@@ -1,24 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCertificate } from '../../../mock/integrations/tls/certificate.ts';
+import { projectRoot } from '../../../dev/check/project-files.ts';
 import { runPetstore } from '../../main.ts';
 
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'petstore-'));
-  const [one, other] = [createCertificate(), createCertificate()];
-  const files = {
-    'key.pem': one.key,
-    'cert.pem': one.cert,
-    'other.pem': other.cert,
-    'none.pem': 'nothing',
-  };
-  await Promise.all(
-    Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)),
-  );
+  await cp(join(projectRoot, 'fixtures/tls'), folder, { recursive: true });
+  await writeFile(join(folder, 'none.pem'), 'nothing');
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -51,14 +43,9 @@ const ask = async (out: string): Promise<number> => {
   return statusCode;
 };
 
-test.each<[string, () => string[]]>([
-  ['a certificate that is made', () => ['--tls']],
-  [
-    'a certificate that is given',
-    () => ['--tls-key', join(folder, 'key.pem'), '--tls-cert', join(folder, 'cert.pem')],
-  ],
-])('serves HTTPS with %s', async (_name, argv) => {
-  const { out, code, stop } = await start(...argv());
+test('serves HTTPS with a key and its certificate', async () => {
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name));
+  const { out, code, stop } = await start('--tls-key', `${key}`, '--tls-cert', `${cert}`);
   expect(out).toMatch(
     /is mocked at https:\/\/127\.0\.0\.1:\d+\/v1\n {2}In a browser: https:\S+\nCertificate until \d{4}-\d\d-\d\d\n {2}SHA-256 ([0-9A-F]{2}:){16}\n {10}([0-9A-F]{2}:){15}[0-9A-F]{2}\n/,
   );
@@ -70,10 +57,6 @@ test.each<[string, () => string[]]>([
 
 test.each<[string, (file: (name: string) => string) => string[]]>([
   ['--tls-key and --tls-cert must be used together.', (file) => ['--tls-key', file('key.pem')]],
-  [
-    'Use either --tls or --tls-key with --tls-cert, not both.',
-    (file) => ['--tls', '--tls-key', file('key.pem')],
-  ],
   [
     'missing.pem does not exist.',
     (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('missing.pem')],

@@ -35,7 +35,8 @@ function toWeb(response: StreamedResponse, { method, signal }: Request): Respons
   const { status, headers, stream, body } = response;
   if (stream === undefined || method === 'HEAD')
     return new Response(bodyOf(response, method) ?? null, { status, headers: headersOf(response) });
-  const texts = stream(signal)[Symbol.asyncIterator]();
+  const left = new AbortController();
+  const texts = stream(AbortSignal.any([signal, left.signal]))[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   const content = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(body)),
@@ -44,7 +45,7 @@ function toWeb(response: StreamedResponse, { method, signal }: Request): Respons
       if (done === true) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-    cancel: async () => void (await texts.return?.()),
+    cancel: () => left.abort(),
   });
   return new Response(content, { status, headers: pairsOf(headers) });
 }

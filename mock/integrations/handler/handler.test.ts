@@ -78,7 +78,10 @@ test('the control interface takes bodies, and tells events as they come', async 
   const events = (await fetch(watch, deno)).body?.getReader();
   const read = await events?.read();
   expect(new TextDecoder().decode(read?.value)).toContain('event: hello');
+  // At once, and not with the next event.
+  const cancelled = performance.now();
   await events?.cancel();
+  expect(performance.now() - cancelled).toBeLessThan(5000);
   stop.abort();
 });
 

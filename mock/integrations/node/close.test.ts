@@ -7,7 +7,7 @@ import { fetch as undiciFetch } from 'undici';
 import { createDispatcher } from '../undici/undici.ts';
 import { SandboxControl } from '../../control/sandbox-control.ts';
 import { type Listening, type Mock, createMock, listen } from '../../index.ts';
-import { loadPetstore } from '../../../test/mock/contracts.ts';
+import { loadPetstore, loadTlsIdentity } from '../../../test/mock/contracts.ts';
 
 const petstore = await loadPetstore();
 const headers = { authorization: 'Bearer free_a' };
@@ -144,11 +144,12 @@ test.each([
 });
 
 test('over TLS a connection is closed before and after it is encrypted', async () => {
-  const secure = await listen(mock, { tls: 'generated' }, patience);
+  const tls = await loadTlsIdentity();
+  const secure = await listen(mock, { tls }, patience);
   const raw = connect(secure.port, '127.0.0.1');
   await once(raw, 'connect');
   const { connect: connectTls } = await import('node:tls');
-  const encrypted = connectTls({ port: secure.port, host: '127.0.0.1', ca: secure.certificate });
+  const encrypted = connectTls({ port: secure.port, host: '127.0.0.1', ca: tls.cert });
   await once(encrypted, 'secureConnect');
   const closed = [once(raw.resume(), 'close'), once(encrypted.resume(), 'close')];
   await secure.close();

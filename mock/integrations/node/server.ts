@@ -18,7 +18,6 @@ import {
 } from '../../http/message.ts';
 import { type Reason, type Refusal, refuse } from '../../operation/response/refusal.ts';
 import { ConnectionBroken, ContentCollector, type IntegrationCore } from '../in-process.ts';
-import type { TlsIdentity } from '../tls/certificate.ts';
 import {
   type ConnectionWatch,
   type ConnectionWatcher,
@@ -34,8 +33,8 @@ export interface ListenOptions {
   readonly port?: number;
   /** `127.0.0.1` by default. */
   readonly host?: string;
-  /** Serves HTTPS, with this certificate or a self-signed one that is new each time. */
-  readonly tls?: TlsIdentity | 'generated';
+  /** Serves HTTPS with this private key and its certificate, both as PEM. */
+  readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
   /** Who may use the control interface; false: there is none. Default: this machine. */
   readonly control?: InterfaceOptions | false;
 }
@@ -47,8 +46,6 @@ export interface Listening {
   readonly port: number;
   /** The address that it listens on where other machines may reach it; undefined where none can. */
   readonly openAddress: string | undefined;
-  /** The certificate as PEM, for clients to trust; undefined without TLS. */
-  readonly certificate: string | undefined;
   /**
    * Lets requests under way finish for a while, then closes. What waits is ended at once: late
    * responses are dropped, waits for the journal are answered, silent connections are closed.
@@ -104,14 +101,13 @@ export async function listen(
   some: Partial<typeof usualPatience> = {},
 ): Promise<Listening> {
   const patience = { ...usualPatience, ...some };
-  const identity = tls === 'generated' ? await createIdentity(host) : tls;
   const startedAt = Date.now();
   const options = { ...patience, ...serverOptions };
   // TLS is loaded only where it is wanted. Throws for a key or certificate that does not work.
   const server: AnyServer =
-    identity === undefined
+    tls === undefined
       ? loadHttp().createServer(options)
-      : (await import('node:https')).createServer({ ...options, ...identity });
+      : (await import('node:https')).createServer({ ...options, ...tls });
   server.maxConnections = patience.connections;
   // What serves connections is made when the first one comes.
   const own = server.listeners('connection');
@@ -119,7 +115,7 @@ export async function listen(
   let integration: Integration | undefined;
   server.once('connection', (socket) => {
     for (const listener of own) server.on('connection', (each) => listener.call(server, each));
-    const isPlain = (identity ?? core.connections ?? core.respond) === undefined;
+    const isPlain = (tls ?? core.connections ?? core.respond) === undefined;
     integration = new Integration(core, server, { control, startedAt, isPlain, patience });
     server.emit('connection', socket);
   });
@@ -130,12 +126,11 @@ export async function listen(
   const address = server.address();
   const isBound = typeof address === 'object' && address !== null;
   const bound = isBound ? address.port : port;
-  const scheme = identity === undefined ? 'http' : 'https';
+  const scheme = tls === undefined ? 'http' : 'https';
   return {
     url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`,
     port: bound,
     openAddress: isBound && !isLoopback(address.address) ? address.address : undefined,
-    certificate: identity?.cert.toString(),
     async close() {
       const closed = new Promise<unknown>((resolve) => server.close(resolve));
       const deadline = setTimeout(() => {
@@ -157,12 +152,6 @@ export async function listen(
 function loadHttp(): typeof nodeHttp {
   const http: typeof nodeHttp = createRequire(import.meta.url)('node:http');
   return http;
-}
-
-/** A certificate of its own for a host. */
-async function createIdentity(host: string): Promise<TlsIdentity> {
-  const { createCertificate } = await import('../tls/certificate.ts');
-  return createCertificate([host]);
 }
 
 /** An IPv6 address is in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */

@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { loadBooks } from '../../../test/mock/contracts.ts';
+import { loadBooks, loadTlsIdentity } from '../../../test/mock/contracts.ts';
 import { createMock } from '../../mock.ts';
 import { createFetchHandler } from '../handler/handler.ts';
 import { createDispatcher } from '../undici/undici.ts';
@@ -79,7 +79,7 @@ test('takes the options of a mock and of a server that listens', async () => {
     seed: {},
     limits: { free: { minute: 2 } },
     control: false,
-    tls: 'generated',
+    tls: await loadTlsIdentity(),
   });
   const { protocol, origin } = new URL(mock.url);
   const list = await mock.mock.fetch(`${mock.url}/pets`, {

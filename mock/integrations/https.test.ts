@@ -1,13 +1,16 @@
 import { request as plainRequest } from 'node:http';
 import { Agent, fetch as undiciFetch, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { createMovableClock, runConformance } from '../../../conformance/index.ts';
-import { type ListenOptions, type Listening, createMock } from '../../index.ts';
-import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
-import { sendByFetch } from '../../../test/mock/fetch-sender.ts';
-import { createCertificate } from './certificate.ts';
+import { createMovableClock, runConformance } from '../../conformance/index.ts';
+import { type ListenOptions, type Listening, createMock } from '../index.ts';
+import { loadInventory, loadPetstore, loadTlsIdentity } from '../../test/mock/contracts.ts';
+import { sendByFetch } from '../../test/mock/fetch-sender.ts';
 
-const [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);
+const [contract, seed, tls] = await Promise.all([
+  loadPetstore(),
+  loadInventory(),
+  loadTlsIdentity(),
+]);
 const headers = { authorization: 'Bearer demo-free' };
 
 const open = async (
@@ -15,7 +18,7 @@ const open = async (
   clock = createMovableClock(),
 ): Promise<Listening & { readonly agent: Agent }> => {
   const listening = await createMock(contract, { seed, clock }).listen(options);
-  const agent = new Agent({ connect: { ca: listening.certificate ?? '' } });
+  const agent = new Agent({ connect: { ca: tls.cert } });
   onTestFinished(async () => {
     await agent.close();
     await listening.close();
@@ -25,7 +28,7 @@ const open = async (
 
 test('the server conforms over TLS, with its certificate verified', async () => {
   const clock = createMovableClock();
-  const { url, agent } = await open({ tls: 'generated' }, clock);
+  const { url, agent } = await open({ tls }, clock);
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/v1$/);
   const sender = sendByFetch(
     async (to, init) => await undiciFetch(to, { ...init, dispatcher: agent }),
@@ -41,27 +44,20 @@ test('the server conforms over TLS, with its certificate verified', async () => 
   ]);
 });
 
-test.each(['localhost', '::1'])('the generated certificate is good for %s', async (host) => {
-  const { url, agent } = await open({ tls: 'generated', host });
-  expect((await request(`${url}/pets`, { dispatcher: agent, headers })).statusCode).toBe(200);
-});
-
-test('a certificate that is given is the one that is shown', async () => {
-  const tls = createCertificate(['mock.example']);
-  const { url, certificate, agent } = await open({ tls });
-  expect(certificate).toBe(tls.cert);
+test.each(['localhost', '::1'])('listens at %s', async (host) => {
+  const { url, agent } = await open({ tls, host });
   expect((await request(`${url}/pets`, { dispatcher: agent, headers })).statusCode).toBe(200);
 });
 
 test('who does not trust the certificate gets no response', async () => {
-  const { url } = await open({ tls: 'generated' });
+  const { url } = await open({ tls });
   await expect(fetch(`${url}/pets`, { headers })).rejects.toMatchObject({
     cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
   });
 });
 
 test('plain HTTP on the port gets no response, and the server goes on', async () => {
-  const { url, port, agent } = await open({ tls: 'generated' });
+  const { url, port, agent } = await open({ tls });
   const error = await new Promise<Error>((resolve) =>
     plainRequest({ port, host: '127.0.0.1' }).on('error', resolve).end(),
   );
@@ -73,13 +69,4 @@ test('a key that cannot be used is told, and nothing listens', async () => {
   await expect(
     createMock(contract).listen({ tls: { key: 'no key', cert: 'no certificate' } }),
   ).rejects.toThrow(/PEM|no start line/i);
-});
-
-test('without TLS there is no certificate', async () => {
-  const listening = await createMock(contract).listen();
-  await listening.close();
-  expect([listening.certificate, listening.url]).toEqual([
-    undefined,
-    expect.stringMatching(/^http:/),
-  ]);
 });
