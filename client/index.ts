@@ -12,4 +12,4 @@ export {
 export { isWholeProof, listMissing, rejudge } from './rejudge.ts';
 export { compileRules } from './rule-list.ts';
 export { explainUnmet, listScenarios, type Scenario } from './scenarios.ts';
-export { createScenarioRunner, type ScenarioRunner } from './scenario-run.ts';
+export { type OpenScenario, openScenario, setUpScenario } from './scenario-run.ts';

@@ -1,4 +1,5 @@
 import { headerOf } from '../conformance/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { RateLimitPolicy } from '../contract/openapi/rate-limit.ts';
 import {
   type Entry,
@@ -6,41 +7,115 @@ import {
   entriesByKey,
   knowledgeOf,
   knows,
+  limits,
   nameRequest,
   nameSeconds,
 } from './evidence.ts';
 import {
+  type RuleDraft,
   type RuleFinding,
-  type RuleId,
   doubtful,
   failed,
-  limits,
+  findResponse,
   notTested,
   passed,
 } from './rule.ts';
 
-const waitRules = [
-  'client/rate-limit.retry-after-seconds',
-  'client/rate-limit.retry-after-date',
-  'client/rate-limit.remaining',
-] as const;
+/** Rules about the rate limit. */
+export function* rateLimitRules(contract: Contract): Generator<RuleDraft> {
+  const { operations, rateLimit } = contract;
+  if (rateLimit === undefined) return;
+  const { status, headers, pointer, bans } = rateLimit;
+  const of = { family: 'rate-limit', level: 'must' } as const;
+  const refusal = findResponse(contract, `${status}`);
+  const header = refusal?.headers.find(
+    ({ name }) => name.toLowerCase() === headers.retryAfter.toLowerCase(),
+  );
+  const shown = operations
+    .flatMap(({ responses }) => responses)
+    .flatMap((response) => response.headers)
+    .find(({ name }) => name.toLowerCase() === headers.remaining.toLowerCase());
+  const wait = { ...of, pointer: header?.pointer ?? refusal?.pointer ?? pointer };
+  const waiting = `send any request, for which scenarios return ${status}, and wait before the next or give up`;
+  const early = `A request with that key, more than ${limits.early} ms before the wait is over, on the connection of the ${status}, on one opened after a client that sends one at a time closed that, or more than ${limits.onTheWay} ms after it (${limits.onTheWayAgain} ms for the same request). Let pass is the first request on a connection opened before the ${status} was sent. What only the tolerance excuses is not tested. A client that gives up has waited.`;
+  yield {
+    ...wait,
+    id: 'client/rate-limit.retry-after-seconds',
+    sentence: `After a ${status} with seconds in ${headers.retryAfter} the client sends nothing with that key until they have passed.`,
+    measure: early,
+    unreached: `no request followed a ${status} with seconds in ${headers.retryAfter}`,
+    needs: waiting,
+    judge: judgeWaits('seconds', rateLimit),
+  };
+  if (header?.schema === undefined || header.schema.shape().types.includes('string')) {
+    yield {
+      ...wait,
+      id: 'client/rate-limit.retry-after-date',
+      sentence: `After a ${status} with a date in ${headers.retryAfter} the client sends nothing with that key until then.`,
+      measure: `As with seconds, but more than ${limits.earlyDate} ms too early. The client may take the time from the Date of the response.`,
+      unreached: `no request followed a ${status} with a date in ${headers.retryAfter}`,
+      needs: waiting,
+      judge: judgeWaits('date', rateLimit),
+    };
+  }
+  yield {
+    ...of,
+    id: 'client/rate-limit.back-off',
+    level: 'should',
+    pointer: refusal?.pointer ?? pointer,
+    sentence: `A client that gets repeated ${status}s increases its waits exponentially.`,
+    measure: `Series of ${limits.waits} or more waits, each after a ${status} and with no other response between, none with a wait ${limits.growth} times as long and ${limits.growthLeast} ms longer than one before it. Waits of a whole window (${rateLimit.windows[0]?.seconds ?? 60} s) need not grow. A recommendation, because a client only has to wait as long as ${headers.retryAfter} says.`,
+    unreached: `no ${limits.waits} waits in a row followed a ${status} each`,
+    needs: `try again after each of ${limits.waits} ${status}s in a row`,
+    judge: (evidence) => judgeBackOff(evidence, rateLimit),
+    exemption: {
+      client: `a client that gives up at a ${status}`,
+      scenario: 'repeated-429',
+      isExempt: (evidence) => givesUp(evidence, status),
+    },
+  };
+  if (bans)
+    yield {
+      ...of,
+      id: 'client/rate-limit.ban',
+      pointer: `${pointer}/ban`,
+      sentence: `The client does not continue after a ${status} until its key is banned.`,
+      measure: `A request that a ban refuses, sent before the wait of a ${status} is over that the client knew. Any other ban is not the client's fault.`,
+      unreached: `the client got no ${status}`,
+      needs: `send any request, for which scenarios return ${status}`,
+      judge: (evidence) => judgeBan(evidence, rateLimit),
+    };
+  yield {
+    ...of,
+    id: 'client/rate-limit.remaining',
+    level: 'should',
+    pointer: shown?.pointer ?? pointer,
+    sentence: `When ${headers.remaining} is 0 the client sends nothing with that key until ${headers.reset}.`,
+    measure: `A request after a response other than ${status} with 0, more than ${limits.earlyDate} ms before the time that it named. Excused as with ${headers.retryAfter}; the client may take the time from the Date of the response. A recommendation, because the document does not say what a client must do at 0.`,
+    unreached: `no request followed a response with ${headers.remaining} 0`,
+    needs: `send any request, for which \`nothing-remaining\` returns 0, and wait before the next or end`,
+    judge: judgeWaits('remaining', rateLimit),
+  };
+}
 
 /** The client waits as `Retry-After` says, and until Reset when nothing remains. */
-export function* judgeWaits(evidence: Evidence): Generator<RuleFinding> {
-  const { rateLimit } = evidence.contract;
-  if (rateLimit === undefined) return;
-  if (evidence.facts.isClockStill)
-    return yield* waitRules.map((rule) => notTested(rule, 'the clock of the sandbox is frozen'));
-  for (const entries of entriesByKey(evidence))
-    for (const [at, entry] of entries.entries()) {
-      const demand = readDemand(entry, rateLimit);
-      if (demand) yield* judgeWait(demand, entry, entries.slice(at + 1), evidence);
-    }
+function judgeWaits(kind: Demand['kind'], policy: RateLimitPolicy): RuleDraft['judge'] {
+  return function* (evidence) {
+    if (evidence.facts.isClockStill) return yield clockStill;
+    for (const entries of entriesByKey(evidence))
+      for (const [at, entry] of entries.entries()) {
+        const demand = readDemand(entry, policy);
+        if (demand?.kind === kind)
+          yield* judgeWait(demand, entry, entries.slice(at + 1), evidence, policy);
+      }
+  };
 }
+
+const clockStill = notTested('the clock of the sandbox is frozen');
 
 /** What a response has the client wait for. */
 interface Demand {
-  readonly rule: RuleId;
+  readonly kind: Wait['form'] | 'remaining';
   readonly wait: Wait;
   /** The header that says so. */
   readonly announced: string;
@@ -50,14 +125,12 @@ function readDemand(entry: Entry, { status, headers }: RateLimitPolicy): Demand 
   if (entry.response?.status === status) {
     const wait = readRetryAfter(entry, headers.retryAfter);
     const announced = `${headers.retryAfter}: ${headerIn(entry, headers.retryAfter)}`;
-    return wait && { rule: `client/rate-limit.retry-after-${wait.form}`, wait, announced };
+    return wait && { kind: wait.form, wait, announced };
   }
   if (headerIn(entry, headers.remaining) !== '0') return undefined;
   const reset = headerIn(entry, headers.reset);
   const wait = waitUntil(/^\d+$/.test(reset) ? Number(reset) * 1000 : undefined, entry);
-  return (
-    wait && { rule: 'client/rate-limit.remaining', wait, announced: `${headers.remaining}: 0` }
-  );
+  return wait && { kind: 'remaining', wait, announced: `${headers.remaining}: 0` };
 }
 
 /**
@@ -66,10 +139,11 @@ function readDemand(entry: Entry, { status, headers }: RateLimitPolicy): Demand 
  * back before its next request, the time that the client waited is unknown.
  */
 function* judgeWait(
-  { rule, wait, announced }: Demand,
+  { wait, announced }: Demand,
   from: Entry,
   later: readonly Entry[],
-  { contract: { rateLimit }, facts }: Evidence,
+  { facts }: Evidence,
+  { status, headers }: RateLimitPolicy,
 ): Generator<RuleFinding> {
   const { sentAt, endedAt } = from.exchange;
   const at = later.findIndex((entry) => knows(entry, from) || entry.exchange.sentAt < sentAt);
@@ -79,22 +153,22 @@ function* judgeWait(
   const early = between.find(
     (entry) => knowledgeOf(entry, from) === 'doubtful' && !isOver(wait, entry),
   );
-  if (early !== undefined) yield doubtful(rule, early.index, from.index);
+  if (early !== undefined) yield doubtful(early.index, from.index);
   if (next === undefined) {
     const end = facts.scenarios.find(({ id }) => id === from.intent.scenario)?.end;
-    if (at === -1 && end !== undefined && end.kind !== 'aborted') yield passed(rule, from.index);
+    if (at === -1 && end !== undefined && end.kind !== 'aborted') yield passed(from.index);
     return;
   }
-  if (isOver(wait, next)) return yield passed(rule, next.index);
+  if (isOver(wait, next)) return yield passed(next.index);
   // What refusals said that it got before that, to requests that were on their way.
   const newer = between
-    .filter((entry) => entry.response?.status === rateLimit?.status && knows(next, entry))
-    .flatMap((entry) => readRetryAfter(entry, rateLimit?.headers.retryAfter ?? '') ?? []);
+    .filter((entry) => entry.response?.status === status && knows(next, entry))
+    .flatMap((entry) => readRetryAfter(entry, headers.retryAfter) ?? []);
   if (newer.some((other) => isOver(other, next)))
-    return yield notTested(rule, 'the client respected a later, shorter wait');
+    return yield notTested('the client respected a later, shorter wait');
   const expected = `no request with the key for ${nameSeconds(wait.until - endedAt)} after ${announced}`;
   const received = `${nameRequest(next)} ${nameSeconds(next.exchange.sentAt - endedAt)} after it`;
-  yield failed(rule, next.index, [from.index], expected, received);
+  yield failed(next.index, [from.index], expected, received);
 }
 
 interface Wait {
@@ -142,25 +216,24 @@ interface Series {
 }
 
 /** Repeated refusals make waits grow: in one series at least, as jitter may hide it in another. */
-export function* judgeBackOff(evidence: Evidence): Generator<RuleFinding> {
-  const { rateLimit } = evidence.contract;
-  if (rateLimit === undefined) return;
-  const rule = 'client/rate-limit.back-off';
-  if (evidence.facts.isClockStill)
-    return yield notTested(rule, 'the clock of the sandbox is frozen');
-  const longest = (rateLimit.windows[0]?.seconds ?? 60) * 1000;
+function* judgeBackOff(
+  evidence: Evidence,
+  { status, windows }: RateLimitPolicy,
+): Generator<RuleFinding> {
+  if (evidence.facts.isClockStill) return yield clockStill;
+  const longest = (windows[0]?.seconds ?? 60) * 1000;
   const series = entriesByKey(evidence)
-    .flatMap((entries) => listSeries(entries, rateLimit.status))
+    .flatMap((entries) => listSeries(entries, status))
     .filter(({ waits }) => waits.length >= limits.waits);
   const grown = series.filter(
     ({ waits }) => isGrowing(waits) || waits.every((wait) => wait >= longest),
   );
-  for (const { exchanges } of grown) yield passed(rule, exchanges.at(-1) ?? 0);
+  for (const { exchanges } of grown) yield passed(exchanges.at(-1) ?? 0);
   if (grown.length > 0) return;
   for (const { waits, exchanges } of series) {
-    const expected = `waits that grow from one ${rateLimit.status} to the next`;
+    const expected = `waits that grow from one ${status} to the next`;
     const received = `waits of ${waits.map(nameSeconds).join(', ')}`;
-    yield failed(rule, exchanges.at(-1) ?? 0, exchanges.slice(0, -1), expected, received);
+    yield failed(exchanges.at(-1) ?? 0, exchanges.slice(0, -1), expected, received);
   }
 }
 
@@ -192,31 +265,42 @@ function isGrowing(waits: readonly number[]): boolean {
   );
 }
 
+/** It sends nothing more with the key after it got a refusal. */
+function givesUp(evidence: Evidence, status: number): boolean {
+  return entriesByKey(evidence).every((entries) =>
+    entries.every(
+      (entry, at) =>
+        entry.response?.status !== status ||
+        entries.slice(at + 1).every((later) => !knows(later, entry)),
+    ),
+  );
+}
+
 /** A ban is the client's doing where it went on though it knew that it had to wait. */
-export function* judgeBan(evidence: Evidence): Generator<RuleFinding> {
-  const rule = 'client/rate-limit.ban';
-  const { rateLimit } = evidence.contract;
-  if (rateLimit === undefined || !rateLimit.bans) return;
+function* judgeBan(
+  evidence: Evidence,
+  { status, headers }: RateLimitPolicy,
+): Generator<RuleFinding> {
   for (const entries of entriesByKey(evidence)) {
-    const refused = entries.filter(({ response }) => response?.status === rateLimit.status);
+    const refused = entries.filter(({ response }) => response?.status === status);
     const last = refused.at(-1);
     if (last === undefined) continue;
     for (const [index, ban] of refused.entries()) {
       if (!isBanned(ban) || isBanned(refused[index - 1])) continue;
       // Refusals whose wait was not over when the ban came; without a wait that can be read, too.
       const pending = refused.slice(0, index).filter((entry) => {
-        const wait = readRetryAfter(entry, rateLimit.headers.retryAfter);
+        const wait = readRetryAfter(entry, headers.retryAfter);
         return !isBanned(entry) && (wait === undefined || ban.exchange.sentAt < wait.until);
       });
       const first = pending.find((entry) => knows(ban, entry));
       const unclear = pending.find((entry) => knowledgeOf(ban, entry) === 'doubtful');
       if (first !== undefined) {
-        const expected = `no request with the key after a ${rateLimit.status} until the wait is over`;
-        const received = `${pending.length} ${pending.length === 1 ? 'request' : 'requests'} that got ${rateLimit.status} within ${nameSeconds(ban.exchange.sentAt - first.exchange.sentAt)}, then a ban`;
-        yield failed(rule, ban.index, [first.index], expected, received);
-      } else if (unclear !== undefined) yield doubtful(rule, ban.index, unclear.index);
+        const expected = `no request with the key after a ${status} until the wait is over`;
+        const received = `${pending.length} ${pending.length === 1 ? 'request' : 'requests'} that got ${status} within ${nameSeconds(ban.exchange.sentAt - first.exchange.sentAt)}, then a ban`;
+        yield failed(ban.index, [first.index], expected, received);
+      } else if (unclear !== undefined) yield doubtful(ban.index, unclear.index);
     }
-    yield passed(rule, last.index);
+    yield passed(last.index);
   }
 }
 

@@ -42,8 +42,13 @@ export function isBadEnd({ mustSucceed, end }: Omit<PlayedScenario, 'id'>): bool
   return end.kind === 'timeout' || end.kind === 'killed' || (mustSucceed && !isGoodEnd(end));
 }
 
-export function isGoodEnd(end: ClientEnd): boolean {
-  return end.kind === 'exited' && end.code === 0;
+export function isGoodEnd(end: ClientEnd | undefined): boolean {
+  return end?.kind === 'exited' && end.code === 0;
+}
+
+/** Whether the command ended by itself in a scenario: what was aborted might have done more. */
+export function isPlayed(scenario: string, { scenarios }: ClientFacts): boolean {
+  return scenarios.some(({ id, end }) => id === scenario && end.kind === 'exited');
 }
 
 /** A scenario that was played, and when it was opened: milliseconds since 1970. */

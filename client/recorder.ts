@@ -1,4 +1,5 @@
 import {
+  type Blank,
   type ReceivedResponse,
   type ClientIntent,
   type CredentialUse,
@@ -54,21 +55,6 @@ export function createRequestClock(followed: Clock): RequestClock {
   };
 }
 
-/** The mock as one client meets it in one scenario: what an integration is opened over. */
-export interface Recorder {
-  readonly contract: Contract;
-  /** `instant`: when it came in, by the clock of the mock; now where it is left out. */
-  handle(request: MockRequest, instant?: number): MockResponse;
-  refuse(refusal: Refusal, connection?: object, instant?: number): MockResponse;
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  control: Mock['control'];
-  readonly connections: ConnectionWatcher;
-  /** Everything that has come in, in full, without the key, until it is full. */
-  readonly exchanges: readonly Exchange[];
-  /** Aborts when more came in than is recorded; the reason says of what. */
-  readonly full: AbortSignal;
-}
-
 export interface Recording {
   readonly mock: Mock;
   /** What the mock noted of the request that it has just answered; undefined before the first. */
@@ -81,45 +67,27 @@ export interface Recording {
   readonly takeStep: () => void;
 }
 
-/** Plays the scenario for one client, and records each request. Instants are the sandbox's. */
-export function createRecorder(recording: Recording): Recorder {
-  const { mock, scenario, sandbox, clock, key } = recording;
-  const { contract } = mock;
-  const blanks = [createBlank(key)];
-  const redact: Redact = (text) => redactKeys(text, blanks).text;
-  const exchanges: Exchange[] = [];
-  const over = new AbortController();
-  let [requests, bytes] = [0, 0];
-  const connections = new Connections(exchanges, () => sandbox.clock.now());
-  const record = (
-    intent: Omit<ClientIntent, 'kind' | 'scenario'>,
-    request: SentRequest,
-    response: MockResponse,
-    sentAt: number,
-  ): void => {
-    requests += 1;
-    bytes += (request.body?.length ?? 0) + response.body.length;
-    if (requests > mostClientRequests) over.abort(`${tellCount(mostClientRequests)} requests`);
-    else if (bytes > mostClientBytes) over.abort(`${tellCount(mostClientBytes)} bytes of bodies`);
-    if (over.signal.aborted) return;
-    exchanges.push({
-      index: exchanges.length,
-      probe: scenario.id,
-      intent: { kind: 'client', scenario: scenario.id, ...intent },
-      request,
-      outcome: redactOutcome(outcomeOf(request.method, response), (text) =>
-        redactKeys(text, blanks),
-      ),
-      sentAt,
-      endedAt: sentAt + (response.delivery?.delay ?? 0),
-      group: undefined,
-    });
-  };
-  return {
-    contract,
-    exchanges,
-    full: over.signal,
-    connections: {
+/**
+ * The mock as one client meets it in one scenario: what an integration is opened over. It plays the
+ * scenario, and records each request. Instants are the sandbox's.
+ */
+export class Recorder {
+  readonly contract: Contract;
+  readonly connections: ConnectionWatcher;
+  /** Everything that has come in, in full, without the key, until it is full. */
+  readonly exchanges: Exchange[] = [];
+  readonly #recording: Recording;
+  readonly #blanks: readonly Blank[];
+  readonly #connections: Connections;
+  readonly #over = new AbortController();
+  #requests = 0;
+  #bytes = 0;
+
+  constructor(recording: Recording) {
+    const { mock, sandbox, clock, key } = recording;
+    const connections = new Connections(this.exchanges, () => sandbox.clock.now());
+    this.contract = mock.contract;
+    this.connections = {
       opened(connection) {
         clock.tick();
         connections.opened(connection);
@@ -128,43 +96,89 @@ export function createRecorder(recording: Recording): Recorder {
         clock.tick();
         connections.closed(connection);
       },
-    },
-    handle(request, instant) {
-      clock.tick(instant);
-      const sent = readRequest(contract, request, key, redact);
-      if (!isPreflight(sent)) recording.takeStep();
-      const now = sandbox.clock.now();
-      const connection = connections.describe(request.connection);
-      const response = alterResponse(mock.handle(request), scenario.alter);
-      const { headers, content } = request;
-      const isUnread =
-        content === undefined &&
-        (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0');
-      const { sandbox: name, plan, refusal } = recording.lastSeen() ?? {};
-      const intent = {
-        key: plan === undefined ? undefined : `${name}/${plan}`,
-        refusal: refusal && { reason: refusal.reason, message: redact(refusal.message) },
-        isWhole: content !== 'too-large' && !isUnread,
-        ...connection,
-      };
-      record(intent, sent, response, now);
-      return response;
-    },
-    refuse({ reason, message, ...more }, connection, instant) {
-      clock.tick(instant);
-      const response = mock.refuse({ reason, message, ...more }, connection);
-      const unknown = { key: undefined, connection: undefined, isWhole: false };
-      record(
-        { ...unknown, refusal: { reason, message } },
-        unreadable,
-        response,
-        sandbox.clock.now(),
-      );
-      return response;
-    },
-    sleep: (...wait) => mock.sleep(...wait),
-    control: () => mock.control(),
-  };
+    };
+    this.#recording = recording;
+    this.#blanks = [createBlank(key)];
+    this.#connections = connections;
+  }
+
+  /** Aborts when more came in than is recorded; the reason says of what. */
+  get full(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** @param instant when it came in, by the clock of the mock; now where it is left out */
+  handle(request: MockRequest, instant?: number): MockResponse {
+    const { mock, scenario, sandbox, clock, key, takeStep, lastSeen } = this.#recording;
+    clock.tick(instant);
+    const sent = readRequest(this.contract, request, key, this.#redact);
+    if (!isPreflight(sent)) takeStep();
+    const now = sandbox.clock.now();
+    const connection = this.#connections.describe(request.connection);
+    const response = alterResponse(mock.handle(request), scenario.alter);
+    const { headers, content } = request;
+    const isUnread =
+      content === undefined &&
+      (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0');
+    const { sandbox: name, plan, refusal } = lastSeen() ?? {};
+    const intent = {
+      key: plan === undefined ? undefined : `${name}/${plan}`,
+      refusal: refusal && { reason: refusal.reason, message: this.#redact(refusal.message) },
+      isWhole: content !== 'too-large' && !isUnread,
+      ...connection,
+    };
+    this.#record(intent, sent, response, now);
+    return response;
+  }
+
+  refuse(refusal: Refusal, connection?: object, instant?: number): MockResponse {
+    const { mock, sandbox, clock } = this.#recording;
+    clock.tick(instant);
+    const response = mock.refuse(refusal, connection);
+    const { reason, message } = refusal;
+    const intent = { key: undefined, connection: undefined, isWhole: false };
+    const now = sandbox.clock.now();
+    this.#record({ ...intent, refusal: { reason, message } }, unreadable, response, now);
+    return response;
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return this.#recording.mock.sleep(milliseconds, signal);
+  }
+
+  control(): ReturnType<Mock['control']> {
+    return this.#recording.mock.control();
+  }
+
+  readonly #redact: Redact = (text) => redactKeys(text, this.#blanks).text;
+
+  #record(
+    intent: Omit<ClientIntent, 'kind' | 'scenario'>,
+    request: SentRequest,
+    response: MockResponse,
+    sentAt: number,
+  ): void {
+    const { id } = this.#recording.scenario;
+    this.#requests += 1;
+    this.#bytes += (request.body?.length ?? 0) + response.body.length;
+    if (this.#requests > mostClientRequests)
+      this.#over.abort(`${tellCount(mostClientRequests)} requests`);
+    else if (this.#bytes > mostClientBytes)
+      this.#over.abort(`${tellCount(mostClientBytes)} bytes of bodies`);
+    if (this.full.aborted) return;
+    this.exchanges.push({
+      index: this.exchanges.length,
+      probe: id,
+      intent: { kind: 'client', scenario: id, ...intent },
+      request,
+      outcome: redactOutcome(outcomeOf(request.method, response), (text) =>
+        redactKeys(text, this.#blanks),
+      ),
+      sentAt,
+      endedAt: sentAt + (response.delivery?.delay ?? 0),
+      group: undefined,
+    });
+  }
 }
 
 /** What came in and was no HTTP. */

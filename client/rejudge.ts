@@ -11,7 +11,7 @@ import { smallest } from '../contract/list/list.ts';
 import { type MockRequest, type RequestContent, refuse } from '../mock/index.ts';
 import { composeClientReport, judgeClient } from './judge.ts';
 import { type ClientRecord, isBadEnd } from './log.ts';
-import { createScenarioRunner, type Setting } from './scenario-run.ts';
+import { setUpScenario, type Setting } from './scenario-run.ts';
 import { listScenarios, type Scenario } from './scenarios.ts';
 
 /** Where a log is not what the mock would have seen and answered. */
@@ -144,7 +144,7 @@ async function playAgain(
       continue;
     }
     const clock = { now: () => openedAt, sleep: () => Promise.resolve() };
-    const setting = await createScenarioRunner(contract, subject.plan, { clock }).setUp(scenario);
+    const setting = await setUpScenario(contract, subject.plan, scenario, { clock });
     const logged = exchanges.filter(({ probe }) => probe === id);
     const found = replayLog(contract, scenario, setting, logged, subject.watched.to);
     if (found !== undefined) departures.push(found);

@@ -6,145 +6,174 @@ import {
   redactedKey,
   type RequestFault,
 } from '../conformance/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from '../contract/json/value.ts';
-import { type Credential, renderCredential } from '../contract/openapi/credential.ts';
 import type { Operation } from '../contract/openapi/operation.ts';
+import type { SchemaNode } from '../contract/schema/schema-node.ts';
 import {
   type Entry,
   type Evidence,
-  entriesByKey,
   isLost,
   isSameRequest,
   isSuccess,
   knowledgeOf,
   knows,
+  limits,
   nameRequest,
-  wantsKey,
 } from './evidence.ts';
-import { type ClientEnd, isGoodEnd } from './log.ts';
+import { isPlayed } from './log.ts';
 import {
+  type RuleDraft,
   type RuleFinding,
-  type RuleId,
   doubtful,
   failed,
-  limits,
+  findNode,
+  findResponse,
   notTested,
   passed,
 } from './rule.ts';
 
-/** The key is sent with every request that wants it. */
-export function* judgeKey({ entries, log }: Evidence): Generator<RuleFinding> {
-  const rule = 'client/auth.key';
-  for (const entry of entries) {
-    const { operation, index } = entry;
-    const { credential } = entry.request;
-    if (operation === undefined || !wantsKey(operation)) continue;
-    if (credential === 'valid') {
-      if (log.source === 'scenarios') yield passed(rule, index);
-      continue;
-    }
-    const wrong =
-      credential === 'other-scheme' ? 'a key in another form' : 'another key than its own';
-    const received = `${nameRequest(entry)} with ${credential === 'missing' ? 'no key' : wrong}`;
-    yield failed(rule, index, [], 'the key of the client', received);
+/** Rules about what a client sends. */
+export function* requestRules(contract: Contract): Generator<RuleDraft> {
+  const { operations, resources } = contract;
+  const of = { family: 'request', level: 'must' } as const;
+  const body = operations.find(({ requestBody }) => requestBody !== undefined)?.requestBody;
+  const [parameter] = operations.flatMap(({ parameters }) => parameters);
+  yield {
+    ...of,
+    id: 'client/request.valid',
+    pointer: body?.pointer ?? parameter?.pointer ?? '#/paths',
+    sentence: 'The client sends only parameters and bodies that the document allows.',
+    measure:
+      'A parameter or body that is missing or does not match its schema, or a body with another media type or that is not JSON in UTF-8. Unknown paths, parameters and members, and truncated requests, are not judged.',
+    unreached: 'the client sent no request to an operation of the document',
+    needs: 'send any request to an operation of the document',
+    judge: judgeValid,
+  };
+  const refusal = findResponse(contract, '400');
+  if (refusal !== undefined)
+    yield {
+      ...of,
+      id: 'client/request.refused-again',
+      pointer: refusal.pointer,
+      sentence: 'The client does not repeat a request that got a 400.',
+      measure: 'A request with the method, target and body of an earlier request that got a 400.',
+      unreached: 'no request of the client got a 400',
+      needs: 'send a request with a body, for which `refused-body` returns 400',
+      judge: judgeRefusedAgain,
+      exemption: {
+        client: 'a client that uses no operation that returns 400',
+        scenario: 'refused-body',
+        isExempt: ({ entries }) =>
+          entries.every(({ operation }) =>
+            (operation?.responses ?? []).every(({ status }) => status !== '400'),
+          ),
+      },
+    };
+  const creation = operations.find(({ method }) => method === 'POST' || method === 'PATCH');
+  if (creation !== undefined)
+    yield {
+      ...of,
+      id: 'client/request.repeated',
+      level: 'should',
+      pointer: creation.pointer,
+      sentence: 'The client does not blindly repeat a POST or PATCH that may have succeeded.',
+      measure: `More than ${limits.repeats} repetition of a request for which the client got no complete response, without a GET in between. A recommendation from RFC 9110 section 9.2.2; the document says nothing.`,
+      unreached: 'every POST and PATCH of the client got a response',
+      needs: 'send a POST or PATCH, whose response `lost-response` loses',
+      judge: judgeRepeated,
+      exemption: {
+        client: 'a client that sends neither POST nor PATCH',
+        scenario: 'lost-response',
+        isExempt: ({ entries }) => entries.every(({ request }) => !isUnsafe(request)),
+      },
+    };
+  const exact = resources.find(({ item }) => findNode(item, isExactInteger) !== undefined);
+  if (exact !== undefined)
+    yield {
+      ...of,
+      id: 'client/integer.exact',
+      pointer: exact.item.pointer,
+      sentence: 'The client returns integers beyond 2^53 exactly as it received them.',
+      measure:
+        'An integer in path, query or body that no response had, but that rounding makes of one beyond 2^53 that the client got: the nearest double, or fewer digits.',
+      unreached: 'the client returned no integer beyond 2^53 that it received',
+      needs:
+        'send an integer that it received, such as one from a listed item in an item that it adds',
+      judge: judgeIntegers,
+      exemption: {
+        client: 'a client that sends no integer that it received',
+        scenario: 'large-ids',
+        isExempt: sendsOwnIntegersOnly,
+      },
+    };
+}
+
+/** A deprecated operation is better not used, and from its sunset on not at all. */
+export function* deprecationRules({ operations }: Contract): Generator<RuleDraft> {
+  for (const { id, pointer, deprecation } of operations) {
+    if (deprecation === undefined) continue;
+    const of = { family: 'request', operation: id } as const;
+    // Without a sunset it is NaN, which no instant reaches.
+    const sunset = Date.parse(deprecation.sunset ?? '');
+    const instead = `${deprecation.successor ?? 'another operation'} in its place`;
+    const judgeUse =
+      (isDue: (entry: Entry) => boolean) =>
+      ({ entries }: Evidence): readonly RuleFinding[] =>
+        entries.filter(isDue).map((entry) => {
+          const { index, operation, exchange } = entry;
+          const day = new Date(exchange.sentAt).toISOString().slice(0, 10);
+          return operation?.id === id
+            ? failed(index, [], instead, `${nameRequest(entry)} on ${day}`)
+            : passed(index);
+        });
+    const isRemoved = ({ exchange }: Entry): boolean => exchange.sentAt >= sunset;
+    const before = deprecation.sunset === undefined ? '' : ` before ${deprecation.sunset}`;
+    yield {
+      ...of,
+      id: `client/${id}.deprecated`,
+      level: 'should',
+      pointer: `${pointer}/deprecated`,
+      sentence: `The client does not use ${id}, which is deprecated.`,
+      measure: `A request to it${before}.`,
+      unreached: `the client sent nothing${before}`,
+      needs: `send any request${before}`,
+      judge: judgeUse((entry) => !isRemoved(entry)),
+    };
+    if (deprecation.sunset === undefined) continue;
+    yield {
+      ...of,
+      id: `client/${id}.removed`,
+      level: 'must',
+      pointer: `${pointer}/x-sunset`,
+      sentence: `From ${deprecation.sunset} on, the client does not use ${id}, which is removed that day.`,
+      measure: 'A request to it on or after that day (UTC).',
+      unreached: `the client sent nothing from ${deprecation.sunset} on`,
+      needs: `send any request from ${deprecation.sunset} on, as in \`after-sunset\``,
+      judge: judgeUse(isRemoved),
+    };
   }
-  if (log.source === 'journal')
-    yield notTested(
-      rule,
-      'requests without a valid key are in the journal of main, whoever sent them',
-    );
 }
 
-/** The key is sent nowhere else. */
-export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Generator<RuleFinding> {
-  const rule = 'client/auth.key-elsewhere';
-  const credential = contract.operations.find(wantsKey)?.credential;
-  if (credential === undefined) return;
-  for (const entry of entries) {
-    const places = findKey(entry, credential);
-    const received = `the key in ${places.join(' and ')}`;
-    // A journal names the sandbox of a key without a plan by it: it may be a plain word or number.
-    const isWord = /^(?:[a-z]+|\d+)\/$/i.test(entry.intent.key ?? '');
-    if (places.length > 0 && log.source === 'journal' && isWord) {
-      const reason = `request ${entry.index} contains its key in ${places.join(' and ')}, possibly by chance`;
-      yield { kind: 'doubtful', rule, reason };
-    } else if (places.length > 0)
-      yield failed(rule, entry.index, [], 'the key in its place only', received);
-    else if (log.source === 'scenarios') yield passed(rule, entry.index);
-  }
-  if (log.source === 'journal') yield notTested(rule, 'a journal does not store headers');
-}
-
-/** Where a request has the key besides its place. */
-function findKey(
-  { request: { target, headers, body } }: Entry,
-  credential: Credential,
-): readonly string[] {
-  const field = renderCredential(credential, '');
-  const isPlace = (place: 'header' | 'query', name: string): boolean =>
-    field?.in === 'cookie'
-      ? place === 'header' && name.toLowerCase() === 'cookie'
-      : field?.in === place && name.toLowerCase() === field.name.toLowerCase();
-  const [path = '', query = ''] = target.split('?');
-  const others = query.split('&').filter((member) => !isPlace('query', member.split('=')[0] ?? ''));
-  return [
-    ...(path.includes(redactedKey) ? ['the path'] : []),
-    ...(others.some((member) => member.includes(redactedKey)) ? ['the query'] : []),
-    ...headers
-      .filter(([name, value]) => !isPlace('header', name) && (name + value).includes(redactedKey))
-      .map(([name]) => `the header ${name}`),
-    ...(body?.includes(redactedKey) ? ['the body'] : []),
-  ];
-}
-
-/** A key that is refused is not tried for ever. */
-export function* judgeRefusedKey(evidence: Evidence): Generator<RuleFinding> {
-  const rule = 'client/auth.refused-key';
-  for (const { known, unclear } of entriesByKey(evidence).flatMap(listRefusals)) {
-    const [first, last, soon] = [known[0], known.at(-1), unclear[0]];
-    if (first === undefined || last === undefined) continue;
-    if (known.length > limits.refusedKey) {
-      const expected = `at most ${limits.refusedKey} requests in a row with a key that gets a 401`;
-      yield failed(rule, last.index, [first.index], expected, `${known.length} of them`);
-    } else if (soon !== undefined && known.length + unclear.length > limits.refusedKey)
-      yield doubtful(rule, soon.index, first.index);
-    else yield passed(rule, last.index);
-  }
-}
-
-/** Requests with a key answered 401, no other in between. */
-interface Refusals {
-  /** Each was sent after the 401 before it. */
-  readonly known: Entry[];
-  /** Of these nobody can say that. */
-  readonly unclear: Entry[];
-}
-
-function listRefusals(entries: readonly Entry[]): readonly Refusals[] {
-  const all: Refusals[] = [];
-  let series: Refusals = { known: [], unclear: [] };
-  for (const entry of entries) {
-    const before = series.known.at(-1);
-    const knowledge = before === undefined ? 'known' : knowledgeOf(entry, before);
-    if (entry.response?.status !== 401) {
-      if (knowledge === 'known') series = { known: [], unclear: [] };
-    } else if (knowledge === 'known') {
-      if (before === undefined) all.push(series);
-      series.known.push(entry);
-    } else if (knowledge === 'doubtful') series.unclear.push(entry);
-  }
-  return all;
+/** Whether a schema is of an integer that may be beyond 2^53, where a double is not exact. */
+function isExactInteger(node: SchemaNode): boolean {
+  const { types, format, maximum } = node.shape();
+  return (
+    types.length === 1 &&
+    types[0] === 'integer' &&
+    format !== 'int32' &&
+    (maximum === undefined || maximum.value > Number.MAX_SAFE_INTEGER)
+  );
 }
 
 /** Every request fits the document, as far as the document speaks of it. */
-export function* judgeValid({ contract, entries, log }: Evidence): Generator<RuleFinding> {
-  const rule = 'client/request.valid';
+function* judgeValid({ contract, entries, log }: Evidence): Generator<RuleFinding> {
   for (const entry of entries) {
     const { operation, index, intent } = entry;
     if (operation === undefined || !intent.isWhole) continue;
     // Where the key is in a value, nobody can say what it is without.
     if (isCut(entry, operation)) {
-      yield { kind: 'doubtful', rule, reason: `request ${index}: ${cutReason}` };
+      yield { kind: 'doubtful', reason: `request ${index}: ${cutReason}` };
       continue;
     }
     const hasHeaders = log.source === 'scenarios';
@@ -158,10 +187,10 @@ export function* judgeValid({ contract, entries, log }: Evidence): Generator<Rul
     const fault = faults.find(({ isUndecided }) => isUndecided !== true);
     const [doubt] = faults;
     if (fault !== undefined) yield describeFault(entry, fault);
-    else if (doubt === undefined) yield passed(rule, index);
+    else if (doubt === undefined) yield passed(index);
     else {
       const reason = `request ${index} was not fully judged: its ${doubt.part} ${doubt.reason}`;
-      yield { kind: 'doubtful', rule, reason, isUndecided: true };
+      yield { kind: 'doubtful', reason, isUndecided: true };
     }
   }
 }
@@ -200,12 +229,11 @@ function describeFault(entry: Entry, { part, at, reason }: RequestFault): RuleFi
       ? (entry.request.body ?? '')
       : `${nameRequest(entry)}, where it is ${texts.map((text) => `"${text}"`).join(' and ')}`;
   const expected = isMissing ? `the ${part}` : `${where} ${reason}`;
-  return failed('client/request.valid', entry.index, [], expected, received);
+  return failed(entry.index, [], expected, received);
 }
 
 /** What was answered 400 is not sent again. */
-export function* judgeRefusedAgain({ entries }: Evidence): Generator<RuleFinding> {
-  const rule = 'client/request.refused-again';
+function* judgeRefusedAgain({ entries }: Evidence): Generator<RuleFinding> {
   for (const [at, entry] of entries.entries()) {
     if (entry.response?.status !== 400 || !entry.intent.isWhole) continue;
     const alike = entries
@@ -215,19 +243,17 @@ export function* judgeRefusedAgain({ entries }: Evidence): Generator<RuleFinding
     const soon = alike.find((later) => knowledgeOf(later, entry) === 'doubtful');
     if (again !== undefined) {
       const received = `${nameRequest(again)} again, unchanged`;
-      yield failed(rule, again.index, [entry.index], 'another request, or none', received);
-    } else if (soon !== undefined) yield doubtful(rule, soon.index, entry.index);
-    else yield passed(rule, entry.index);
+      yield failed(again.index, [entry.index], 'another request, or none', received);
+    } else if (soon !== undefined) yield doubtful(soon.index, entry.index);
+    else yield passed(entry.index);
   }
 }
 
 /** What may have been done is not blindly repeated (RFC 9110 section 9.2.2). */
-export function* judgeRepeated({ entries }: Evidence): Generator<RuleFinding> {
-  const rule = 'client/request.repeated';
+function* judgeRepeated({ entries }: Evidence): Generator<RuleFinding> {
   const counted = new Set<Entry>();
   for (const [at, entry] of entries.entries()) {
-    const { method } = entry.request;
-    if (!['POST', 'PATCH'].includes(method) || !isLost(entry) || counted.has(entry)) continue;
+    if (!isUnsafe(entry.request) || !isLost(entry) || counted.has(entry)) continue;
     const later = entries.slice(at + 1).filter((each) => isOfSameClient(each, entry));
     const look = later.findIndex(({ request }) => request.method === 'GET');
     const again = later
@@ -236,13 +262,18 @@ export function* judgeRepeated({ entries }: Evidence): Generator<RuleFinding> {
     for (const each of again) counted.add(each);
     const last = again.at(-1);
     if (again.length <= limits.repeats || last === undefined)
-      yield passed(rule, last?.index ?? entry.index);
+      yield passed(last?.index ?? entry.index);
     else {
       const expected = `at most ${limits.repeats} repetition before a GET that shows what happened`;
       const received = `${again.length} repetitions of ${nameRequest(entry)}`;
-      yield failed(rule, last.index, [entry.index], expected, received);
+      yield failed(last.index, [entry.index], expected, received);
     }
   }
+}
+
+/** Not idempotent: sent twice, it may be done twice. */
+function isUnsafe({ method }: Entry['request']): boolean {
+  return method === 'POST' || method === 'PATCH';
 }
 
 function isOfSameClient(a: Entry, b: Entry): boolean {
@@ -250,19 +281,17 @@ function isOfSameClient(a: Entry, b: Entry): boolean {
 }
 
 /** Integers that a client got come back to the digit, also where no double holds them. */
-export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<RuleFinding> {
-  const rule = 'client/integer.exact';
-  if (log.source === 'journal') return yield notTested(rule, 'a journal does not store responses');
-  if (contract.resources.length === 0) return;
+function* judgeIntegers({ entries, log }: Evidence): Generator<RuleFinding> {
+  if (log.source === 'journal') return yield notTested('a journal does not store responses');
   const gotIn = new Map<string, Map<bigint, Entry>>();
   for (const entry of entries) {
     const got = gotIn.get(entry.intent.scenario) ?? new Map<bigint, Entry>();
     gotIn.set(entry.intent.scenario, got);
     for (const sent of listSentIntegers(entry).filter(isLarge)) {
       const [exact, from] = [...got].find(([integer]) => isRounded(sent, integer)) ?? [];
-      if (got.has(sent)) yield passed(rule, entry.index);
+      if (got.has(sent)) yield passed(entry.index);
       else if (from !== undefined)
-        yield failed(rule, entry.index, [from.index], String(exact), String(sent));
+        yield failed(entry.index, [from.index], String(exact), String(sent));
     }
     if (isSuccess(entry))
       for (const integer of listIntegers(readJson(entry.response?.body)).filter(isLarge))
@@ -270,8 +299,16 @@ export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<
   }
 }
 
+/** What it sends where integers are large, it sends where they are not, too: it is its own. */
+function sendsOwnIntegersOnly({ entries, facts }: Evidence): boolean {
+  const sentIn = (scenario: string): readonly bigint[] =>
+    entries.filter(({ intent }) => intent.scenario === scenario).flatMap(listSentIntegers);
+  const usual = new Set(sentIn('plain'));
+  return isPlayed('plain', facts) && sentIn('large-ids').every((sent) => usual.has(sent));
+}
+
 /** The integers of a request, in path, query and body, in any form, such as `9.007199254740992e15`. */
-export function listSentIntegers({ operation, texts, request }: Entry): readonly bigint[] {
+function listSentIntegers({ operation, texts, request }: Entry): readonly bigint[] {
   const values = (operation?.parameters ?? []).flatMap((parameter) =>
     readTexts(texts, parameter).map((text) => readJson(text)),
   );
@@ -300,68 +337,4 @@ function isRounded(number: bigint, integer: bigint): boolean {
     rounded === Math.fround(double) ||
     precisions.some((digits) => rounded === Number(double.toPrecision(digits)))
   );
-}
-
-/** A deprecated operation is better not used, and from its sunset on not at all. */
-export function* judgeDeprecation({ contract, entries }: Evidence): Generator<RuleFinding> {
-  for (const { id, deprecation } of contract.operations) {
-    if (deprecation === undefined) continue;
-    const sunset = Date.parse(deprecation.sunset ?? '');
-    for (const entry of entries) {
-      // Without a sunset it is NaN, which no instant reaches.
-      const state = entry.exchange.sentAt >= sunset ? 'removed' : 'deprecated';
-      const rule = `client/${id}.${state}` as const;
-      if (entry.operation?.id !== id) yield passed(rule, entry.index);
-      else {
-        const expected = `${deprecation.successor ?? 'another operation'} in its place`;
-        const received = `${nameRequest(entry)} on ${new Date(entry.exchange.sentAt).toISOString().slice(0, 10)}`;
-        yield failed(rule, entry.index, [], expected, received);
-      }
-    }
-  }
-}
-
-type Body = JsonValue | undefined;
-
-/** A rule, the scenario that shows it, and whether a response is one that it is about. */
-const responseRules: readonly (readonly [RuleId, string, (body: Body) => boolean])[] = [
-  ['client/response.unknown-fields', 'unknown-fields', hasObject],
-  ['client/response.unknown-value', 'unknown-value', hasObject],
-  ['client/response.empty-page', 'empty-pages', (body) => isJsonArray(body) && body.length === 0],
-  ['client/response.full-page', 'full-pages', (body) => isJsonArray(body) && body.length > 0],
-];
-
-function hasObject(body: Body): boolean {
-  return isJsonObject(body) || (isJsonArray(body) && body.length > 0);
-}
-
-/** The client goes on after answers that are out of the ordinary. */
-export function* judgeResponses({ log, facts, entries }: Evidence): Generator<RuleFinding> {
-  const endOf = (scenario: string): ClientEnd | undefined =>
-    facts.scenarios.find(({ id }) => id === scenario)?.end;
-  const plain = endOf('plain');
-  for (const [rule, scenario, isOdd] of responseRules) {
-    const end = endOf(scenario);
-    const odd = entries.findLast(
-      (entry) =>
-        entry.intent.scenario === scenario &&
-        isSuccess(entry) &&
-        isOdd(readJson(entry.response?.body)),
-    );
-    if (log.source === 'journal')
-      yield notTested(rule, 'a journal does not show how the client went on');
-    else if (end === undefined) continue;
-    else if (odd === undefined)
-      yield notTested(rule, 'the client sent no request that gets such a response');
-    else if (isGoodEnd(end)) yield passed(rule, odd.index);
-    else if (plain !== undefined && !isGoodEnd(plain))
-      yield notTested(rule, 'the command also fails in the scenario `plain`');
-    else if (end.kind === 'aborted') yield notTested(rule, 'the command was stopped early');
-    else yield failed(rule, odd.index, [], 'the command ends with exit code 0', nameEnd(end));
-  }
-}
-
-function nameEnd(end: ClientEnd): string {
-  if (end.kind === 'exited') return `it ended with exit code ${end.code}`;
-  return end.kind === 'killed' ? `it was killed by ${end.signal}` : 'it did not end in time';
 }

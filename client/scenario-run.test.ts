@@ -5,7 +5,7 @@ import type { Contract } from '../contract/contract.ts';
 import { isJsonArray, isJsonObject, parseJson } from '../contract/json/value.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../test/mock/contracts.ts';
 import { createTestClock } from '../test/mock/test-client.ts';
-import { type OpenScenario, createScenarioRunner } from './scenario-run.ts';
+import { type OpenScenario, openScenario, setUpScenario } from './scenario-run.ts';
 import { explainUnmet, listScenarios } from './scenarios.ts';
 import { mostClientBytes, mostClientRequests } from './recorder.ts';
 
@@ -18,10 +18,9 @@ beforeAll(async () => {
 /** A scenario that is open, a clock that its mock goes by, and ways to ask it. */
 const open = async (id: string) => {
   const clock = { ...createTestClock(), sleep: () => Promise.resolve() };
-  const scenarioRunner = createScenarioRunner(contract, 'Free', { seed, clock });
   const scenario = listScenarios(contract).find((one) => one.id === id);
   if (scenario === undefined) throw new Error(`There is no scenario ${id}.`);
-  const opened = await scenarioRunner.open(scenario, 0);
+  const opened = await openScenario(contract, 'Free', scenario, 0, { seed, clock });
   const send = (
     path: string,
     init: Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> } = {},
@@ -423,12 +422,11 @@ test('a preflight plays no step, and is no request that a scenario needs', async
 
 test('scenarios can be played by another document', async () => {
   const books = await loadBooks();
-  const scenarioRunner = createScenarioRunner(books, books.rateLimit?.plans[0]?.name, {
-    clock: { ...createTestClock(), sleep: () => Promise.resolve() },
-  });
+  const plan = books.rateLimit?.plans[0]?.name;
+  const clock = { ...createTestClock(), sleep: () => Promise.resolve() };
   const seen = await Promise.all(
     listScenarios(books).map(async (scenario) => {
-      await using opened = await scenarioRunner.open(scenario, 0);
+      await using opened = await openScenario(books, plan, scenario, 0, { clock });
       const status = await fetch(`${opened.baseUrl}/books`, {
         headers: { 'x-api-key': opened.key },
       }).then(
@@ -460,10 +458,10 @@ test('scenarios can be played by another document', async () => {
 
 describe('a client that sends much', () => {
   const play = async () => {
-    const runner = createScenarioRunner(contract, 'Free', { seed, clock: createTestClock() });
+    const clock = createTestClock();
     const [plain] = listScenarios(contract);
     if (plain === undefined) throw new Error('There are no scenarios.');
-    const { recorder, key } = await runner.setUp(plain);
+    const { recorder, key } = await setUpScenario(contract, 'Free', plain, { seed, clock });
     const headers = {
       host: 'a',
       authorization: `Bearer ${key}`,

@@ -10,7 +10,7 @@ import {
   systemClock,
   planWord,
 } from '../mock/index.ts';
-import { type Recorder, createRecorder, createRequestClock } from './recorder.ts';
+import { Recorder, createRequestClock } from './recorder.ts';
 import type { Scenario, Step } from './scenarios.ts';
 
 /** A scenario that is open to one client: an address and a key of its own. Disposing closes it. */
@@ -27,17 +27,6 @@ export interface OpenScenario extends AsyncDisposable {
   readonly redact: Redact;
 }
 
-/** Where scenarios are played, each on a mock of its own, and each can be played again. */
-export interface ScenarioRunner {
-  /**
-   * Opens a scenario on a port of its own, 0 for a free one, so that also a request without the key
-   * is known to be of it. There is no control interface: a client is not to help itself. Rejects
-   * with the system's error.
-   */
-  readonly open: (scenario: Scenario, port: number) => Promise<OpenScenario>;
-  readonly setUp: (scenario: Scenario) => Promise<Setting>;
-}
-
 /** A scenario that is set up: what a port is opened over. */
 export interface Setting {
   readonly recorder: Recorder;
@@ -46,47 +35,62 @@ export interface Setting {
   readonly openedAt: number;
 }
 
+type SettingOptions = Pick<MockOptions, 'seed' | 'clock'>;
+
 /** Seconds of a ban after a 429: long enough to be seen, and not to wait for. */
 const banSeconds = 3;
 
-/** `plan`: the name of the keys' plan; undefined in documents without any. */
-export function createScenarioRunner(
+/**
+ * Sets a scenario up on a mock of its own: it can be played again.
+ *
+ * @param plan the name of the key's plan; undefined in documents without any
+ */
+export async function setUpScenario(
   contract: Contract,
   plan: string | undefined,
-  { clock: followed = systemClock, ...options }: Pick<MockOptions, 'seed' | 'clock'> = {},
-): ScenarioRunner {
-  const setUp = async (scenario: Scenario): Promise<Setting> => {
-    const clock = createRequestClock(followed);
-    const openedAt = clock.now();
-    let seen: Seen | undefined;
-    const onEntry = (entry: Seen): void => void (seen = entry);
-    const mock = createMock(contract, { ...options, clock, banSeconds, onEntry });
-    const sandbox = (await mock.control()).sandbox(scenario.id);
-    const key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;
-    let requests = 0;
-    changeSandbox(contract, sandbox, plan, scenario.start);
-    const takeStep = (): void =>
-      changeSandbox(contract, sandbox, plan, scenario.steps.get((requests += 1)) ?? {});
-    const lastSeen = (): Seen | undefined => seen;
-    const recorder = createRecorder({ mock, lastSeen, scenario, sandbox, clock, key, takeStep });
-    return { recorder, sandbox, key, openedAt };
-  };
+  scenario: Scenario,
+  { clock: followed = systemClock, ...options }: SettingOptions = {},
+): Promise<Setting> {
+  const clock = createRequestClock(followed);
+  const openedAt = clock.now();
+  let seen: Seen | undefined;
+  const onEntry = (entry: Seen): void => void (seen = entry);
+  const mock = createMock(contract, { ...options, clock, banSeconds, onEntry });
+  const sandbox = (await mock.control()).sandbox(scenario.id);
+  const key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;
+  let requests = 0;
+  changeSandbox(contract, sandbox, plan, scenario.start);
+  const takeStep = (): void =>
+    changeSandbox(contract, sandbox, plan, scenario.steps.get((requests += 1)) ?? {});
+  const lastSeen = (): Seen | undefined => seen;
+  const recorder = new Recorder({ mock, lastSeen, scenario, sandbox, clock, key, takeStep });
+  return { recorder, sandbox, key, openedAt };
+}
+
+/**
+ * Opens a scenario on a port of its own, so that also a request without the key is known to be of it.
+ * There is no control interface: a client is not to help itself. Rejects with the system's error.
+ *
+ * @param port 0 for a free one
+ */
+export async function openScenario(
+  contract: Contract,
+  plan: string | undefined,
+  scenario: Scenario,
+  port: number,
+  options: SettingOptions = {},
+): Promise<OpenScenario> {
+  const { recorder, key, openedAt } = await setUpScenario(contract, plan, scenario, options);
+  const listening = await listen(recorder, { port, control: false });
   return {
-    setUp,
-    async open(scenario, port) {
-      const { recorder, key, openedAt } = await setUp(scenario);
-      const listening = await listen(recorder, { port, control: false });
-      return {
-        scenario,
-        key,
-        openedAt,
-        baseUrl: listening.url,
-        exchanges: recorder.exchanges,
-        full: recorder.full,
-        redact: createRedaction(key),
-        [Symbol.asyncDispose]: () => listening.close(),
-      };
-    },
+    scenario,
+    key,
+    openedAt,
+    baseUrl: listening.url,
+    exchanges: recorder.exchanges,
+    full: recorder.full,
+    redact: createRedaction(key),
+    [Symbol.asyncDispose]: () => listening.close(),
   };
 }
 

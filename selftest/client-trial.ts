@@ -5,11 +5,11 @@ import {
   type ClientRecord,
   type RecordedScenario,
   type Scenario,
-  createScenarioRunner,
   isBadEnd,
   judgeClient,
   listScenarios,
   rejudge,
+  setUpScenario,
 } from '../client/index.ts';
 import type { Verdict } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -136,8 +136,7 @@ async function play(
     now: () => Math.floor(time.now()),
     sleep: (milliseconds: number) => time.sleep(milliseconds),
   };
-  const runner = createScenarioRunner(contract, plan, { clock });
-  const { recorder, key, openedAt } = await runner.setUp(scenario);
+  const { recorder, key, openedAt } = await setUpScenario(contract, plan, scenario, { clock });
   const random = createRandom(seed);
   const wire = createNetwork(recorder, time, random);
   const ended = createClient(habit)({ wire, key, random }).then(
@@ -206,7 +205,7 @@ function createSimulatedTime(begin: number): SimulatedTime {
   };
 }
 
-type Recorder = Awaited<ReturnType<ReturnType<typeof createScenarioRunner>['setUp']>>['recorder'];
+type Recorder = Awaited<ReturnType<typeof setUpScenario>>['recorder'];
 
 /** Milliseconds until a connection is open, or closed, as long for each: the order stays. */
 const opening = 0.1;

@@ -4,12 +4,12 @@ import {
   type ClientLog,
   type ClientRecord,
   composeClientReport,
-  createScenarioRunner,
   isBadEnd,
   isWholeProof,
   judgeClient,
   listMissing,
   listScenarios,
+  openScenario,
   renderClientRecord,
   type Scenario,
 } from '../../client/index.ts';
@@ -165,14 +165,14 @@ async function play(
 ): Promise<readonly ClientTrial[]> {
   const { command, timeout, port = 0, jobs = port === 0 ? 6 : 1, quiet, plan } = wanted;
   const shown = showCommand(command);
-  const runner = createScenarioRunner(contract, plan);
+  const open = (scenario: Scenario) => openScenario(contract, plan, scenario, port);
   const { paint } = layoutFor(io);
   const say = (text: VisibleText): void => {
     if (!quiet) io.stdout.write(show`${text}\n`);
   };
   say(showLine(`Certifying a client of ${contract.title} ${contract.version}: ${shown.text}`));
-  const options = { command, env: io.env, port, timeout, signal: io.signal };
-  const trials = await runTrials(runner, scenarios, jobs, options, (trial) =>
+  const options = { command, env: io.env, timeout, signal: io.signal };
+  const trials = await runTrials(open, scenarios, jobs, options, (trial) =>
     say(show`  ${padId(trial.scenario.id, scenarios)}  ${renderTrial(trial, paint)}`),
   );
   if (io.signal.aborted) throw argumentError('Interrupted before all scenarios had run.');

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../conformance/index.ts';
-import { explainUnmet, type Scenario, type ScenarioRunner } from '../../../client/index.ts';
+import { explainUnmet, type OpenScenario, type Scenario } from '../../../client/index.ts';
 import { type ChildEnd, type ChildOptions, runChild } from './child-command.ts';
 
 /** A client's command that was run in a scenario. */
@@ -13,17 +13,15 @@ export interface ClientTrial extends ChildEnd {
   readonly unmet: string | undefined;
 }
 
-export interface ClientTrialOptions extends ChildOptions {
-  readonly port: number;
-}
+type Open = (scenario: Scenario) => Promise<OpenScenario>;
 
 /** Throws `PetstoreError` for a command that cannot be started, the system's error for the port. */
 async function runTrial(
-  runner: ScenarioRunner,
+  open: Open,
   scenario: Scenario,
-  { port, env, signal, ...options }: ClientTrialOptions,
+  { env, signal, ...options }: ChildOptions,
 ): Promise<ClientTrial> {
-  await using opened = await runner.open(scenario, port);
+  await using opened = await open(scenario);
   const { baseUrl, key, openedAt, exchanges, full, redact } = opened;
   const ended = await runChild({
     ...options,
@@ -56,10 +54,10 @@ async function runTrial(
  * one throws, no further one is begun and those that run are ended.
  */
 export async function runTrials(
-  runner: ScenarioRunner,
+  open: Open,
   scenarios: readonly Scenario[],
   jobs: number,
-  options: ClientTrialOptions,
+  options: ChildOptions,
   onTrial: (trial: ClientTrial) => void,
 ): Promise<readonly ClientTrial[]> {
   const failed = new AbortController();
@@ -69,7 +67,7 @@ export async function runTrials(
   const work = async (): Promise<void> => {
     for (const scenario of waiting) {
       if (signal.aborted) return;
-      const trial = await runTrial(runner, scenario, { ...options, signal });
+      const trial = await runTrial(open, scenario, { ...options, signal });
       trials.set(scenario.id, trial);
       if (!signal.aborted) onTrial(trial);
     }
