@@ -113,13 +113,16 @@ describe('a journal', () => {
   });
 
   test.each([
-    [{ at: 'yesterday' }, '/exchanges/0/at has to be a date'],
+    [{ at: 'yesterday' }, '/exchanges/0 has a time that is not a date'],
     [{ method: 1 }, '/exchanges/0/method has to be a text'],
     [{ credential: 'stolen' }, '/exchanges/0/credential has to be one of valid, missing, invalid'],
     [{ keyElsewhere: 'no' }, '/exchanges/0/keyElsewhere has to be true or false'],
     [{ bodyLength: -1 }, '/exchanges/0/bodyLength has to be a whole number from 0'],
     [{ rate: [] }, '/exchanges/0/rate has to be an object'],
-    [{ refusal: { reason: 1, message: '' } }, '/exchanges/0/refusal/reason has to be a text'],
+    [
+      { refusal: { check: 'route', reason: 1, message: '' } },
+      '/exchanges/0/refusal/reason has to be a text',
+    ],
   ])('%j is none', (change, reason) => {
     expect(() => read(change)).toThrow(reason);
   });

@@ -8,42 +8,12 @@ import {
 import * as codec from '../contract/json/codec.ts';
 import type { Contract } from '../contract/contract.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../contract/json/value.ts';
+import { journalEntry } from '../mock/index.ts';
 import { PetstoreError } from '../contract/error/petstore-error.ts';
 import type { TypeOf } from '../contract/json/codec.ts';
 import { type ClientLog, relativeTarget } from './log.ts';
 
-const { flag, openObject, optional, text, whole } = codec;
-
-/** An instant as a date; its value is milliseconds since 1970. */
-const date: codec.Codec<number> = {
-  read(value, at) {
-    const instant = Date.parse(text.read(value, at));
-    if (Number.isNaN(instant)) throw codec.shapeError(at, 'has to be a date');
-    return instant;
-  },
-  render: (instant) => new Date(instant).toISOString(),
-};
-
 type SavedEntry = TypeOf<typeof journalEntry>;
-
-const journalEntry = openObject({
-  at: date,
-  method: text,
-  target: text,
-  credential: codec.oneOf(['valid', 'missing', 'invalid']),
-  /** The key stood in the target or the body; `[key]` is in its place. */
-  keyElsewhere: flag,
-  body: optional(text),
-  bodyLength: optional(whole(0)),
-  status: whole(0),
-  refusal: optional(openObject({ reason: text, message: text })),
-  sandbox: text,
-  plan: optional(text),
-  rate: optional(openObject({ limit: whole(0), remaining: whole(0), resetAt: date })),
-  retryAfter: optional(text),
-  delay: optional(whole(0)),
-  lost: optional(codec.oneOf(['reset', 'silence'])),
-});
 
 /** Bytes of a body that a journal keeps. */
 const savedBytes = 4096;
@@ -69,10 +39,12 @@ export function readJournalLog(contract: Contract, journal: JsonValue, plan?: st
       'journal',
       'It has no exchanges: it has to be the response to GET /_mock/sandboxes/{sandbox}/journal.',
     );
-  const meant = codec
-    .list(journalEntry)
-    .read(records, '/exchanges')
-    .filter((entry) => plan === undefined || entry.plan === plan);
+  const entries = codec.list(journalEntry).read(records, '/exchanges');
+  const odd = entries.findIndex(({ at, rate }) =>
+    [at, rate?.resetAt ?? at].some((instant) => Number.isNaN(Date.parse(instant))),
+  );
+  if (odd >= 0) throw codec.shapeError(`/exchanges/${odd}`, 'has a time that is not a date');
+  const meant = entries.filter((entry) => plan === undefined || entry.plan === plan);
   return {
     source: 'journal',
     exchanges: meant.map((entry, index) => readExchange(contract, entry, index)),
@@ -80,7 +52,8 @@ export function readJournalLog(contract: Contract, journal: JsonValue, plan?: st
 }
 
 function readExchange(contract: Contract, entry: SavedEntry, index: number): Exchange {
-  const { at, method, body } = entry;
+  const { method, body } = entry;
+  const at = Date.parse(entry.at);
   const target = redact(relativeTarget(entry.target, contract.basePath), entry);
   const route = routerOf(contract)(method, target);
   return {
@@ -114,7 +87,7 @@ function readIntent(
     scenario: 'journal',
     key: credential === 'valid' ? `${sandbox}/${plan}` : undefined,
     connection: undefined,
-    refusal,
+    refusal: refusal && { reason: refusal.reason, message: refusal.message },
     isWhole:
       bodyLength !== undefined &&
       bodyLength <= savedBytes &&
@@ -143,7 +116,7 @@ function readOutcome(
     headers.push(
       [names.limit, `${rate.limit}`],
       [names.remaining, `${rate.remaining}`],
-      [names.reset, `${Math.ceil(rate.resetAt / 1000)}`],
+      [names.reset, `${Math.ceil(Date.parse(rate.resetAt) / 1000)}`],
     );
   if (retryAfter !== undefined) headers.push([names?.retryAfter ?? 'Retry-After', retryAfter]);
   return { kind: 'answered', response: { status, headers, body: notSaved, utf8: true } };

@@ -256,6 +256,8 @@ test('no file, or two, are refused', async () => {
 
 test('a journal is judged as judge-journal does', async () => {
   const entry = {
+    index: 0,
+    milliseconds: 1,
     at: '2026-06-01T12:00:00.000Z',
     method: 'GET',
     target: '/v1/pets?limit=0',
