@@ -28,6 +28,7 @@ import {
   listListState,
   listRemoveState,
 } from './state.ts';
+import { listSingleState } from './state/single-resource.ts';
 import { listStatusRequirements } from './status.ts';
 
 /** Every requirement of a contract, by its id, in the order of reports. */
@@ -76,6 +77,7 @@ function* listDrafts(contract: Contract): Drafts {
     yield* listChangeState(resource);
     yield* listRemoveState(resource);
   }
+  yield* listSingleState(contract);
   yield* listKeyRequirements(operations);
   yield* listUnreachableRequirements(operations, contract);
   yield* listErrorRequirements(contract);

@@ -1,5 +1,5 @@
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import { isJsonObject, type JsonValue, jsonEquals } from '../../contract/json/value.ts';
+import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import {
   requirementId,
   type Draft,
@@ -16,6 +16,7 @@ import {
   mayAdd,
 } from '../../contract/resource/resource.ts';
 import { judgeNotWritten } from './state/not-written.ts';
+import { judgeSingles } from './state/single-resource.ts';
 import {
   collectionsOf,
   echoesOf,
@@ -34,8 +35,8 @@ import { failed, judged, passed, unclear, type Finding } from '../judge/trace/fi
 import { judgeIntents } from './intent.ts';
 import {
   comesBack,
-  isOneWay,
   isSame,
+  isShownAsSent,
   memberPlace,
   memberSchema,
   ownMembers,
@@ -66,7 +67,7 @@ import { refusalStatus, refusalStatuses } from '../../contract/openapi/refusal.t
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 
 /** What holds for lists: no item twice, and every added item in them as it was added. */
 export function* listListState(resource: Resource, contract: Contract): Drafts {
@@ -198,11 +199,7 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
   for (const member of memberNames(resource)) {
     const node = sent?.get(member);
     const answered = resource.item.shape().properties.get(member);
-    if (!node || [node, answered].some(isOneWay)) continue;
-    if (answered && !isAlike(node, answered)) continue;
-    // A null that no response can show, but for a patch, where it removes the member.
-    if (operation.method !== 'PATCH' && answered && takesNull(node) && !takesNull(answered))
-      continue;
+    if (!node || !answered || !isShownAsSent(node, answered, operation)) continue;
     const { id } = operation;
     yield draft({ facet: 'echo', member }, `${id} returns \`${member}\` as it was sent.`);
     const kept = `${id} keeps leading and trailing white space in \`${member}\`.`;
@@ -213,44 +210,6 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
 function stateOf(operation: Operation) {
   return (facet: StateFacet, sentence: string, level?: Level): Draft =>
     draftsOf(operation)({ kind: 'state', ...facet }, sentence, operation.pointer, level);
-}
-
-/** Deepest nesting that is compared. */
-const deepest = 4;
-
-/** Whether what one schema takes can come back by the other: members of both have the same form. */
-function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean {
-  if (one.pointer === other.pointer || depth > deepest) return true;
-  const [left, right] = [one.shape(), other.shape()];
-  if (left.alternatives.length > 0 && right.alternatives.length > 0)
-    return left.alternatives.every((sent) =>
-      right.alternatives.some((shown) => isAlike(sent, shown, depth + 1)),
-    );
-  if (left.alternatives.length > 0 || right.alternatives.length > 0) return true;
-  if (renderTypes(left) !== renderTypes(right)) return false;
-  // What has more in responses does not come back as it was sent.
-  if (!right.required.isSubsetOf(left.required)) return false;
-  if (!jsonEquals(left.values ?? null, right.values ?? null)) return false;
-  if (left.items && right.items && !isAlike(left.items, right.items, depth + 1)) return false;
-  return [...left.properties].every(([name, member]) => {
-    const same = right.properties.get(name);
-    return same === undefined || isAlike(member, same, depth + 1);
-  });
-}
-
-/** False where a schema excludes null at its top. */
-function takesNull(node: SchemaNode, depth = 0): boolean {
-  const { types, alternatives } = node.shape();
-  if (!types.includes('null') || depth > deepest) return false;
-  return alternatives.length === 0 || alternatives.some((one) => takesNull(one, depth + 1));
-}
-
-/** The types but null, in one order. */
-function renderTypes({ types }: Shape): string {
-  return types
-    .filter((type) => type !== 'null')
-    .toSorted()
-    .join();
 }
 
 type Findings = Generator<Finding>;
@@ -273,6 +232,7 @@ export function* judgeState(trace: Trace): Findings {
     yield* judgeAssigned(collection);
     yield* judgeNotWritten(collection);
   }
+  yield* judgeSingles(trace);
 }
 
 /** Judges what one response shows of items by itself. */

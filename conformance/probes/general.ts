@@ -1,14 +1,19 @@
 import type { Contract } from '../../contract/contract.ts';
+import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
+import { schemaAt } from '../../contract/resource/item-view.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { isOpenIdentifier } from '../family/status.ts';
 import { requirementsByOperation } from '../family/requirements.ts';
+import { listSingleChanges, type SingleChange } from '../family/state/single-resource.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitEdges, listLimits, mostLimitedMembers } from '../generate/edges.ts';
-import { isValidRequest, plainRequestValue } from '../generate/plain-value.ts';
+import { isValidRequest, plainRequestValue, plainValues } from '../generate/plain-value.ts';
+import { isSame } from '../judge/trace/item.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { lazy, once } from '../memo/once.ts';
 import { readJson } from '../transport/exchange.ts';
@@ -160,22 +165,29 @@ export function listGeneralBodyProbes({ contract }: PlanContext): readonly Probe
   });
 }
 
-/** What was added with every member is read again: only then all members are seen. */
+/**
+ * What was added with every member is read again: only then all members are seen. So is the one item of
+ * a path, which is changed twice: it may have been as the first request sends it.
+ */
 function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode): Probe {
-  const read = operation.method === 'POST' ? findRead(contract, operation) : undefined;
+  const single = listSingleChanges(contract).find(({ change }) => change === operation);
+  const read = operation.method === 'POST' ? findRead(contract, operation) : single?.get;
   const members = membersOf(operation);
   const taken = members.map(({ takenId }) => takenId);
-  return generalProbe(contract, operation, 'every member', 1, taken, {
-    requests: read === undefined ? 1 : 2,
+  const stored = single === undefined ? [] : [requirementId.state(operation.id, 'stored')];
+  return generalProbe(contract, operation, 'every member', 1, [...taken, ...stored], {
+    requests: (read === undefined ? 1 : 2) * (single === undefined ? 1 : 2),
     run: async (run) => {
       const value = plainRequestValue(node, 'all');
       if (value === undefined) throw new NothingToSend('no valid value with all members was found');
       const sent = members.filter(({ name }) => isJsonObject(value) && Object.hasOwn(value, name));
       const exercises = sent.map(({ takenId }) => takenId);
-      const request = asValid(plainRequest(operation, run), exercises, value);
-      if (!isServed(await run.session.send(request)) || read === undefined) return;
-      const reading = plainRequest(read, run);
-      if (reading.guessed.length === 0) await run.session.send(asValid(reading));
+      for (const body of single === undefined ? [value] : [value, otherBody(node, value, single)]) {
+        const request = asValid(plainRequest(operation, run), exercises, body);
+        if (!isServed(await run.session.send(request)) || read === undefined) return;
+        const reading = plainRequest(read, run);
+        if (reading.guessed.length === 0) await run.session.send(asValid(reading));
+      }
     },
   });
 }
@@ -189,6 +201,26 @@ function findRead({ operations }: Contract, { path }: Operation): Operation | un
       one.path.startsWith(start) &&
       /^\{[^{}/]+\}\/?$/.test(one.path.slice(start.length)),
   );
+}
+
+/** Another value of each member that a GET after a change has to show, as far as it has others. */
+function otherBody(
+  node: SchemaNode,
+  body: JsonValue,
+  { members, sentPlace }: SingleChange,
+): JsonValue {
+  let changed = body;
+  for (const name of members.keys()) {
+    const place = [...sentPlace, name];
+    const member = schemaAt(node, place);
+    const old = valueAt(body, place);
+    const others = member === undefined ? [] : plainValues(member);
+    const next = others
+      .map((value) => ({ value, body: withValueAt(changed, place, value) }))
+      .find((each) => !isSame(each.value, old) && isValidRequest(node, each.body));
+    changed = next?.body ?? changed;
+  }
+  return changed;
 }
 
 /** A body without the members that the usual one has beyond those required. */

@@ -35,7 +35,14 @@ export function* breakState(
   workshop: Workshop,
 ): Faults {
   const collection = workshop.collectionOf(operation);
-  if (collection === undefined) return;
+  if (collection === undefined) {
+    if (subject.facet === 'stored')
+      yield [
+        'answers as if it changed the item, which stays as it is',
+        () => staleSingle(operation),
+      ];
+    return;
+  }
   const { resource, idPlace } = collection;
   const isOwn = (call: Call): boolean => call.operation === operation;
   const isDone = (call: Call, reply: Reply): boolean => isOwn(call) && reply.status < 300;
@@ -270,6 +277,18 @@ function stale(collection: Collection, operation: Operation): Layer {
           frozen.has(id) ? (shown.get(id) ?? item) : item,
         )
       : reply;
+  });
+}
+
+/** Shows the one item of a path as it was before a change. */
+function staleSingle(operation: Operation): Layer {
+  let before: Reply | undefined;
+  let isFrozen = false;
+  return replying((reply, call) => {
+    if (call.operation === operation) isFrozen ||= before !== undefined && reply.status < 300;
+    if (call.operation?.method !== 'GET' || call.operation.path !== operation.path) return reply;
+    if (!isFrozen && reply.status < 300) before = reply;
+    return isFrozen && reply.status < 300 ? (before ?? reply) : reply;
   });
 }
 

@@ -9,7 +9,8 @@ import {
 } from '../../../contract/json/value.ts';
 import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
 import { holdsCut, isCut } from '../../transport/cut.ts';
 import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
@@ -157,6 +158,51 @@ export function memberSchema({ item }: Resource, name: string): SchemaNode | und
 export function isOneWay(member: SchemaNode | undefined): boolean {
   const { readOnly = false, writeOnly = false } = member?.shape() ?? {};
   return readOnly || writeOnly;
+}
+
+/** Whether responses can show a member as requests of an operation send it, by the schemas of both. */
+export function isShownAsSent(sent: SchemaNode, shown: SchemaNode, { method }: Operation): boolean {
+  if (isOneWay(sent) || isOneWay(shown) || !isAlike(sent, shown)) return false;
+  // A null that no response can show, but for a patch, where it removes the member.
+  return method === 'PATCH' || !takesNull(sent) || takesNull(shown);
+}
+
+/** Deepest nesting that is compared. */
+const deepest = 4;
+
+/** Whether what one schema takes can come back by the other: members of both have the same form. */
+function isAlike(one: SchemaNode, other: SchemaNode, depth = 0): boolean {
+  if (one.pointer === other.pointer || depth > deepest) return true;
+  const [left, right] = [one.shape(), other.shape()];
+  if (left.alternatives.length > 0 && right.alternatives.length > 0)
+    return left.alternatives.every((sent) =>
+      right.alternatives.some((shown) => isAlike(sent, shown, depth + 1)),
+    );
+  if (left.alternatives.length > 0 || right.alternatives.length > 0) return true;
+  if (renderTypes(left) !== renderTypes(right)) return false;
+  // What has more in responses does not come back as it was sent.
+  if (!right.required.isSubsetOf(left.required)) return false;
+  if (!jsonEquals(left.values ?? null, right.values ?? null)) return false;
+  if (left.items && right.items && !isAlike(left.items, right.items, depth + 1)) return false;
+  return [...left.properties].every(([name, member]) => {
+    const same = right.properties.get(name);
+    return same === undefined || isAlike(member, same, depth + 1);
+  });
+}
+
+/** False where a schema excludes null at its top. */
+function takesNull(node: SchemaNode, depth = 0): boolean {
+  const { types, alternatives } = node.shape();
+  if (!types.includes('null') || depth > deepest) return false;
+  return alternatives.length === 0 || alternatives.some((one) => takesNull(one, depth + 1));
+}
+
+/** The types but null, in one order. */
+function renderTypes({ types }: Shape): string {
+  return types
+    .filter((type) => type !== 'null')
+    .toSorted()
+    .join();
 }
 
 /** A text without the white space at its ends; NUL counts, as some languages take it off too. */

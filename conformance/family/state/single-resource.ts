@@ -1,0 +1,143 @@
+import { valueAt } from '../../../contract/json/place.ts';
+import { renderPointer } from '../../../contract/json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../../../contract/json/value.ts';
+import type { Contract } from '../../../contract/contract.ts';
+import { jsonContent } from '../../../contract/openapi/media-type.ts';
+import { openMember } from '../../../contract/openapi/open-question.ts';
+import type { Operation } from '../../../contract/openapi/operation.ts';
+import { schemaAt } from '../../../contract/resource/item-view.ts';
+import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
+import { isBodyCut } from '../../judge/trace/cut.ts';
+import { failed, passed, unclear, type Finding } from '../../judge/trace/finding.ts';
+import { comesBack, isOneWay, isSame, isShownAsSent } from '../../judge/trace/item.ts';
+import { exactMembers } from '../../judge/trace/model.ts';
+import { type Drafts, draftsOf, requirementId } from '../../judge/trace/requirement.ts';
+import type { Reading, Trace } from '../../judge/trace/trace.ts';
+import { quote } from '../../judge/trace/words.ts';
+import { once } from '../../memo/once.ts';
+import { writes } from '../../transport/target.ts';
+
+/** An operation that changes the one item of a path, such as `/settings`, and the GET that shows it. */
+export interface SingleChange {
+  readonly change: Operation;
+  readonly get: Operation;
+  /** Members from the body of a request to the item. */
+  readonly sentPlace: readonly string[];
+  /** Members from the body of the response to GET to the item. */
+  readonly shownPlace: readonly string[];
+  /** The members that requests set and responses show, with their schemas in responses. */
+  readonly members: ReadonlyMap<string, SchemaNode>;
+  /**
+   * Responses have members that requests do not set: the document says which ones clients set, and
+   * each of these has to be stored. Else some may be set by the service alone, such as a time of
+   * creation: only a change of which nothing is stored is lost for sure.
+   */
+  readonly isPrecise: boolean;
+}
+
+export const listSingleChanges = once((contract: Contract): readonly SingleChange[] => {
+  const open = new Set(contract.openQuestions.map(openMember));
+  return contract.inferredResources.flatMap((resource) => {
+    const there = contract.operations.filter(({ path }) => path === resource.path);
+    const get = there.find(({ method }) => method === 'GET');
+    const view = resource.isSingle && get ? resource.viewOf(get) : undefined;
+    if (get === undefined || view?.isSure !== true) return [];
+    return there.flatMap((change): readonly SingleChange[] => {
+      const sentPlace = resource.sentPlace(change);
+      const schema = jsonContent(change.requestBody?.content ?? [])?.schema;
+      const sent = schemaAt(schema, sentPlace)?.shape().properties;
+      if (!['PUT', 'PATCH'].includes(change.method) || sent === undefined) return [];
+      const shown = [...view.item.shape().properties];
+      const isPrecise = shown.some(([name, node]) => isOneWay(node) || !sent.has(name));
+      const members = new Map(
+        shown.filter(([name, node]) => {
+          const own = open.has(name) ? undefined : sent.get(name);
+          return own !== undefined && isShownAsSent(own, node, change);
+        }),
+      );
+      if (members.size === 0) return [];
+      return [{ change, get, sentPlace, shownPlace: view.place, members, isPrecise }];
+    });
+  });
+});
+
+export function* listSingleState(contract: Contract): Drafts {
+  for (const { change } of listSingleChanges(contract)) {
+    const sentence = `Later responses show what ${change.id} changed as it was sent.`;
+    yield draftsOf(change)({ kind: 'state', facet: 'stored' }, sentence);
+  }
+}
+
+/**
+ * Judges that the item of a path is shown as it was changed. Others may change it too: a member that
+ * once was shown as it was sent does not fail.
+ */
+export function* judgeSingles(trace: Trace): Generator<Finding> {
+  const byChange = Map.groupBy(listLooks(trace), ({ single }) => single);
+  for (const [{ change, shownPlace, isPrecise }, looks] of byChange) {
+    const id = requirementId.state(change.id, 'stored');
+    const kept = new Set(looks.flatMap((look) => look.kept));
+    for (const { reading, by, item, sent, ...look } of looks) {
+      const { index } = reading;
+      const name = look.wrong.find((each) => !kept.has(each));
+      if (look.wrong.length === 0 || (!isPrecise && look.kept.length > 0)) yield passed(id, index);
+      else if (name === undefined || (!isPrecise && kept.size > 0))
+        yield unclear(id, index, `\`${look.wrong[0]}\` is not as it was sent here`);
+      else {
+        const expected = `\`${name}\` ${quote(sent[name])}, as it was changed`;
+        const at = renderPointer([...shownPlace, name]);
+        yield failed(id, index, expected, `\`${name}\` ${quote(item[name])}`, [by.index], { at });
+      }
+    }
+  }
+}
+
+/** A GET after a change, with no other request that writes between the two. */
+interface Look {
+  readonly single: SingleChange;
+  readonly by: Reading;
+  readonly reading: Reading;
+  readonly sent: JsonObject;
+  readonly item: JsonObject;
+  /** The members that the change set to another value than before: as they were sent, and others. */
+  readonly kept: string[];
+  readonly wrong: string[];
+}
+
+function* listLooks({ contract, exchanges, readings }: Trace): Generator<Look> {
+  const singles = listSingleChanges(contract);
+  const answered = new Map(readings.map((reading) => [reading.exchange, reading]));
+  /** The items as they were shown last, by the target of the request. */
+  const shown = new Map<string, JsonObject>();
+  let by: Reading | undefined;
+  for (const exchange of singles.length === 0 ? [] : exchanges) {
+    const reading = answered.get(exchange);
+    const { target, method } = exchange.request;
+    if (writes({ method })) by = reading;
+    const ofPath = singles.filter(({ get }) => get === reading?.operation);
+    const item = valueAt(reading?.json, ofPath[0]?.shownPlace ?? []);
+    if (!reading || !ofPath[0] || !isClear(reading) || !isJsonObject(item)) continue;
+    const before = shown.get(target);
+    shown.set(target, item);
+    const single = ofPath.find(({ change }) => change === by?.operation);
+    if (!single || !by || !isClear(by) || by.exchange.request.target !== target) continue;
+    const body = valueAt(by.sent, single.sentPlace);
+    const sent = isJsonObject(body) ? exactMembers(body) : {};
+    const look: Look = { single, by, reading, sent, item, kept: [], wrong: [] };
+    for (const [name, node] of single.members) {
+      const received = item[name];
+      // What does not fit its schema is judged as a body.
+      const isFit = received === undefined || node.validate(received).length === 0;
+      const isOld = before !== undefined && isSame(before[name], sent[name], node);
+      if (Object.hasOwn(sent, name) && isFit && !isOld)
+        look[comesBack(sent[name], received, node) ? 'kept' : 'wrong'].push(name);
+    }
+    if (look.kept.length + look.wrong.length > 0) yield look;
+  }
+}
+
+/** A valid request with the key that was served at once, beside no other. */
+function isClear(reading: Reading): boolean {
+  const { isServed, isAlone, hasKey, status } = reading;
+  return isServed && isAlone && hasKey && status < 300 && status !== 202 && !isBodyCut(reading);
+}

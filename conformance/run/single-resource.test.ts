@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { isJsonObject, parseJson, renderJson, type JsonObject } from '../../contract/json/value.ts';
+import { listIds, loadYaml } from '../../test/conformance/judge-document.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
+import { runConformance, type Sender } from '../index.ts';
+
+const own = `theme: { type: string, enum: [light, dark] }, volume: { type: integer, minimum: 0, maximum: 10 }, name: { type: string, maxLength: 20 }`;
+const ofService = 'updatedAt: { type: string, format: date-time }, changes: { type: integer }';
+
+/** `sent`, `shown`: members of a request and of a response; `changed`: the response to a change. */
+const loadSettings = (
+  sent: string,
+  shown: string,
+  changed = "'200': { description: Changed., $body }",
+) =>
+  loadYaml(
+    `
+paths:
+  /settings:
+    get:
+      operationId: getSettings
+      responses: { '200': { description: These., $body } }
+    put: { operationId: putSettings, $sent }
+    patch: { operationId: patchSettings, $sent }
+components:
+  schemas:
+    Sent: { type: object, properties: { ${sent} } }
+    Shown: { type: object, properties: { ${shown} } }
+`
+      .replaceAll(
+        '$sent',
+        "requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Sent' } } } }, responses: { $changed, '400': { description: Refused. } }",
+      )
+      .replaceAll('$changed', () => changed)
+      .replaceAll(
+        '$body',
+        "content: { application/json: { schema: { $ref: '#/components/schemas/Shown' } } }",
+      ),
+  );
+
+const precise = () => loadSettings(own, `${own}, ${ofService}`);
+const shared = () => loadSettings(`${own}, ${ofService}`, `${own}, ${ofService}`);
+
+/** What a change makes of the settings. */
+type Change = (before: JsonObject, sent: JsonObject, method: string) => JsonObject;
+
+/** Stores what is sent; what is of the service it sets by itself. */
+const store: Change = (before, { theme, volume, name }, method) => {
+  const changes = Number(before['changes']) + 1;
+  const kept = method === 'PATCH' ? before : {};
+  const sent = Object.entries({ theme, volume, name }).filter(([, value]) => value !== undefined);
+  return { ...kept, ...Object.fromEntries(sent), changes, updatedAt: before['updatedAt'] };
+};
+const lose: Change = (before) => before;
+const forgetVolume: Change = (before, sent, method) => ({
+  ...store(before, sent, method),
+  volume: before['volume'],
+});
+
+/** `status`: of a change; with 200 it returns the settings, as sent if `isEcho`. */
+function createServer(change: Change, status = 200, isEcho = false): Sender['send'] {
+  let settings: JsonObject = {
+    theme: 'light',
+    volume: 3,
+    name: 'first',
+    changes: 0,
+    updatedAt: '2026-01-02T03:04:05Z',
+  };
+  return ({ method, body }) => {
+    const sent = method === 'GET' ? {} : readSettings(body);
+    const answer = (code: number, value?: JsonObject) => ({
+      status: code,
+      headers:
+        value === undefined ? [] : [['content-type', 'application/json'] as [string, string]],
+      body: value === undefined ? '' : renderJson(value),
+      utf8: true,
+    });
+    let response = answer(400);
+    if (sent !== undefined) {
+      if (method !== 'GET') settings = change(settings, sent, method);
+      const shown = isEcho ? { ...settings, ...sent } : settings;
+      response = method === 'GET' || status === 200 ? answer(200, shown) : answer(status);
+    }
+    return Promise.resolve({ kind: 'answered', response });
+  };
+}
+
+/** A valid body; undefined for any other. */
+function readSettings(text: string | undefined): JsonObject | undefined {
+  try {
+    const value = parseJson(text ?? '');
+    if (!isJsonObject(value)) return undefined;
+    const {
+      theme = 'light',
+      volume = 0,
+      name = '',
+      updatedAt = '2026-01-02T03:04:05Z',
+      changes = 0,
+    } = value;
+    const isValid =
+      (theme === 'light' || theme === 'dark') &&
+      Number.isInteger(volume) &&
+      Number(volume) >= 0 &&
+      Number(volume) <= 10 &&
+      typeof name === 'string' &&
+      Array.from(name).length <= 20 &&
+      typeof updatedAt === 'string' &&
+      /^\d{4}-\d\d-\d\dT/i.test(updatedAt) &&
+      (typeof changes === 'bigint' || Number.isInteger(changes));
+    return isValid ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function judgeTwice(load: typeof precise, send: Sender['send']) {
+  const contract = await load();
+  const sender = { send, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const run = (seed: number) =>
+    runConformance(
+      contract,
+      { baseUrl: 'http://settings.test', apiKey: undefined },
+      { clock: createStillClock(), sender, seed },
+    );
+  return [await run(1), await run(2)];
+}
+
+const stored = ['putSettings/state.stored', 'patchSettings/state.stored'];
+
+describe.each([
+  ['responses have members that requests do not set', precise],
+  ['requests and responses share all members', shared],
+])('where %s, a service', (_name, load) => {
+  test('that stores changes conforms twice', async () => {
+    for (const report of await judgeTwice(load, createServer(store))) {
+      expect(listIds(report, 'failed')).toEqual([]);
+      expect(listIds(report, 'passed')).toEqual(expect.arrayContaining(stored));
+    }
+  });
+
+  test.each([
+    ['and returns what is there', false],
+    ['and returns what was sent', true],
+  ])('that loses changes %s fails twice', async (_how, isEcho) => {
+    for (const report of await judgeTwice(load, createServer(lose, 200, isEcho)))
+      expect(listIds(report, 'failed')).toEqual(expect.arrayContaining(stored));
+  });
+
+  test('that loses only PATCH fails for PATCH', async () => {
+    const change: Change = (before, sent, method) =>
+      method === 'PATCH' ? before : store(before, sent, method);
+    for (const report of await judgeTwice(load, createServer(change)))
+      expect(listIds(report, 'failed')).toEqual(['patchSettings/state.stored']);
+  });
+});
+
+test('a member that is not stored fails only where the document says what clients set', async () => {
+  for (const report of await judgeTwice(precise, createServer(forgetVolume)))
+    expect(listIds(report, 'failed')).toEqual(stored);
+  for (const report of await judgeTwice(shared, createServer(forgetVolume)))
+    expect(listIds(report, 'failed')).toEqual([]);
+});
+
+test('a change without a body in its response is read back', async () => {
+  const load = () => loadSettings(own, `${own}, ${ofService}`, "'204': { description: Changed. }");
+  const [right, wrong] = [createServer(store, 204), createServer(lose, 204)];
+  for (const report of await judgeTwice(load, right)) {
+    expect(listIds(report, 'failed')).toEqual([]);
+    expect(listIds(report, 'passed')).toEqual(expect.arrayContaining(stored));
+  }
+  for (const report of await judgeTwice(load, wrong))
+    expect(listIds(report, 'failed')).toEqual(expect.arrayContaining(stored));
+});
+
+test('a change that is still under way says nothing', async () => {
+  const load = () => loadSettings(own, `${own}, ${ofService}`, "'202': { description: Later. }");
+  for (const report of await judgeTwice(load, createServer(lose, 202))) {
+    expect(listIds(report, 'failed')).toEqual([]);
+    expect(listIds(report, 'not-tested')).toEqual(expect.arrayContaining(stored));
+  }
+});
+
+test('members with other schemas in responses are not compared', async () => {
+  const load = () =>
+    loadSettings('theme: { type: string }', 'theme: { type: object }, id: { type: integer }');
+  const contract = await load();
+  const [report] = await judgeTwice(load, createServer(lose));
+  expect(contract.operations.length).toBe(3);
+  expect(report?.verdicts.map(({ requirement }) => requirement.id)).not.toContain(stored[0]);
+});
