@@ -79,11 +79,10 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   [
     'dev/corpus',
     {
+      modules: ['selftest/generated/document-schemas.ts'],
       packages: [
         '@apidevtools/swagger-parser',
         '@scalar/openapi-upgrader',
-        'ajv',
-        'ajv-formats',
         'json-schema-faker',
         'openapi-sampler',
         'undici',
