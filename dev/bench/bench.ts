@@ -10,8 +10,6 @@ Measures the mock against bare node:http, fastify, hono and Prism on this machin
 writes them to dev/bench/README.md. Some four minutes.
 
   --quick  Less than two minutes, and writes nothing.
-  --only proxy
-           Only the proxies, and writes nothing.
   --help   This text.
 `;
 
@@ -47,14 +45,9 @@ async function bench(plan: BenchPlan, page: string | undefined): Promise<void> {
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean' },
-    only: { type: 'string' },
     help: { type: 'boolean' },
   },
 });
-const plan = values.quick === true ? quickPlan : fullPlan;
 if (values.help === true) process.stdout.write(helpText);
-else if (values.only === 'proxy') await bench({ ...plan, only: 'proxy' }, undefined);
-else if (values.only !== undefined)
-  throw new Error(`--only ${values.only}: the only part is proxy.`);
-else if (values.quick === true) await bench(plan, undefined);
-else await bench(plan, packageFile('dev/bench/README.md'));
+else if (values.quick === true) await bench(quickPlan, undefined);
+else await bench(fullPlan, packageFile('dev/bench/README.md'));

@@ -25,11 +25,10 @@ const rates: readonly (readonly [
   ['prism', 'Prism', { list: 12, get: 12, create: 12, 'refused create': 12 }, 1],
 ];
 
-/** The goals, judged by a run; of one that measured proxies only, theirs. What could not be measured is not met. */
+/** The goals, judged by a run. What could not be measured is not met. */
 export function goalsOf({ loads, proxies, starts, scales }: Measurement): readonly Goal[] {
   const goals: Goal[] = [];
-  const isWhole = loads.length > 0;
-  for (const [base, title, least, digits] of isWhole ? rates : [])
+  for (const [base, title, least, digits] of rates)
     for (const [scenario, wanted] of Object.entries(least)) {
       const name = `${scenario}: requests/s to ${title}`;
       const results = loads.filter((load) => load.scenario === scenario);
@@ -40,7 +39,6 @@ export function goalsOf({ loads, proxies, starts, scales }: Measurement): readon
     const results = proxies.filter((load) => load.scenario === scenario);
     goals.push(rateGoal(name, results, ['proxy', 'undici proxy'], 0.5, 2));
   }
-  if (!isWhole) return goals;
   const start = (figure: 'startMilliseconds' | 'idleBytes'): number =>
     ratioOf(starts, ['mock', 'floor'], (result) => result[figure]);
   const [smallest, largest] = [scales[0], scales.at(-1)];

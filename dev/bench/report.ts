@@ -9,7 +9,6 @@ import type { TargetName } from './target.ts';
 /** A run as Markdown: the goals first, then what they were read from. */
 export function renderReport(measurement: Measurement): string {
   const { machine, loads, proxies, starts, scales } = measurement;
-  const isWhole = loads.length > 0;
   return [
     `${machine}.\n`,
     '### Goals\n',
@@ -20,7 +19,7 @@ export function renderReport(measurement: Measurement): string {
         return [name, wanted, reached, byCpu, isMet ? 'yes' : 'no'];
       }),
     ),
-    ...(isWhole ? scenarios : []).flatMap(({ name }) => [
+    ...scenarios.flatMap(({ name }) => [
       `\n### ${name}\n`,
       renderLoads(loads.filter(({ scenario }) => scenario === name)),
     ]),
@@ -30,14 +29,10 @@ export function renderReport(measurement: Measurement): string {
         `\n### ${name}, through a proxy\n`,
         renderLoads(some, 'undici proxy'),
       ]),
-    ...(isWhole
-      ? [
-          '\n### Start and memory at rest\n',
-          renderStarts(starts),
-          '\n### List of 20 by size of the inventory, in process\n',
-          renderScales(scales),
-        ]
-      : []),
+    '\n### Start and memory at rest\n',
+    renderStarts(starts),
+    '\n### List of 20 by size of the inventory, in process\n',
+    renderScales(scales),
   ].join('\n');
 }
 

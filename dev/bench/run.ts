@@ -28,8 +28,6 @@ import {
 } from './target.ts';
 
 export interface BenchPlan extends LoadPlan {
-  /** `proxy`: nothing but the proxies. Default: everything. */
-  readonly only?: 'proxy' | undefined;
   readonly starts: number;
   /** Numbers of pets, the smallest first. */
   readonly sizes: readonly number[];
@@ -60,17 +58,12 @@ export async function runBench(
   await writeFile(files.seed, JSON.stringify({ '/pets': makePets(100) }));
   const responses = await withServers([mockTarget(files)], pinning, captureResponses);
   await writeFile(files.floor, JSON.stringify(responses));
-  const loadProxies = async () => {
-    log('Proxies are loaded.');
-    return await measureProxies(files, pinning, plan);
-  };
-  if (plan.only === 'proxy')
-    return { machine, loads: [], proxies: await loadProxies(), starts: [], scales: [] };
   log('Servers are loaded.');
   const loads = await withServers(allTargets(files), pinning, (servers) =>
     measureLoads(servers, plan),
   );
-  const proxies = await loadProxies();
+  log('Proxies are loaded.');
+  const proxies = await measureProxies(files, pinning, plan);
   log('Servers are started several times.');
   const started = allTargets(files, mockTarget(files, []));
   const starts = await measureStarts(started, pinning, plan.starts);

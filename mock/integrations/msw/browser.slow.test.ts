@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { JSHandle, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { bundleForBrowser } from '../../../dev/check/browser-bundle.ts';
-import { openPage } from '../../../dev/check/browser-page.ts';
-import { createPageSender, sendFromPage } from '../../../dev/check/browser-sender.ts';
+import { bundleForBrowser, createPageSender, openPage } from '../../../dev/check/browser.ts';
 import { findChromium } from '../../../test/page/browser.ts';
 import { createMovableClock, runConformance } from '../../../conformance/index.ts';
 import type { FaultRule } from '../../control/declaration/schemas.ts';
@@ -66,7 +64,7 @@ describe.skipIf(findChromium() === undefined)(`in a service worker of Chromium${
     );
     expect(report.verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
     expect([report.outcome, report.run.requests > 60]).toEqual(['conforms', true]);
-    const exact = await sendFromPage(page, {
+    const exact = await sender.send({
       url: `${baseUrl}/pets`,
       method: 'POST',
       headers: [
@@ -80,12 +78,14 @@ describe.skipIf(findChromium() === undefined)(`in a service worker of Chromium${
     });
     const applied = async (rule: FaultRule): Promise<string> => {
       await mock.evaluate(({ addFault }, one) => addFault('a', one), { ...rule, count: 1 });
-      const outcome = await sendFromPage(page, {
-        url: `${baseUrl}/pets?limit=1`,
-        method: 'GET',
-        headers: [['authorization', 'Bearer free_a']],
-        body: undefined,
-      }).catch(String);
+      const outcome = await sender
+        .send({
+          url: `${baseUrl}/pets?limit=1`,
+          method: 'GET',
+          headers: [['authorization', 'Bearer free_a']],
+          body: undefined,
+        })
+        .catch(String);
       return typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
     };
     expect(await applied({ status: 503 })).toContain('"status":503');
