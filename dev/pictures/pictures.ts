@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { createControlClient } from '../../mock/control/client.ts';
+import { runCommand, startCommand } from '../../test/cli/command.ts';
 import { findChromium, launchChromium } from '../../test/page/browser.ts';
 
 /** `npm run pictures`: takes the pictures of the docs again. Ports 4010 and 4011 have to be free. */
@@ -15,34 +15,21 @@ const folder = packageFile('docs/pictures');
 await mkdir(folder, { recursive: true });
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error('There is no Chromium on this machine.');
-const mock = await startMock();
+const mock = startCommand('mock', '--no-watch');
+await mock.printed(/is mocked at/);
 const browser = await launchChromium(executablePath);
 try {
   await sendRequests();
-  await takePage(
-    'start',
-    '#/start',
-    async (page) => await page.getByText('Base URL').first().waitFor(),
-  );
+  await takePage('start', '#/start', (page) => page.getByText('Base URL').first().waitFor());
   await takePage('page', '#/requests', openRefusal);
-  await takePage(
-    'sandboxes',
-    '#/sandboxes',
-    async (page) => await page.getByRole('cell', { name: 'Juno' }).waitFor(),
+  await takePage('sandboxes', '#/sandboxes', (page) =>
+    page.getByRole('cell', { name: 'Juno' }).waitFor(),
   );
   await takePage('conformance', '#/tests', judgeMock);
   await takeReport();
 } finally {
   await browser.close();
-  mock.kill();
-}
-
-async function startMock(): Promise<ChildProcess> {
-  const command = spawn(process.execPath, [packageFile('cli/petstore.ts'), 'mock'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(command.stdout, 'data');
-  return command;
+  await mock.stop();
 }
 
 /** Some of each kind: taken, refused, over the limit, faulty. */
@@ -101,23 +88,15 @@ async function takePage(
 async function takeReport(): Promise<void> {
   const report = await mkdtemp(join(tmpdir(), 'petstore-report-'));
   const program = packageFile('node_modules/@stoplight/prism-cli/dist/index.js');
-  const prism = spawn(
-    process.execPath,
-    [program, 'mock', packageFile('openapi.yaml'), '-p', '4011'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const words = [program, 'mock', packageFile('openapi.yaml'), '-p', '4011'];
+  const prism = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     // Read to its end: Prism stops at a closed pipe.
     await new Promise<void>((resolve) => {
       prism.stdout.on('data', (text) => void (String(text).includes('listening') && resolve()));
     });
-    const words = ['conform', 'http://127.0.0.1:4011', '--api-key', 'demo', '--report', report];
-    spawnSync(process.execPath, [packageFile('cli/petstore.ts'), ...words], { stdio: 'inherit' });
-    await take('report', async (page) => {
-      await page.goto(`file://${report}/report.html`);
-    });
+    await runCommand('conform', 'http://127.0.0.1:4011', '--api-key', 'demo', '--report', report);
+    await take('report', async (page) => void (await page.goto(`file://${report}/report.html`)));
   } finally {
     prism.kill();
     await rm(report, { recursive: true });

@@ -25,7 +25,7 @@ export class SchemaCheck {
     const dereference = (node: unknown): unknown => {
       const reference: unknown = Object(node).$ref;
       return typeof reference === 'string' && reference.startsWith('#')
-        ? resolvePointer(root, decodeURIComponent(reference.slice(1)))
+        ? resolvePointer(root, reference)
         : node;
     };
     const document = { root, hidesSiblings: false, dereference };
