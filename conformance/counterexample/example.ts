@@ -29,8 +29,6 @@ export interface ExampleSource extends TargetFacts {
   readonly contract: Contract;
   readonly session: Session;
   readonly shrink: ShrinkOptions;
-  /** Called with the requirement that the next requests are for. */
-  readonly enter: (probe: string) => void;
 }
 
 /** Finds the exchanges that show each failure; then, with the share of requests, smaller ones. */
@@ -46,7 +44,7 @@ export async function findExamples(
   let { share } = source.shrink;
   // On top of what is left: a failing target is asked all that any other is.
   const onTop = Math.max(0, share - session.left());
-  session.extend(onTop);
+  session.budget += onTop;
   for (const [index, { requirement, failures }] of failed.entries()) {
     const { contract, plan, exclusive } = source;
     const sought = { contract, requirement: requirement.id, plan, exclusive, shown };
@@ -55,7 +53,7 @@ export async function findExamples(
     if (first !== undefined && part) {
       const before = session.exchanges.length;
       const most = Math.max(5, Math.floor(share / (failed.length - index)));
-      source.enter(`shrink: ${requirement.id}`);
+      session.probe = `shrink: ${requirement.id}`;
       examples.push(await findSmallest(sought, source, log, part, first, Math.min(most, share)));
       share -= session.exchanges.length - before;
     }
@@ -64,7 +62,7 @@ export async function findExamples(
       if (plain !== undefined) examples.push(withReplay(sought, source, plain, failure));
     }
   }
-  session.extend(-Math.min(onTop, session.left()));
+  session.budget -= Math.min(onTop, session.left());
   return examples;
 }
 

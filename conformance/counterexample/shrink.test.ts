@@ -6,7 +6,7 @@ import { replayCounterexample } from '../run/replay.ts';
 import { parseReplayId } from './replay-id.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { createCarrier } from '../transport/carrier.ts';
-import { createSession, type Session } from '../transport/session.ts';
+import { Session } from '../transport/session.ts';
 import { shrinkBody, type Shrunk } from './shrink.ts';
 import { leaps, shrinkable } from './smaller-value.ts';
 import { answered, createFakeSender, quota } from '../../test/conformance/fake-sender.ts';
@@ -32,14 +32,13 @@ function openSession(spoil: (name: string) => string, budget = 1000): Session {
     const name = typeof pet['name'] === 'string' ? pet['name'] : '';
     return answered(201, { ...pet, id: nth + 1, name: spoil(name) }, quota(60, 50, 1_900_000_000));
   });
-  return createSession(
+  return new Session(
     contract,
     createCarrier(
       { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-of-test' },
       { clock: createStillClock(), sender },
     ),
     { baseUrl: 'http://127.0.0.1:1/v1', budget, longestWait: 0 },
-    () => 'test',
   );
 }
 

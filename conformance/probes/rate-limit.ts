@@ -188,7 +188,7 @@ function allowDrive({ session, contract }: Run, last: Exchange): number {
       'drive',
       `exhausting the limit: ${name} is ${remaining}, and where the limit of the plan is unknown, at most ${longestDrive} requests are sent for this`,
     );
-  session.extend(remaining);
+  session.budget += remaining;
   return remaining + 1;
 }
 

@@ -54,7 +54,7 @@ export async function settleMissing(run: Run, facts: TargetFacts): Promise<void>
             ([id, { exchange }]) => !list.ids.has(id) && isBefore(exchange, list.reading.exchange),
           );
     if (missing === undefined) continue;
-    if (session.left() === 0) session.extend(1);
+    if (session.left() === 0) session.budget += 1;
     await readBack(run, resource, missing[0]);
   }
 }
@@ -105,7 +105,7 @@ function createRepeat(session: Session): (exchange: Exchange, intent: Intent) =>
     if (session.left() === 0) {
       onTop += 1;
       if (onTop > mostOnTop) return false;
-      session.extend(1);
+      session.budget += 1;
     }
     const { operation: id, headers, ...sent } = request;
     const operation = operationOf(session.contract, id);

@@ -65,19 +65,19 @@ function bodyProbe(
     writes: true,
     proves,
     run: async (run) => {
-      const { exchanges, send } = run.session;
-      if (exchanges.some((each) => isBrokenList(each, list)))
+      const { session } = run;
+      if (session.exchanges.some((each) => isBrokenList(each, list)))
         throw new NothingToSend(`${list.id} failed after an item of this kind was added`);
       const intent = { kind: 'unspecified', way } as const;
       const odd = request(validBody(create, resource, run));
-      const added = await send({ operation: create, intent, ...odd });
+      const added = await session.send({ operation: create, intent, ...odd });
       if (isRefused(added)) return;
-      await send(longestList(resource));
+      await session.send(longestList(resource));
       const [reading] = readTrace(run.contract, [added]).readings;
       const id = reading === undefined ? undefined : idIn(itemOf(reading), resource);
       if (remove === undefined || id === undefined) return;
       const removal = { kind: 'unspecified', way: 'the removal of that item' } as const;
-      await send(itemRequest(remove, resource, renderPlain(id), removal));
+      await session.send(itemRequest(remove, resource, renderPlain(id), removal));
     },
   });
 }

@@ -69,7 +69,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
     run: {
       ...runOf(record, exchanges),
       tag: parts.tag,
-      budget: session.budget(),
+      budget: session.budget,
       planned: share.planned,
       times,
       endedEarly,

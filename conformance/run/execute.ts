@@ -24,7 +24,7 @@ import { UnsendableRequest } from '../transport/request-parts.ts';
 import type { RunRecord, RunSettings } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { readSelection } from './selection.ts';
-import { createSession, type Session } from '../transport/session.ts';
+import { Session } from '../transport/session.ts';
 import type { ProbeOutcome } from '../outcome/inconclusive.ts';
 import { createTags } from '../generate/tag.ts';
 import { waiversHeader } from '../transport/request-headers.ts';
@@ -49,30 +49,23 @@ export async function executeRun(
   const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));
   const known = new KnownItems(contract, new Map(Object.entries(record.references)), paths);
   const { planned, extra, final } = divideProbes(plan);
-  let probe = '';
-  const enter = (id: string): void => void (probe = id);
   const digest = digestWaivers(record.waivers);
-  const session = createSession(
-    contract,
-    carrier,
-    {
-      baseUrl: record.baseUrl,
-      budget: plan.budget - countRequests(final),
-      longestWait: record.longestWait,
-      // The target is told by which waivers a run was started, so that none can be added to its log.
-      headers: digest === undefined ? {} : { [waiversHeader]: digest },
-      within: (operation) => {
-        const resource = contract.resources.find((each) => isOfResource(operation, [each]));
-        return resource && known.within(resource);
-      },
-      onExchange: (exchange) => {
-        known.note(exchange);
-        paths.note(exchange);
-        watch?.(exchange);
-      },
+  const session = new Session(contract, carrier, {
+    baseUrl: record.baseUrl,
+    budget: plan.budget - countRequests(final),
+    longestWait: record.longestWait,
+    // The target is told by which waivers a run was started, so that none can be added to its log.
+    headers: digest === undefined ? {} : { [waiversHeader]: digest },
+    within: (operation) => {
+      const resource = contract.resources.find((each) => isOfResource(operation, [each]));
+      return resource && known.within(resource);
     },
-    () => probe,
-  );
+    onExchange: (exchange) => {
+      known.note(exchange);
+      paths.note(exchange);
+      watch?.(exchange);
+    },
+  });
   const { tag, next: nextTag } = createTags(record.seed, record.startedAt, record.shard?.index);
   const run: Run = {
     contract,
@@ -84,34 +77,36 @@ export async function executeRun(
     tag,
     nextTag,
   };
-  const target = { run, record, enter };
   const settle = async (id: string, send: () => Promise<unknown>): Promise<void> => {
-    enter(id);
+    session.probe = id;
     await untilEnd(send);
   };
-  const begun = await runProbes(planned, target);
-  const { spare, left } = await runSpare(plan, begun, target);
-  const { lent, outcome: first } = await lendRequests(
-    final,
-    followOutcome(spare, spare.endedEarly ? stopped(extra) : await runProbes(extra, target)),
-    target,
-  );
+  const runner = new ProbeRunner(run, record);
+  await runner.send(planned);
+  const left = await runner.sendSpare(plan);
+  if (runner.endedEarly === undefined) await runner.send(extra);
+  else runner.skip(extra);
+  const lent = await runner.resume(countRequests(final));
   await settle('*/settle-missing', () => settleMissing(run, record));
   await settle('*/settle-unexplained', () => settleUnexplained(session, record));
   await settle('*/settle-remaining', () => settleRemaining(session, record));
-  const outcome = await runFinal(final, lent, first, target);
+  // Those of the end have requests of their own; an end of another kind is for all probes.
+  if (['budget', 'drive'].includes(runner.endedEarly?.end ?? 'budget')) {
+    session.budget += countRequests(final) - lent;
+    await runner.send(final);
+  } else runner.skip(final);
   await settle('*/clean-up', () => removeAdded(run));
   const parts = {
     contract,
-    plan: { ...plan, left: [...left, ...outcome.undrawn] },
+    plan: { ...plan, left: [...left, ...runner.undrawn] },
     session,
     selection: readSelection(contract, record.only, record.skip),
-    outcome,
+    outcome: runner,
     tag,
   };
   const judgedSize = session.exchanges.length;
   const { plan: planName, exclusive } = record;
-  const source = { contract, session, plan: planName, exclusive, enter };
+  const source = { contract, session, plan: planName, exclusive };
   const shrink = { share: record.shrink, tag, nextTag };
   let judged = judgeParts({ ...parts, record });
   let examples = await findExamples({ ...source, shrink }, judged);
@@ -153,73 +148,84 @@ function isExtra(phase: Probe['phase']): boolean {
   return phase === 'fuzz' || phase === 'exhaust';
 }
 
-/** What became of probes that were run after others. */
-function followOutcome(before: ProbeOutcome, after: ProbeOutcome): ProbeOutcome {
-  return {
-    endedEarly: before.endedEarly ?? after.endedEarly,
-    unfinished: before.unfinished.union(after.unfinished),
-    undrawn: [...before.undrawn, ...after.undrawn],
-  };
-}
+/** Sends the probes of a run, and keeps what became of them. */
+class ProbeRunner implements ProbeOutcome {
+  endedEarly: ProbeOutcome['endedEarly'];
+  readonly unfinished = new Set<Probe>();
+  readonly undrawn: RunPlan['left'][number][] = [];
+  readonly #run: Run;
+  readonly #record: RunRecord;
 
-/** Probes that are not begun, as the run ended before them. */
-function stopped(probes: readonly Probe[]): ProbeOutcome {
-  return { endedEarly: undefined, unfinished: new Set(probes), undrawn: [] };
-}
-
-/**
- * Runs probes that the budget had no room for, with the requests that others did not need. `left`: the
- * probes that are left out then.
- */
-async function runSpare(
-  { probes, left }: RunPlan,
-  begun: ProbeOutcome,
-  target: ProbeTarget,
-): Promise<{ readonly spare: ProbeOutcome; readonly left: RunPlan['left'] }> {
-  const { session } = target.run;
-  const others = countRequests(probes.filter(({ phase }) => isExtra(phase)));
-  const known = new Set(probes.flatMap(({ proves }) => proves));
-  const isNew = ({ probe }: RunPlan['left'][number]): boolean =>
-    !probe.proves.every((id) => known.has(id));
-  const sent = new Set<Probe>();
-  let spare = begun;
-  for (const { probe, reason } of [...left.filter(isNew), ...left]) {
-    if (reason.kind !== 'budget' || spare.endedEarly !== undefined || sent.has(probe)) continue;
-    if (probe.requests + (probe.leaves ?? 0) > session.left() - others) continue;
-    sent.add(probe);
-    spare = followOutcome(spare, await runProbes([probe], target));
+  constructor(run: Run, record: RunRecord) {
+    this.#run = run;
+    this.#record = record;
   }
-  return { spare, left: left.filter(({ probe }) => !sent.has(probe)) };
-}
 
-/**
- * Runs the probes that the budget cut off, with requests of those of the end: as a rule some of these
- * take fewer than they might.
- */
-async function lendRequests(
-  final: readonly Probe[],
-  first: ProbeOutcome,
-  target: ProbeTarget,
-): Promise<{ readonly lent: number; readonly outcome: ProbeOutcome }> {
-  const lent = countRequests([...first.unfinished]);
-  if (first.endedEarly?.end !== 'budget' || lent > countRequests(final))
-    return { lent: 0, outcome: first };
-  target.run.session.extend(lent);
-  const rest = await runProbes([...first.unfinished], target);
-  return { lent, outcome: { ...rest, undrawn: [...first.undrawn, ...rest.undrawn] } };
-}
+  /** Sends probes in order; if the session ends, the rest of them is unfinished. */
+  async send(probes: readonly Probe[]): Promise<void> {
+    const { session, contract } = this.#run;
+    for (const [place, probe] of probes.entries()) {
+      session.probe = probe.id;
+      try {
+        await probe.run(this.#run);
+      } catch (error) {
+        if (error instanceof SessionEnd) {
+          ensureMeaningful(session, this.#record, contract);
+          const { kind: end, message: text } = error;
+          const sent = session.exchanges.length;
+          this.endedEarly ??= { kind: 'ended-early', end, text, sent };
+          // A drive to the limit that would take too many requests is left out, as it may be long.
+          const isDriveLeftOut = end === 'budget' || end === 'drive';
+          const rest = probes.slice(place);
+          this.skip(isDriveLeftOut ? rest.filter(({ phase }) => phase !== 'exhaust') : rest);
+          return;
+        }
+        if (!isUndrawn(error)) throw error;
+        this.undrawn.push({ probe, reason: { kind: 'nothing-to-send', text: error.message } });
+      }
+      ensureMeaningful(session, this.#record, contract);
+    }
+  }
 
-/** Runs the probes of the end, which have requests of their own, unless the target is out of reach. */
-async function runFinal(
-  final: readonly Probe[],
-  lent: number,
-  before: ProbeOutcome,
-  target: ProbeTarget,
-): Promise<ProbeOutcome> {
-  const end = before.endedEarly?.end ?? 'budget';
-  if (end !== 'budget' && end !== 'drive') return followOutcome(before, stopped(final));
-  target.run.session.extend(countRequests(final) - lent);
-  return followOutcome(before, await runProbes(final, target));
+  /** Leaves probes unfinished, as the run ended before them. */
+  skip(probes: readonly Probe[]): void {
+    for (const probe of probes) this.unfinished.add(probe);
+  }
+
+  /**
+   * Sends probes that the budget had no room for, with the requests that others did not need. Returns
+   * the probes that are left out then.
+   */
+  async sendSpare({ probes, left }: RunPlan): Promise<RunPlan['left']> {
+    const { session } = this.#run;
+    const others = countRequests(probes.filter(({ phase }) => isExtra(phase)));
+    const known = new Set(probes.flatMap(({ proves }) => proves));
+    const isNew = ({ probe }: RunPlan['left'][number]): boolean =>
+      !probe.proves.every((id) => known.has(id));
+    const sent = new Set<Probe>();
+    for (const { probe, reason } of [...left.filter(isNew), ...left]) {
+      if (reason.kind !== 'budget' || this.endedEarly !== undefined || sent.has(probe)) continue;
+      if (probe.requests + (probe.leaves ?? 0) > session.left() - others) continue;
+      sent.add(probe);
+      await this.send([probe]);
+    }
+    return left.filter(({ probe }) => !sent.has(probe));
+  }
+
+  /**
+   * Sends the probes that the budget cut off, with requests of those of the end, which have `most`: as
+   * a rule some of these take fewer than they might. Returns the number of requests lent.
+   */
+  async resume(most: number): Promise<number> {
+    const probes = [...this.unfinished];
+    const lent = countRequests(probes);
+    if (this.endedEarly?.end !== 'budget' || lent > most) return 0;
+    this.#run.session.budget += lent;
+    this.endedEarly = undefined;
+    this.unfinished.clear();
+    await this.send(probes);
+    return lent;
+  }
 }
 
 /** The plan of a run, of which nothing is sent. Throws `PetstoreError` as the run would. */
@@ -228,44 +234,6 @@ export function planSettled(contract: Contract, settings: RunSettings): RunPlan 
   const plan = findPlan(contract, settings.plan);
   const context = { contract, plan, random: createRandom(seed), nearMisses };
   return planRun(context, settings, readSelection(contract, only, skip));
-}
-
-/** What probes are run against. */
-interface ProbeTarget {
-  readonly run: Run;
-  readonly record: RunRecord;
-  /** Told which probe sends the next requests. */
-  readonly enter: (probe: string) => void;
-}
-
-/** Runs the probes in order. */
-async function runProbes(
-  probes: readonly Probe[],
-  { run, record, enter }: ProbeTarget,
-): Promise<ProbeOutcome> {
-  const undrawn: RunPlan['left'][number][] = [];
-  for (const [place, probe] of probes.entries()) {
-    enter(probe.id);
-    try {
-      await probe.run(run);
-    } catch (error) {
-      if (isUndrawn(error))
-        undrawn.push({ probe, reason: { kind: 'nothing-to-send', text: error.message } });
-      else if (error instanceof SessionEnd) {
-        ensureMeaningful(run.session, record, run.contract);
-        // A drive to the limit that would take too many requests is left out, as it may be long.
-        const isLeftOut = ({ phase }: Probe): boolean =>
-          phase === 'exhaust' && (error.kind === 'budget' || error.kind === 'drive');
-        const rest = probes.slice(place).filter((each) => !isLeftOut(each));
-        const unfinished = new Set(rest);
-        const end = { kind: 'ended-early', end: error.kind, text: error.message } as const;
-        const sent = run.session.exchanges.length;
-        return { endedEarly: { ...end, sent }, unfinished, undrawn };
-      } else throw error;
-    }
-    ensureMeaningful(run.session, record, run.contract);
-  }
-  return { endedEarly: undefined, unfinished: new Set(), undrawn };
 }
 
 /** Whether a probe had nothing to send: its message says why. */

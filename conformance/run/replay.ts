@@ -10,7 +10,7 @@ import { sendCounterexample } from '../counterexample/send.ts';
 import { createSender } from '../transport/sender.ts';
 import { untilEnd } from '../transport/pacing.ts';
 import { UnsendableRequest } from '../transport/request-parts.ts';
-import { createSession } from '../transport/session.ts';
+import { Session } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
 import { operationOf, type Target } from '../transport/target.ts';
 import { findAll, settleFindings, type Verdict } from '../judge/verdict.ts';
@@ -52,7 +52,8 @@ export async function replayCounterexample(
   );
   const budget = counterexample.steps.length + extraRequests;
   const limits = { baseUrl: settings.baseUrl, budget, longestWait: settings.longestWait };
-  const session = createSession(contract, carrier, limits, () => 'replay');
+  const session = new Session(contract, carrier, limits);
+  session.probe = 'replay';
   const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = new Map(Object.entries(settings.references));
   try {

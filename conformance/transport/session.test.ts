@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCarrier } from './carrier.ts';
-import { createSession, type Request, type Session } from './session.ts';
+import { type Request, Session } from './session.ts';
 import {
   answered,
   createFakeSender,
@@ -25,11 +25,10 @@ function open(
 ): { session: Session; clock: StillClock; sender: FakeSender } {
   const clock = createStillClock();
   const sender = createFakeSender((_request, nth) => response(nth, clock));
-  const session = createSession(
+  const session = new Session(
     contract,
     createCarrier(target, { clock, sender }),
     { ...target, budget, longestWait: 90_000 },
-    () => 'probe',
   );
   return { session, clock, sender };
 }
@@ -192,11 +191,10 @@ test('sends nothing once it is interrupted', async () => {
   const stop = new AbortController();
   const clock = createStillClock();
   const sender = createFakeSender(() => answered(200, []));
-  const session = createSession(
+  const session = new Session(
     contract,
     createCarrier(target, { clock, sender, signal: stop.signal }),
     { ...target, budget: 10, longestWait: 90_000 },
-    () => 'probe',
   );
   await session.send(request());
   stop.abort();
@@ -219,11 +217,10 @@ test('of requests at the same time that are alike, the first has the response th
       return outcome;
     },
   };
-  const session = createSession(
+  const session = new Session(
     contract,
     createCarrier(target, { clock, sender }),
     { ...target, budget: 10, longestWait: 90_000 },
-    () => 'probe',
   );
   const sent = await session.sendTogether([
     request(),

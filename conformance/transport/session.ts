@@ -3,7 +3,13 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Carrier } from './carrier.ts';
 import { credentialHeaders } from './credential.ts';
 import { isAlike, type Draft, type WaitReason } from './draft.ts';
-import { statusOf, type CredentialUse, type Exchange, type Intent } from './exchange.ts';
+import {
+  statusOf,
+  type CredentialUse,
+  type Exchange,
+  type Intent,
+  type SentRequest,
+} from './exchange.ts';
 import {
   endOfTarget,
   isDoubtful,
@@ -55,37 +61,6 @@ export interface RunWait {
   readonly reason: WaitReason;
 }
 
-/** The run's way to the target: counts every request, keeps to the limit, logs every exchange. */
-export interface Session {
-  readonly contract: Contract;
-  readonly baseUrl: string;
-  readonly exchanges: readonly Exchange[];
-  /** The stretches for which requests were kept back, in their order. */
-  readonly waits: readonly RunWait[];
-  /** Requests that may still be sent; those that reached nobody are not counted. */
-  readonly left: () => number;
-  /** Most requests that may be sent in all. */
-  readonly budget: () => number;
-  /** Allows more requests, where only a response shows how many it takes; or so many fewer. */
-  readonly extend: (requests: number) => void;
-  /**
-   * Sends one request and resolves with the exchange that counts: the one after any 429.
-   * @throws {SessionEnd} `budget`, when no request is left; `wait`, when a wait would be too long;
-   *   `gone`, when the target went away and does not come back
-   * @throws {UnsendableRequest} where there is no form for it; nothing is sent then
-   */
-  readonly send: (request: Request) => Promise<Exchange>;
-  /** Sends requests at the same time; as `send`. */
-  readonly sendTogether: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
-  /** Sends a request once, also where nothing is left; not within a wait that a response asked for. */
-  readonly sendBeyond: (request: Request) => Promise<Exchange>;
-  /**
-   * Keeps the next request back until the target takes requests with the key again, and until a time
-   * of the suite's clock. Throws as `send` does for a wait that is too long.
-   */
-  readonly rest: (until?: number) => void;
-}
-
 /** Values of the path parameters above a collection, by name. */
 export interface Within {
   readonly path: Readonly<Record<string, string>>;
@@ -110,29 +85,177 @@ export interface SessionOptions {
 const repetitions = 3;
 
 /**
- * Creates the session of one run; `probe()` names the probe that is sending. The same responses
- * and times make it do the same again.
+ * The run's way to the target: counts every request, keeps to the limit, logs every exchange. The same
+ * responses and times make it do the same again.
  */
-export function createSession(
-  contract: Contract,
-  carrier: Carrier,
-  options: SessionOptions,
-  probe: () => string,
-): Session {
-  const exchanges: Exchange[] = [];
-  const waits: RunWait[] = [];
-  const pacing = new Pacing(contract, options.longestWait);
-  let started = 0;
-  let groups = 0;
-  let served: Request | undefined;
-  let isGone = false;
-  let restUntil = 0;
-  const nextGroup = (): string => `together-${(groups += 1)}`;
-  const { baseUrl } = options;
-  let { budget } = options;
-  const complete = (request: Request): Request => {
-    const headers = { ...options.headers, ...request.headers };
-    const within = options.within?.(request.operation);
+export class Session {
+  readonly contract: Contract;
+  readonly baseUrl: string;
+  readonly exchanges: Exchange[] = [];
+  /** The stretches for which requests were kept back, in their order. */
+  readonly waits: RunWait[] = [];
+  /** Most requests that may be sent in all; raised where only a response shows how many it takes. */
+  budget: number;
+  /** Id of the probe that sends the next requests. */
+  probe = '';
+  readonly #carrier: Carrier;
+  readonly #options: SessionOptions;
+  readonly #pacing: Pacing;
+  #started = 0;
+  #groups = 0;
+  /** The last read that was served. */
+  #served: Request | undefined;
+  #isGone = false;
+  #restUntil = 0;
+
+  constructor(contract: Contract, carrier: Carrier, options: SessionOptions) {
+    this.contract = contract;
+    this.baseUrl = options.baseUrl;
+    this.budget = options.budget;
+    this.#carrier = carrier;
+    this.#options = options;
+    this.#pacing = new Pacing(contract, options.longestWait);
+  }
+
+  /** Requests that may still be sent; those that reached nobody are not counted. */
+  left(): number {
+    return this.budget - this.#started;
+  }
+
+  /**
+   * Sends one request and resolves with the exchange that counts: the one after any 429.
+   * @throws {SessionEnd} `budget`, when no request is left; `wait`, when a wait would be too long;
+   *   `gone`, when the target went away and does not come back
+   * @throws {UnsendableRequest} where there is no form for it; nothing is sent then
+   */
+  async send(request: Request): Promise<Exchange> {
+    return only(await this.#sendAll([request], undefined));
+  }
+
+  /** Sends requests at the same time; as `send`. */
+  async sendTogether(requests: readonly Request[]): Promise<readonly Exchange[]> {
+    this.#pacing.makeRoom(requests.length);
+    this.#groups += 1;
+    return await this.#sendAll(requests, `together-${this.#groups}`);
+  }
+
+  /** Sends a request once, also where nothing is left; not within a wait that a response asked for. */
+  async sendBeyond(request: Request): Promise<Exchange> {
+    return only(await this.#sendOnce([request], undefined, () => 0));
+  }
+
+  /**
+   * Keeps the next request back until the target takes requests with the key again, and until a time
+   * of the suite's clock. Throws as `send` does for a wait that is too long.
+   */
+  rest(until = 0): void {
+    this.#restUntil = Math.max(until, this.#pacing.earliest('valid'));
+  }
+
+  /** Sends all, then again those that were turned away for the rate limit. */
+  async #sendAll(
+    requests: readonly Request[],
+    group: string | undefined,
+  ): Promise<readonly Exchange[]> {
+    await this.#ensureService();
+    const isTaken = (exchange: Exchange): boolean => !isLimited(exchange, this.contract);
+    const send = (some: readonly Request[]) => this.#sendReaching(some, group);
+    let found = await send(requests);
+    for (let again = 0; again < repetitions && !found.every(isTaken); again += 1)
+      found = await sendAgain(requests, found, isTaken, send);
+    for (const [place, each] of found.entries())
+      if (isServedRead(each)) this.#served = requests[place];
+    return found;
+  }
+
+  /** Repeats the last read that was served, where it is in doubt whether anything still is. */
+  async #ensureService(): Promise<void> {
+    if (this.#served === undefined || !isDoubtful(this.exchanges)) return;
+    await this.#sendReaching([this.#served], undefined, (each) => (statusOf(each) ?? 500) < 500);
+  }
+
+  /** As `#sendOnce`, then again, each time later, those that reached nobody. */
+  async #sendReaching(
+    requests: readonly Request[],
+    group: string | undefined,
+    isReached: (exchange: Exchange) => boolean = (each) => !isUnreached(each),
+  ): Promise<readonly Exchange[]> {
+    let found = await this.#sendOnce(requests, group, (use) => this.#pacing.earliest(use));
+    for (const pause of outagePauses) {
+      if (found.every(isReached) || !wasThere(this.exchanges)) return found;
+      const later = (this.exchanges.at(-1)?.endedAt ?? 0) + pause;
+      const earliest = (use: CredentialUse) => Math.max(later, this.#pacing.earliest(use));
+      found = await sendAgain(requests, found, isReached, (lost) =>
+        this.#sendOnce(lost, group, earliest, 'return'),
+      );
+    }
+    if (found.every(isReached)) return found;
+    this.#isGone = true;
+    throw endOfTarget(this.exchanges);
+  }
+
+  /** Sends requests at the same time. Of those alike, the first has the first response. */
+  async #sendOnce(
+    requests: readonly Request[],
+    group: string | undefined,
+    earliest: (use: CredentialUse) => number,
+    waitsFor: WaitReason = 'limit',
+  ): Promise<readonly Exchange[]> {
+    const { exchanges } = this;
+    if (this.#isGone) throw endOfTarget(exchanges);
+    // The one place that keeps the contract's rule for clients: no request within a wait that a response asked for.
+    const allowed = Math.max(this.#pacing.allowed(), this.#restUntil);
+    const drafts = requests.slice(0, this.left()).map((request): Draft => {
+      const completed = this.#complete(request);
+      const sent = renderRequest(this.baseUrl, completed);
+      const notBefore = Math.max(allowed, earliest(sent.credential));
+      const isBack = notBefore === this.#pacing.back;
+      return {
+        operation: completed.operation,
+        probe: this.probe,
+        intent: completed.intent,
+        request: sent,
+        group,
+        notBefore,
+        waitsFor: isBack ? 'return' : waitsFor,
+      };
+    });
+    this.#restUntil = 0;
+    this.#started += drafts.length;
+    const answered = await this.#carry(drafts);
+    if (drafts.length < requests.length) throw new SessionEnd('budget', planDone);
+    return drafts.flatMap((draft) => answered.get(draft) ?? []);
+  }
+
+  /** Sends drafts, and logs the exchanges as they are answered. */
+  async #carry(drafts: readonly Draft[]): Promise<ReadonlyMap<Draft, Exchange>> {
+    const { exchanges } = this;
+    const begun = exchanges.at(-1)?.endedAt ?? Infinity;
+    const isHeld = drafts.some((draft) => draft.notBefore > begun);
+    const before = exchanges.length;
+    const answered = new Map<Draft, Exchange>();
+    await this.#carrier.carry(drafts, (sent, carried) => {
+      const isSent = (each: Draft): boolean => drafts.length === 1 || isAlike(each, sent);
+      const draft = drafts.find((each) => !answered.has(each) && isSent(each)) ?? sent;
+      const { probe, intent, request, group } = draft;
+      const index = exchanges.length;
+      const exchange: Exchange = { index, probe, intent, request, ...carried, group };
+      exchanges.push(exchange);
+      const milliseconds = exchange.sentAt - begun;
+      if (isHeld && index === before && milliseconds > 0)
+        this.waits.push({ before, milliseconds, reason: draft.waitsFor });
+      if (isUnreached(exchange)) this.#started -= 1;
+      answered.set(draft, exchange);
+      this.#pacing.note(exchange);
+      this.#options.onExchange?.(exchange);
+    });
+    return answered;
+  }
+
+  /** The request with the headers of the run, and with values for what it leaves out of its path. */
+  #complete(request: Request): Request {
+    const headers = { ...this.#options.headers, ...request.headers };
+    const within = this.#options.within?.(request.operation);
     if (within === undefined || request.target !== undefined) return { ...request, headers };
     const { intent, path } = request;
     const guessed = within.guessed.filter((name) => path?.[name] === undefined);
@@ -143,103 +266,7 @@ export function createSession(
       path: { ...within.path, ...path },
       intent: isGuess ? { ...intent, guessed: [...(intent.guessed ?? []), ...guessed] } : intent,
     };
-  };
-  const left = (): number => budget - started;
-  const isTaken = (exchange: Exchange): boolean => !isLimited(exchange, contract);
-
-  /** Sends requests at the same time. Of those alike, the first has the first response. */
-  const sendOnce = async (
-    requests: readonly Request[],
-    group: string | undefined,
-    earliest: (use: CredentialUse) => number,
-    waitsFor: WaitReason = 'limit',
-  ): Promise<readonly Exchange[]> => {
-    if (isGone) throw endOfTarget(exchanges);
-    // The one place that keeps the contract's rule for clients: no request within a wait that a response asked for.
-    const allowed = Math.max(pacing.allowed(), restUntil);
-    const hold = (use: CredentialUse): Pick<Draft, 'notBefore' | 'waitsFor'> => {
-      const notBefore = Math.max(allowed, earliest(use));
-      return { notBefore, waitsFor: notBefore === pacing.back ? 'return' : waitsFor };
-    };
-    const drafts = requests
-      .slice(0, left())
-      .map((request) => createDraft(baseUrl, complete(request), probe(), group, hold));
-    restUntil = 0;
-    started += drafts.length;
-    const begun = exchanges.at(-1)?.endedAt ?? Infinity;
-    const isHeld = drafts.some((draft) => draft.notBefore > begun);
-    const before = exchanges.length;
-    const answered = new Map<Draft, Exchange>();
-    await carrier.carry(drafts, (sent, carried) => {
-      const isSent = (each: Draft): boolean => drafts.length === 1 || isAlike(each, sent);
-      const draft = drafts.find((each) => !answered.has(each) && isSent(each)) ?? sent;
-      const { probe: by, intent, request } = draft;
-      const index = exchanges.length;
-      const exchange: Exchange = { index, probe: by, intent, request, ...carried, group };
-      exchanges.push(exchange);
-      const milliseconds = exchange.sentAt - begun;
-      if (isHeld && index === before && milliseconds > 0)
-        waits.push({ before, milliseconds, reason: draft.waitsFor });
-      if (isUnreached(exchange)) started -= 1;
-      answered.set(draft, exchange);
-      pacing.note(exchange);
-      options.onExchange?.(exchange);
-    });
-    if (drafts.length < requests.length) throw new SessionEnd('budget', planDone);
-    return drafts.flatMap((draft) => answered.get(draft) ?? []);
-  };
-  /** As `sendOnce`, then again, each time later, those that reached nobody. */
-  const sendReaching = async (
-    requests: readonly Request[],
-    group: string | undefined,
-    isReached: (exchange: Exchange) => boolean = (each) => !isUnreached(each),
-  ): Promise<readonly Exchange[]> => {
-    let found = await sendOnce(requests, group, (use) => pacing.earliest(use));
-    for (const pause of outagePauses) {
-      if (found.every(isReached) || !wasThere(exchanges)) return found;
-      const later = (exchanges.at(-1)?.endedAt ?? 0) + pause;
-      const earliest = (use: CredentialUse): number => Math.max(later, pacing.earliest(use));
-      found = await sendAgain(requests, found, isReached, (lost) =>
-        sendOnce(lost, group, earliest, 'return'),
-      );
-    }
-    if (found.every(isReached)) return found;
-    isGone = true;
-    throw endOfTarget(exchanges);
-  };
-  /** Repeats the last read that was served, where it is in doubt whether anything still is. */
-  const ensureService = async (): Promise<void> => {
-    if (served === undefined || !isDoubtful(exchanges)) return;
-    await sendReaching([served], undefined, (each) => (statusOf(each) ?? 500) < 500);
-  };
-  /** As `sendReaching`, then again those that were turned away for the rate limit. */
-  const sendAll = async (
-    requests: readonly Request[],
-    group: string | undefined,
-  ): Promise<readonly Exchange[]> => {
-    await ensureService();
-    let found = await sendReaching(requests, group);
-    for (let again = 0; again < repetitions && !found.every(isTaken); again += 1)
-      found = await sendAgain(requests, found, isTaken, (refused) => sendReaching(refused, group));
-    for (const [place, each] of found.entries()) if (isServedRead(each)) served = requests[place];
-    return found;
-  };
-  return {
-    contract,
-    baseUrl,
-    exchanges,
-    waits,
-    left,
-    budget: () => budget,
-    extend: (requests) => void (budget += requests),
-    send: (request) => takeOnly(sendAll([request], undefined)),
-    sendTogether: async (requests) => {
-      pacing.makeRoom(requests.length);
-      return await sendAll(requests, nextGroup());
-    },
-    sendBeyond: (request) => takeOnly(sendOnce([request], undefined, () => 0)),
-    rest: (until = 0) => void (restUntil = Math.max(until, pacing.earliest('valid'))),
-  };
+  }
 }
 
 /** The exchanges that count of requests, those in the place of others that were not `isDone`. */
@@ -255,8 +282,7 @@ async function sendAgain(
 }
 
 /** The exchange of a request that was sent alone. */
-async function takeOnly(sending: Promise<readonly Exchange[]>): Promise<Exchange> {
-  const [exchange] = await sending;
+function only([exchange]: readonly Exchange[]): Exchange {
   if (exchange === undefined) throw new SessionEnd('budget', planDone);
   return exchange;
 }
@@ -267,14 +293,9 @@ function isServedRead(exchange: Exchange): boolean {
   return isRead && (statusOf(exchange) ?? 300) < 300;
 }
 
-function createDraft(
-  baseUrl: string,
-  request: Request,
-  probe: string,
-  group: string | undefined,
-  hold: (use: CredentialUse) => Pick<Draft, 'notBefore' | 'waitsFor'>,
-): Draft {
-  const { operation, intent, body, encoding, credential = 'valid' } = request;
+/** A request as it is sent and logged, without the credential. Throws `UnsendableRequest`. */
+function renderRequest(baseUrl: string, request: Request): SentRequest {
+  const { operation, body, encoding, credential = 'valid' } = request;
   const headers = Object.entries({
     ...plainHeaders(operation, body !== undefined),
     ...renderParameterHeaders(operation, request),
@@ -282,8 +303,6 @@ function createDraft(
   }).filter(([, value]) => value !== '');
   const target = request.target ?? renderTarget(operation, request);
   const method = request.method ?? operation.method;
-  const written = { operation: operation.id, method, target, headers, credential, body };
-  const sent = encoding === undefined ? written : { ...written, encoding };
   if (resolveTarget(baseUrl, target) === undefined)
     throw new UnsendableRequest(
       `${JSON.stringify(target)} is not a path that can follow ${baseUrl}`,
@@ -292,12 +311,6 @@ function createDraft(
     ...headers,
     ...credentialHeaders(operation, 'key', credential),
   ]);
-  return {
-    operation,
-    probe,
-    intent,
-    request: sent,
-    group,
-    ...hold(credential),
-  };
+  const written = { operation: operation.id, method, target, headers, credential, body };
+  return encoding === undefined ? written : { ...written, encoding };
 }

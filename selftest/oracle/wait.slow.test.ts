@@ -6,7 +6,7 @@ import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { createCarrier } from '../../conformance/transport/carrier.ts';
 import type { CredentialUse } from '../../conformance/transport/exchange.ts';
 import { untilEnd } from '../../conformance/transport/pacing.ts';
-import { createSession, type Request, type Session } from '../../conformance/transport/session.ts';
+import { type Request, Session } from '../../conformance/transport/session.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { findImpatient } from './wait.ts';
 
@@ -82,11 +82,10 @@ test('no session sends a request within a wait that it was asked for, whatever i
           : answered(chosen.status, undefined, { ...headers, ...retry });
       });
       const baseUrl = 'http://target.example/v1';
-      const session = createSession(
+      const session = new Session(
         contract,
         createCarrier({ baseUrl, apiKey: 'secret-key' }, { clock, sender }),
         { baseUrl, budget: 40, longestWait: 1e12 },
-        () => 'probe',
       );
       for (const each of actions) await untilEnd(() => act(session, each, clock.now()));
       expect(findImpatient(contract, session.exchanges)).toEqual([]);

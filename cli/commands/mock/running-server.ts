@@ -9,7 +9,7 @@ import { createCarrier } from '../../../conformance/transport/carrier.ts';
 import { validIntent } from '../../../conformance/transport/exchange.ts';
 import { SessionEnd } from '../../../conformance/transport/pacing.ts';
 import { UnsendableRequest } from '../../../conformance/transport/request-parts.ts';
-import { createSession } from '../../../conformance/transport/session.ts';
+import { Session } from '../../../conformance/transport/session.ts';
 import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import { findPageParameters } from '../../../contract/resource/list-parameters.ts';
@@ -45,7 +45,7 @@ export async function readServer(
   await using sender = createSender({ timeout: 30_000, verifyTls: true });
   const carrier = createCarrier({ baseUrl, apiKey }, { clock: systemClock, sender, signal });
   const options = { baseUrl, budget: mostRequests, longestWait: 60_000 };
-  const session = createSession(contract, carrier, options, () => 'seed');
+  const session = new Session(contract, carrier, options);
   const ask: Ask = async (operation, path, query = new URLSearchParams()) => {
     const target = query.size === 0 ? path : `${path}?${query.toString()}`;
     try {
