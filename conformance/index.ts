@@ -30,7 +30,7 @@ export {
 } from './transport/exchange.ts';
 export { once } from './memo/once.ts';
 export { mergeReports, type NamedReport } from './merge/merge.ts';
-export { mergeFacts, nameShards, shardFacts, type MergeFacts, type Shard } from './shard/shard.ts';
+export { nameShards, type MergeFacts, type Shard } from './shard/shard.ts';
 export type { RunPlan, Watcher } from './run/watcher.ts';
 export type { WaitReason } from './transport/draft.ts';
 export {
@@ -48,9 +48,14 @@ export { cutReason, dependsOnCut } from './judge/trace/cut.ts';
 export {
   assembleReport,
   countVerdicts,
+  documentDigest,
   isFailedRun,
   isFailure,
   isNotTested,
+  leftBehind,
+  reportFacts,
+  runFacts,
+  targetFacts,
   type Report,
   type RunReport,
 } from './run/report.ts';
@@ -118,13 +123,7 @@ export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
 export { waiversHeader } from './transport/request-headers.ts';
 export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';
 export { requiredShare } from './outcome/inconclusive.ts';
-export {
-  describeLeftOut,
-  documentFacts,
-  explainCut,
-  explainUnread,
-  readShare,
-} from './outcome/inconclusive.ts';
+export { describeLeftOut, explainCut, explainUnread, readShare } from './outcome/inconclusive.ts';
 export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
 export { readRateLimit, planDone } from './transport/pacing.ts';

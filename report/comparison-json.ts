@@ -8,9 +8,12 @@ import {
   type Report,
   type Verdict,
   credentialUse,
+  documentDigest,
+  runFacts,
+  targetFacts,
 } from '../conformance/index.ts';
 import { showJson } from '../page/view/visible.ts';
-import { choice, choices, digest, requirement, run, soleChoice, target } from './json.ts';
+import { choice, choices, requirement, soleChoice } from './json.ts';
 import { viewFailure } from './model/failure.ts';
 import { composeSchema, someOf } from './published-schema.ts';
 
@@ -18,10 +21,12 @@ const { described, list, oneOf, openObject, openVariants, orUndefined, text, who
 
 const count = whole(0);
 
-const { tag, budget, requests, startedAt, milliseconds, endedEarly } = run;
+const { tag, budget, requests, startedAt, milliseconds, endedEarly } = runFacts;
+const { baseUrl, plan } = targetFacts;
 
 const runOfSide = openObject({
-  ...target,
+  baseUrl,
+  plan,
   tag,
   budget,
   requests,
@@ -83,12 +88,12 @@ const comparisonFile = openObject({
     openObject({
       title: text,
       version: text,
-      digest,
+      digest: documentDigest,
       source: described(text, 'Name of the file.'),
     }),
     'The document that was compared by.',
   ),
-  seed: run.seed,
+  seed: runFacts.seed,
   a: runOfSide,
   b: runOfSide,
   failures: described(

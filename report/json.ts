@@ -12,23 +12,21 @@ import {
   type Verdict,
   commonChoices,
   countVerdicts,
-  documentFacts,
   exchange,
   isFailedRun,
-  mergeFacts,
+  leftBehind,
   readExchanges,
   reason,
   renderExchange,
-  shardFacts,
+  reportFacts,
 } from '../conformance/index.ts';
 import { renderPieces } from './pieces.ts';
 import { composeSchema, someOf } from './published-schema.ts';
 import { causeFact, causeKind, outcome as causeOutcome } from './cause/fact.ts';
 import { causesIn } from './cause/causes.ts';
 
-const { annotate, described, flag, list, oneOf, openObject, openVariants, optional, orUndefined } =
-  codec;
-const { quantity, refine, text, whole } = codec;
+const { annotate, described, list, oneOf, openObject, openVariants, optional, orUndefined } = codec;
+const { refine, text, whole } = codec;
 
 const count = whole(0);
 
@@ -41,105 +39,6 @@ const waiver = {
     format: 'date',
   }),
 };
-
-/** Of the document that was judged by. */
-export const digest = annotate(text, {
-  description: "SHA-256 of the document's text.",
-  pattern: '^[0-9a-f]{64}$',
-});
-
-/** It is shown with each request: a longer one would make a report too long to be shown. */
-const address = refine(
-  text,
-  (each) => each.length <= 2000,
-  'an address of at most 2000 characters',
-);
-
-export const target = {
-  baseUrl: address,
-  plan: described(orUndefined(text), 'Plan of the key as the user gave it.'),
-};
-
-const time = refine(
-  annotate(text, { format: 'date-time' }),
-  (each) => !Number.isNaN(Date.parse(each)),
-  'a time such as 2026-11-21T02:00:00.000Z',
-);
-
-export const run = {
-  seed: described(whole(Number.MIN_SAFE_INTEGER), 'The same seed sends the same requests.'),
-  tag: described(text, 'Begins every text that the run left on the target.'),
-  budget: described(count, 'Most requests that could be sent.'),
-  requests: described(count, 'Requests that were sent.'),
-  planned: described(count, 'Requests that the plan meant to send.'),
-  startedAt: time,
-  milliseconds: described(quantity, 'Time that passed, without that by which a clock was moved.'),
-  endedEarly: described(orUndefined(text), 'Why the run ended before its plan.'),
-  times: optional(
-    described(
-      openObject({
-        waits: described(
-          list(
-            openObject({
-              before: described(count, 'Index of the exchange that was sent after it.'),
-              milliseconds: described(
-                quantity,
-                'From endedAt of the exchange before that one to its sentAt.',
-              ),
-              reason: described(
-                oneOf(['limit', 'return']),
-                'limit: the rate limit; return: a target that went away, or said by a 503 when it is back.',
-              ),
-            }),
-          ),
-          'Every stretch for which the suite kept a request back, in their order.',
-        ),
-        waited: described(quantity, 'The sum of the waits; 0 where a clock was moved instead.'),
-        clockMoved: described(
-          quantity,
-          'By which the clock of the embedded mock was moved instead of waiting, in all. The times of the exchanges are by that clock.',
-        ),
-      }),
-      'The times of a single run, in milliseconds. Left out for a report that was merged, and for clients and traffic.',
-    ),
-  ),
-  tested: optional(
-    described(count, 'Requests of the plan that were tested. Left out where none are planned.'),
-  ),
-  required: optional(described(count, 'Percent of the planned requests that have to be tested.')),
-  omitted: optional(
-    described(count, 'Requests of a run without --requests that a smaller budget left out.'),
-  ),
-  shard: optional(
-    described(
-      shardFacts,
-      'Which part of the fuzzing of a larger run this run sent. Left out for a run that is not split, and for a report that was merged.',
-    ),
-  ),
-};
-
-const traffic = openObject({
-  seen: described(count, 'Exchanges that were seen.'),
-  judged: described(count, 'Those that were judged.'),
-  notes: described(
-    list(
-      openObject({
-        kind: described(
-          text,
-          '`request`: a request breaks the document; `status`: a status that the operation does not list; `outside`: no operation of the document; `not-judged`: why an exchange, or a part, is not judged.',
-        ),
-        sentence: text,
-        count,
-        example: described(text, 'The first such request.'),
-      }),
-    ),
-    'What clients did, and what was not judged. It fails nobody.',
-  ),
-  failures: described(
-    list(openObject({ requirement: text, count })),
-    'How often requirements failed of which the report does not hold every failure.',
-  ),
-});
 
 export const requirement = {
   id: described(text, 'Stable: never used for another requirement.'),
@@ -247,60 +146,7 @@ const cause = openObject({
 function reportFile(exchanges = Infinity) {
   return openObject({
     format: oneOf(['petstore-conformance-report/1']),
-    outcome: described(
-      oneOf(['conforms', 'failed', 'inconclusive']),
-      '`failed` where a requirement of level `must` failed, or where a waiver is out of date or needless; `inconclusive` where nothing failed, but too little was tested to say that the target conforms.',
-    ),
-    inconclusive: optional(
-      described(text, 'Why the outcome is inconclusive. Left out where it is not.'),
-    ),
-    counts: described(
-      openObject({ passed: count, failed: count, waived: count, 'not-tested': count, open: count }),
-      'Verdicts of each kind, at every level. `not-tested` counts requirements only: an open question that was not asked is not one.',
-    ),
-    contract: described(
-      openObject({
-        title: text,
-        version: text,
-        digest,
-        source: described(text, 'Name of the file.'),
-        leftOut: optional(
-          described(
-            documentFacts,
-            'What of the document could not be read. Left out where all of it was.',
-          ),
-        ),
-      }),
-      'The document that was judged by.',
-    ),
-    unserved: described(
-      list(openObject({ operation: text, requirement: text, sentence: text })),
-      'For each operation that served no valid request, though it was asked: why, and what to do.',
-    ),
-    target: openObject({
-      ...target,
-      isKeyless: optional(described(flag, 'The run had no key. Left out where it had one.')),
-    }),
-    client: described(
-      orUndefined(text),
-      'The client that was judged by what it sent to the target; null where the target itself was judged.',
-    ),
-    traffic: optional(
-      described(
-        traffic,
-        'Of traffic of others that was judged (petstore proxy, petstore judge): what the verdicts do not say. Left out in a report of the suite. `exchanges` holds a part of the traffic.',
-      ),
-    ),
-    run: described(
-      openObject(run),
-      'In a report on a client the time for which it was watched; seed, tag and budget mean nothing there.',
-    ),
-    merge: optional(
-      described(
-        mergeFacts,
-        'What a report that petstore merge made says of its shards. Left out for a report of one run. `exchanges` are those of the shards one after the other; `run` sums them up, with every tag.',
-      ),
-    ),
+    ...reportFacts,
     verdicts: described(
       list(verdictWithin(exchanges)),
       "One for each requirement, in the contract's order.",
@@ -323,10 +169,7 @@ function reportFile(exchanges = Infinity) {
       ),
       'Every waiver that was given, and what became of it.',
     ),
-    leftBehind: described(
-      list(openObject({ resource: described(text, 'Path of the collection.'), id: text })),
-      'Items that the run added and that are still there as far as it knows.',
-    ),
+    leftBehind,
     exchanges: described(
       list(exchange),
       'Every request that was sent, in order, with what came back. Keys are not in it.',

@@ -1,115 +1,217 @@
+import * as codec from '../../contract/json/codec.ts';
+import type { TypeOf } from '../../contract/json/codec.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Requirement } from '../judge/trace/requirement.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { RunWait } from '../transport/session.ts';
-import type { MergeFacts, ShardFacts } from '../shard/shard.ts';
-import { type DocumentFacts, describeLeftOut, type Unserved } from '../outcome/inconclusive.ts';
+import { mergeFacts, shardFacts } from '../shard/shard.ts';
+import { describeLeftOut, documentFacts } from '../outcome/inconclusive.ts';
 import type { RunRecord } from './options.ts';
 import { applyWaivers, type Verdict, type WaiverResult } from '../judge/verdict.ts';
 import type { Waiver } from '../judge/waiver.ts';
 
+const {
+  annotate,
+  described,
+  flag,
+  list,
+  oneOf,
+  openObject,
+  optional,
+  orUndefined,
+  quantity,
+  refine,
+  text,
+  whole,
+} = codec;
+
+const count = whole(0);
+
+/** Of the document that was judged by. */
+export const documentDigest = annotate(text, {
+  description: "SHA-256 of the document's text.",
+  pattern: '^[0-9a-f]{64}$',
+});
+
+/** It is shown with each request: a longer one would make a report too long to be shown. */
+const address = refine(
+  text,
+  (each) => each.length <= 2000,
+  'an address of at most 2000 characters',
+);
+
+export const targetFacts = {
+  baseUrl: address,
+  plan: described(orUndefined(text), 'Plan of the key as the user gave it.'),
+  isKeyless: optional(described(flag, 'The run had no key. Left out where it had one.')),
+};
+
+const time = refine(
+  annotate(text, { format: 'date-time' }),
+  (each) => !Number.isNaN(Date.parse(each)),
+  'a time such as 2026-11-21T02:00:00.000Z',
+);
+
+export const runFacts = {
+  seed: described(whole(Number.MIN_SAFE_INTEGER), 'The same seed sends the same requests.'),
+  tag: described(text, 'Begins every text that the run left on the target.'),
+  budget: described(count, 'Most requests that could be sent.'),
+  requests: described(count, 'Requests that were sent.'),
+  planned: described(count, 'Requests that the plan meant to send.'),
+  startedAt: time,
+  milliseconds: described(quantity, 'Time that passed, without that by which a clock was moved.'),
+  endedEarly: described(orUndefined(text), 'Why the run ended before its plan.'),
+  times: optional(
+    described(
+      openObject({
+        waits: described(
+          list(
+            openObject({
+              before: described(count, 'Index of the exchange that was sent after it.'),
+              milliseconds: described(
+                quantity,
+                'From endedAt of the exchange before that one to its sentAt.',
+              ),
+              reason: described(
+                oneOf(['limit', 'return']),
+                'limit: the rate limit; return: a target that went away, or said by a 503 when it is back.',
+              ),
+            }),
+          ),
+          'Every stretch for which the suite kept a request back, in their order.',
+        ),
+        waited: described(quantity, 'The sum of the waits; 0 where a clock was moved instead.'),
+        clockMoved: described(
+          quantity,
+          'By which the clock of the embedded mock was moved instead of waiting, in all. The times of the exchanges are by that clock.',
+        ),
+      }),
+      'The times of a single run, in milliseconds. Left out for a report that was merged, and for clients and traffic.',
+    ),
+  ),
+  tested: optional(
+    described(count, 'Requests of the plan that were tested. Left out where none are planned.'),
+  ),
+  required: optional(described(count, 'Percent of the planned requests that have to be tested.')),
+  omitted: optional(
+    described(count, 'Requests of a run without --requests that a smaller budget left out.'),
+  ),
+  shard: optional(
+    described(
+      shardFacts,
+      'Which part of the fuzzing of a larger run this run sent. Left out for a run that is not split, and for a report that was merged.',
+    ),
+  ),
+};
+
+export type RunFacts = TypeOf<typeof runCodec>;
+
+const runCodec = openObject(runFacts);
+
+const traffic = openObject({
+  seen: described(count, 'Exchanges that were seen.'),
+  judged: described(count, 'Those that were judged.'),
+  notes: described(
+    list(
+      openObject({
+        kind: described(
+          text,
+          '`request`: a request breaks the document; `status`: a status that the operation does not list; `outside`: no operation of the document; `not-judged`: why an exchange, or a part, is not judged.',
+        ),
+        sentence: text,
+        count,
+        example: described(text, 'The first such request.'),
+      }),
+    ),
+    'What clients did, and what was not judged. It fails nobody.',
+  ),
+  failures: described(
+    list(openObject({ requirement: text, count })),
+    'How often requirements failed of which the report does not hold every failure.',
+  ),
+});
+
+/** An item that the run added and that is still there as far as it knows. */
+export type LeftBehind = TypeOf<typeof leftItem>;
+
+const leftItem = openObject({ resource: described(text, 'Path of the collection.'), id: text });
+
+export const leftBehind = described(
+  list(leftItem),
+  'Items that the run added and that are still there as far as it knows.',
+);
+
+/** What a report says beside its verdicts, waivers and exchanges. */
+export const reportFacts = {
+  outcome: described(
+    oneOf(['conforms', 'failed', 'inconclusive']),
+    '`failed` where a requirement of level `must` failed, or where a waiver is out of date or needless; `inconclusive` where nothing failed, but too little was tested to say that the target conforms.',
+  ),
+  inconclusive: optional(
+    described(text, 'Why the outcome is inconclusive. Left out where it is not.'),
+  ),
+  counts: described(
+    openObject({ passed: count, failed: count, waived: count, 'not-tested': count, open: count }),
+    'Verdicts of each kind, at every level. `not-tested` counts requirements only: an open question that was not asked is not one.',
+  ),
+  contract: described(
+    openObject({
+      title: text,
+      version: text,
+      digest: documentDigest,
+      source: described(text, 'Name of the file.'),
+      leftOut: optional(
+        described(
+          documentFacts,
+          'What of the document could not be read. Left out where all of it was.',
+        ),
+      ),
+    }),
+    'The document that was judged by.',
+  ),
+  unserved: described(
+    list(openObject({ operation: text, requirement: text, sentence: text })),
+    'For each operation that served no valid request, though it was asked: why, and what to do.',
+  ),
+  target: openObject(targetFacts),
+  client: described(
+    orUndefined(text),
+    'The client that was judged by what it sent to the target; null where the target itself was judged.',
+  ),
+  traffic: optional(
+    described(
+      traffic,
+      'Of traffic of others that was judged (petstore proxy, petstore judge): what the verdicts do not say. Left out in a report of the suite. `exchanges` holds a part of the traffic.',
+    ),
+  ),
+  run: described(
+    runCodec,
+    'In a report on a client the time for which it was watched; seed, tag and budget mean nothing there.',
+  ),
+  merge: optional(
+    described(
+      mergeFacts,
+      'What a report that petstore merge made says of its shards. Left out for a report of one run. `exchanges` are those of the shards one after the other; `run` sums them up, with every tag.',
+    ),
+  ),
+};
+
+const factsCodec = openObject(reportFacts);
+
 /** What was judged and what came of it; every output is rendered from it. Holds no key. */
-export interface Report {
+export interface Report extends TypeOf<typeof factsCodec> {
   readonly format: 'petstore-conformance-report/1';
-  readonly contract: {
-    readonly title: string;
-    readonly version: string;
-    readonly digest: string;
-    readonly source: string;
-    /** What of the document could not be read; left out where all of it was. */
-    readonly leftOut?: DocumentFacts | undefined;
-  };
-  readonly target: {
-    readonly baseUrl: string;
-    readonly plan: string | undefined;
-    /** The run had no key; left out where it had one. */
-    readonly isKeyless?: boolean | undefined;
-  };
-  /** The client that was judged by what it sent; undefined where the target itself was. */
-  readonly client: string | undefined;
-  readonly run: RunFacts;
-  /** Of traffic of others that was judged: what the verdicts do not tell; else left out. */
-  readonly traffic?: TrafficFacts | undefined;
-  /**
-   * `conforms`: nothing failed but what a waiver in force covers. `inconclusive`: nothing failed, but
-   * too little was tested to say so.
-   */
-  readonly outcome: 'conforms' | 'failed' | 'inconclusive';
-  /** Why an inconclusive outcome is none, without a full stop; left out for the others. */
-  readonly inconclusive?: string | undefined;
-  /** For each operation that served no valid request, though it was asked: why, and what to do. */
-  readonly unserved: readonly Unserved[];
-  readonly counts: Readonly<Record<Verdict['kind'], number>>;
   /** One for each requirement, in the contract's order. */
   readonly verdicts: readonly Verdict[];
   /** Every waiver that was given, and what became of it. */
   readonly waivers: readonly WaiverResult[];
-  /** Items that the run added and that are still there as far as it knows. */
   readonly leftBehind: readonly LeftBehind[];
   readonly exchanges: readonly Exchange[];
-  /** About the shards that a report was merged from; left out for one of a single run. */
-  readonly merge?: MergeFacts | undefined;
-}
-
-/** What was seen of traffic beside its verdicts. `exchanges` of the report holds a part of it. */
-export interface TrafficFacts {
-  /** Exchanges that were seen, and those of them that were judged. */
-  readonly seen: number;
-  readonly judged: number;
-  /** What clients did, and what was not judged: it fails nobody. */
-  readonly notes: readonly {
-    readonly kind: string;
-    readonly sentence: string;
-    readonly count: number;
-    readonly example: string;
-  }[];
-  /** How often requirements failed of which the report does not hold every failure. */
-  readonly failures: readonly { readonly requirement: string; readonly count: number }[];
 }
 
 /** The report of a run of the suite. */
 export interface RunReport extends Report {
   /** All that decided the run, to run it again over its log. In no output of a report. */
   readonly record: RunRecord;
-}
-
-/** The times of a single run, in milliseconds. */
-export interface RunTimes {
-  /** Every stretch for which the suite kept a request back, by its own clock. */
-  readonly waits: readonly RunWait[];
-  /** Their sum, as far as it passed; 0 where a clock was moved instead. */
-  readonly waited: number;
-  /** By which the clock of a mock in the same process was moved ahead instead of waiting, in all. */
-  readonly clockMoved: number;
-}
-
-/** Of a report on a client: the time it was watched; seed, tag and budget mean nothing there. */
-export interface RunFacts {
-  readonly seed: number;
-  readonly tag: string;
-  readonly budget: number;
-  readonly requests: number;
-  /** Requests that the plan meant to send. */
-  readonly planned: number;
-  readonly startedAt: string;
-  /** Time that passed, without that by which a clock was moved. */
-  readonly milliseconds: number;
-  /** Of a single run of the suite: its times; left out for others. */
-  readonly times?: RunTimes | undefined;
-  /** Why the run ended before its plan; undefined if it did not. */
-  readonly endedEarly: string | undefined;
-  /** Requests of the plan that were tested, and percent that have to be; left out where none are planned. */
-  readonly tested?: number | undefined;
-  readonly required?: number | undefined;
-  /** Requests of a run without `--requests` that a smaller budget left out; left out where there are none. */
-  readonly omitted?: number | undefined;
-  /** Left out for a run that is not split. */
-  readonly shard?: ShardFacts | undefined;
-}
-
-export interface LeftBehind {
-  readonly resource: string;
-  readonly id: string;
 }
 
 /** A verdict, as far as it is counted. */
