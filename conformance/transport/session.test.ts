@@ -25,11 +25,11 @@ function open(
 ): { session: Session; clock: StillClock; sender: FakeSender } {
   const clock = createStillClock();
   const sender = createFakeSender((_request, nth) => response(nth, clock));
-  const session = new Session(
-    contract,
-    createCarrier(target, { clock, sender }),
-    { ...target, budget, longestWait: 90_000 },
-  );
+  const session = new Session(contract, createCarrier(target, { clock, sender }), {
+    ...target,
+    budget,
+    longestWait: 90_000,
+  });
   return { session, clock, sender };
 }
 
@@ -217,11 +217,11 @@ test('of requests at the same time that are alike, the first has the response th
       return outcome;
     },
   };
-  const session = new Session(
-    contract,
-    createCarrier(target, { clock, sender }),
-    { ...target, budget: 10, longestWait: 90_000 },
-  );
+  const session = new Session(contract, createCarrier(target, { clock, sender }), {
+    ...target,
+    budget: 10,
+    longestWait: 90_000,
+  });
   const sent = await session.sendTogether([
     request(),
     request({ query: { limit: '1' } }),
