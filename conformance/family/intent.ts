@@ -345,8 +345,11 @@ function* judgeAbsent(
   else if (isUnsure && status < 500) {
     const reason = `returned ${status}: the document does not say which items exist`;
     yield excused(requirement, index, reason);
-  } else if (isShown || (status === 410 && documented !== undefined)) {
+  } else if (isShown) {
     const reason = `returned ${status} with an item that another client may have added`;
+    yield excused(requirement, index, reason);
+  } else if (status === 410 && documented !== undefined) {
+    const reason = 'returned 410, which the document lists for what is no longer there';
     yield excused(requirement, index, reason);
   } else {
     const same = requirementId.state(operation.id, `read.${resource?.idPlace[0]}`);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { judge } from '../judge/verdict.ts';
 import {
   add,
+  composeLog,
   get,
   judgeLog,
   list,
@@ -8,6 +10,7 @@ import {
   type Case,
   type LogEntry,
 } from '../../test/conformance/log.ts';
+import { loadYaml } from '../../test/conformance/judge-document.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { books } from '../../test/contract/books.ts';
 
@@ -163,4 +166,30 @@ test.for<Case>([
   ],
 ])('books: %s', ([, log, expected]) => {
   expect(judgeLog(books, log, Object.keys(expected), undefined)).toEqual(expected);
+});
+
+test('a documented 410 in the place of a 404 is given as the reason', async () => {
+  const contract = await loadYaml(`
+components:
+  schemas:
+    Pen: { type: object, required: [id, name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }
+paths:
+  /pens:
+    get: { operationId: listPens, responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Pen' } } } } } } }
+    post: { operationId: addPen, requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Pen' } } } }, responses: { '201': { description: added, content: { application/json: { schema: { $ref: '#/components/schemas/Pen' } } } } } }
+  /pens/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getPen, responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Pen' } } } }, '404': { description: unknown }, '410': { description: gone } } }
+`);
+  const intent = { kind: 'absent', requirement: 'getPen/status.404', id: '7' } as const;
+  const read = { operation: 'getPen', target: '/pens/7', status: 410, answer: '', intent };
+  const verdicts = judge(contract, composeLog(contract, [read]), {
+    plan: undefined,
+    whyNotTested: () => ({ kind: 'not-shown' }),
+  });
+  const verdict = verdicts.find(({ requirement }) => requirement.id === 'getPen/status.404');
+  expect(verdict).toMatchObject({
+    kind: 'not-tested',
+    reason: expect.stringMatching(/returned 410, which the document lists for what is no longer/),
+  });
 });
