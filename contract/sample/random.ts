@@ -1,12 +1,15 @@
 /** Gives numbers from 0 to 1, without 1. */
 export type Random = () => number;
 
-/** A generator: the same seed gives the same series on every machine. */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
+/** The step of a Weyl sequence. */
+const step = 0x9e3779b9;
+
+/** A generator: the same seed gives the same series on every machine, here without its first numbers. */
+export function createRandom(seed: number, skipped = 0): Random {
+  let state = (seed + Math.imul(skipped, step)) >>> 0;
   return () => {
-    // A Weyl sequence, each step of it scrambled by two rounds of xor, shift and multiply.
-    state = (state + 0x9e3779b9) >>> 0;
+    // Each step is scrambled by two rounds of xor, shift and multiply.
+    state = (state + step) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
     return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;

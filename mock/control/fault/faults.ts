@@ -3,7 +3,7 @@ import type { Contract } from '../../../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json/value.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
-import { type Random, createRandom } from '../../../contract/sample/random.ts';
+import { createRandom } from '../../../contract/sample/random.ts';
 import { documentedResponse } from '../../../contract/openapi/response.ts';
 import { unknownName } from '../../../contract/error/unknown-name.ts';
 import type { MockResponse } from '../../http/message.ts';
@@ -31,30 +31,11 @@ const faultsState = codec.object({
 const effects = ['status', 'delay', 'connection', 'body', 'drip'] as const;
 
 /** A fault with what it remembers. */
-class ActiveFault {
-  readonly id: string;
+interface ActiveFault extends Readonly<Pick<Fault, 'id'>> {
   readonly rule: FaultRule;
   applied: number;
-  draws = 0;
-  readonly #random: Random;
-
-  /** `used`: how often it was applied and drawn for before. */
-  constructor(id: string, rule: FaultRule, used = { applied: 0, draws: 0 }) {
-    this.id = id;
-    this.rule = rule;
-    this.applied = used.applied;
-    this.#random = createRandom(rule.seed ?? 1);
-    while (this.draws < used.draws) this.draw();
-  }
-
-  draw(): number {
-    this.draws += 1;
-    return this.#random();
-  }
-
-  get shown(): Fault {
-    return { id: this.id, ...this.rule, applied: this.applied };
-  }
+  /** Numbers that were drawn for it. */
+  draws: number;
 }
 
 /** The faults of a sandbox. */
@@ -80,7 +61,7 @@ export class Faults implements FaultPlan {
   }
 
   get all(): readonly Fault[] {
-    return [...this.#active.values()].map(({ shown }) => shown);
+    return [...this.#active.values()].map(show);
   }
 
   get isEmpty(): boolean {
@@ -93,9 +74,7 @@ export class Faults implements FaultPlan {
       throw new PetstoreError('fault', `A sandbox has at most ${mostFaults} faults.`);
     const rule = readRule(wanted, this.#contract);
     this.#count += 1;
-    const active = new ActiveFault(`fault-${this.#count}`, rule);
-    this.#active.set(active.id, active);
-    return active.shown;
+    return this.#put({ id: `fault-${this.#count}`, rule, applied: 0, draws: 0 });
   }
 
   /**
@@ -104,10 +83,12 @@ export class Faults implements FaultPlan {
    */
   edit(id: string, wanted: FaultRule): Fault | undefined {
     const known = this.#active.get(id);
-    if (known === undefined) return undefined;
-    const edited = new ActiveFault(id, readRule(wanted, this.#contract), known);
-    this.#active.set(id, edited);
-    return edited.shown;
+    return known && this.#put({ ...known, rule: readRule(wanted, this.#contract) });
+  }
+
+  #put(active: ActiveFault): Fault {
+    this.#active.set(active.id, active);
+    return show(active);
   }
 
   /** False if there is none with that id. */
@@ -127,19 +108,30 @@ export class Faults implements FaultPlan {
       state === undefined ? { count: 0, active: [] } : faultsState.read(state, '');
     this.#count = count;
     this.#active.clear();
-    for (const one of active) this.#active.set(one.id, new ActiveFault(one.id, one.rule, one));
+    for (const one of active) this.#put(one);
   }
 
   next(operation: Operation | undefined): AppliedFault | undefined {
     for (const active of this.#active.values()) {
       const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1 } = active.rule;
       const fits = active.applied < count && (wanted === undefined || wanted === operation?.id);
-      if (!fits || active.draw() >= probability) continue;
+      if (!fits || draw(active) >= probability) continue;
       active.applied += 1;
       return applyFault(active, operation, this.#contract);
     }
     return undefined;
   }
+}
+
+function show({ id, rule, applied }: ActiveFault): Fault {
+  return { id, ...rule, applied };
+}
+
+/** The next number of the series of a fault. */
+function draw(active: ActiveFault): number {
+  const random = createRandom(active.rule.seed ?? 1, active.draws);
+  active.draws += 1;
+  return random();
 }
 
 /** A valid rule, which the caller cannot change any more. */
@@ -166,7 +158,7 @@ function applyFault(
   const { id, rule } = active;
   const { delay } = rule;
   const wait =
-    delay === undefined ? 0 : delay.from + Math.round(active.draw() * (delay.to - delay.from));
+    delay === undefined ? 0 : delay.from + Math.round(draw(active) * (delay.to - delay.from));
   return {
     refusal: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
     alter: (response) => alter(response, rule, wait),
