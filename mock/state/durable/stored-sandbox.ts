@@ -142,6 +142,14 @@ class Group<Value> {
   }
 }
 
+/** What has changed since the items at a path were what is stored. */
+interface Mark {
+  /** Names of items that changed in memory. */
+  readonly here: ReadonlySet<ItemId>;
+  /** Names of items that others changed in the store. */
+  readonly there: ItemId[];
+}
+
 const asText = (one: string): string => one;
 
 /**
@@ -166,11 +174,8 @@ export class StoredSandbox {
     (one: Exchange) => renderPart(exchange, one),
     ({ entry }) => entry,
   );
-  /**
-   * What has changed in inventories since their items were what is stored: a scan of 100,000 items takes
-   * some 20 ms.
-   */
-  readonly #marks = new Map<string, ReadonlySet<ItemId>>();
+  /** By path, where the items were what is stored: a scan of 100,000 items takes some 20 ms. */
+  readonly #marks = new Map<string, Mark>();
   /** Texts of items that responses show in different ways. */
   readonly #itemTexts = new WeakMap<Item, string>();
   /** The latest time that any instance has seen. */
@@ -212,7 +217,7 @@ export class StoredSandbox {
     const [key, id] = keys;
     if (kind === 'time') this.#time = Number(value ?? 0);
     else if (kind === 'item' && typeof key === 'string' && isItemId(id)) {
-      this.#marks.delete(key);
+      this.#marks.get(key)?.there.push(id);
       set(this.#itemsAt(key).stored, id, value, asText);
     } else if (kind === 'place' && typeof key === 'string')
       set(this.#places.stored, key, value, asText);
@@ -238,10 +243,13 @@ export class StoredSandbox {
     if (this.about === undefined && renderChanges(changes) === this.#initial) return [];
     const { clock, store } = this.sandbox;
     const time = clock.base;
-    const marks = [...store.inventories].map(([path, one]) => [path, one.mark()] as const);
+    const inventories = [...store.inventories].map(
+      ([path, one]) => [path, one, one.revision] as const,
+    );
     const commit = (): void => {
       this.#time = time;
-      for (const [path, mark] of marks) this.#marks.set(path, mark);
+      for (const [path, one, revision] of inventories)
+        if (one.revision === revision) this.#marks.set(path, { here: one.mark(), there: [] });
     };
     return [...changes, { name: '["time"]', text: () => `${time}`, commit }];
   }
@@ -257,7 +265,7 @@ export class StoredSandbox {
     for (const path of new Set([...inventories.keys(), ...this.#items.keys()])) {
       const inventory = inventories.get(path);
       const items = this.#itemsAt(path);
-      const changed = this.#changedSince(path, inventory);
+      const changed = this.#changedAt(path, inventory);
       if (changed === undefined) items.compare(changes, () => this.#textsOf(inventory));
       else for (const id of changed) items.compareOne(changes, id, this.#textAt(inventory, id));
     }
@@ -310,9 +318,10 @@ export class StoredSandbox {
   }
 
   /** Names of items that may differ from what is stored; undefined if any may. */
-  #changedSince(path: string, inventory: Inventory | undefined): ReadonlySet<ItemId> | undefined {
+  #changedAt(path: string, inventory: Inventory | undefined): readonly ItemId[] | undefined {
     const mark = this.#marks.get(path);
-    return mark === inventory?.changed ? mark : undefined;
+    if (mark === undefined || mark.here !== inventory?.changed) return undefined;
+    return [...mark.here, ...mark.there];
   }
 
   #textAt(inventory: Inventory | undefined, id: ItemId): string | undefined {
@@ -390,16 +399,18 @@ export class StoredSandbox {
       const path = `${key}`;
       const items = this.#itemsAt(path).stored;
       const inventory = store.find(path);
+      const ids = this.#changedAt(path, inventory);
       const isSame =
         inventory !== undefined &&
         renderPlace(inventory) === text &&
-        (this.#changedSince(path, inventory)?.size === 0 || this.#holds(inventory, items));
+        this.#differing(inventory, items, ids).size === 0;
       if (!isSame) {
-        const empty = (): Inventory => this.#openEmpty(isOwn ? service : undefined, path, text);
-        this.#fill(store.open(path, empty, true), path, text, items, isOwn ? service : undefined);
+        const own = isOwn ? service : undefined;
+        const empty = (): Inventory => this.#openEmpty(own, path, text);
+        this.#fill(store.open(path, empty, true), path, text, items, own, ids);
       }
-      const mark = isOwn ? store.find(path)?.mark() : undefined;
-      if (mark !== undefined) this.#marks.set(path, mark);
+      const here = isOwn ? store.find(path)?.mark() : undefined;
+      if (here !== undefined) this.#marks.set(path, { here, there: [] });
     }
     if (isOwn) return;
     this.#marks.clear();
@@ -415,34 +426,49 @@ export class StoredSandbox {
     return collection.seed?.copy() ?? collection.openEmpty();
   }
 
-  #holds(inventory: Inventory, items: ReadonlyMap<ItemId, string>): boolean {
-    return (
-      inventory.size + inventory.removed.size === items.size &&
-      [...this.#textsOf(inventory)].every(([id, item]) => items.get(id) === item)
-    );
+  /** Names of items that are not what is stored; `ids`: those that may be, by default any. */
+  #differing(
+    inventory: Inventory,
+    items: ReadonlyMap<ItemId, string>,
+    ids?: Iterable<ItemId>,
+  ): Set<ItemId> {
+    const found = new Set<ItemId>();
+    if (ids === undefined) {
+      for (const [id, text] of this.#textsOf(inventory)) if (items.get(id) !== text) found.add(id);
+      if (inventory.size + inventory.removed.size - found.size === items.size) return found;
+    }
+    for (const id of ids ?? items.keys())
+      if (this.#textAt(inventory, id) !== items.get(id)) found.add(id);
+    return found;
   }
 
-  /** Makes an inventory what is stored of a path. `similar`: may have some of the items. */
+  /** Makes an inventory what is stored of a path. `ids`: items that may differ; by default any. */
   #fill(
     inventory: Inventory,
     path: string,
     text: string,
     items: ReadonlyMap<ItemId, string>,
     service: Service | undefined,
+    ids?: Iterable<ItemId>,
   ): void {
     const { isPlain, position, isOrphaned, isDisclosed } = parsePart(place, text);
     const open = isPlain
       ? plainOpener(service, path)
       : (id: ItemId, source: string): Item => openViewed(id, source);
-    for (const item of inventory.items.filter((one) => items.get(one.id) !== this.#textOf(one)))
-      inventory.remove(item.id);
-    for (const name of inventory.removed)
-      if (items.get(name) !== removedItem) inventory.comeBack(name);
-    const removed: ItemId[] = [];
-    for (const [id, source] of items)
-      if (source === removedItem) removed.push(id);
-      else if (!inventory.has(id)) inventory.put(open(id, source));
-    for (const name of removed) inventory.noteRemoved(name);
+    const names = this.#differing(inventory, items, ids);
+    for (const id of names) {
+      inventory.remove(id);
+      inventory.comeBack(id);
+    }
+    for (const id of names) {
+      const source = items.get(id);
+      if (source === undefined || source === removedItem) continue;
+      const item = open(id, source);
+      inventory.put(item);
+      // That brings back the names that were removed.
+      for (const alias of item.facts?.aliases ?? []) names.add(alias);
+    }
+    for (const id of names) if (items.get(id) === removedItem) inventory.noteRemoved(id);
     inventory.position = position;
     inventory.isOrphaned = isOrphaned;
     inventory.isDisclosed = isDisclosed;
@@ -485,7 +511,7 @@ export class StoredSandbox {
     const state = places.map(({ path, place: text, items }) => {
       const texts = new Map(items.map((item) => [item.id, item.text]));
       const similar = last?.state.get(path);
-      if (similar && renderPlace(similar) === text && this.#holds(similar, texts))
+      if (similar && renderPlace(similar) === text && this.#differing(similar, texts).size === 0)
         return [path, similar] as const;
       const inventory = similar?.copy() ?? this.#openEmpty(service, path, text);
       this.#fill(inventory, path, text, texts, service);
