@@ -1,6 +1,11 @@
 import { facetOf } from '../../contract/schema/keywords.ts';
 import { isContentIgnored, type Operation } from '../../contract/openapi/operation.ts';
-import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
+import {
+  coversType,
+  essence,
+  isJsonMediaType,
+  jsonContent,
+} from '../../contract/openapi/media-type.ts';
 import { parsePointer } from '../../contract/json/pointer.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
@@ -61,8 +66,9 @@ function* listBodyFaults(
     if (requestBody.required) yield { ...whole, reason: 'is missing', requirement };
     return;
   }
-  const type = fieldOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-  const media = requestBody.content.find(({ mediaType }) => fitsRange(type ?? '', mediaType));
+  const sent = fieldOf(headers, 'content-type');
+  const type = sent && essence(sent);
+  const media = requestBody.content.find(({ mediaType }) => coversType(mediaType, type ?? ''));
   if (media === undefined) {
     const types = requestBody.content.map(({ mediaType }) => mediaType).join(' or ');
     yield { ...whole, reason: `must be ${types}, not ${type ?? 'without a media type'}` };
@@ -96,13 +102,6 @@ function facetId(operation: string, { at, keyword }: Issue): string | undefined 
   const facet = facetOf(keyword);
   const path = parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
   return facet === undefined ? undefined : requirementId.requestFacet(operation, path, facet);
-}
-
-/** Whether a media type is of a range of the document: `application/json`, `text/*`. */
-function fitsRange(type: string, range: string): boolean {
-  const wanted = range.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (wanted === '*/*' || wanted === type) return true;
-  return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1));
 }
 
 /**

@@ -23,7 +23,7 @@ export function compileContent(
     const message = 'is not a media type: no header field can carry its name';
     if (isFieldValue(name)) {
       const itemSchema = schemaOf(context, node, 'itemSchema');
-      const mediaType = typeWithoutParameters(name);
+      const mediaType = essence(name);
       content.push(Object.assign(new Description(context, node), { name, mediaType, itemSchema }));
     } else context.issues.report('invalid-name', node.pointer, message);
   }
@@ -38,7 +38,7 @@ export function findContent(
   content: readonly MediaType[],
   contentType: string,
 ): MediaType | undefined {
-  const type = typeWithoutParameters(contentType);
+  const type = essence(contentType);
   const alike = content.filter(({ mediaType }) => mediaType === type);
   if (alike.length < 2) {
     const ranges = [`${type.split('/', 1)[0]}/*`, '*/*'];
@@ -53,15 +53,23 @@ export function findContent(
 }
 
 /** `type=two` of `application/json; type="two"`; names have no case. */
-function parametersOf(contentType: string): readonly string[] {
+export function parametersOf(contentType: string): readonly string[] {
   const found = contentType.matchAll(/;\s*([^\s;=]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g);
   return [...found].map(
     ([, name = '', quoted, token = '']) => `${name.toLowerCase()}=${quoted ?? token}`,
   );
 }
 
-function typeWithoutParameters(name: string): string {
-  return (name.split(';', 1)[0] ?? name).trim().toLowerCase();
+/** Type and subtype of a media type, lower case, without parameters (RFC 9110 section 8.3.1). */
+export function essence(mediaType: string): string {
+  const end = mediaType.indexOf(';');
+  return (end < 0 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
+}
+
+/** A range such as `*\/*` or `application/*` covers a type (RFC 9110 section 12.5.1). */
+export function coversType(range: string, type: string): boolean {
+  if (range === '*/*' || range === type) return true;
+  return range.endsWith('/*') && type.startsWith(range.slice(0, -1));
 }
 
 /** `application/json`, another with that subtype, or one with the suffix `+json` (RFC 6839 section 3.1). */

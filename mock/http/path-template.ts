@@ -25,7 +25,7 @@ const parameterPattern = /\{([^{}]*)\}/g;
  * template has to be that of a request; a fragment is never sent (RFC 9110 section 7.1).
  */
 export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {
-  const [template = '', query = ''] = splitQuery(whole);
+  const { path: template, query } = splitTarget(withoutFragment(whole));
   const names = [...template.matchAll(parameterPattern)].map(([, name = '']) => name);
   const wanted = queryPairs(query);
   const inQuery = wanted.flatMap(({ name, raw }) => {
@@ -57,17 +57,25 @@ export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {
   };
 }
 
-/** Path and query, without the fragment. */
-function splitQuery(template: string): readonly string[] {
-  const [bare = ''] = template.split('#', 1);
-  const mark = bare.indexOf('?');
-  return mark < 0 ? [bare] : [bare.slice(0, mark), bare.slice(mark + 1)];
+/** A fragment of a path is never sent (RFC 9110 section 7.1). */
+export function withoutFragment(path: string): string {
+  return path.split('#', 1)[0] ?? '';
+}
+
+/** The path and query of a request target in origin or absolute form (RFC 9112 section 3.2). */
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const origin = target.startsWith('/')
+    ? target
+    : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const mark = origin.indexOf('?');
+  return mark < 0
+    ? { path: origin, query: '' }
+    : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
 }
 
 /**
- * Sorts templates: by their number of segments, then the more concrete one first, segment by segment.
- * Text goes before text with
- * parameters, and that before a parameter alone; more pairs of a query before fewer.
+ * Sorts templates: by their number of segments, then the more concrete one first, segment by segment. Text
+ * goes before text with parameters, and that before a parameter alone; more pairs of a query before fewer.
  */
 export function compareTemplates(one: PathTemplate, other: PathTemplate): number {
   if (one.segments !== other.segments) return one.segments - other.segments;
@@ -81,10 +89,12 @@ export function compareTemplates(one: PathTemplate, other: PathTemplate): number
 
 /** From 0 for text, between 1 and 2 for text with parameters, 2 for a parameter. */
 function segmentRanks(template: string): readonly number[] {
-  return (splitQuery(template)[0] ?? '').split('/').map((segment) => {
-    if (!segment.includes('{')) return 0;
-    return 1 + 1 / (1 + segment.replaceAll(parameterPattern, '').length);
-  });
+  return splitTarget(withoutFragment(template))
+    .path.split('/')
+    .map((segment) => {
+      if (!segment.includes('{')) return 0;
+      return 1 + 1 / (1 + segment.replaceAll(parameterPattern, '').length);
+    });
 }
 
 /** Number of slashes. */

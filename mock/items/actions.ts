@@ -11,12 +11,11 @@ import {
   renderJson,
 } from '../../contract/json/value.ts';
 import { largest } from '../../contract/list/list.ts';
-import { type MediaType, jsonContent } from '../../contract/openapi/media-type.ts';
+import { type MediaType, jsonContent, essence } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { successResponse, successStatus } from '../../contract/openapi/response.ts';
 import { membersOf } from '../../contract/resource/item-view.ts';
 import { lastWord, plainName } from '../../contract/resource/names.ts';
-import { essence } from '../http/media-type.ts';
 import { headerText } from '../http/message.ts';
 import { argumentKey } from '../http/parameter-text.ts';
 import {

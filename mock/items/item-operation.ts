@@ -26,6 +26,7 @@ import {
   refuse,
   renderIssues,
 } from '../operation/response/refusal.ts';
+import { typeOf } from '../operation/response/representation.ts';
 import type { Collection, Place } from './collection.ts';
 import { type BodyRules, compileBodyRules } from './item-rules.ts';
 import { idValue, isUuidText } from './store/ids.ts';
@@ -77,8 +78,7 @@ export class ItemOperation {
     this.role = collection.roleOf(operation);
     this.view = view;
     this.status = successStatus(operation);
-    const { mediaType = '*/*' } = view?.content ?? {};
-    this.mediaType = mediaType === '*/*' ? 'application/json' : mediaType;
+    this.mediaType = view === undefined ? 'application/json' : typeOf(view.content);
     this.isUndescribed =
       view === undefined &&
       resource.itemPath !== undefined &&

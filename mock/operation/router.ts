@@ -15,12 +15,13 @@ import {
   compareTemplates,
   countSegments,
   parsePathTemplate,
+  splitTarget,
+  withoutFragment,
 } from '../http/path-template.ts';
 import { compileInput } from './request/input.ts';
 import { type Action, type Call, type Input, success } from './response/outcome.ts';
 import { type Refusal, refuse } from './response/refusal.ts';
 import { isSafeMethod } from './response/renderer.ts';
-import { hasMediaTypes } from './response/representation.ts';
 
 /** Where a request ends up: an operation of the document, or what answers for none. */
 export interface Endpoint {
@@ -43,8 +44,6 @@ export interface Endpoint {
   readonly isSafe: boolean;
   /** Others are notified of what it does, in a way that the document does not describe. */
   readonly sendsEvents: boolean;
-  /** Some of its successes come in several media types. */
-  readonly hasMediaTypes: boolean;
   /** The document has callbacks of it. */
   readonly hasCallbacks: boolean;
   readonly read: (call: Call) => Input | Refusal;
@@ -73,7 +72,6 @@ function plainEndpoint(
     readsFirst: false,
     isSafe: true,
     sendsEvents: false,
-    hasMediaTypes: false,
     hasCallbacks: false,
     read: () => noInput,
     act,
@@ -105,7 +103,6 @@ function listEndpoints(
       readsFirst: choices.choose('order-of-checks', pointer).id === 'body-first',
       isSafe,
       sendsEvents: !isSafe && sendsEvents,
-      hasMediaTypes: hasMediaTypes(operation),
       hasCallbacks: withCallbacks.has(id),
       read: (call) => (read ??= compileInput(operation, choices))(call),
     };
@@ -240,15 +237,10 @@ export class Router {
   find(method: string, target: string, headers: RequestHeaders = {}): Route {
     const { path, query } = splitTarget(this.#ofThisVersion(target));
     const sought = { method, path, query, headers };
-    const exact = this.#exact.get(path);
-    const endpoint = exact?.endpointFor(sought, noTexts);
-    if (endpoint !== undefined && !this.#hasPairs) return { endpoint, pathTexts: noTexts, query };
     const found =
-      this.#findEntry(exact, sought) ??
-      (path.includes('%') ? this.#findDecoded(sought) : undefined);
-    if (found !== undefined) return { endpoint: found.endpoint, pathTexts: found.pathTexts, query };
+      this.#findEntry(sought) ?? (path.includes('%') ? this.#findDecoded(sought) : undefined);
     const other = method === 'OPTIONS' ? this.#anywhere : this.#unknown;
-    return { endpoint: other, pathTexts: noTexts, query };
+    return { endpoint: other, pathTexts: noTexts, ...found, query };
   }
 
   #ofThisVersion(target: string): string {
@@ -259,20 +251,21 @@ export class Router {
   }
 
   /** The most concrete entry that has the method, else the most concrete one. */
-  #findEntry(exact: PathEntry | undefined, sought: Sought): Found | undefined {
+  #findEntry(sought: Sought): Found | undefined {
     const { path, query } = sought;
+    const exact = this.#exact.get(path);
     const own = exact?.endpointFor(sought, noTexts);
-    let first = exact && { endpoint: this.#refusing(exact), pathTexts: noTexts };
+    if (own !== undefined && !this.#hasPairs) return { endpoint: own, pathTexts: noTexts };
+    let first = exact && { endpoint: own ?? this.#refusing(exact), pathTexts: noTexts };
     for (const entry of this.#templated.get(countSegments(path)) ?? []) {
-      const { template } = entry;
-      if (own !== undefined && template.pairs === 0) continue;
-      const pathTexts = template.match(path, query);
+      if (own !== undefined && entry.template.pairs === 0) continue;
+      const pathTexts = entry.template.match(path, query);
       if (pathTexts === undefined) continue;
       const endpoint = entry.endpointFor(sought, pathTexts);
       if (endpoint !== undefined) return { endpoint, pathTexts };
       first ??= { endpoint: this.#refusing(entry), pathTexts };
     }
-    return own === undefined ? first : { endpoint: own, pathTexts: noTexts };
+    return first;
   }
 
   /** A path that is percent-encoded without need is the same path (RFC 3986 section 6.2.2.2). */
@@ -283,7 +276,7 @@ export class Router {
     );
     for (const path of [plain, decodePercent(plain)])
       if (path !== undefined && countSegments(path) === countSegments(sought.path)) {
-        const found = this.#findEntry(this.#exact.get(path), { ...sought, path });
+        const found = this.#findEntry({ ...sought, path });
         if (found !== undefined) return found;
       }
     return undefined;
@@ -364,22 +357,6 @@ class PathEntry {
     const found = rivals?.find(({ takes }) => takes(sought, pathTexts))?.endpoint;
     return found ?? this.#methods.get(sought.method);
   }
-}
-
-/** A fragment of a path is never sent (RFC 9110 section 7.1). */
-function withoutFragment(path: string): string {
-  return path.split('#', 1)[0] ?? '';
-}
-
-/** The path and query of a request target in origin or absolute form (RFC 9112 section 3.2). */
-export function splitTarget(target: string): { readonly path: string; readonly query: string } {
-  const origin = target.startsWith('/')
-    ? target
-    : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
-  const mark = origin.indexOf('?');
-  return mark < 0
-    ? { path: origin, query: '' }
-    : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
 }
 
 /** What a document says of OPTIONS, with the methods that there are. */

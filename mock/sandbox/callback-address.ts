@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { type JsonValue, parseJson } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { resolvePointer } from '../../contract/json/pointer.ts';
-import { essence } from '../http/media-type.ts';
+import { essence } from '../../contract/openapi/media-type.ts';
 import { type MockResponse, headerText, responseHeader } from '../http/message.ts';
 import type { Call } from '../operation/response/outcome.ts';
 import type { CallbackAddress } from './journal-entry.ts';

@@ -70,7 +70,7 @@ export function answerRequest(
     ? decide(endpoint, identity, call, { preference, fault, memory })
     : decideStubbed(stub.outcome, identity.caller, now);
   const outcome =
-    endpoint.hasMediaTypes && stub?.outcome === undefined
+    stub?.outcome === undefined
       ? representAs(decided, endpoint.operation, headerText(request.headers, 'accept'))
       : decided;
   if (endpoint.isCounted) meter.charge(now, outcome.status);

@@ -2,9 +2,8 @@ import { relativeTarget } from '../../client/log.ts';
 import { judgeAlone, routerOf } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
-import { isJsonMediaType } from '../../contract/openapi/media-type.ts';
+import { isJsonMediaType, essence } from '../../contract/openapi/media-type.ts';
 import { parseJson } from '../../contract/json/value.ts';
-import { essence } from '../../mock/http/media-type.ts';
 import type { MockRequest, MockResponse } from '../../mock/http/message.ts';
 
 /** What a response of the mock breaks, by the suite; one that no operation describes must have the error shape. */

@@ -10,12 +10,12 @@ import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
 import { decodePercent } from '../../../contract/source/percent.ts';
-import { essence } from '../../http/media-type.ts';
+import { essence } from '../../../contract/openapi/media-type.ts';
 import { type MockRequest, type RequestHeaders, headerText } from '../../http/message.ts';
 import { queryPairs, queryValues } from '../../http/parameter-text.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import { excerpt } from '../../operation/response/refusal.ts';
-import { splitTarget } from '../../operation/router.ts';
+import { splitTarget } from '../../http/path-template.ts';
 import type { BodyCondition, StubRequest, TextCondition } from '../declaration/schemas.ts';
 
 /** A request as stubs look at it. The body is decoded and parsed once, and only if a stub looks at it. */

@@ -4,6 +4,7 @@ import {
   type MediaType,
   isJsonMediaType,
   findContent,
+  essence,
 } from '../../../contract/openapi/media-type.ts';
 import {
   type Operation,
@@ -12,7 +13,6 @@ import {
 } from '../../../contract/openapi/operation.ts';
 import { maxContentBytes, type MockRequest, headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
-import { essence } from '../../http/media-type.ts';
 import { type Refusal, refuse, documentedStatuses } from '../response/refusal.ts';
 import {
   queryPairs,

@@ -10,7 +10,7 @@ import {
   possibleDefault,
 } from '../../../contract/schema/schema-node.ts';
 import type { Choices } from '../../choice/choices.ts';
-import { isAcceptable } from '../../http/media-type.ts';
+import { qualityOf } from '../../http/media-type.ts';
 import { cookiePairs, headerText } from '../../http/message.ts';
 import {
   type SourceMembers,
@@ -55,8 +55,9 @@ export function compileInput(
   const accept = choices.choose('accept', operation.pointer, '#/paths').id;
   const wanted = accept === 'not-acceptable' ? answered?.mediaType : undefined;
   return (call) => {
-    const { headers } = call.request;
-    if (wanted !== undefined && !isAcceptable(headerText(headers, 'accept'), wanted))
+    const sent = wanted && headerText(call.request.headers, 'accept')?.trim();
+    // Without the header, every type is acceptable (RFC 9110 section 12.5.1).
+    if (wanted && sent && qualityOf(sent, wanted) === 0)
       return refuse(
         'not_acceptable',
         'The Accept header excludes every media type of the response.',

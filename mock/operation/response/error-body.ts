@@ -16,7 +16,7 @@ import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Refusal } from './refusal.ts';
-import { type Change, changeWithin, xmlText } from './representation.ts';
+import { type Change, changeWithin, typeOf, xmlText } from './representation.ts';
 
 /** A refusal as the body of a response. */
 interface ErrorBody {
@@ -86,7 +86,7 @@ function compileDocumented(
   if (first === undefined) return usual;
   if (json === undefined) return (facts) => renderOther(first, facts);
   const { schema, examples } = json;
-  const mediaType = json.mediaType.includes('*') ? undefined : json.mediaType;
+  const mediaType = json.mediaType.includes('*') ? undefined : typeOf(json);
   const sample = compileSample(schema, examples[0]?.value);
   let fits: boolean | undefined = schema === undefined && examples.length === 0 ? true : undefined;
   return (facts) => {
@@ -99,14 +99,11 @@ function compileDocumented(
 }
 
 /** The example of the document, else the message; XML has it in an element. */
-function renderOther(
-  { mediaType, examples }: MediaType,
-  { status, code, message }: ErrorFacts,
-): ErrorBody {
-  const example = examples[0]?.value;
+function renderOther(content: MediaType, { status, code, message }: ErrorFacts): ErrorBody {
+  const example = content.examples[0]?.value;
   const xml = `<error><status>${status}</status><code>${code}</code><message>${xmlText(message)}</message></error>`;
-  const made = /[/+]xml$/.test(mediaType) ? xml : message;
-  return { text: typeof example === 'string' ? example : made, mediaType };
+  const made = /[/+]xml$/.test(content.mediaType) ? xml : message;
+  return { text: typeof example === 'string' ? example : made, mediaType: typeOf(content) };
 }
 
 /** In the document's error shape, made to fit where plain members do not; or as problem details. */

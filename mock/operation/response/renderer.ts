@@ -33,11 +33,8 @@ const isolation: HeaderLines = ['Content-Security-Policy', 'sandbox'];
 
 /** What is known of an operation's responses before there is a request. */
 interface Template {
-  readonly operation: Operation | undefined;
   /** Of a success that says nothing else. */
   readonly mediaType: string;
-  /** Some media type is documented with parameters. */
-  readonly hasParameters: boolean;
   readonly headers: HeaderLines;
   /** Filled when a status is first sent. */
   readonly byStatus: Map<number, StatusTemplate>;
@@ -97,7 +94,7 @@ export class ResponseRenderer {
         : this.#renderErrorBody(operation, outcome);
     const headers = ['Date', this.#renderDate(now), ...template.headers];
     this.#addRate(headers, rate);
-    const { samples, wantsAbsolute } = this.#statusOf(template, status);
+    const { samples, wantsAbsolute } = this.#statusOf(template, operation, status);
     if (facts !== undefined) {
       const { location } = facts;
       const { request } = moment;
@@ -108,7 +105,7 @@ export class ResponseRenderer {
     if (applied !== '') headers.push('Preference-Applied', fieldText(applied), 'Vary', 'Prefer');
     if (facts?.preflight !== undefined) addAll(headers, this.#cors.ofPreflight(facts.preflight));
     const body = isBodiless(status) ? '' : text;
-    if (body !== '') headers.push('Content-Type', contentType(template, status, mediaType));
+    if (body !== '') headers.push('Content-Type', mediaType);
     for (const { name, render } of samples)
       if (isPolicy(name) || !hasHeader(headers, name)) {
         const isTotal = facts?.total !== undefined && isTotalHeader(name);
@@ -120,14 +117,9 @@ export class ResponseRenderer {
   #templateOf(operation: Operation | undefined): Template {
     const known = this.#templates.get(operation);
     if (known !== undefined) return known;
-    const { responses = [] } = operation ?? {};
     const usual = operation && chooseContent(successResponse(operation)?.content ?? []);
     const compiled = {
-      operation,
       mediaType: usual === undefined ? 'application/json' : typeOf(usual),
-      hasParameters: responses.some(({ content }) =>
-        content.some(({ name, mediaType }) => name !== mediaType || fieldText(name) !== name),
-      ),
       headers: this.#headersOf(operation),
       byStatus: new Map(),
     };
@@ -135,7 +127,11 @@ export class ResponseRenderer {
     return compiled;
   }
 
-  #statusOf({ operation, byStatus }: Template, status: number): StatusTemplate {
+  #statusOf(
+    { byStatus }: Template,
+    operation: Operation | undefined,
+    status: number,
+  ): StatusTemplate {
     const known = byStatus.get(status);
     if (known !== undefined) return known;
     const { headers = [] } = (operation && documentedResponse(operation, status)) ?? {};
@@ -223,18 +219,6 @@ export class ResponseRenderer {
     add('Location', facts.location);
     add('Link', next && `<${next}>; rel="next"`);
   }
-}
-
-/** The documented type with its parameters, as the document writes it. */
-function contentType(
-  { operation, hasParameters }: Template,
-  status: number,
-  mediaType: string,
-): string {
-  if (!hasParameters || operation === undefined) return mediaType;
-  const { content = [] } = documentedResponse(operation, status) ?? {};
-  const found = content.find((one) => one.mediaType === mediaType && one.name.includes(';'));
-  return fieldText(found?.name ?? mediaType);
 }
 
 function lowerCase(...names: readonly (string | undefined)[]): readonly string[] {

@@ -7,12 +7,12 @@ import {
   renderJson,
 } from '../../../contract/json/value.ts';
 import { largest } from '../../../contract/list/list.ts';
-import { type MediaType, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
+import { type MediaType, essence, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
-import { essence, qualityOf } from '../../http/media-type.ts';
+import { qualityOf } from '../../http/media-type.ts';
 import type { Outcome } from './outcome.ts';
 
 /** JSON by its name, or a range that JSON is in. */
@@ -202,11 +202,6 @@ export function xmlText(value: JsonValue): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
-}
-
-/** True where some success of an operation is described in several media types. */
-export function hasMediaTypes({ responses }: Operation): boolean {
-  return responses.some(({ status, content }) => content.length > 1 && !/^[45]/.test(status));
 }
 
 /** A success in JSON as the request asks for it, where the document has it in other types too. */
