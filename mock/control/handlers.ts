@@ -1,6 +1,6 @@
 import type { Webhook } from '../../contract/openapi/operation.ts';
 import type { StreamedResponse } from '../http/message.ts';
-import { qualityOf } from '../http/media-type.ts';
+import { qualityOf, renderInstant } from '../http/field.ts';
 import type { ItemCollection } from '../items/control/item-collections.ts';
 import { type Success, success } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
@@ -10,7 +10,6 @@ import { type MockFacts, describeMock } from './description/describe-mock.ts';
 import { type EventHub, renderEvent } from './events.ts';
 import { presentEntry, presentExchange } from './journal/exchange.ts';
 import { waitUntil } from './journal/journal-filter.ts';
-import { renderInstant } from '../http/instant.ts';
 import type { BodyOf, ControlResponse, PathOf, QueryOf } from './declaration/operations.ts';
 import type { OperationId } from './declaration/routes.ts';
 import type { SandboxControl } from './sandbox-control.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { qualityOf } from '../http/media-type.ts';
+import { qualityOf } from '../http/field.ts';
 import { type MockRequest, type MockResponse, headerText } from '../http/message.ts';
 import { isEntrance } from './entrance.ts';
 import { type PageFiles, loadPageFiles, readSwaggerUi } from './files.ts';

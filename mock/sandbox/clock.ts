@@ -1,7 +1,7 @@
 import * as codec from '../../contract/json/codec.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
-import { endOfDates } from '../http/instant.ts';
+import { endOfDates } from '../http/field.ts';
 
 /** Where the mock takes the time from; moving it moves all that depends on time. */
 export interface Clock {

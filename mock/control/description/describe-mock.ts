@@ -2,9 +2,8 @@ import type { Contract } from '../../../contract/contract.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { isCredential, renderCredential } from '../../../contract/openapi/credential.ts';
 import { isJsonObject } from '../../../contract/json/value.ts';
-import { renderInstant } from '../../http/instant.ts';
-import { planWord } from '../../sandbox/keyring.ts';
-import type { MockKey } from '../../sandbox/keyring.ts';
+import { renderInstant } from '../../http/field.ts';
+import { planWord, type MockKey } from '../../sandbox/keyring.ts';
 import type { Mock } from '../declaration/schemas.ts';
 
 /** What is known of a mock that its document does not say. */

@@ -6,7 +6,7 @@ import type { Check } from '../../operation/response/refusal.ts';
 import type { EntryDetail, JournalEntry } from '../../sandbox/journal-entry.ts';
 import { longKey, maxKeptBytes, keyMark, shortestKey } from '../../sandbox/recorder.ts';
 import { findHints } from '../hint/find-hints.ts';
-import { renderInstant } from '../../http/instant.ts';
+import { renderInstant } from '../../http/field.ts';
 import type { Exchange, ExchangeDetail } from '../declaration/schemas.ts';
 
 /** What entries of a sandbox are shown by: the keys to leave out, and its document. */

@@ -4,7 +4,7 @@ import { unknownName } from '../../../contract/error/unknown-name.ts';
 import { keysIn } from '../../sandbox/keyring.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../../rate-limit/limiter.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { renderInstant } from '../../http/instant.ts';
+import { renderInstant } from '../../http/field.ts';
 import type { Quota, QuotaChange } from '../declaration/schemas.ts';
 
 /** By window. */

@@ -10,7 +10,7 @@ import {
   possibleDefault,
 } from '../../../contract/schema/schema-node.ts';
 import type { Choices } from '../../choice/choices.ts';
-import { qualityOf } from '../../http/media-type.ts';
+import { qualityOf } from '../../http/field.ts';
 import { cookiePairs, headerText } from '../../http/message.ts';
 import {
   type SourceMembers,

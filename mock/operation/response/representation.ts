@@ -12,7 +12,7 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
-import { qualityOf } from '../../http/media-type.ts';
+import { qualityOf } from '../../http/field.ts';
 import type { Outcome } from './outcome.ts';
 
 /** JSON by its name, or a range that JSON is in. */

@@ -9,7 +9,7 @@ import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
 import { createRandom, hashText } from '../../../contract/sample/random.ts';
 import { readTextValue, simpleSource } from '../../http/parameter-text.ts';
-import { renderHttpDate } from '../../http/instant.ts';
+import { renderHttpDate } from '../../http/field.ts';
 import type { Moment } from './outcome.ts';
 import { mostSampleHeader, mostSampleHeaders } from '../../../contract/limits/index.ts';
 
