@@ -3,7 +3,7 @@ import { type JsonValue, isJsonArray, isJsonObject, renderJson } from '../contra
 import type { Operation } from '../contract/openapi/operation.ts';
 import { loadContract } from '../contract/load.ts';
 import { createRandom, type Random } from '../contract/sample/random.ts';
-import { createChoices } from './choice/choices.ts';
+import { Choices } from './choice/choices.ts';
 import { compileParameters } from './operation/request/input.ts';
 import type { RequestHeaders } from './http/message.ts';
 import { compileRouters } from './operation/router.ts';
@@ -78,7 +78,7 @@ const contracts = new WeakMap<Operation, Awaited<ReturnType<typeof loadContract>
 function read(operation: Operation, form: Form, text: string): unknown {
   const contract = contracts.get(operation);
   if (contract === undefined) throw new Error('There is no contract.');
-  const choices = createChoices(contract, {});
+  const choices = new Choices(contract, {});
   const readParameters = compileParameters(operation, choices);
   const headers: RequestHeaders =
     form.in === 'header' ? { p: text } : form.in === 'cookie' ? { cookie: `a=1; ${text}` } : {};

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
-import { createChoices } from './choice/choices.ts';
+import { Choices } from './choice/choices.ts';
 import { compileContent } from './operation/request/content.ts';
 
 interface Sent {
@@ -26,7 +26,7 @@ async function read(content: object, { type, body }: Sent, required = true): Pro
   });
   const [operation] = contract.operations;
   if (operation === undefined) throw new Error('There is no operation.');
-  const read = compileContent(operation, createChoices(contract, {}));
+  const read = compileContent(operation, new Choices(contract, {}));
   const found = read?.({
     method: 'POST',
     target: '/x',

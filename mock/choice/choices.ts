@@ -15,47 +15,48 @@ export interface Answer {
 }
 
 /** What the mock chooses where a document leaves something open. */
-export interface Choices {
+export class Choices {
   /** The document that leaves it open. */
   readonly contract: Contract;
-  /** The choice for a kind of question at any of the JSON pointers, else the mock's own. */
-  choose(kind: OpenQuestionKind, ...places: readonly string[]): Choice;
-  /** The questions of a kind, with their choices. */
-  answersTo(kind: OpenQuestionKind): readonly Answer[];
-  /** The choice for every question of the document. */
-  readonly choices: Readonly<Record<string, string>>;
-}
+  readonly #answers: readonly Answer[];
 
-/** The document's default choices, overruled by `chosen` (question to choice). */
-export function createChoices(
-  contract: Contract,
-  chosen: Readonly<Record<string, string>> = {},
-): Choices {
-  const ids = contract.openQuestions.map(({ id }) => id);
-  const unknown = Object.keys(chosen).find((id) => !ids.includes(id));
-  if (unknown !== undefined) {
-    const all = ids.length === 0 ? 'it leaves nothing open' : `it asks ${ids.join(', ')}`;
-    throw fault(
-      `The document does not ask the question "${unknown}"; ${all}.${suggestName(unknown, ids)}`,
+  /** The document's default choices, overruled by `chosen` (question to choice). Throws `PetstoreError`. */
+  constructor(contract: Contract, chosen: Readonly<Record<string, string>> = {}) {
+    const ids = contract.openQuestions.map(({ id }) => id);
+    const unknown = Object.keys(chosen).find((id) => !ids.includes(id));
+    if (unknown !== undefined) {
+      const all = ids.length === 0 ? 'it leaves nothing open' : `it asks ${ids.join(', ')}`;
+      throw fault(
+        `The document does not ask the question "${unknown}"; ${all}.${suggestName(unknown, ids)}`,
+      );
+    }
+    this.contract = contract;
+    this.#answers = contract.openQuestions.map((question) => ({
+      question,
+      choice: chooseFor(question, chosen[question.id]),
+    }));
+  }
+
+  /** The choice for a kind of question at any of the JSON pointers, else the mock's own. */
+  choose(kind: OpenQuestionKind, ...places: readonly string[]): Choice {
+    const found = this.answersTo(kind).find(
+      ({ question }) => places.length === 0 || places.includes(question.at),
+    );
+    const own = questionChoices[kind];
+    return found?.choice ?? { id: own === 'any' ? '' : own[0], description: '', details: {} };
+  }
+
+  /** The questions of a kind, with their choices. */
+  answersTo(kind: OpenQuestionKind): readonly Answer[] {
+    return this.#answers.filter(({ question }) => question.kind === kind);
+  }
+
+  /** The choice for every question of the document. */
+  get choices(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      this.#answers.map(({ question, choice }) => [question.id, choice.id]),
     );
   }
-  const answers = contract.openQuestions.map((question) => ({
-    question,
-    choice: chooseFor(question, chosen[question.id]),
-  }));
-  return {
-    contract,
-    choose(kind, ...places) {
-      const found = answers.find(
-        ({ question: { kind: asked, at } }) =>
-          asked === kind && (places.length === 0 || places.includes(at)),
-      );
-      const own = questionChoices[kind];
-      return found?.choice ?? { id: own === 'any' ? '' : own[0], description: '', details: {} };
-    },
-    answersTo: (kind) => answers.filter(({ question }) => question.kind === kind),
-    choices: Object.fromEntries(answers.map(({ question, choice }) => [question.id, choice.id])),
-  };
 }
 
 function chooseFor(question: OpenQuestion, wanted = question.default): Choice {

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { PetstoreError, hasCode } from '../../contract/error/petstore-error.ts';
 import { explainUnknown } from '../../contract/error/unknown-name.ts';
 import { renderYaml } from '../../contract/source/yaml.ts';
-import { createChoices } from '../choice/choices.ts';
+import { Choices } from '../choice/choices.ts';
 import {
   type MockRequest,
   type RequestHeaders,
@@ -59,7 +59,7 @@ export async function openInterface(
   startedAt: number,
 ) {
   const contract = await loadControlContract();
-  const choices = createChoices(contract);
+  const choices = new Choices(contract);
   const router = compileRouters(choices, () => doNothing)(Date.now());
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = new ResponseRenderer(contract, choices, { cors, isolation: [] });

@@ -22,7 +22,7 @@ import { argumentKey } from '../http/parameter-text.ts';
 import type { Call, Input } from '../operation/response/outcome.ts';
 import { documentsAbsence, renderIssues } from '../operation/response/refusal.ts';
 import { type PlainForm, compilePlainForm, withRequired } from './item-rules.ts';
-import { type IdMaker, compileIdMaker, idValue, numberIn } from './store/ids.ts';
+import { IdMaker, idValue, numberIn } from './store/ids.ts';
 import {
   type Item,
   type ItemId,
@@ -337,7 +337,7 @@ export class Collection {
     }
     for (const { value } of idParameter?.examples ?? []) examples.push(value);
     const example = examples.find((one) => one !== undefined);
-    return compileIdMaker({ schemas: [...schemas.values()], example });
+    return new IdMaker([...schemas.values()], example);
   }
 
   /** What names an item in the path of a request. */

@@ -134,18 +134,6 @@ function memberPlaces(
   return places;
 }
 
-/** What the open questions say about the members that a client sends for an item. */
-export interface BodyRules {
-  /** Issues beyond those of the schema. */
-  readonly judge: (body: JsonObject, inventory: Inventory) => readonly Issue[];
-  /** Values of members that the client left out. */
-  readonly defaults: JsonObject;
-  /** Members that are stored; undefined for all that the schema allows. */
-  readonly known: ReadonlySet<string> | undefined;
-  /** An id that is sent is an issue, and not ignored. */
-  readonly refusesId: boolean;
-}
-
 /** What the rules are about. */
 interface Ruled {
   /** Of an item; undefined where the document has none. */
@@ -156,65 +144,76 @@ interface Ruled {
 
 type Judge = (body: JsonObject, inventory: Inventory) => Issue | undefined;
 
-const noRules: BodyRules = { judge: () => [], defaults: {}, known: undefined, refusesId: false };
+/** What the open questions say about the members that a client sends for an item. */
+export class BodyRules {
+  /** Values of members that the client left out. */
+  readonly defaults: JsonObject;
+  /** Members that are stored; undefined for all that the schema allows. */
+  readonly known: ReadonlySet<string> | undefined;
+  /** An id that is sent is an issue, and not ignored. */
+  readonly refusesId: boolean;
+  readonly #judges: readonly Judge[];
 
-/** Compiles the choices for items that are sent by this schema. */
-export function compileBodyRules(
-  { itemSchema, idPlace: [idName = ''] = [], plain }: Ruled,
-  body: SchemaNode | undefined,
-  choices: Choices,
-): BodyRules {
-  if (body === undefined) return noRules;
-  const { properties } = body.shape();
-  const shown = itemSchema?.shape().properties;
-  const placesOf = memberPlaces(choices, body);
-  const pointers = [body.pointer, itemSchema?.pointer ?? ''];
-  const unknown = choices
-    .answersTo('unknown-properties')
-    .find(({ question }) => pointers.includes(question.at))?.choice.id;
-  const known = new Set([...properties.keys(), idName]);
-  const idPlaces = itemSchema && memberPlaces(choices, itemSchema).get(idName);
-  const refusesId = choices.choose('read-only-property', ...(idPlaces ?? [''])).id === 'refused';
-  const judges: Judge[] = [];
-  const defaults: Record<string, JsonValue> = {};
-  for (const [name, schema] of properties) {
-    const places = placesOf.get(name) ?? [`${body.pointer}/properties/${name}`];
-    const limits = choices.choose('string-limits', ...places).details;
-    if (Object.keys(limits).length > 0) judges.push(compileLimits(name, limits));
-    const { minimum } = choices.choose('reference', ...places).details;
-    if (minimum !== undefined)
-      judges.push(({ [name]: value }) =>
-        isNumeric(value) && value < Number(minimum)
-          ? bodyIssue(name, 'minimum', `must be at least ${Number(minimum)}`)
+  /** `body`: by which items are sent; undefined where the document has no schema for that. */
+  constructor(
+    { itemSchema, idPlace: [idName = ''] = [], plain }: Ruled,
+    body: SchemaNode | undefined,
+    choices: Choices,
+  ) {
+    const properties = body?.shape().properties ?? new Map<string, SchemaNode>();
+    const shown = itemSchema?.shape().properties;
+    const placesOf = body && memberPlaces(choices, body);
+    const pointers = [body?.pointer, itemSchema?.pointer];
+    const unknown =
+      body &&
+      choices.answersTo('unknown-properties').find(({ question }) => pointers.includes(question.at))
+        ?.choice.id;
+    const known = new Set([...properties.keys(), idName]);
+    const idPlaces = itemSchema && memberPlaces(choices, itemSchema).get(idName);
+    const idRule = body && choices.choose('read-only-property', ...(idPlaces ?? ['']));
+    const judges: Judge[] = [];
+    const defaults: Record<string, JsonValue> = {};
+    for (const [name, schema] of properties) {
+      const places = placesOf?.get(name) ?? [`${body?.pointer}/properties/${name}`];
+      const limits = choices.choose('string-limits', ...places).details;
+      if (Object.keys(limits).length > 0) judges.push(compileLimits(name, limits));
+      const { minimum } = choices.choose('reference', ...places).details;
+      if (minimum !== undefined)
+        judges.push(({ [name]: value }) =>
+          isNumeric(value) && value < Number(minimum)
+            ? bodyIssue(name, 'minimum', `must be at least ${Number(minimum)}`)
+            : undefined,
+        );
+      const choice = choices.choose('default-value', ...places);
+      const value = choice.id === '' ? possibleDefault(schema) : choice.details['value'];
+      if (value !== undefined && shown?.has(name) !== false) defaults[name] = value;
+    }
+    for (const name of plain?.references ?? [])
+      if (properties.has(name))
+        judges.push(compileReference(name, plain?.indexed.indexOf(name) ?? 0));
+    this.refusesId = idRule?.id === 'refused';
+    if (this.refusesId)
+      judges.push((sent) =>
+        Object.hasOwn(sent, idName)
+          ? bodyIssue(idName, 'readOnly', 'is assigned by the service and must not be sent')
           : undefined,
       );
-    const choice = choices.choose('default-value', ...places);
-    const value = choice.id === '' ? possibleDefault(schema) : choice.details['value'];
-    if (value !== undefined && shown?.has(name) !== false) defaults[name] = value;
+    if (unknown === 'refused')
+      judges.push((sent) => {
+        const name = Object.keys(sent).find((one) => !known.has(one));
+        return name === undefined
+          ? undefined
+          : bodyIssue(name, 'additionalProperties', 'is not a known property');
+      });
+    this.defaults = defaults;
+    this.known = unknown === undefined || unknown === 'kept' ? undefined : known;
+    this.#judges = judges;
   }
-  for (const name of plain?.references ?? [])
-    if (properties.has(name))
-      judges.push(compileReference(name, plain?.indexed.indexOf(name) ?? 0));
-  if (refusesId)
-    judges.push((sent) =>
-      Object.hasOwn(sent, idName)
-        ? bodyIssue(idName, 'readOnly', 'is assigned by the service and must not be sent')
-        : undefined,
-    );
-  if (unknown === 'refused')
-    judges.push((sent) => {
-      const name = Object.keys(sent).find((one) => !known.has(one));
-      return name === undefined
-        ? undefined
-        : bodyIssue(name, 'additionalProperties', 'is not a known property');
-    });
-  return {
-    judge: (value, inventory) =>
-      judges.map((judge) => judge(value, inventory)).filter((issue) => issue !== undefined),
-    defaults,
-    known: unknown === undefined || unknown === 'kept' ? undefined : known,
-    refusesId,
-  };
+
+  /** Issues beyond those of the schema. */
+  judge(body: JsonObject, inventory: Inventory): readonly Issue[] {
+    return this.#judges.flatMap((judge) => judge(body, inventory) ?? []);
+  }
 }
 
 function compileLimits(name: string, { minLength, maxLength, pattern }: JsonObject): Judge {

@@ -24,84 +24,81 @@ export interface PageRequest extends Position {
   readonly size: number;
 }
 
-/** How clients go through a list page by page. */
-interface Paging {
+/** How clients go through a list page by page: by parameters of the document, or a way that it leaves open. */
+export class Paging {
   /** A `Link` header leads to the next page, by an open question. */
   readonly isLinked: boolean;
-  /** The page that a request asks for; a refusal for one that cannot be. */
-  read(input: Input, call: Call, inventory: Inventory): PageRequest | Refusal;
-  /** The query parameter that leads to the page from an offset on, and its value. */
-  argumentFor(
-    offset: number,
-    size: number,
-    orderSeed: number | undefined,
-  ): readonly [name: string, value: string] | undefined;
-}
+  readonly #parameters: PageParameters;
+  /** How, by an open question; `none` for parameters of the document. */
+  readonly #way: string;
+  readonly #sizeBy: Parameter | undefined;
+  readonly #usualSize: number;
 
-/** Compiles the parameters of a document, and the ways that it leaves open. */
-export function compilePaging(
-  list: Operation,
-  found: PageParameters,
-  collection: Collection,
-): Paging {
-  const way = collection.all.choices.choose('paging', list.pointer).id;
-  const isLinked = way === 'link-header';
-  const { certain } = collection.resource;
-  const limit = certain?.list === list ? certain.limit : undefined;
-  const sizeBy = limit?.parameter ?? found.size;
-  const usual =
-    limit === undefined
-      ? usualSize(found.size)
-      : (limit.default ?? limit.maximum ?? Number.POSITIVE_INFINITY);
-  const cursorName = isLinked ? 'cursor' : found.cursor?.name;
-  const readDocumented = (input: Input, inventory: Inventory, size: number): Position => {
-    const cursor = valueOf(input, found.cursor);
+  constructor(list: Operation, parameters: PageParameters, collection: Collection) {
+    const { certain } = collection.resource;
+    const limit = certain?.list === list ? certain.limit : undefined;
+    this.#parameters = parameters;
+    this.#way = collection.all.choices.choose('paging', list.pointer).id;
+    this.isLinked = this.#way === 'link-header';
+    this.#sizeBy = limit?.parameter ?? parameters.size;
+    this.#usualSize =
+      limit === undefined
+        ? usualSize(parameters.size)
+        : (limit.default ?? limit.maximum ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** The page that a request asks for; a refusal for one that cannot be. */
+  read(input: Input, call: Call, inventory: Inventory): PageRequest | Refusal {
+    const size = count(valueOf(input, this.#sizeBy)) ?? this.#usualSize;
+    const position =
+      this.#way === 'none'
+        ? this.#readDocumented(input, inventory, size)
+        : this.#readUndocumented(call.query, inventory, size);
+    if ('kind' in position) return position;
+    const isDrawn = inventory.order === 'none' && position.orderSeed === undefined;
+    const orderSeed = isDrawn ? call.sandbox.listCount++ : position.orderSeed;
+    return { offset: position.offset, size, orderSeed };
+  }
+
+  #readDocumented(input: Input, inventory: Inventory, size: number): Position {
+    const { cursor: by, page: pageBy, offset: offsetBy, firstPage } = this.#parameters;
+    const cursor = valueOf(input, by);
     const isScalar = typeof cursor === 'string' || isNumeric(cursor);
     const position = isScalar ? parseCursor(`${cursor}`, inventory) : undefined;
     if (position !== undefined) return position;
-    const page = count(valueOf(input, found.page)) ?? found.firstPage;
-    const offset = count(valueOf(input, found.offset));
-    return { offset: offset ?? offsetOf(page - found.firstPage, size) };
-  };
-  const readUndocumented = (
-    query: string,
-    inventory: Inventory,
-    size: number,
-  ): Position | Refusal => {
-    const [text] = queryValues(query, isLinked ? 'cursor' : 'page');
+    const page = count(valueOf(input, pageBy)) ?? firstPage;
+    return { offset: count(valueOf(input, offsetBy)) ?? offsetOf(page - firstPage, size) };
+  }
+
+  #readUndocumented(query: string, inventory: Inventory, size: number): Position | Refusal {
+    const [text] = queryValues(query, this.isLinked ? 'cursor' : 'page');
     if (text === undefined) return { offset: 0 };
-    if (isLinked)
+    if (this.isLinked)
       return (
         parseCursor(text, inventory) ?? refuseParameter('cursor', 'is not a cursor of this list')
       );
     return /^[1-9]\d*$/.test(text)
       ? { offset: offsetOf(Number(text) - 1, size) }
       : refuseParameter('page', 'must be an integer of at least 1');
-  };
-  return {
-    isLinked,
-    read(input, call, inventory) {
-      const size = count(valueOf(input, sizeBy)) ?? usual;
-      const position =
-        way === 'none'
-          ? readDocumented(input, inventory, size)
-          : readUndocumented(call.query, inventory, size);
-      if ('kind' in position) return position;
-      const isDrawn = inventory.order === 'none' && position.orderSeed === undefined;
-      const orderSeed = isDrawn ? call.sandbox.listCount++ : position.orderSeed;
-      return { offset: position.offset, size, orderSeed };
-    },
-    argumentFor(offset, size, orderSeed) {
-      if (cursorName !== undefined) {
-        const isNumber = found.cursor !== undefined && !isTextParameter(found.cursor);
-        const seed = orderSeed === undefined ? '' : ` ${orderSeed}`;
-        const cursor = btoa(`after ${offset}${seed}`).replaceAll('=', '');
-        return [cursorName, isNumber ? `${offset}` : cursor];
-      }
-      if (found.offset !== undefined) return [found.offset.name, `${offset}`];
-      return found.page && [found.page.name, `${Math.floor(offset / size) + found.firstPage}`];
-    },
-  };
+  }
+
+  /** The query parameter that leads to the page from an offset on, and its value. */
+  argumentFor(
+    offset: number,
+    size: number,
+    orderSeed: number | undefined,
+  ): readonly [name: string, value: string] | undefined {
+    const { cursor: by, offset: offsetBy, page, firstPage } = this.#parameters;
+    const cursorName = this.isLinked ? 'cursor' : by?.name;
+    if (cursorName !== undefined) {
+      const isNumber = by !== undefined && !isTextParameter(by);
+      const seed = orderSeed === undefined ? '' : ` ${orderSeed}`;
+      const cursor = btoa(`after ${offset}${seed}`).replaceAll('=', '');
+      return [cursorName, isNumber ? `${offset}` : cursor];
+    }
+    if (offsetBy !== undefined) return [offsetBy.name, `${offset}`];
+    return page && [page.name, `${Math.floor(offset / size) + firstPage}`];
+  }
 }
 
 function valueOf(input: Input, parameter: Parameter | undefined): JsonValue | undefined {
@@ -295,23 +292,15 @@ function valueFor(
     default:
       break;
   }
-  if (!isNumber) return undefined;
-  switch (kind) {
-    case 'total':
-      return total;
-    case 'count':
-      return plainName(name) === 'count' && !hasTotal ? total : facts.count;
-    case 'size':
-      return pageSize;
-    case 'offset':
-      return offset;
-    case 'page':
-      return Math.floor(offset / pageSize) + facts.firstPage;
-    case 'pages':
-      return Math.max(1, Math.ceil(total / pageSize));
-    default:
-      return undefined;
-  }
+  const numbers: Readonly<Record<string, number>> = {
+    total,
+    count: plainName(name) === 'count' && !hasTotal ? total : facts.count,
+    size: pageSize,
+    offset,
+    page: Math.floor(offset / pageSize) + facts.firstPage,
+    pages: Math.max(1, Math.ceil(total / pageSize)),
+  };
+  return isNumber ? numbers[kind] : undefined;
 }
 
 /** A text that is an address, by its format or its sample; else the value of a parameter. */

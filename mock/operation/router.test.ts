@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
-import { createChoices } from '../choice/choices.ts';
+import { Choices } from '../choice/choices.ts';
 import { success } from './response/outcome.ts';
 import { compileRouters, type Router } from './router.ts';
 
@@ -23,7 +23,7 @@ async function routerOf(...operations: readonly string[]): Promise<Router> {
   const contract = await loadContract({
     text: JSON.stringify({ openapi: '3.1.0', info: { title: 'Paths', version: '1' }, paths }),
   });
-  const choices = createChoices(contract, {});
+  const choices = new Choices(contract, {});
   return compileRouters(choices, () => () => success(204, ''))(0);
 }
 
@@ -117,7 +117,7 @@ test('of operations that match the same requests the one answers whose parameter
     'warning #/paths/~1notes~1{number}/get',
     'warning #/paths/~1notes~1{id}/get',
   ]);
-  const choices = createChoices(contract, {});
+  const choices = new Choices(contract, {});
   const router = compileRouters(choices, () => () => success(204, ''))(0);
   const found = ['GET /notes/7', 'GET /notes/id-7', 'GET /notes/seven', 'DELETE /notes/7'].map(
     (request) => {

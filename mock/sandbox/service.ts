@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { PetstoreError } from '../../contract/error/petstore-error.ts';
-import { type Choices, createChoices } from '../choice/choices.ts';
+import { Choices } from '../choice/choices.ts';
 import { type Meter, compileMeters } from '../rate-limit/meter.ts';
 import {
   anonymousPlan,
@@ -31,7 +31,7 @@ export type Service = ReturnType<typeof compileService>;
 /** Compiles a service. Throws `PetstoreError`. */
 export function compileService(parts: ServiceParts, ids: ChoiceIds) {
   const { contract, seed } = parts;
-  const choices = createChoices(contract, ids);
+  const choices = new Choices(contract, ids);
   const collections = openCollections(choices, seed, parts.onUnfitItem);
   return {
     contract,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../contract/json/value.ts';
 import { loadSample } from '../../../test/contract/sample.ts';
-import { compileIdMaker } from './ids.ts';
+import { IdMaker } from './ids.ts';
 
 async function compileIds(
   schema: JsonObject,
@@ -19,8 +19,8 @@ async function compileIds(
     },
   });
   const schemas = operations.flatMap(({ parameters }) => parameters.map((one) => one.schema));
-  const { first, make } = compileIdMaker({ schemas, example });
-  return Array.from({ length: count }, (_one, index) => make(Number(first) + index));
+  const ids = new IdMaker(schemas, example);
+  return Array.from({ length: count }, (_one, index) => ids.make(Number(ids.first) + index));
 }
 
 test.each<[string, JsonObject, string | undefined, readonly string[]]>([

@@ -3,121 +3,112 @@ import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import type { ItemId } from './item.ts';
 
-/** What ids of a resource look like. */
-export interface IdForm {
-  /** Schemas that an id has to fit: of the path parameter, and of the members that show it. */
-  readonly schemas: readonly SchemaNode[];
-  /** An id that the document shows. */
-  readonly example: JsonValue | undefined;
-}
-
-/** Makes ids of one form. */
-export interface IdMaker {
-  /** The number of the first one. */
-  readonly first: number | bigint;
-  /** The id of a number; those of other numbers differ from it. Undefined beyond what the schemas allow. */
-  readonly make: (count: number | bigint) => string | undefined;
-}
-
 /** A way to write a number as an id. */
 type Write = (count: number | bigint) => string;
-
-/** Compiles it. Where nothing that is made fits all schemas, ids fit as many as possible. */
-export function compileIdMaker({ schemas, example }: IdForm): IdMaker {
-  const shapes = schemas.map((schema) => schema.shape());
-  const shown = shapes.flatMap(({ examples, default: standard }) => [...examples, standard]);
-  const hints = [example, ...shown]
-    .filter((hint) => typeof hint === 'string')
-    .filter((hint) => hint !== '' && hint !== 'string');
-  const listed = shapes.flatMap(({ values }) => values ?? []).map(String);
-  const isUuid = shapes.some(({ format }) => format === 'uuid') || hints.some(isUuidText);
-  const first = firstCount(shapes);
-  const countFitting = (text: string): number =>
-    schemas.filter((schema) => idValue(text, schema) !== undefined).length;
-  const fits = (text: string): boolean => countFitting(text) === schemas.length;
-  const writes: readonly Write[] = [
-    ...(listed.length === 0
-      ? []
-      : [(count: number | bigint) => listed[Number(BigInt(count) - 1n) % listed.length] ?? '']),
-    ...(shapes.some(({ types }) => types.join() === 'integer') ? [String] : []),
-    ...(isUuid ? [uuidOf] : []),
-    ...hints.flatMap(writesLike),
-    String,
-    uuidOf,
-    (count) => `item-${count}`,
-    (count) => `item${count}`,
-    (count) => letters(count, 3),
-    (count) => `${count}`.padStart(10, '0'),
-    (count) => `${count}`.padStart(24, '0'),
-  ];
-  const samples = new IdSamples(schemas, fits);
-  const findFitting = (count: number | bigint): string | undefined => {
-    for (const write of writes) {
-      const text = write(count);
-      if (fits(text)) return text;
-    }
-    return samples.find(count, Number(BigInt(count) - BigInt(first)));
-  };
-  let canFit: boolean | undefined;
-  return {
-    first,
-    make(count) {
-      const found = findFitting(count);
-      if (found !== undefined) return found;
-      canFit ??= findFitting(first) !== undefined;
-      if (canFit) return undefined;
-      const [best] = writes
-        .map((write) => write(count))
-        .toSorted((one, other) => countFitting(other) - countFitting(one));
-      return best;
-    },
-  };
-}
 
 /** So many samples in a row are tried that are not new ids. */
 const mostMisses = 200;
 
-/** Ids made from what the schemas say, for patterns and formats that no usual form fits. */
-class IdSamples {
+/** Makes ids of one form. Where nothing that is made fits all schemas, ids fit as many as possible. */
+export class IdMaker {
+  /** The number of the first one. */
+  readonly first: number | bigint;
   readonly #schemas: readonly SchemaNode[];
-  readonly #fits: (text: string) => boolean;
-  readonly #found = new Set<string>();
+  readonly #writes: readonly Write[];
+  /** Ids made from what the schemas say, for patterns and formats that no usual form fits. */
+  readonly #samples = new Set<string>();
   #tries = 0;
   #misses = 0;
+  #canFit: boolean | undefined;
 
-  constructor(schemas: readonly SchemaNode[], fits: (text: string) => boolean) {
-    this.#schemas = schemas.filter((schema) => schema.shape().types.includes('string'));
-    this.#fits = fits;
+  /**
+   * `schemas`: what an id has to fit, of the path parameter, and of the members that show it; `example`: an
+   * id that the document shows.
+   */
+  constructor(schemas: readonly SchemaNode[], example: JsonValue | undefined) {
+    const shapes = schemas.map((schema) => schema.shape());
+    const shown = shapes.flatMap(({ examples, default: standard }) => [...examples, standard]);
+    const hints = [example, ...shown]
+      .filter((hint) => typeof hint === 'string')
+      .filter((hint) => hint !== '' && hint !== 'string');
+    const listed = shapes.flatMap(({ values }) => values ?? []).map(String);
+    const isUuid = shapes.some(({ format }) => format === 'uuid') || hints.some(isUuidText);
+    const writes: Write[] = [];
+    if (listed.length > 0)
+      writes.push((count) => listed[Number(BigInt(count) - 1n) % listed.length] ?? '');
+    if (shapes.some(({ types }) => types.join() === 'integer')) writes.push(String);
+    if (isUuid) writes.push(uuidOf);
+    this.#writes = [...writes, ...hints.flatMap(writesLike), ...usualWrites];
+    this.#schemas = schemas;
+    this.first = firstCount(shapes);
   }
 
-  /** The id of a number, which is the one at `index`: a sample with the number in it, else another sample. */
-  find(count: number | bigint, index: number): string | undefined {
+  /** The id of a number; those of other numbers differ from it. Undefined beyond what the schemas allow. */
+  make(count: number | bigint): string | undefined {
+    const found = this.#findFitting(count);
+    if (found !== undefined) return found;
+    this.#canFit ??= this.#findFitting(this.first) !== undefined;
+    if (this.#canFit) return undefined;
+    const [best] = this.#writes
+      .map((write) => write(count))
+      .toSorted((one, other) => this.#countFitting(other) - this.#countFitting(one));
+    return best;
+  }
+
+  #countFitting(text: string): number {
+    return this.#schemas.filter((schema) => idValue(text, schema) !== undefined).length;
+  }
+
+  #fits(text: string): boolean {
+    return this.#countFitting(text) === this.#schemas.length;
+  }
+
+  /** In a usual form, else a sample with the number in it, else another sample for each number. */
+  #findFitting(count: number | bigint): string | undefined {
+    const find = (writes: readonly Write[]): string | undefined => {
+      for (const write of writes) {
+        const text = write(count);
+        if (this.#fits(text)) return text;
+      }
+      return undefined;
+    };
+    const usual = find(this.#writes);
+    if (usual !== undefined) return usual;
     this.#drawUntil(1);
-    const [first] = this.#found;
-    const counted =
-      first &&
-      writesLike(first)
-        .map((write) => write(count))
-        .find(this.#fits);
+    const [sample] = this.#samples;
+    const counted = sample && find(writesLike(sample));
     if (counted !== undefined) return counted;
+    const index = Number(BigInt(count) - BigInt(this.first));
     this.#drawUntil(index + 1);
-    return [...this.#found][index];
+    return [...this.#samples][index];
   }
 
   #drawUntil(size: number): void {
-    while (this.#found.size < size && this.#misses < mostMisses) {
+    while (this.#samples.size < size && this.#misses < mostMisses) {
       this.#tries += 1;
       this.#misses += 1;
       for (const schema of this.#schemas) {
+        if (!schema.shape().types.includes('string')) continue;
         const { value } = sampleSchema(schema, { direction: 'response', seed: `${this.#tries}` });
         if (typeof value !== 'string' || !this.#fits(value)) continue;
-        if (!this.#found.has(value)) this.#misses = 0;
-        this.#found.add(value);
+        if (!this.#samples.has(value)) this.#misses = 0;
+        this.#samples.add(value);
         break;
       }
     }
   }
 }
+
+/** The forms that are tried last. */
+const usualWrites: readonly Write[] = [
+  String,
+  uuidOf,
+  (count) => `item-${count}`,
+  (count) => `item${count}`,
+  (count) => letters(count, 3),
+  (count) => `${count}`.padStart(10, '0'),
+  (count) => `${count}`.padStart(24, '0'),
+];
 
 /**
  * An id as a schema has it: a text, or a number; undefined where neither fits, and for that of a

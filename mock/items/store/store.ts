@@ -114,11 +114,11 @@ export class Inventory {
    * An id that no item has or had: counts on from the largest integer seen, and takes the smallest one
    * that is free after the last. Undefined where none is left.
    */
-  nextId({ first, make }: IdMaker): string | undefined {
-    if (this.position < first) this.position = first;
+  nextId(ids: IdMaker): string | undefined {
+    if (this.position < ids.first) this.position = ids.first;
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const text = make(this.position);
-      this.position = text === undefined ? first : successor(this.position);
+      const text = ids.make(this.position);
+      this.position = text === undefined ? ids.first : successor(this.position);
       if (text !== undefined && !this.has(text)) return text;
     }
     return undefined;
