@@ -60,7 +60,15 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
   refuseUnknownOptions('createMock', options, mockOptionNames);
   const { clock = systemClock, onFault } = options;
   let made: MockRuntime | undefined;
-  const runtime = (): MockRuntime => (made ??= new MockRuntime(contract, options, clock));
+  // Let go of once they are compiled: a seed may be large.
+  let pending = options;
+  const runtime = (): MockRuntime => {
+    if (made === undefined) {
+      made = new MockRuntime(contract, pending, clock);
+      pending = {};
+    }
+    return made;
+  };
   if (isRefusable(contract, options)) runtime();
   // What never was a request is not counted, and has the rate of callers without a key.
   const renderRefusal = (refusal: Refusal, connection?: object): MockResponse => {
