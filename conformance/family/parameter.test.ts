@@ -8,6 +8,7 @@ import {
   valid,
   type Case,
 } from '../../test/conformance/log.ts';
+import { loadSample } from '../../test/contract/sample.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
 const limit = (facet: string): string => `listPets/parameter.limit.${facet}`;
@@ -171,4 +172,57 @@ const cases: readonly Case[] = [
 
 test.for(cases)('%s', ([, log, expected]) => {
   expect(judgeLog(contract, log, Object.keys(expected))).toEqual(expected);
+});
+
+const comment = { id: 'c1', text: 'Good.' };
+const comments = (items: readonly object[]) => ({
+  operation: 'listComments',
+  target: '/chapters/1/comments?limit=50',
+  answer: items,
+});
+const ofChapter = (operation: string, target: string) => ({
+  operation,
+  target,
+  status: 204,
+  answer: '',
+});
+const filledComments = 'listComments/parameter.limit.filled';
+
+test.for([
+  ['is removed', ofChapter('removeChapter', '/chapters/1'), 'not-tested'],
+  ['is handled', ofChapter('closeChapter', '/chapters/1/close'), 'not-tested'],
+  ['stays, and another one is removed', ofChapter('removeChapter', '/chapters/2'), 'failed'],
+] as const)('a list may lack anything after what it is within %s', async ([, change, kind]) => {
+  const none = { responses: { 204: { description: 'Done.' } } };
+  const parameter = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const member = { type: 'string' };
+  const schema = { type: 'object', required: ['id'], properties: { id: member, text: member } };
+  const content = { 'application/json': { schema: { type: 'array', items: schema } } };
+  const most = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, default: 5 } };
+  const responses = { 200: { description: 'All.', content } };
+  const nested = await loadSample({
+    paths: {
+      '/chapters/{id}': {
+        parameters: [parameter],
+        delete: { operationId: 'removeChapter', ...none },
+      },
+      '/chapters/{id}/close': {
+        parameters: [parameter],
+        post: { operationId: 'closeChapter', ...none },
+      },
+      '/chapters/{id}/comments': {
+        parameters: [parameter],
+        get: { operationId: 'listComments', parameters: [most], responses },
+        post: {
+          operationId: 'addComment',
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: {
+            201: { description: 'Added.', content: { 'application/json': { schema } } },
+          },
+        },
+      },
+    },
+  });
+  const log = [comments([comment]), change, comments([])];
+  expect(judgeLog(nested, log, [filledComments])).toEqual({ [filledComments]: kind });
 });

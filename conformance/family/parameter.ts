@@ -197,16 +197,22 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
 function* judgeFilled(
   listing: Listing,
   strangersOf: (listing: Listing) => ReadonlySet<string>,
-  { resource, firstSeen, trusted }: Collection,
+  { resource, firstSeen, trusted, attempts }: Collection,
 ): Generator<Finding> {
   const { reading, items, limit, asked } = listing;
   if (limit === undefined) return;
   const id = filledId(listing, resource);
-  const { index } = reading;
+  const { index, exchange } = reading;
   const strangers = strangersOf(listing);
+  // Such as the removal of what the collection is within.
+  const changes = (attempts().get('') ?? []).filter((each) => !isBefore(exchange, each));
   const known: string[] = [];
-  for (const [each, first] of firstSeen())
-    if (isBefore(first.reading.exchange, reading.exchange) && !strangers.has(each))
+  for (const [each, { reading: first }] of firstSeen())
+    if (
+      isBefore(first.exchange, exchange) &&
+      !strangers.has(each) &&
+      changes.every((change) => isBefore(change, first.exchange))
+    )
       known.push(each);
   const wanted = Math.min(limit, known.length);
   const isShort = items.length < wanted;
