@@ -15,6 +15,8 @@ import {
   collectionsOf,
   filterId,
   isBefore,
+  isHidable,
+  isWanted,
   isReadable,
   limitId,
   passes,
@@ -197,7 +199,7 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
 function* judgeFilled(
   listing: Listing,
   strangersOf: (listing: Listing) => ReadonlySet<string>,
-  { resource, firstSeen, trusted, attempts }: Collection,
+  { resource, firstSeen, firstItems, trusted, attempts }: Collection,
 ): Generator<Finding> {
   const { reading, items, limit, asked } = listing;
   if (limit === undefined) return;
@@ -211,6 +213,7 @@ function* judgeFilled(
     if (
       isBefore(first.exchange, exchange) &&
       !strangers.has(each) &&
+      !isHidable(listing, firstItems().get(each)?.members ?? {}, resource) &&
       changes.every((change) => isBefore(change, first.exchange))
     )
       known.push(each);
@@ -231,7 +234,7 @@ function* judgeFilled(
   } else {
     const isFull = items.length >= limit;
     const added = (isFull ? [] : [...trusted().values()]).flatMap((addition) =>
-      isExpected(addition, listing) && !strangers.has(addition.answered.id)
+      isExpected(addition, listing, resource) && !strangers.has(addition.answered.id)
         ? [addition.answered.id]
         : [],
     );
@@ -244,11 +247,15 @@ function* judgeFilled(
 }
 
 /** Whether an item was added before a list that has to show it, as far as its filters go. */
-function isExpected({ reading, answered, untrusted }: Addition, listing: Listing): boolean {
+function isExpected(
+  { reading, answered, untrusted }: Addition,
+  listing: Listing,
+  resource: Resource,
+): boolean {
   return (
     isBefore(reading.exchange, listing.reading.exchange) &&
     (untrusted.some((name) => listing.filters.has(name)) ||
-      passes(answered, listing.filters) === true)
+      isWanted(listing, answered, resource) === true)
   );
 }
 

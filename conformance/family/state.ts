@@ -24,9 +24,9 @@ import {
   firstSightings,
   hasRoom,
   isBefore,
+  isWanted,
   isReadable,
   isUnpaged,
-  passes,
   type Addition,
   type Collection,
   type Listing,
@@ -483,7 +483,7 @@ export function* judgeHeld(collection: Collection, requirement: string, isRace: 
     const { exchange, index } = listing.reading;
     const expected = additions.filter(
       ({ answered, reading }) =>
-        isBefore(reading.exchange, exchange) && passes(answered, listing.filters) === true,
+        isBefore(reading.exchange, exchange) && isWanted(listing, answered, resource) === true,
     );
     const untouched = expected.filter(({ answered }) =>
       collection.isUntouched(answered.id, exchange),

@@ -308,3 +308,15 @@ test('a collection is added to by its singular, and listed by its plural', async
   expect(client.send('GET', '/book/3').json).toEqual(made);
   expect(client.send('GET', '/books').json).toContainEqual(made);
 });
+
+test('a default of a filter leaves no item out, whatever else the query asks for', async () => {
+  const query = { name: 'title', in: 'query', schema: { type: 'string', default: 'Sea' } };
+  const size = { name: 'limit', in: 'query', schema: { type: 'integer' } };
+  const client = await open({
+    '/books': { get: { parameters: [query, size], responses: { 200: ok(list(book)) } } },
+  });
+  const shown = client.send('GET', '/books').json;
+  expect(shown).not.toEqual([]);
+  expect(client.send('GET', '/books?limit=50').json).toEqual(shown);
+  expect(client.send('GET', '/books?title=Sea').json).toEqual([]);
+});

@@ -205,7 +205,7 @@ function compileSelection(
     orderSeed: number | undefined,
   ): Selection => {
     const wanted = indexKeys.map((key) => input.parameters.get(key));
-    const others = query === '' ? [] : filters.flatMap((one) => readFilter(one, input));
+    const others = query === '' ? [] : filters.flatMap((one) => readFilter(one, input, query));
     const [order] = sort === '' ? [] : queryValues(query, sort);
     if (others.length === 0 && order === undefined && !input.matchesNothing)
       return {
@@ -229,10 +229,13 @@ function compileSelection(
   };
 }
 
-/** The texts that a filter lets through, if the request has it; an empty text filters nothing. */
-function readFilter(parameter: Parameter, input: Input) {
+/**
+ * The texts that a filter lets through, if the request has it; an empty text filters nothing. Its default
+ * does not filter: it often means any value, and the items that the mock starts with may not have it.
+ */
+function readFilter(parameter: Parameter, input: Input, query: string) {
   const value = input.parameters.get(argumentKey(parameter));
-  return value === undefined || value === ''
+  return value === undefined || value === '' || queryValues(query, parameter.name).length === 0
     ? []
     : [{ name: plainName(parameter.name), texts: textsOf(value) }];
 }

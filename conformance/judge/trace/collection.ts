@@ -10,6 +10,7 @@ import { refusalStatuses } from '../../../contract/openapi/refusal.ts';
 import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
+import { plainName } from '../../../contract/resource/names.ts';
 import { trimEnd } from '../../../contract/http/address.ts';
 import { operationOf, writes } from '../../transport/target.ts';
 import { largest } from '../../../contract/list/list.ts';
@@ -102,6 +103,14 @@ export class Collection {
   }
 
   readonly firstSeen = lazy(() => firstSightings(this.listings));
+
+  /** The items of lists, as the first one shows them. */
+  readonly firstItems = lazy(
+    () =>
+      new Map(
+        this.listings.toReversed().flatMap(({ items }) => items.map((item) => [item.id, item])),
+      ),
+  );
 
   /** The identifiers of the items that this run added; others may change and remove theirs. */
   readonly ownIds = lazy(() => {
@@ -464,6 +473,77 @@ export function firstSightings(listings: readonly Listing[]): ReadonlyMap<string
   }
   return first;
 }
+
+/** What services leave out of lists unless asked for: by the plain names of boolean members. */
+const hiding = new Set(
+  'active archived deleted disabled draft enabled hidden private public published visible'.split(
+    ' ',
+  ),
+);
+
+interface Hider {
+  readonly property: string;
+  /** The parameter of the list that overrules it; undefined where there is none. */
+  readonly parameter: string | undefined;
+}
+
+/**
+ * The members by which a list may leave items out though no filter was sent: those that a parameter with
+ * a default is named after, such as `status` or `include_archived`, and flags that services hide items by.
+ */
+const hidersOf = once(({ list, limit, item }: Resource): readonly Hider[] => {
+  const presets = list.parameters.filter((parameter) => {
+    const preset = parameter.schema.shape().default;
+    const isPreset = preset !== undefined && preset !== null && preset !== '';
+    return isPreset && parameter.in === 'query' && parameter !== limit?.parameter;
+  });
+  return [...item.shape().properties].flatMap(([property, node]) => {
+    const { types, values } = node.shape();
+    const own = plainName(property);
+    // `isArchived`, `archived_at`
+    const stem = own.replace(/^is(?=....)|(?<=....)at$/g, '');
+    const parameter = presets.find(({ name, schema }) => {
+      const isFlag = schema.shape().types.includes('boolean') && stem.length > 3;
+      return plainName(name) === own || (isFlag && plainName(name).includes(stem));
+    })?.name;
+    const isFlag = types.includes('boolean');
+    const isHider =
+      parameter === undefined
+        ? isFlag && hiding.has(stem)
+        : isFlag || values !== undefined || types.includes('string');
+    return isHider ? [{ property, parameter }] : [];
+  });
+});
+
+/** Whether a list has to show an item, by what is known of its members; undefined where nobody can say. */
+export function isWanted(listing: Listing, item: Item, resource: Resource): boolean | undefined {
+  const isPassing = passes(item, listing.filters);
+  return isPassing === true && isHidable(listing, item.members, resource) ? undefined : isPassing;
+}
+
+/** Whether a list may leave an item out by a value that none of the items which it shows has. */
+export function isHidable(listing: Listing, members: JsonObject, resource: Resource): boolean {
+  return hidersOf(resource).some(({ property, parameter }) => {
+    const value = members[property];
+    if (
+      value === undefined ||
+      (parameter && queryOf(listing.reading.exchange, parameter) !== undefined)
+    )
+      return false;
+    return !flagsIn(resource)(listing).has(`${property} ${renderPlain(value)}`);
+  });
+}
+
+/** Names and values of the members of listed items that items may be hidden by. */
+const flagsIn = once((resource: Resource) =>
+  once(({ items }: Listing) => {
+    const found = new Set<string>();
+    for (const { members } of items)
+      for (const { property } of hidersOf(resource))
+        found.add(`${property} ${renderPlain(members[property] ?? null)}`);
+    return found;
+  }),
+);
 
 /** Every item can be read, and no more are hinted at: what is missing is not there. */
 export function isReadable(listing: Listing): boolean {

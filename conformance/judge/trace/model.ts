@@ -6,6 +6,7 @@ import { once } from '../../memo/once.ts';
 import {
   changesOf,
   hasRoom,
+  isHidable,
   isBefore,
   isRefusalStatus,
   type ChangeAct,
@@ -321,7 +322,7 @@ function* looksAt(
       attempts().has(id) &&
       isWanted &&
       !listing.ids.has(id) &&
-      isExpected(state, listing.filters)
+      isExpected(state, listing, resource)
     )
       yield* look(id, undefined, false, filters);
   }
@@ -353,10 +354,12 @@ function sightsOf(
   });
 }
 
-/** Whether an item passes filters for sure by what is known of it. */
-function isExpected(state: ModelState, filters: Listing['filters']): boolean {
+/** Whether a list has to show an item for sure by what is known of it. */
+function isExpected(state: ModelState, listing: Listing, resource: Resource): boolean {
   if (state.kind !== 'there') return true;
-  return [...filters].every(([property, wanted]) => {
+  const known = [...state.members].map(([name, { values }]) => [name, values.at(-1)] as const);
+  if (isHidable(listing, Object.fromEntries(known), resource)) return false;
+  return [...listing.filters].every(([property, wanted]) => {
     const known = state.members.get(property);
     return (
       known?.isUnsure === false && known.values.every((value) => renderPlain(value) === wanted)
