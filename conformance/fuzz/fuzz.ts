@@ -6,7 +6,7 @@ import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { readTrace } from '../family/read-trace.ts';
-import { arbitraryOf, boundaryValues } from '../generate/arbitrary.ts';
+import { arbitraryOf, boundaryValues, isUsualInteger } from '../generate/arbitrary.ts';
 import { putAt } from '../generate/edges.ts';
 import { tagNumber } from '../generate/tag.ts';
 import { tagBody, tagDrawn, type BodyTemplate } from '../generate/template.ts';
@@ -222,7 +222,8 @@ function countUp(
     ([name, member]) =>
       Object.hasOwn(body, name) &&
       member.shape().types.includes('integer') &&
-      member.shape().values === undefined,
+      member.shape().values === undefined &&
+      isUsualInteger(member.shape(), value),
   );
   return Object.fromEntries(free.map(([name]) => [name, value]));
 }

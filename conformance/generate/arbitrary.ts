@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { canonicalInteger } from '../../contract/json/number.ts';
-import { type JsonValue, renderJson } from '../../contract/json/value.ts';
+import { type JsonValue, isNumeric, renderJson } from '../../contract/json/value.ts';
 import { mostSampleItems, mostSampleText } from '../../contract/limits/index.ts';
 import { smallest } from '../../contract/list/list.ts';
 import { isLargePattern } from '../../contract/pattern/pattern.ts';
@@ -118,8 +118,22 @@ const arbitraries: Readonly<
   object: objects,
 };
 
+/**
+ * Whether a service can be expected to take an integer that its schema allows: without a format or
+ * limit that says more, those of 32 bits, as many languages and databases have them.
+ */
+export function isUsualInteger(
+  { format, minimum, maximum }: Shape,
+  value: number | bigint,
+): boolean {
+  if (format !== undefined) return true;
+  return value < 0
+    ? minimum !== undefined || value >= -(2n ** 31n)
+    : maximum !== undefined || value < 2n ** 31n;
+}
+
 function integers(shape: Shape): fc.Arbitrary<JsonValue> {
-  const bits = shape.format === 'int32' ? 31n : 63n;
+  const bits = [undefined, 'int32'].includes(shape.format) ? 31n : 63n;
   const lower = bound(shape.minimum, 1n);
   const upper = bound(shape.maximum, -1n);
   const least = lower ?? smaller(-(2n ** bits), upper ?? 0n);
@@ -407,11 +421,12 @@ export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
   const shape = node.shape();
   const { types, values, examples } = shape;
   const limits = Map.groupBy(shape.limits(), ({ facet }) => facet === 'format');
+  const isUsual = (value: JsonValue): boolean => !isNumeric(value) || isUsualInteger(shape, value);
   const candidates = [
     ...(values ?? []),
     ...types.flatMap((type) => [
       ...edgesOf(limits.get(false), type),
-      ...plainEdges[type],
+      ...plainEdges[type].filter(isUsual),
       ...edgesOf(limits.get(true), type),
     ]),
     ...examples,

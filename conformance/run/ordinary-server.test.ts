@@ -18,7 +18,7 @@ import {
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
 const item = `{ $ref: '#/components/schemas/Book' }`;
 const body = `requestBody: { required: true, ${json("{ $ref: '#/components/schemas/NewBook' }")} }`;
-const members = `title: { type: string, maxLength: 200 }, due: { type: string, format: date-time }, price: { type: string, format: decimal }, weight: { type: number }`;
+const members = `title: { type: string, maxLength: 200 }, due: { type: string, format: date-time }, price: { type: string, format: decimal }, weight: { type: number }, copies: { type: integer }, note: { type: [string, 'null'] }`;
 
 const load = async () =>
   await loadYaml(`paths:
@@ -84,7 +84,22 @@ test('a server that keeps the meaning of values, and counts views, conforms', as
   expect(requirementsOf(await load()).get('getBook/state.read.views')?.level).toBe('should');
 });
 
+test('a server that leaves null out, and has integers of 32 bits, conforms', async () => {
+  const bare = eachBook((book) => {
+    const kept = Object.entries(book).filter(([, value]) => value !== null);
+    return Object.fromEntries(kept);
+  });
+  const refusal = { status: 422, headers: [], body: '', utf8: true };
+  const change: Change = (response, request) => {
+    const book = response.status === 200 ? parseJson(request.body ?? 'null') : null;
+    const copies = isJsonObject(book) ? Number(book['copies'] ?? 0) : 0;
+    return copies >= -(2 ** 31) && copies < 2 ** 31 ? bare(response, request) : refusal;
+  };
+  expect(await failedBy(change)).toEqual([]);
+});
+
 test.for([
+  ['note', eachBook((book) => ('note' in book ? { ...book, note: 'x' } : book))],
   ['due', eachBook((book) => timeOf(book, 3_600_000))],
   ['price', eachBook((book) => (book['price'] === undefined ? book : { ...book, price: '1.25' }))],
   ['weight', eachBook((book) => (book['weight'] === undefined ? book : { ...book, weight: 3 }))],

@@ -92,16 +92,16 @@ function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<str
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Whether two values are equal, or both not there; what a schema gives one meaning is: an instant in
- * another time zone, a decimal with other zeros, a number beyond the precision of a double. Members
- * of members that only the service sets may differ.
+ * Whether two values are equal, or both not there, as many services leave null out; what a schema
+ * gives one meaning is: an instant in another time zone, a decimal with other zeros, a number beyond
+ * the precision of a double. Members of members that only the service sets may differ.
  */
 export function isSame(
   one: JsonValue | undefined,
   other: JsonValue | undefined,
   node?: SchemaNode,
 ): boolean {
-  if (one === undefined || other === undefined) return one === other;
+  if (one === undefined || other === undefined) return (one ?? null) === (other ?? null);
   return jsonEquals(one, other) || (node !== undefined && hasSameMeaning(one, other, node));
 }
 
