@@ -27,13 +27,15 @@ interface CompileOptions {
    * are all judged. `when used`: each is judged when it is first used.
    */
   readonly judges: 'trusted' | 'at once' | 'when used';
+  /** The schemas of the document with their pointers, for judging them at once. */
+  readonly schemas?: ReadonlyMap<JsonObject, string>;
 }
 
 /** Compiles a document whose references are all local; what is wrong with it is reported. */
 export function compileDocument(
   document: JsonObject,
   issues: DiagnosticLog,
-  { source, digest, judges }: CompileOptions,
+  { source, digest, judges, schemas = new Map() }: CompileOptions,
 ): Contract {
   const registry = new SchemaRegistry(document, source, (pointer, message) =>
     issues.report('invalid-schema', pointer, message),
@@ -85,7 +87,7 @@ export function compileDocument(
   };
   if (judges === 'at once') {
     void contract.webhooks;
-    checkSchemas(context, registry);
+    checkSchemas(context, registry, schemas);
     checkSamples(issues, operations);
     void contract.error;
     void contract.resources;
@@ -129,12 +131,17 @@ function compileBasePath({ root, issues }: CompileContext): string {
 }
 
 /** Logs what is wrong with the schemas of operations and components, and with their data. */
-function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
-  const schemas = context.root.get('components')?.get('schemas');
+function checkSchemas(
+  context: CompileContext,
+  registry: SchemaRegistry,
+  schemas: ReadonlyMap<JsonObject, string>,
+): void {
+  const components = context.root.get('components')?.get('schemas');
   // The registry compiles those that it has been asked for.
-  for (const name of Object.keys(schemas?.object ?? {})) context.schema(schemas?.at(name) ?? '');
+  for (const name of Object.keys(components?.object ?? {}))
+    context.schema(components?.at(name) ?? '');
   registry.compileAll();
-  checkSchemaData(context);
+  checkSchemaData(context, schemas);
 }
 
 /** What is compiled; undefined, and the errors logged, where a schema prevents it. */

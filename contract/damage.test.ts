@@ -56,6 +56,7 @@ const otherValues: readonly JsonValue[] = [
   null,
   7,
   -1.5,
+  2n ** 64n,
   true,
   'text',
   '',

@@ -72,12 +72,13 @@ export async function loadContract(
     const bundling = isBundle ? await import('./source/bundle.ts') : undefined;
     const bundle = await bundling?.loadBundle(document, place, log);
     const written = strict && validate ? structuredClone(document) : undefined;
-    normalizeDocument(document, log, bundle?.closed);
+    const schemas = normalizeDocument(document, log, bundle?.closed);
     const texts = [text, ...overlays.map((one) => one.text), ...(bundle?.texts ?? [])];
     const contract = compileDocument(document, log, {
       source: name,
       digest: await digestOf(texts),
       judges: validate ? 'at once' : strict ? 'trusted' : 'when used',
+      schemas,
     });
     if (strict) refuseFaults(contract.diagnostics);
     if (written === undefined) return contract;

@@ -26,15 +26,15 @@ export async function parseDocument(text: string, name: string) {
 
 /**
  * Makes a document one of version 3 that can be compiled, in place. `closed`: why references to other
- * files were not followed, by their path.
+ * files were not followed, by their path. Returns its schemas with their pointers.
  */
 export function normalizeDocument(
   document: JsonObject,
   log: DiagnosticLog,
   closed: ReadonlyMap<string, ClosedReference> = new Map(),
-): void {
+): ReadonlyMap<JsonObject, string> {
   if (isSwagger(document)) convertSwagger(document, log);
-  withoutStacks(() => repairDocument(document, log, closed));
+  return withoutStacks(() => repairDocument(document, log, closed));
 }
 
 /** The members of which an OpenAPI document has at least one. */

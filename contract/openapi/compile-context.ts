@@ -1,8 +1,7 @@
 import { hasCode } from '../error/petstore-error.ts';
 import type { Codec } from '../json/codec.ts';
-import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { jsonEquals, listOf, objectOf, type JsonValue } from '../json/value.ts';
-import { listSchemas } from '../schema/place.ts';
+import { appendPointer, parsePointer, resolvePointer } from '../json/pointer.ts';
+import { jsonEquals, listOf, objectOf, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DiagnosticLog } from '../source/diagnostic-log.ts';
 import type { DocumentNode } from '../source/node.ts';
@@ -35,6 +34,7 @@ export function readExtension<T>(
     return undefined;
   }
 }
+
 interface NamedExample {
   readonly name: string;
   readonly value: JsonValue;
@@ -107,10 +107,15 @@ function listOwn(holder: DocumentNode): readonly NamedExample[] {
   return [...lone, ...named];
 }
 
-/** Examples and defaults in schemas: one that breaks its schema is an error or a warning. */
-export function checkSchemaData(context: CompileContext): void {
+/** Warns of examples and defaults that break the schemas they are in. `schemas`: with their pointers. */
+export function checkSchemaData(
+  context: CompileContext,
+  schemas: ReadonlyMap<JsonObject, string>,
+): void {
   const { root, schema: compile } = context;
-  for (const [schema, pointer] of listSchemas(root)) {
+  for (const [schema, pointer] of schemas) {
+    // A repair may have moved it since.
+    if (resolvePointer(root.value, pointer) !== schema) continue;
     for (const example of listSchemaExamples(pointer, schema))
       reportIssues(context, compile(pointer), example, 'example');
     const { default: value } = schema;

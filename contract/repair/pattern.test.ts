@@ -11,6 +11,7 @@ test.each<[string, string | undefined]>([
   [String.raw`^\w{,3}$`, String.raw`^\w{0,3}$`],
   ['{id}', String.raw`\{id\}`],
   ['/^ab$/i', '^[aA][bB]$'],
+  [String.raw`(?i)\u0041\x42c`, String.raw`\u0041\x42[cC]`],
   [String.raw`\pL\p{Alnum}`, String.raw`\p{L}[0-9A-Za-z]`],
   [String.raw`a\_b\-c`, 'a_b-c'],
   ['^(?>a|b)$', '^(?:a|b)$'],

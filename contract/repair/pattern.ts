@@ -21,42 +21,65 @@ export function compiles(pattern: string): boolean {
   }
 }
 
-/** Alternatives: a quoted text, a class by name, an escape, the start of a group, a quantifier, any. */
+/** A quoted text, a set by name, an escape, the start of a group, a quantifier, a range, any character. */
 const token =
-  /\\Q(?<quoted>.*?)(?:\\E|$)|\[:(?<posix>\w+):\]|\\[pP](?:\{\^?(?<property>[\w=]+)\}|(?<short>[A-Z]))|\\(?:x\{(?<code>[\dA-Fa-f]+)\}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|x[\dA-Fa-f]{2}|c[A-Za-z]|k<\w+>|[1-9]\d?|(?<letter>.))|\(\?P=(?<reference>\w+)\)|(?<group>\((?:\?(?:P?<(?![=!])|>|#[^)]*\)))?)|(?<quantifier>(?:[*+?]|\{\d*,?\d*\})[?+]?)|(?<range>[a-z]-[a-z]|[A-Z]-[A-Z])|./gsu;
+  /\\Q.*?(?:\\E|$)|\[:\w+:\]|\\[pP](?:\{\^?[\w=]+\}|[A-Z])|\\(?:x\{[\dA-Fa-f]+\}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|x[\dA-Fa-f]{2}|c[A-Za-z]|k<\w+>|[1-9]\d?|.)|\(\?P=\w+\)|\((?:\?(?:P?<(?![=!])|>|#[^)]*\)))?|(?:[*+?]|\{\d*,?\d*\})[?+]?|[a-z]-[a-z]|[A-Z]-[A-Z]|./gsu;
+
+type Rewrite = readonly [form: RegExp, text: string];
+
+/** What has another form in ECMA-262: anywhere, and outside of classes. */
+const anywhere: readonly Rewrite[] = [
+  [/^\\x(?=\{)/, String.raw`\u`],
+  [/^\\e$/, String.raw`\x1B`],
+  [/^\\a$/, String.raw`\x07`],
+];
+const outside: readonly Rewrite[] = [
+  ...anywhere,
+  [/^\\A$/, '^'],
+  [/^\\z$/i, '$$'],
+  [/^\\G$/, ''],
+  [/^\\-$/, '-'],
+  [/^\(\?P=(.*)\)$/, String.raw`\k<$1>`],
+  [/^\(\?P</, '(?<'],
+  [/^\(\?>/, '(?:'],
+  [/^\(\?#.*/s, ''],
+  [/^\{(,?)\}/, String.raw`\{$1\}`],
+  [/^\{,/, '{0,'],
+  // Possessive quantifiers are greedy ones here.
+  [/^([*+?]|\{[\d,]+\})\+$/, '$1'],
+  [/^[{}\]]$/, String.raw`\$&`],
+];
 
 function translate(body: string, isAnyCase: boolean): string {
   let isInClass = false;
   let isAfterSet = false;
-  return body.replaceAll(token, (whole: string, ...rest: readonly unknown[]) => {
-    const groups: Readonly<Record<string, string | undefined>> = Object(rest.at(-1));
-    const next = body[Number(rest.at(-3)) + whole.length] ?? '';
-    const wasInClass = isInClass;
-    const wasAfterSet = isAfterSet;
-    isAfterSet = false;
-    if (whole === '[' && !isInClass) isInClass = true;
-    else if (whole === ']' && isInClass && !/\[\^?$/.test(body.slice(0, Number(rest.at(-3)))))
-      isInClass = false;
-    const members = membersOf(whole, groups);
-    if (members !== undefined) {
-      isAfterSet = true;
-      return wasInClass || /^\\[pP]\{/.test(members) ? members : `[${members}]`;
-    }
-    if (groups['letter'] !== undefined) {
-      isAfterSet = /[dDwWsS]/.test(groups['letter']);
-      return escapeOf(groups['letter'], wasInClass);
-    }
-    if (groups['code'] !== undefined) return `\\u{${groups['code']}}`;
-    if (groups['quoted'] !== undefined) return groups['quoted'].replaceAll(syntax, String.raw`\$&`);
-    if (wasInClass) return isInClass ? inClass(whole, wasAfterSet, next, isAnyCase) : whole;
-    if (groups['reference'] !== undefined) return `\\k<${groups['reference']}>`;
-    if (groups['group'] !== undefined) return groupOf(whole);
-    if (groups['quantifier'] !== undefined) return quantifierOf(whole);
-    if ('{}]'.includes(whole)) return `\\${whole}`;
-    const range = groups['range'];
-    if (range !== undefined)
-      return `${bothCases(range.charAt(0), isAnyCase)}-${bothCases(range.charAt(2), isAnyCase)}`;
-    return bothCases(whole, isAnyCase);
+  return body.replaceAll(token, (whole: string, at: number) => {
+    const isMember = isInClass;
+    // Beside a set of characters a dash is one of the members.
+    const isBesideSet = isAfterSet || body[at + whole.length] === '\\';
+    const isFirst = /\[\^?$/.test(body.slice(Math.max(0, at - 2), at));
+    if (whole === '[' || (whole === ']' && !isFirst)) isInClass = whole === '[';
+    const set = readSet(whole);
+    isAfterSet = set !== undefined;
+    if (set !== undefined) return isMember || set.startsWith('\\') ? set : `[${set}]`;
+    if (whole.startsWith('\\Q'))
+      return whole.replace(/^\\Q|\\E$/g, '').replaceAll(syntax, String.raw`\$&`);
+    const read = (isMember ? anywhere : outside).reduce(
+      (text, [form, other]) => text.replace(form, other),
+      whole,
+    );
+    if (read !== whole) return read;
+    if (/^\\[^1-9]$/su.test(whole))
+      return compiles(isMember ? `[${whole}]` : whole) ? whole : whole.slice(1);
+    if (whole.startsWith('\\')) return whole;
+    if (isMember && isInClass && (whole === ']' || (whole === '-' && isBesideSet)))
+      return `\\${whole}`;
+    if (!isAnyCase) return whole;
+    const bothCases = (text: string): string =>
+      text.toLowerCase() === text.toUpperCase() ? text : text.toLowerCase() + text.toUpperCase();
+    return isMember
+      ? bothCases(whole)
+      : whole.replaceAll(/\p{L}/gu, (letter) => bothCases(letter).replace(/^..+$/su, '[$&]'));
   });
 }
 
@@ -80,56 +103,13 @@ const sets: ReadonlyMap<string, string> = new Map([
   ['word', String.raw`\w`],
 ]);
 
-function membersOf(
-  whole: string,
-  { posix, property, short, letter }: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  if (posix !== undefined) return sets.get(posix);
-  if (letter === 'h') return sets.get('blank');
-  const name = property ?? short;
-  if (name === undefined) return undefined;
+/** The members of a set by its name; undefined for what is none. */
+function readSet(whole: string): string | undefined {
+  if (/^\\[dDwWsS]$/.test(whole)) return whole;
+  if (whole === '\\h') return sets.get('blank');
+  const [, escape = '', name = ''] = /^(?:\[:|\\([pP])\{?)(\^?[\w=]+)/.exec(whole) ?? [];
+  if (escape === '' || (escape === 'p' && sets.has(name.toLowerCase())))
+    return sets.get(name.toLowerCase());
   const bare = name.replace(/^Is/, '');
-  const kind = whole.charAt(1);
-  return (
-    (kind === 'p' ? sets.get(name.toLowerCase()) : undefined) ??
-    [name, bare, `Script=${bare}`].map((one) => `\\${kind}{${one}}`).find(compiles)
-  );
-}
-
-const anchors: Readonly<Record<string, string>> = { A: '^', z: '$', Z: '$', G: '' };
-
-/** What a backslash and a letter stand for. */
-function escapeOf(letter: string, isInClass: boolean): string {
-  const anchor = isInClass ? undefined : anchors[letter];
-  if (anchor !== undefined) return anchor;
-  if (letter === 'e') return String.raw`\x1B`;
-  if (letter === 'a') return String.raw`\x07`;
-  if (letter === '-') return isInClass ? String.raw`\-` : '-';
-  return compiles(isInClass ? `[\\${letter}]` : `\\${letter}`) ? `\\${letter}` : letter;
-}
-
-function inClass(whole: string, isAfterSet: boolean, next: string, isAnyCase: boolean): string {
-  if (whole === ']') return String.raw`\]`;
-  // Beside a set of characters a dash is one of the members.
-  if (whole === '-' && (isAfterSet || next === '\\')) return String.raw`\-`;
-  if (!isAnyCase || whole.toLowerCase() === whole.toUpperCase()) return whole;
-  return whole.toLowerCase() + whole.toUpperCase();
-}
-
-function groupOf(group: string): string {
-  if (group.startsWith('(?#')) return '';
-  return group === '(?>' ? '(?:' : group.replace('?P<', '?<');
-}
-
-/** Possessive quantifiers are greedy ones here; `{,3}` and a brace alone exist elsewhere. */
-function quantifierOf(quantifier: string): string {
-  if (!/\d/.test(quantifier) && quantifier.startsWith('{'))
-    return quantifier.replaceAll(/[{}]/g, String.raw`\$&`);
-  const counted = quantifier.replace('{,', '{0,');
-  return counted.length > 1 && counted.endsWith('+') ? counted.slice(0, -1) : counted;
-}
-
-function bothCases(character: string, isAnyCase: boolean): string {
-  const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
-  return isAnyCase && lower !== upper ? `[${lower}${upper}]` : character;
+  return [name, bare, `Script=${bare}`].map((one) => `\\${escape}{${one}}`).find(compiles);
 }

@@ -114,6 +114,13 @@ test.each<[string, string, readonly string[]]>([
     ],
   ],
   [
+    'a large integer for a type',
+    withSchema('{ type: 18446744073709551616 }'),
+    [
+      `4:94 error ${schema}/type: 18446744073709551616 is not a JSON type. Write a JSON type; until then any type is accepted. [invalid-keyword]`,
+    ],
+  ],
+  [
     'patterns',
     withSchema(String.raw`{ anyOf: [{ pattern: '\A[[:alpha:]]++\z' }, { pattern: '(?(1)a|b)' }] }`),
     [

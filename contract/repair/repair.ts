@@ -20,13 +20,13 @@ import { repairValues } from './walk.ts';
 
 /**
  * Makes a document valid, in place: what is wrong is corrected or left out, and reported. `closed`:
- * why references to files were not followed, by their path.
+ * why references to files were not followed, by their path. Returns its schemas with their pointers.
  */
 export function repairDocument(
   document: JsonObject,
   log: DiagnosticLog,
   closed: ReadonlyMap<string, ClosedReference>,
-): void {
+): ReadonlyMap<JsonObject, string> {
   const base: Repair = {
     document,
     dialect: '3.1',
@@ -43,6 +43,7 @@ export function repairDocument(
   boundValues(repair, schemas);
   repairInheritance(repair, schemas);
   repairOperations(root);
+  return schemas;
 }
 
 /** A version that is missing, not a string, not known or not supported. */

@@ -9,6 +9,7 @@ import {
   listOf,
   objectOf,
   parseJson,
+  renderJson,
   wordOf,
 } from '../json/value.ts';
 import { withoutQuery } from '../openapi/path-pattern.ts';
@@ -460,14 +461,14 @@ function repairType(cursor: Cursor): void {
   const found = names.map((name) => types.get(name) ?? { type: name, format: undefined });
   const known = [...new Set(found.map((one) => one.type))].filter(isJsonTypeName);
   const [only = '', ...others] = known;
-  const message = `${JSON.stringify(type)} is not a JSON type`;
+  const message = `${renderJson(type)} is not a JSON type`;
   if (known.length === 0 || known.length < new Set(names).size - 1) {
     const fix = 'Write a JSON type; until then any type is accepted.';
     return cursor.leaveOut('invalid-keyword', 'type', message, fix);
   }
   const read = others.length === 0 ? only : known;
   const meant = format ?? found.find((one) => one.format !== undefined)?.format;
-  cursor.readAs('converted-value', 'type', message, `Write ${JSON.stringify(read)}`, {
+  cursor.readAs('converted-value', 'type', message, `Write ${renderJson(read)}`, {
     type: read,
     ...(meant === undefined ? {} : { format: meant }),
   });
