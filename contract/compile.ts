@@ -1,8 +1,7 @@
-import { ContractError } from './source/diagnostic.ts';
+import { ContractError, type DiagnosticLog } from './source/diagnostic.ts';
 import { createDocumentNode } from './source/node.ts';
 import { wantsKey } from './openapi/credential.ts';
 import { compileErrorShape } from './openapi/error-shape.ts';
-import type { DiagnosticLog } from './source/diagnostic-log.ts';
 import type { Resource } from './resource/resource.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations, compileWebhooks, listMethods } from './openapi/operation.ts';

@@ -1,8 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
-import { documentError, messageOf, refuseFaults } from './source/diagnostic.ts';
-import { DiagnosticLog } from './source/diagnostic-log.ts';
+import { DiagnosticLog, documentError, messageOf, refuseFaults } from './source/diagnostic.ts';
 import { type DocumentPlace, loadText } from './source/file.ts';
 import { type OptionNames, refuseUnknownOptions } from './error/api-arguments.ts';
 import { PetstoreError } from './error/petstore-error.ts';

@@ -1,8 +1,7 @@
 import { withoutStacks } from './source/yaml.ts';
 import { isJsonObject, type JsonObject } from './json/value.ts';
 import { repairDocument } from './repair/repair.ts';
-import { documentError } from './source/diagnostic.ts';
-import { DiagnosticLog } from './source/diagnostic-log.ts';
+import { DiagnosticLog, documentError } from './source/diagnostic.ts';
 import type { ClosedReference } from './source/file.ts';
 import type { ReadText } from './source/tree.ts';
 import { convertSwagger, isSwagger } from './source/swagger.ts';

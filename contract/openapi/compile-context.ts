@@ -3,7 +3,7 @@ import type { Codec } from '../json/codec.ts';
 import { appendPointer, parsePointer, resolvePointer } from '../json/pointer.ts';
 import { jsonEquals, listOf, objectOf, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import type { DiagnosticLog } from '../source/diagnostic-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { DocumentNode } from '../source/node.ts';
 
 /** What the compilers of the parts of a document share. */

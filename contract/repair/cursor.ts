@@ -2,8 +2,7 @@ import { keepItems, removeMember, renameMembers, setMember } from '../json/edit.
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { ClosedReference } from '../source/file.ts';
-import type { DiagnosticLog } from '../source/diagnostic-log.ts';
-import type { DiagnosticCode } from '../source/diagnostic.ts';
+import type { DiagnosticCode, DiagnosticLog } from '../source/diagnostic.ts';
 import type { SchemaDialect } from '../source/dialect.ts';
 
 /** A name or an index. */

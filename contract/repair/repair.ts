@@ -11,7 +11,7 @@ import {
 } from '../json/value.ts';
 import { listMethods } from '../openapi/operation.ts';
 import type { ClosedReference } from '../source/file.ts';
-import type { DiagnosticLog } from '../source/diagnostic-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic.ts';
 import { schemaDialect } from '../source/dialect.ts';
 import { createDocumentNode, type DocumentNode, followReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';

@@ -2,7 +2,7 @@ import { possibleDefault, type SchemaNode, type Shape } from '../schema/schema-n
 import { extremeOf } from '../schema/extreme.ts';
 import { jsonEquals, type JsonValue, renderJson } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
-import type { DiagnosticLog } from '../source/diagnostic-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { plainName } from './names.ts';

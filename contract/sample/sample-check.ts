@@ -1,4 +1,4 @@
-import type { DiagnosticLog } from '../source/diagnostic-log.ts';
+import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { successResponse } from '../openapi/response.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';

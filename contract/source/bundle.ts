@@ -2,8 +2,7 @@ import { relative, sep } from 'node:path';
 import { setMember } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { messageOf } from './diagnostic.ts';
-import type { DiagnosticLog, SourceText } from './diagnostic-log.ts';
+import { type DiagnosticLog, messageOf, type SourceText } from './diagnostic.ts';
 import {
   ClosedReference,
   type DocumentPlace,

@@ -1,3 +1,6 @@
+import { appendPointer, memberOf, parsePointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+
 /**
  * `error`: a part of the document is set aside. `warning`: it is read as it was probably meant.
  * `hint`: it is read as written, and could be written better.
@@ -66,6 +69,9 @@ export interface TextPlace {
   readonly column: number;
 }
 
+/** The place of the member or item that some tokens lead to, or of the nearest one above it. */
+export type TextLocator = (tokens: readonly string[]) => TextPlace;
+
 /** One problem of a document, its place in the text, and what to do about it. */
 export interface Diagnostic extends TextPlace {
   readonly code: DiagnosticCode;
@@ -79,9 +85,12 @@ export interface Diagnostic extends TextPlace {
   readonly fix: string;
 }
 
+/** What a diagnostic says about a place. */
+export type Finding = Pick<Diagnostic, 'code' | 'message' | 'fix'>;
+
 /** `locate` finds the place in the text when it is first asked for. */
 export function createDiagnostic(
-  { code, message, fix }: Pick<Diagnostic, 'code' | 'message' | 'fix'>,
+  { code, message, fix }: Finding,
   file: string,
   pointer: string,
   locate: () => TextPlace,
@@ -117,14 +126,18 @@ export function renderRefusal({ file, pointer, line, column, message }: Diagnost
   return `${file}${pointer === '#' ? '' : pointer}: ${place}${message}`;
 }
 
-/** The document cannot be used as a contract. Its message has one line for each diagnostic. */
+/**
+ * The document cannot be used as a contract. Its message has one line for each diagnostic; of those with
+ * the same line it has the last.
+ */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
-    super(diagnostics.map(renderRefusal).join('\n'), options);
-    this.diagnostics = diagnostics;
+    const byLine = new Map(diagnostics.map((one) => [renderRefusal(one), one]));
+    super([...byLine.keys()].join('\n'), options);
+    this.diagnostics = [...byLine.values()];
   }
 }
 
@@ -149,10 +162,122 @@ export function documentError(
 /** Throws a ContractError where there is an error or a warning among the diagnostics. */
 export function refuseFaults(diagnostics: readonly Diagnostic[]): void {
   const faults = diagnostics.filter(({ level }) => level !== 'hint');
-  const distinct = new Map(faults.map((fault) => [renderRefusal(fault), fault]));
-  if (faults.length > 0) throw new ContractError([...distinct.values()]);
+  if (faults.length > 0) throw new ContractError(faults);
 }
 
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** Diagnostics that are kept; the others are counted. */
+export const mostDiagnostics = 2_000;
+
+/** Characters of the messages and places of the diagnostics that are kept. */
+export const mostDiagnosticText = 2 * 1024 * 1024;
+
+/** A text that a document was made from. */
+export interface SourceText {
+  /** Name in messages: `openapi.yaml`. */
+  readonly name: string;
+  /** Absent where all that is reported is about the whole. */
+  readonly locate?: TextLocator;
+}
+
+/** A place in the text that a value came from. */
+export interface Origin {
+  readonly source: SourceText;
+  /** JSON pointer into the value of that text: `#/paths`. */
+  readonly pointer: string;
+}
+
+/** Collects the diagnostics of one document, each once, and knows where its values came from. */
+export class DiagnosticLog {
+  readonly root: SourceText;
+  /** What pointers lead into, as it is now: it may be changed in place. */
+  readonly document: JsonValue;
+  /** Rewrites texts in the terms of the document's version. */
+  inTerms: (text: string) => string = (text) => text;
+  /** Of values that were moved or added; all others are below the place of what holds them. */
+  readonly #origins = new WeakMap<object, Origin>();
+  readonly #found = new Map<string, Diagnostic>();
+  #further = 0;
+  #characters = 0;
+
+  constructor(root: SourceText, document: JsonValue) {
+    this.root = root;
+    this.document = document;
+  }
+
+  setOrigin(value: object, origin: Origin): void {
+    this.#origins.set(value, origin);
+  }
+
+  /** Remembers that a value comes from a place, unless it is known to come from another. */
+  keepOrigin(value: JsonValue | undefined, pointer: string): void {
+    // Nothing more will be reported once the log is full.
+    if (this.#isFull()) return;
+    if (typeof value === 'object' && value !== null && !this.#origins.has(value))
+      this.setOrigin(value, this.#trace(pointer));
+  }
+
+  /** The place of what a pointer into the document leads to, or of the nearest above it. */
+  #trace(pointer: string): Origin {
+    let value: JsonValue | undefined = this.document;
+    let at: Origin = { source: this.root, pointer: '#' };
+    for (const token of parsePointer(pointer)) {
+      value = memberOf(value, token);
+      const known = typeof value === 'object' && value !== null && this.#origins.get(value);
+      at = known || { source: at.source, pointer: appendPointer(at.pointer, token) };
+    }
+    return at;
+  }
+
+  /** Reports about a pointer into the document. A hint may well be intended. */
+  report(
+    code: DiagnosticCode,
+    pointer: string,
+    message: string,
+    fix = diagnosticLevels[code] === 'hint'
+      ? 'Look whether it is meant so.'
+      : 'Correct it; until then it is left out.',
+  ): void {
+    // The place is not looked up in vain.
+    if (this.#isFull()) this.#further += 1;
+    else {
+      const finding = { code, message: this.inTerms(message), fix: this.inTerms(fix) };
+      this.reportAt(this.#trace(pointer), finding);
+    }
+  }
+
+  /** Reports a member `x-...` of this package that is not as its documentation says. */
+  misuse(pointer: string, message: string): void {
+    this.report('invalid-extension', pointer, message);
+  }
+
+  /** Reports about a place in a text. */
+  reportAt({ source, pointer }: Origin, finding: Finding, place?: TextPlace): void {
+    const key = `${source.name} ${pointer} ${finding.message} ${place?.line}`;
+    if (this.#isFull()) this.#further += 1;
+    else if (!this.#found.has(key)) {
+      this.#characters += pointer.length + finding.message.length;
+      const locate = (): TextPlace => place ?? source.locate?.(parsePointer(pointer)) ?? textStart;
+      this.#found.set(key, createDiagnostic(finding, source.name, pointer, locate));
+    }
+  }
+
+  list(): readonly Diagnostic[] {
+    const found = [...this.#found.values()];
+    if (this.#further === 0) return found;
+    const isCount = found.length === mostDiagnostics;
+    const most = isCount ? `${mostDiagnostics}` : `${mostDiagnosticText} characters`;
+    // Some of them may be among those that are listed.
+    const message = `up to ${this.#further} more problems are not listed: at most ${most} are`;
+    const fix = 'Correct those that are listed first.';
+    const finding: Finding = { code: 'more-problems', message, fix };
+    return [...found, createDiagnostic(finding, this.root.name, '#', () => textStart)];
+  }
+
+  #isFull(): boolean {
+    return this.#found.size >= mostDiagnostics || this.#characters > mostDiagnosticText;
+  }
 }

@@ -11,8 +11,13 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
-import { documentError, messageOf } from './diagnostic.ts';
-import type { DiagnosticLog, Finding, SourceText } from './diagnostic-log.ts';
+import {
+  type DiagnosticLog,
+  documentError,
+  type Finding,
+  messageOf,
+  type SourceText,
+} from './diagnostic.ts';
 import { readSound } from './text.ts';
 
 const action = codec.refine(

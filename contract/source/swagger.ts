@@ -9,7 +9,7 @@ import {
   objectOf,
   wordOf,
 } from '../json/value.ts';
-import type { DiagnosticLog } from './diagnostic-log.ts';
+import type { DiagnosticLog } from './diagnostic.ts';
 import { followReference, isBodyParameter, type BodyParameter } from './node.ts';
 
 /** What the components of version 3.0 are in 2.0. */

@@ -1,6 +1,6 @@
 import { JsonScanner, JsonSyntaxError, readName } from '../json/scan.ts';
 import { parseJson, type JsonValue } from '../json/value.ts';
-import { ContractError, createDiagnostic, renderRefusal, textStart } from './diagnostic.ts';
+import { ContractError, createDiagnostic, textStart } from './diagnostic.ts';
 import { createLocator, limitJson, type ReadText, type TextNode, unreadable } from './tree.ts';
 import { isTooLong, readYaml } from './yaml.ts';
 
@@ -19,11 +19,12 @@ export async function parseValueText(text: string, source: string): Promise<Json
 /** As `parseValueText`, with the places of what was read. */
 export async function readSound(text: string, source: string): Promise<ReadText> {
   const read = await readText(text, source);
-  const found = read.issues.map(({ place = textStart, ...issue }) =>
-    createDiagnostic({ ...issue, fix: 'Correct the text.' }, source, '#', () => place),
-  );
-  const distinct = new Map(found.map((one) => [renderRefusal(one), one]));
-  if (distinct.size > 0) throw new ContractError([...distinct.values()].slice(0, mostIssues));
+  const found = read.issues
+    .slice(0, mostIssues)
+    .map(({ place = textStart, ...issue }) =>
+      createDiagnostic({ ...issue, fix: 'Correct the text.' }, source, '#', () => place),
+    );
+  if (found.length > 0) throw new ContractError(found);
   return read;
 }
 

@@ -1,7 +1,7 @@
 import { canonicalInteger } from '../json/number.ts';
 import { setMember } from '../json/edit.ts';
 import { type JsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
-import type { DiagnosticCode, TextPlace } from './diagnostic.ts';
+import type { DiagnosticCode, TextLocator, TextPlace } from './diagnostic.ts';
 
 /** Bytes of a document, and of a file that it refers to. */
 export const mostBytes = 32 * 1024 * 1024;
@@ -23,9 +23,6 @@ export const mostNameText = 1_000;
  * V8 gives all longer texts of one length the same hash, and maps of them take quadratic time.
  */
 const mostPointerText = 5_000;
-
-/** The place of the member or item that some tokens lead to, or of the nearest one above it. */
-export type TextLocator = (tokens: readonly string[]) => TextPlace;
 
 /** What was read of a text. */
 export interface ReadText {

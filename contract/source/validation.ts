@@ -8,8 +8,7 @@ import {
   type JsonValue,
   wordOf,
 } from '../json/value.ts';
-import { messageOf } from './diagnostic.ts';
-import type { DiagnosticLog } from './diagnostic-log.ts';
+import { type DiagnosticLog, messageOf } from './diagnostic.ts';
 import { createDocumentNode, type DocumentNode } from './node.ts';
 import { isData, isFreeMap } from './references.ts';
 import type { OpenAPI } from 'openapi-types';

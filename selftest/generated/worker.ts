@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { compileDocument } from '../../contract/compile.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { DiagnosticLog } from '../../contract/source/diagnostic-log.ts';
+import { DiagnosticLog } from '../../contract/source/diagnostic.ts';
 import { generateMutants } from './generate.ts';
 import { Workshop } from './layer.ts';
 import { type Outcome, type TrialSettings, tryMutant } from './trial.ts';
