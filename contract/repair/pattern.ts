@@ -75,12 +75,16 @@ function translate(body: string, isAnyCase: boolean): string {
     if (isMember && isInClass && (whole === ']' || (whole === '-' && isBesideSet)))
       return `\\${whole}`;
     if (!isAnyCase) return whole;
-    const bothCases = (text: string): string =>
-      text.toLowerCase() === text.toUpperCase() ? text : text.toLowerCase() + text.toUpperCase();
     return isMember
       ? bothCases(whole)
       : whole.replaceAll(/\p{L}/gu, (letter) => bothCases(letter).replace(/^..+$/su, '[$&]'));
   });
+}
+
+/** A letter, or a range of them, in lower and in upper case. */
+function bothCases(text: string): string {
+  const [lower, upper] = [text.toLowerCase(), text.toUpperCase()];
+  return lower === upper ? text : lower + upper;
 }
 
 const syntax = /[$()*+.?[\\\]^{|}/]/g;

@@ -15,7 +15,7 @@ import type { DiagnosticLog } from '../source/diagnostic.ts';
 import { schemaDialect } from '../source/dialect.ts';
 import { createDocumentNode, type DocumentNode, followReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
-import { boundSteps, boundValues, repairInheritance } from './schema-graph.ts';
+import { boundValues, cutCircles, repairInheritance } from './schema-graph.ts';
 import { repairValues } from './walk.ts';
 
 /**
@@ -39,7 +39,7 @@ export function repairDocument(
   const schemas = repairValues(repair);
   const root = new Cursor(document, '#', repair);
   reportNoPaths(root);
-  boundSteps(repair, schemas);
+  cutCircles(repair, schemas);
   boundValues(repair, schemas);
   repairInheritance(repair, schemas);
   repairOperations(root);

@@ -14,9 +14,6 @@ import { Cursor, type Repair } from './cursor.ts';
 import { resolvePointer } from '../json/pointer.ts';
 import { keywords } from '../schema/keywords.ts';
 
-/** Schemas that judge one value by references and by keywords such as `allOf`. */
-export const mostSchemaSteps = 10_000;
-
 /** A step from a schema to one that judges the same value, or a value that it requires within. */
 interface Step {
   readonly from: Cursor;
@@ -27,25 +24,11 @@ interface Step {
   readonly to: JsonValue;
 }
 
-interface Frame {
-  readonly schema: Cursor;
-  readonly steps: readonly Step[];
-  next: number;
-}
-
 const inPlace = keywords.filter(({ isInPlace }) => isInPlace === true).map(({ name }) => name);
 
-/**
- * Cuts what would judge a value without end: schemas that lead back to themselves (a base that lists
- * its children, say), and schemas that lead to others in too many ways (each of thirty has the one
- * before in its `allOf` twice).
- */
-export function boundSteps(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
-  /** Steps to judge one value by a schema that leads to others; any other takes one. */
-  const costs = new Map<JsonValue, number>();
-  searchSchemas(repair, schemas, listSteps, cutCircle, (frame) =>
-    costs.set(frame.schema.object, boundCost(frame, costs)),
-  );
+/** Cuts schemas that lead back to themselves, such as a base that lists its children. */
+export function cutCircles(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
+  searchCircles(repair, schemas, listSteps, cutCircle);
 }
 
 /**
@@ -53,7 +36,7 @@ export function boundSteps(repair: Repair, schemas: ReadonlyMap<JsonObject, stri
  * relation. The last of them is read as optional.
  */
 export function boundValues(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
-  searchSchemas(repair, schemas, listNeeds, (circle) => {
+  searchCircles(repair, schemas, listNeeds, (circle) => {
     const { from, member = '' } = circle.findLast((step) => step.member !== undefined) ?? {};
     from?.readAs(
       'impossible-value',
@@ -66,33 +49,30 @@ export function boundValues(repair: Repair, schemas: ReadonlyMap<JsonObject, str
 }
 
 /** One depth-first search, without recursion. */
-function searchSchemas(
+function searchCircles(
   repair: Repair,
   schemas: ReadonlyMap<JsonObject, string>,
   list: (from: Cursor) => readonly Step[],
   cut: (circle: readonly Step[]) => void,
-  leave?: (frame: Frame) => void,
 ): void {
   const known = new Set<JsonObject>();
-  const open: Frame[] = [];
-  /** Of the schemas of the open frames. */
+  const open: { readonly object: JsonObject; readonly steps: readonly Step[]; next: number }[] = [];
+  /** Of the open schemas. */
   const depths = new Map<JsonObject, number>();
   const enter = (object: JsonObject): void => {
-    const schema = new Cursor(object, schemas.get(object) ?? '#', repair);
-    const steps = list(schema);
+    const steps = list(new Cursor(object, schemas.get(object) ?? '#', repair));
     if (steps.length === 0) return;
     depths.set(object, open.length);
-    open.push({ schema, steps, next: 0 });
+    open.push({ object, steps, next: 0 });
   };
   for (const root of schemas.keys()) {
     if (!known.has(root)) enter(root);
-    for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
-      const step = frame.steps[frame.next];
-      frame.next += 1;
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      const step = last.steps[last.next];
+      last.next += 1;
       if (step === undefined) {
-        leave?.(frame);
-        known.add(frame.schema.object);
-        depths.delete(frame.schema.object);
+        known.add(last.object);
+        depths.delete(last.object);
         open.pop();
       } else if (isJsonObject(step.to) && !known.has(step.to) && isThere(step)) {
         const start = depths.get(step.to);
@@ -118,28 +98,6 @@ function cutCircle(circle: readonly Step[]): void {
     'refers to itself without end',
     'Refer from one side only; until then this keyword is ignored.',
   );
-}
-
-/** The cost of a schema, from the costs of those it leads to. The costliest keywords are left out. */
-function boundCost({ schema, steps }: Frame, costs: ReadonlyMap<JsonValue, number>): number {
-  const byKeyword = new Map<string, number>();
-  let total = 1;
-  for (const step of steps.filter(isThere)) {
-    const cost = costs.get(step.to) ?? 1;
-    byKeyword.set(step.name, (byKeyword.get(step.name) ?? 0) + cost);
-    total += cost;
-  }
-  for (const [name, cost] of [...byKeyword].toSorted(([, left], [, right]) => right - left)) {
-    if (total <= mostSchemaSteps) break;
-    schema.leaveOut(
-      'too-large',
-      name,
-      `takes ${total} steps to judge one value, at most ${mostSchemaSteps} are allowed`,
-      'Refer to fewer schemas; until then this keyword is ignored.',
-    );
-    total -= cost;
-  }
-  return total;
 }
 
 /** The steps from a schema, in the order of the table of keywords. */
@@ -172,14 +130,18 @@ function listNeeds(from: Cursor): readonly Step[] {
   return steps;
 }
 
-/** References and branches within each other that are followed. */
+/** Parts of a schema that are read. */
+const mostParts = 200;
+
+/** Branches that are copied, in all schemas of a document and in one within another. */
+const mostCopies = 10_000;
 const mostLevels = 20;
 
 /** The properties that a schema knows, with those of its references and the branches of its `allOf`. */
 interface Members {
-  readonly names: Set<string>;
+  readonly names: ReadonlySet<string>;
   /** The properties that each of them allows that forbids all others. */
-  readonly closures: ReadonlySet<string>[];
+  readonly closures: readonly ReadonlySet<string>[];
 }
 
 /**
@@ -188,11 +150,11 @@ interface Members {
  * Read as that only where the schema as written forbids a property that it declares elsewhere.
  */
 export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
+  let copies = 0;
   for (const [schema, pointer] of schemas) {
     if (!isJsonArray(schema['allOf'])) continue;
     const { allOf, unevaluatedProperties: _seesBranches, ...own } = schema;
-    const branches = allOf.map((branch) => follow(repair, branch));
-    const parts = [own, ...branches].map((part) => membersOf(repair, part));
+    const parts = [own, ...allOf].map((part) => membersOf(repair, part));
     if (!parts.some((part) => parts.some((other) => other !== part && forbids(part, other))))
       continue;
     const cursor = new Cursor(schema, pointer, repair);
@@ -202,11 +164,34 @@ export function repairInheritance(repair: Repair, schemas: ReadonlyMap<JsonObjec
       'additionalProperties: false forbids properties of the other schemas',
       'Write unevaluatedProperties: false beside allOf instead',
       {
-        allOf: allOf.map((branch, index) => openBranch(repair, branch, cursor.at('allOf', index))),
+        allOf: openBranches(allOf, cursor.at('allOf'), 0),
         ...(schema['additionalProperties'] === false && { additionalProperties: undefined }),
         unevaluatedProperties: false,
       },
     );
+  }
+
+  function openBranches(allOf: readonly JsonValue[], at: string, level: number) {
+    return allOf.map((branch, index) => openBranch(branch, `${at}/${index}`, level));
+  }
+
+  /** A branch that allows more properties: a copy, because others may refer to what it refers to. */
+  function openBranch(branch: JsonValue, at: string, level: number): JsonValue {
+    const target = follow(repair, branch);
+    if (!isJsonObject(target) || level > mostLevels || copies > mostCopies) return branch;
+    copies += 1;
+    const branches = listOf(target['allOf']);
+    const opened = openBranches(branches, `${at}/allOf`, level + 1);
+    const closing = ['additionalProperties', 'unevaluatedProperties'].filter(
+      (name) => target[name] === false,
+    );
+    if (closing.length === 0 && opened.every((one, index) => one === branches[index]))
+      return branch;
+    const copy: JsonObject = { ...target };
+    if (opened.length > 0) setMember(copy, 'allOf', opened);
+    for (const name of closing) removeMember(copy, name);
+    repair.log.keepOrigin(copy, at);
+    return copy;
   }
 }
 
@@ -218,35 +203,30 @@ function follow({ document }: Repair, value: JsonValue): JsonValue {
   return followReference(document, { pointer: '#', value }).value;
 }
 
-function membersOf(repair: Repair, schema: JsonValue, level = 0): Members {
-  const { allOf, properties, patternProperties, additionalProperties, unevaluatedProperties } =
-    objectOf(level > mostLevels ? null : schema);
-  const own = new Set(Object.keys(objectOf(properties)));
-  const branches = listOf(allOf).map((one) => membersOf(repair, follow(repair, one), level + 1));
-  const target = level > mostLevels ? schema : follow(repair, schema);
-  const referred = target === schema ? [] : membersOf(repair, target, level + 1).names;
-  const names = new Set([...own, ...branches.flatMap((branch) => [...branch.names]), ...referred]);
-  const closures = branches.flatMap((branch) => branch.closures);
-  if (additionalProperties === false && patternProperties === undefined) closures.push(own);
-  if (unevaluatedProperties === false) closures.push(names);
-  return { names, closures };
+function membersOf(repair: Repair, schema: JsonValue): Members {
+  const parts = listParts(repair, schema);
+  const closures: ReadonlySet<string>[] = [];
+  for (const part of parts) {
+    const { patternProperties, additionalProperties, unevaluatedProperties } = part;
+    if (additionalProperties === false && patternProperties === undefined)
+      closures.push(namesIn([part]));
+    if (unevaluatedProperties === false) closures.push(namesIn(listParts(repair, part)));
+  }
+  return { names: namesIn(parts), closures };
 }
 
-/** A branch that allows more properties: a copy, because others may refer to what it refers to. */
-function openBranch(repair: Repair, branch: JsonValue, pointer: string, level = 0): JsonValue {
-  const target = follow(repair, branch);
-  if (!isJsonObject(target) || level > mostLevels) return branch;
-  const branches = listOf(target['allOf']);
-  const opened = branches.map((one, index) =>
-    openBranch(repair, one, `${pointer}/allOf/${index}`, level + 1),
-  );
-  const closing = ['additionalProperties', 'unevaluatedProperties'].filter(
-    (name) => target[name] === false,
-  );
-  if (closing.length === 0 && opened.every((one, index) => one === branches[index])) return branch;
-  const copy: JsonObject = { ...target };
-  if (opened.length > 0) setMember(copy, 'allOf', opened);
-  for (const name of closing) removeMember(copy, name);
-  repair.log.keepOrigin(copy, pointer);
-  return copy;
+/** A schema with those that it refers to and those in its `allOf`, each once. */
+function listParts(repair: Repair, schema: JsonValue): readonly JsonObject[] {
+  const parts = new Set<JsonObject>();
+  const add = (value: JsonValue): void => {
+    if (isJsonObject(value) && parts.size < mostParts) parts.add(value);
+  };
+  add(schema);
+  for (const part of parts)
+    for (const one of [follow(repair, part), ...listOf(part['allOf'])]) add(one);
+  return [...parts];
+}
+
+function namesIn(parts: readonly JsonObject[]): ReadonlySet<string> {
+  return new Set(parts.flatMap(({ properties }) => Object.keys(objectOf(properties))));
 }
