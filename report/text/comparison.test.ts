@@ -148,7 +148,7 @@ describe('a comparison for a terminal', () => {
     expect(text).toContain('  on B       passed\n');
     expect(text).toContain('They differ in 3 requirements and 1 open question.');
     expect(text).toContain('Seen on one side only (not a difference): 1 by A (*/open.paging)');
-    expect(renderBriefComparison(comparison, contract)).not.toContain('Shown on one side only');
+    expect(renderBriefComparison(comparison, contract)).not.toContain('Seen on one side only');
   });
 
   test('shows nothing that moves the cursor, and keeps to the width but for commands', () => {

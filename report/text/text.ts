@@ -162,13 +162,19 @@ function renderBlock(block: Block, title: string, layout: TextLayout): readonly 
   }
 }
 
-/** Rows in columns; those with a sentence as the sentence below their head. */
-function renderRows({ columns, rows }: SectionTable, layout: TextLayout): readonly VisibleText[] {
+/**
+ * Rows in columns; those with a sentence as the sentence below their head.
+ * @internal
+ */
+export function renderRows(
+  { columns, rows }: Pick<SectionTable, 'columns' | 'rows'>,
+  layout: TextLayout,
+): readonly VisibleText[] {
   const { paint, width } = layout;
   const shown = rows.filter(({ isMinor = false }) => !isMinor);
   if (shown.some(({ sentence }) => sentence !== undefined))
     return [...Map.groupBy(shown, ({ cells: [head] }) => textOf(head))].flatMap(([head, some]) => [
-      show`  ${head}`,
+      ...indent(head, 2, width),
       ...some.flatMap(({ sentence = '' }) => indent(showLine(sentence), 4, width)),
     ]);
   const cells = shown.map((row) => row.cells.map((cell) => ({ text: textOf(cell), paint: plain })));
