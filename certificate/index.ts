@@ -19,7 +19,6 @@ export { renderCertificatePage } from './page.ts';
 export {
   describeLevel,
   describeLimits,
-  describeTime,
   levelSentences,
   listSettings,
   subjectOf,

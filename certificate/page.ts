@@ -5,13 +5,18 @@ import { Facts } from '../page/view/facts.ts';
 import { Section, type SectionProps } from '../page/view/section.ts';
 import { renderDocument } from '../page/view/static/document.ts';
 import { Tally } from '../page/view/tally.ts';
-import { listHtmlSections, reportStyle, showInstant, summarise } from '../report/index.ts';
+import {
+  describeRequests,
+  listCounts,
+  listHtmlSections,
+  reportStyle,
+  showInstant,
+} from '../report/index.ts';
 import type { Certificate } from './certificate.ts';
 import { listShortfalls, settleLevel } from './level.ts';
 import {
   describeLevel,
   describeLimits,
-  describeTime,
   levelSentences,
   listSettings,
   subjectOf,
@@ -43,26 +48,17 @@ function kindOf(report: Certificate['report']): string {
 function renderHeader(certificate: ShownCertificate): Html {
   const { report, facts } = certificate;
   const { contract, run, client, target } = report;
-  const { passed, failed, waived, notTested, open } = summarise(report);
   return html`<header>
     <p class="kind">${`Certificate of a ${subjectOf(report)}, by ${client === undefined ? 'the responses of one run' : 'what it sent in one run'}`}</p>
     <h1>${facts.target.name}${' '}<span>${facts.target.version}</span></h1>
     ${renderLevel(certificate)}
-    ${Tally({
-      counts: [
-        ['passed', passed],
-        ['failed', failed],
-        ['waived', waived],
-        ['not-tested', notTested],
-        ['open', open],
-      ],
-    })}
+    ${Tally({ counts: listCounts(report) })}
     ${Facts({
       facts: [
         ['Contract', `${contract.title} ${contract.version}`],
         ...(client === undefined ? [['Reached at', target.baseUrl] as const] : []),
         ['Run', showInstant(run.startedAt)],
-        ['Took', describeTime(report)],
+        ['Took', describeRequests(report)],
       ],
     })}
   </header>`;

@@ -6,7 +6,6 @@ import {
   renderJson,
 } from '../contract/json/value.ts';
 import type { Report } from '../conformance/index.ts';
-import { describeSeconds } from '../report/index.ts';
 import { type Level, settleLevel } from './level.ts';
 
 export const levelSentences: Readonly<Record<Level, string>> = {
@@ -71,14 +70,4 @@ function idsIn(value: JsonValue): string | undefined {
   if (!isJsonArray(value) || value.length === 0) return undefined;
   const ids = value.map((each) => (isJsonObject(each) ? each['id'] : undefined));
   return ids.every((id) => typeof id === 'string') ? ids.join(', ') : undefined;
-}
-
-/** How long a run took, and how far the clock of a mock in the same process was moved meanwhile. */
-export function describeTime({ run, exchanges }: Report): string {
-  const { clockMoved = 0 } = run.times ?? {};
-  const clock =
-    clockMoved > 0
-      ? `; the mock's clock was moved ahead by ${describeSeconds(clockMoved)} instead of waiting`
-      : '';
-  return `${describeSeconds(run.milliseconds)}, ${exchanges.length} requests${clock}`;
 }

@@ -60,7 +60,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'summary.md': (report) => {
     const text = renderMarkdown(report, contract);
     return {
-      ...sums(text, /\*\*(\d+) passed, (\d+) failed\*\*/g),
+      ...sums(text, /\*\*(\d+) passed, (\d+) failed/g),
       causes: count(text, /^#### /gm),
     };
   },
@@ -113,9 +113,9 @@ function sums(text: string, begin: RegExp): Numbers {
   return {
     passed: Number(found?.[1]),
     failed: Number(found?.[2]),
-    notTested: first(rest, /, (\d+) not tested, \d+ open\. /),
-    open: first(rest, /, (\d+) open\. /),
-    requests: first(rest, /, \d+ open\. (\d+) requests? of/),
+    notTested: first(rest, /, (\d+) not tested, \d+ open\.(?:\*\*)? /),
+    open: first(rest, /, (\d+) open\.(?:\*\*)? /),
+    requests: first(rest, /, \d+ open\.(?:\*\*)? (\d+) requests? of/),
   };
 }
 

@@ -18,7 +18,15 @@ export { reportStyle } from './html/style.ts';
 export { listPlan, namePhase, waitingSeconds } from './text/plan.ts';
 export { describeReport, readJsonReport, renderJsonReport } from './json.ts';
 export { describeMissing } from './model/merge.ts';
-export { describeSeconds, listNotTested, showInstant, summarise } from './model/summary.ts';
+export {
+  describeCounts,
+  describeRequests,
+  describeSeconds,
+  listCounts,
+  listNotTested,
+  showInstant,
+  summarise,
+} from './model/summary.ts';
 export { renderJunit } from './junit.ts';
 export { renderMarkdown } from './markdown.ts';
 export { ansiPaint, type Paint, plainLayout, plainPaint, type TextLayout } from './text/layout.ts';

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Report } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import type { CauseView, EffectView } from './cause/causes.ts';
-import { describeEnd, describeRequests, summarise } from './model/summary.ts';
+import { describeCounts, describeEnd, describeRequests, summarise } from './model/summary.ts';
 import { describeCell, nameOperation } from './model/matrix.ts';
 import { readSections, type Block, type ReportSection, type Table } from './sections/sections.ts';
 import { countOf } from '../page/view/count.ts';
@@ -23,13 +23,13 @@ export function renderMarkdown(report: Report, contract: Contract, reportFile?: 
 }
 
 function renderFacts(report: Report): string {
-  const { passed, failed, advised, waived, notTested, open } = summarise(report);
-  const { run, target, client, traffic } = report;
-  const advice = `${advised === 0 ? '' : `, ${advised} advised`}${waived === 0 ? '' : `, ${waived} waived`}`;
-  const plan = target.plan === undefined ? '' : `, plan ${escapeMarkdown(target.plan)}`;
+  const { plan } = report.target;
   const end = describeEnd(report);
-  const early = end === undefined ? '' : ` ${escapeMarkdown(end)}.`;
-  return `**${passed} passed, ${failed} failed**${advice}, ${notTested} not tested, ${open} open. ${describeRequests(report)}${client === undefined && traffic === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
+  const sentences = [
+    `${describeRequests(report)}${plan === undefined ? '' : `, plan ${plan}`}`,
+    ...(end === undefined ? [] : [end]),
+  ];
+  return `**${describeCounts(report)}.** ${sentences.map((each) => `${escapeMarkdown(each)}.`).join(' ')}`;
 }
 
 function renderSection({ title, blocks }: ReportSection): string {
@@ -40,6 +40,7 @@ function renderSection({ title, blocks }: ReportSection): string {
 function renderBlock(block: Block): string {
   switch (block.kind) {
     case 'causes':
+      if (block.level === 'waived') return '';
       return block.level === 'failed'
         ? block.causes.map(renderCause).join('\n\n')
         : renderList(block.causes.map(({ failure }) => describeFailure(failure, failure.more + 1)));
@@ -61,7 +62,6 @@ function renderBlock(block: Block): string {
       return renderList(block.reasons.map(({ reason, ids }) => `${ids.length}: ${reason}`));
     case 'names':
       return `${escapeMarkdown(`${block.sentence}: ${block.names.join(', ')}`)}.`;
-    case 'waived':
     case 'facts':
       return '';
   }

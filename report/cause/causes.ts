@@ -22,7 +22,7 @@ import {
 } from './reading.ts';
 import type { CauseFact, Claim } from './fact.ts';
 import { explainRest, rules, showsOutcome } from './rules.ts';
-import { viewFailure, type FailureView } from '../model/failure.ts';
+import { listFailures, viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../page/view/count.ts';
 import { type VisibleText, showLine } from '../../page/view/visible.ts';
 
@@ -204,12 +204,14 @@ export interface EffectView {
 }
 
 /**
- * The causes of a report: those that fail the target, and those of recommendations only.
+ * The causes of a report: those that fail the target, those of recommendations only, and each failure
+ * that a waiver in force covers.
  * @internal
  */
 export interface CauseViews {
   readonly failed: readonly CauseView[];
   readonly advised: readonly CauseView[];
+  readonly waived: readonly CauseView[];
 }
 
 /**
@@ -223,7 +225,14 @@ export function viewCauses(report: Report, contract: Contract, reportFile?: stri
   const [failed = [], advised = []] = [true, false].map((isMust) =>
     views.filter(({ failure }) => (failure.requirement.level === 'must') === isMust),
   );
-  return { failed, advised };
+  const waived = listFailures('waived', report, contract, reportFile).map((failure): CauseView => ({
+    kind: 'requirement',
+    sentence: undefined,
+    failure,
+    seen: countSeen(failure.more + 1),
+    effects: [],
+  }));
+  return { failed, advised, waived };
 }
 
 function viewCause(
@@ -237,9 +246,13 @@ function viewCause(
     // In a merged report it also names the shards.
     sentence: kind === 'requirement' && report.merge === undefined ? undefined : showLine(sentence),
     failure,
-    seen: exchanges.length < 2 ? undefined : countOf(exchanges.length, 'time'),
+    seen: countSeen(exchanges.length),
     effects: effects.map(viewEffect),
   }));
+}
+
+function countSeen(count: number): VisibleText | undefined {
+  return count < 2 ? undefined : countOf(count, 'time');
 }
 
 function viewEffect({ requirement, failures }: CauseFinding): EffectView {

@@ -58,8 +58,6 @@ function renderBlock(block: Block, placed: Set<string>): Html {
       );
     case 'names':
       return html`<p>${`${block.sentence}: ${block.names.join(', ')}`}</p>`;
-    case 'waived':
-      return block.failures.map(renderWaived);
     case 'facts':
       return Facts({
         facts: block.facts.map(([name, value]) => [
@@ -92,7 +90,7 @@ function renderCell(cell: Cell): Html {
 }
 
 /** The table of operations by families. A cell opens above the page, and moves nothing. */
-export function renderMatrix({ families, rows }: Matrix): Html {
+function renderMatrix({ families, rows }: Matrix): Html {
   const cells = rows.map(({ operation, cells: some }, row) =>
     some.map((cell, column) => ({
       cell,
@@ -170,9 +168,9 @@ function describeReason(verdict: Verdict): string {
  *
  * @param placed requirements that have an anchor on the page; those of these causes are added
  */
-export function renderCauses(
+function renderCauses(
   causes: readonly CauseView[],
-  kind: 'failed' | 'advised',
+  kind: 'failed' | 'advised' | 'waived',
   placed: Set<string>,
 ): Html {
   const all = causes.map((cause, index) =>
@@ -248,19 +246,7 @@ function placeOf(requirement: string, placed: Set<string>): string | undefined {
   return failureAnchor(requirement);
 }
 
-/** A failed requirement that somebody has agreed to live with, folded. */
-export function renderWaived(failure: FailureView): Html {
-  const { requirement, source, more } = failure;
-  return html`<details class="failure waived" id=${failureAnchor(requirement.id)}>
-    <summary><h3>${requirement.id}</h3></summary>
-    <p class="requirement">${renderProse(requirement.sentence)}</p>
-    <p class="source">${source}</p>
-    ${renderProof(failure)}
-    ${more === 0 ? null : html`<p class="note">${`Seen ${more === 1 ? 'once' : `${more} times`} more in this run.`}</p>`}
-  </details>`;
-}
-
-export function failureAnchor(requirement: string): string {
+function failureAnchor(requirement: string): string {
   return anchorOf(`failure-${requirement}`);
 }
 

@@ -7,6 +7,7 @@ import { Tally } from '../../page/view/tally.ts';
 import {
   describeEnd,
   describeRequests,
+  listCounts,
   listNotTested,
   showInstant,
   summarise,
@@ -40,22 +41,13 @@ export function renderHtml(
 
 /** The head of the page: the verdict, its numbers, and the run in a line. */
 function renderHeader(report: Report, name: string | undefined): Html {
-  const { passed, failed, advised, waived, notTested, open, sentence } = summarise(report, name);
+  const { sentence } = summarise(report, name);
   const { run, client } = report;
   const end = describeEnd(report);
   return html`<header>
     <p class="kind">${client === undefined ? 'Conformance report' : 'Report on a client'}${`: ${describeRequests(report)}, ${showInstant(run.startedAt)}`}</p>
     <h1>${sentence}</h1>
-    ${Tally({
-      counts: [
-        ['passed', passed],
-        ['failed', failed],
-        ...(waived === 0 ? [] : [['waived', waived] as const]),
-        ...(advised === 0 ? [] : [['advised', advised] as const]),
-        ['not-tested', notTested],
-        ['open', open],
-      ],
-    })}
+    ${Tally({ counts: listCounts(report) })}
     ${renderMainReason(report)}
     ${end === undefined ? null : html`<p class="early">${`${end}.`}</p>`}
   </header>`;

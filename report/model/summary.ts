@@ -46,6 +46,27 @@ export function summarise(report: Report, name = nameTarget(report)): Summary {
   };
 }
 
+/** The numbers of a report by what they count. Left out: that nothing was waived, or advised. */
+export function listCounts(report: Report): readonly (readonly [kind: string, count: number])[] {
+  const { passed, failed, waived, advised, notTested, open } = summarise(report);
+  const counts = [
+    ['passed', passed],
+    ['failed', failed],
+    ['waived', waived],
+    ['advised', advised],
+    ['not-tested', notTested],
+    ['open', open],
+  ] as const;
+  return counts.filter(([kind, count]) => count > 0 || (kind !== 'waived' && kind !== 'advised'));
+}
+
+/** `34 passed, 32 failed, 129 not tested, 4 open` */
+export function describeCounts(report: Report): string {
+  return listCounts(report)
+    .map(([kind, count]) => `${count} ${kind.replace('-', ' ')}`)
+    .join(', ');
+}
+
 function nameTarget({ client, target }: Report): string {
   return client === undefined ? target.baseUrl : `The client ${client}`;
 }
@@ -65,13 +86,16 @@ export function listLeftOut({ contract: { leftOut } }: Report) {
 }
 
 /**
- * What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s, 10.00 s of it waiting`,
- * or how far the clock of a mock was moved instead.
+ * What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s, 10.00 s of it waiting,
+ * seed 1`, or how far the clock of a mock was moved instead.
  */
 export function describeRequests({ client, run, traffic }: Report): string {
   if (traffic !== undefined)
     return `${countOf(traffic.seen, 'exchange')} in ${describeSeconds(run.milliseconds)}, ${traffic.judged} judged`;
-  return `${countOf(run.requests, 'request')}${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}${describeWaits(run)}`;
+  const time = `${describeSeconds(run.milliseconds)}${describeWaits(run)}`;
+  return client === undefined
+    ? `${countOf(run.requests, 'request')} of ${run.budget} in ${time}, seed ${run.seed}`
+    : `${countOf(run.requests, 'request')} in ${time}`;
 }
 
 function describeWaits({ times }: Report['run']): string {

@@ -2,7 +2,6 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Report } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
 import { viewCauses, type CauseView } from '../cause/causes.ts';
-import { listFailures, type FailureView } from '../model/failure.ts';
 import { readMatrix, type Matrix } from '../model/matrix.ts';
 import { describeMerge } from '../model/merge.ts';
 import { readQuestions, type Answered } from '../model/question.ts';
@@ -31,7 +30,7 @@ export interface ReportSection {
 
 /** A format renders nothing of a kind that it has no room for. */
 export type Block =
-  | { readonly kind: 'causes'; level: 'failed' | 'advised'; causes: readonly CauseView[] }
+  | { kind: 'causes'; level: 'failed' | 'advised' | 'waived'; causes: readonly CauseView[] }
   | { readonly kind: 'matrix'; readonly matrix: Matrix }
   | Table
   /** Under a sentence without its full stop the items are examples; `more`: how many are left out. */
@@ -40,7 +39,6 @@ export type Block =
   | { kind: 'reasons'; reasons: ReturnType<typeof listNotTested>; isOfClient: boolean }
   /** Things that are named in one line after a sentence without its full stop. */
   | { readonly kind: 'names'; readonly sentence: string; readonly names: readonly string[] }
-  | { readonly kind: 'waived'; readonly failures: readonly FailureView[] }
   | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] };
 
 export interface Table {
@@ -74,7 +72,7 @@ export function readSections(
   contract: Contract,
   reportFile?: string,
 ): readonly ReportSection[] {
-  const { failed, advised } = viewCauses(report, contract, reportFile);
+  const { failed, advised, waived } = viewCauses(report, contract, reportFile);
   const { waivers, leftBehind, run, client, merge } = report;
   const { notTested, open } = summarise(report);
   const leftOut = listLeftOut(report);
@@ -104,10 +102,7 @@ export function readSections(
       lead: 'Failed requirements that are accepted until an expiry date.',
       folded: countOf(waivers.length, 'waiver'),
       isBrief: true,
-      blocks: [
-        tableOfWaivers(report),
-        { kind: 'waived', failures: listFailures('waived', report, contract, reportFile) },
-      ],
+      blocks: [tableOfWaivers(report), { kind: 'causes', level: 'waived', causes: waived }],
     },
     {
       title: 'Recommendations not followed',
@@ -176,8 +171,7 @@ function isEmpty(block: Block): boolean {
     (block.kind === 'matrix' && block.matrix.rows.length === 0) ||
     (block.kind === 'table' && block.rows.length === 0) ||
     (block.kind === 'list' && block.sentence === undefined && block.items.length === 0) ||
-    (block.kind === 'reasons' && block.reasons.length === 0) ||
-    (block.kind === 'waived' && block.failures.length === 0)
+    (block.kind === 'reasons' && block.reasons.length === 0)
   );
 }
 

@@ -12,7 +12,13 @@ import {
 } from '../../page/view/visible.ts';
 import type { CauseView, EffectView } from '../cause/causes.ts';
 import { describeCell, nameOperation, type Matrix } from '../model/matrix.ts';
-import { countInForce, describeEnd, describeRequests, summarise } from '../model/summary.ts';
+import {
+  countInForce,
+  describeCounts,
+  describeEnd,
+  describeRequests,
+  summarise,
+} from '../model/summary.ts';
 import {
   readSections,
   type Block,
@@ -122,6 +128,7 @@ function renderBlock(block: Block, title: string, layout: TextLayout): readonly 
   const { width } = layout;
   switch (block.kind) {
     case 'causes':
+      if (block.level === 'waived') return [];
       return block.level === 'advised'
         ? block.causes.map(({ failure }) => renderTextAdvice(failure, layout))
         : [
@@ -156,7 +163,6 @@ function renderBlock(block: Block, title: string, layout: TextLayout): readonly 
       const names = nameSome(block.names, most.names);
       return indent(show`${showLine(title)}: ${showLine(block.sentence)}: ${names}`, 0, width);
     }
-    case 'waived':
     case 'facts':
       return [];
   }
@@ -232,13 +238,11 @@ function headlineOf({ sentence, failure }: CauseView): VisibleText {
 }
 
 function renderSummary(report: Report, { width, paint }: TextLayout): VisibleText {
-  const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report);
-  const { run, outcome, client, traffic } = report;
-  const extra = show`${waived === 0 ? '' : show`, ${waived} waived`}${advised === 0 ? '' : show`, ${advised} advised`}`;
+  const { outcome } = report;
   const end = describeEnd(report);
   const lines = [
-    show`${showLine(sentence)}: ${passed} passed, ${failed} failed${extra}, ${notTested} not tested, ${open} open.`,
-    show`${showLine(describeRequests(report))}${client === undefined && traffic === undefined ? show`, seed ${run.seed}` : ''}.`,
+    show`${showLine(summarise(report).sentence)}: ${showLine(describeCounts(report))}.`,
+    show`${showLine(describeRequests(report))}.`,
     ...(end === undefined ? [] : [show`${showLine(end)}.`]),
     ...(outcome === 'failed'
       ? []

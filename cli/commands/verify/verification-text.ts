@@ -3,14 +3,19 @@ import {
   type Certified,
   describeLevel,
   describeLimits,
-  describeTime,
   isAuthenticated,
   listSettings,
   settleLevel,
   subjectOf,
   type Verification,
 } from '../../../certificate/index.ts';
-import { showInstant, summarise, type TextLayout, wrapWords } from '../../../report/index.ts';
+import {
+  describeCounts,
+  describeRequests,
+  showInstant,
+  type TextLayout,
+  wrapWords,
+} from '../../../report/index.ts';
 import { joinSections, renderSection } from '../../../report/text/layout.ts';
 import { padShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
 import { listLevel } from '../../report/certificate-files.ts';
@@ -103,8 +108,7 @@ function listFacts({ facts, report }: Certified): readonly Fact[] {
   const place = client === undefined ? ` at ${target.baseUrl}` : '';
   const end = run.endedEarly === undefined ? '' : `; ended early: ${run.endedEarly}`;
   const settings = listSettings(facts.settings).map((setting) => setting.join(' '));
-  const { passed, failed, advised, waived, notTested, open } = summarise(report);
-  const numbers = `${passed} passed, ${failed} failed, ${waived} waived, ${advised} advised, ${notTested} not tested, ${open} open.`;
+  const numbers = `${describeCounts(report)}.`;
   const [level = '', ...reasons] = listLevel(report);
   return [
     [
@@ -112,7 +116,7 @@ function listFacts({ facts, report }: Certified): readonly Fact[] {
       `${facts.target.name} ${facts.target.version}${place}, as named by whoever ran the suite`,
     ],
     ['contract', `${contract.title} ${contract.version}, SHA-256 ${contract.digest}`],
-    ['run', `${showInstant(run.startedAt)}, ${describeTime(report)}${end}`],
+    ['run', `${showInstant(run.startedAt)}, ${describeRequests(report)}${end}`],
     ['settings', settings.join(', ')],
     ['log', `SHA-256 ${facts.log}`],
     ['level', level],
