@@ -54,7 +54,7 @@ test('a request that brings the target down is named, with what was known before
   expect(report.outcome).toBe('failed');
   expect(failedIds(report)).toEqual(['createPet/robustness.answered']);
   expect(report.run.endedEarly).toMatch(
-    /^target: it became unreachable after \d+ requests and did not recover within 31 seconds$/,
+    /^the target became unreachable after \d+ requests and did not recover within 31 seconds$/,
   );
   expect(report.counts.passed).toBeGreaterThan(40);
   const verdict = report.verdicts.find(({ kind }) => kind === 'failed');
@@ -90,7 +90,7 @@ test('a target that answers and falls then is named by what it answered last', a
 test('a target that hangs for good ends the run after some requests, with a report', async () => {
   const report = await judgeFalling({ by: isNullName, own: hung, after: hung, for: forGood });
   expect(report.outcome).toBe('failed');
-  expect(report.run.endedEarly).toMatch(/^target: it became unreachable after/);
+  expect(report.run.endedEarly).toMatch(/^the target became unreachable after/);
   expect(report.exchanges.length).toBeLessThan(60);
   expect(await rerunDifferences(contract, report)).toEqual([]);
 });

@@ -254,6 +254,6 @@ export function endOfTarget(exchanges: readonly Exchange[]): SessionEnd {
   const seconds = outagePauses.reduce((sum, pause) => sum + pause, 0) / 1000;
   return new SessionEnd(
     'gone',
-    `target: it became unreachable after ${last + 1} requests and did not recover within ${Math.round(seconds)} seconds`,
+    `the target became unreachable after ${last + 1} requests and did not recover within ${Math.round(seconds)} seconds`,
   );
 }

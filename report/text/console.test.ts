@@ -3,7 +3,7 @@ import { petstore as contract } from '../../test/contract/petstore.ts';
 import { judgeParts, mutantOf } from '../../test/report/causes.ts';
 import { renderHtml } from '../html/page.ts';
 import { renderMarkdown } from '../markdown.ts';
-import { countColumns } from './layout.ts';
+import { countColumns, plainPaint as paint } from './layout.ts';
 import { renderBriefText, renderText } from './text.ts';
 
 const faults = [
@@ -46,6 +46,15 @@ describe('the console output for a bad server', () => {
         "",
       ]
     `);
+  });
+
+  test('leaves out what is in parentheses where the line of a cause would be cut', async () => {
+    const crashing = await judgeParts(mutantOf('list-500-pending').behaviour);
+    const [, wide = ''] = renderText(crashing.report, contract, { width: 300, paint }).split('\n');
+    expect(wide).toMatch(/ returns 500 \(.+?\) for /);
+    const width = wide.length - 1;
+    const [, cause] = renderText(crashing.report, contract, { width, paint }).split('\n');
+    expect(cause).toBe(wide.replace(/ \(.+?\)/, ''));
   });
 
   test('wraps what was not tested and what was left behind, and says where the rest is', () => {

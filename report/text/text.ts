@@ -219,7 +219,7 @@ function listCauses(sections: readonly ReportSection[], layout: TextLayout): Vis
     .flatMap((block) => (block.kind === 'causes' && block.level === 'failed' ? block.causes : []));
   const lines = causes
     .slice(0, mostCauses)
-    .map((cause) => fitColumns(show`  ${headlineOf(cause)}`, layout.width));
+    .map((cause) => show`  ${headlineOf(cause, layout.width - 2)}`);
   const more = causes.length - lines.length;
   return renderSection(
     show`${countOf(causes.length, 'cause')} of failures, details below`,
@@ -228,12 +228,21 @@ function listCauses(sections: readonly ReportSection[], layout: TextLayout): Vis
   );
 }
 
-/** The sentence of a cause, or what its one requirement expected and received. */
-function headlineOf({ sentence, failure }: CauseView): VisibleText {
+/**
+ * The sentence of a cause, or what its one requirement expected and received. Where a sentence is too
+ * long, what is in parentheses is left out before its end is cut.
+ */
+function headlineOf({ sentence, failure }: CauseView, width: number): VisibleText {
   const { requirement, expected, received } = failure;
-  return (
-    sentence ??
-    show`${showLine(requirement.id)}: expected ${fitColumns(expected, 40)}, received ${received}`
+  if (sentence === undefined)
+    return fitColumns(
+      show`${showLine(requirement.id)}: expected ${fitColumns(expected, 40)}, received ${received}`,
+      width,
+    );
+  if (countColumns(sentence) <= width) return sentence;
+  return fitColumns(
+    reshape(sentence, (text) => text.replace(/ \([^()]*\)/, '')),
+    width,
   );
 }
 
