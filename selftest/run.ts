@@ -13,7 +13,6 @@ import {
   type Variant,
   variants,
 } from './index.ts';
-import { mechanicalFloor, noticesMutation, serviceMutations } from './mechanical.ts';
 import { type Trial, type TrialOptions, runTwice } from './trial.ts';
 
 const help = `Usage: npm run selftest -- [options]
@@ -80,6 +79,7 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
 
 /** Tries mechanical mutants and prints how many were noticed; false if that is below the floor. */
 async function selftestMechanically({ only, every }: SelftestOptions): Promise<boolean> {
+  const { mechanicalFloor, serviceMutations } = await import('./mechanical.ts');
   const tasks = serviceMutations
     .flatMap(({ name }, at) => (name.includes(only) ? [at] : []))
     .filter((_at, index) => index % every === 0);
@@ -145,6 +145,7 @@ async function work(tasks: readonly Task[]): Promise<void> {
 }
 
 async function tryMechanically(contract: Contract, number: number): Promise<Result> {
+  const { noticesMutation, serviceMutations } = await import('./mechanical.ts');
   const mutation = serviceMutations[number];
   const isNoticed = mutation && (await noticesMutation(contract, mutation, 1));
   const problems = isNoticed === false ? [`SURVIVED ${mutation?.name}`] : [];

@@ -21,7 +21,11 @@ import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
-import { type ResponseContract, successResponse } from '../../contract/openapi/response.ts';
+import {
+  documentedResponse,
+  type ResponseContract,
+  successResponse,
+} from '../../contract/openapi/response.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import type { Issue } from '../../contract/schema/schema-node.ts';
@@ -227,13 +231,9 @@ const answers =
   (shown) =>
     isOfStatus(status, shown);
 
-/** Whether a response has a status of the document: `200`, `4XX`, or `default` for all not listed. */
+/** Whether a response is described under a status of the document: `200`, `4XX` or `default`. */
 function isOfStatus(wanted: string, { status, operation }: Shown): boolean {
-  if (status === undefined) return false;
-  const isOf = (each: string): boolean =>
-    each === String(status) || each.toUpperCase() === `${Math.floor(status / 100)}XX`;
-  if (wanted !== 'default') return isOf(wanted);
-  return !operation.responses.some((each) => isOf(each.status));
+  return status !== undefined && documentedResponse(operation, status)?.status === wanted;
 }
 
 function isServed({ credential, status = 0 }: Shown): boolean {
