@@ -27,6 +27,18 @@ test('below the floor the exit code is 1, and what was missed has its reason', a
   );
 });
 
+test.each([
+  [[forms, '--only', 'nothing'], 'forms.yaml has no requirement with "nothing" in its id'],
+  [
+    [packageFile('fixtures/documents/troubles/webhooks-only.yaml')],
+    'webhooks-only.yaml has no requirement',
+  ],
+])('where nothing is tried there is no percentage: %j', async (words, reason) => {
+  const command = startCommand('selftest', ...words, '--floor', '95');
+  expect([await command.ended, command.stdout()]).toEqual([2, '']);
+  expect(command.stderr()).toContain(`Nothing was tried: ${reason}`);
+});
+
 test('the same as JSON', async () => {
   const command = startCommand('selftest', '--contract', vessels, '--only', missed, '--json');
   expect(await command.ended).toBe(0);

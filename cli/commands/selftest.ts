@@ -1,4 +1,5 @@
 import { families } from '../../conformance/index.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { show, showJson, showLine, type VisibleText } from '../../page/view/visible.ts';
 import {
   joinSections,
@@ -71,6 +72,7 @@ export const runSelftest = createCommand(
           stderr.write(show`${isShown ? '\r' : ''}${tried} of ${all} mutants${end}`);
       },
     });
+    if (result.all === 0) throw nothingTried(contract.source, only);
     const summary = summarise(result);
     stdout.write(
       values.json
@@ -85,6 +87,13 @@ export const runSelftest = createCommand(
 const workerModule = import.meta.filename.endsWith('.ts')
   ? 'selftest/generated/worker.ts'
   : 'dist/selftest/generated/worker.js';
+
+/** A percentage of nothing says nothing. */
+function nothingTried(source: string, only: string | undefined): PetstoreError {
+  const named = only === undefined ? '' : ` with "${only}" in its id`;
+  const reason = `Nothing was tried: ${source} has no requirement${named} that a server can break.`;
+  return new PetstoreError('inconclusive', reason);
+}
 
 function isFound({ kind }: MutantResult): boolean {
   return kind !== 'missed';
