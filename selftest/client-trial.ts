@@ -51,7 +51,7 @@ export async function selftestClients(
   for (const problem of problems) write(problem);
   write(`Mutants of clients: ${runs - count('MISSED')} of ${runs} caught by their own rule.`);
   write(`Valid clients: ${count('FALSE ALARM')} false alarms in ${variants.length * seeds} runs.`);
-  return runs > 0 && variants.length > 0 && problems.length === 0;
+  return mutants.length + variants.length > 0 && problems.length === 0;
 }
 
 /** What is wrong with the verdicts on a mutant. */
