@@ -35,7 +35,7 @@ export function* judgeConcurrency(trace: Trace): Generator<Finding> {
 /** Says nothing where identifiers are repeated one after another too: that is not a race. */
 function* judgeUnique({ resource, additions, owners }: Collection): Generator<Finding> {
   const id = requirementId.concurrency(resource.create?.id ?? '', 'unique');
-  const repeated = [...owners()].find(([, owner]) => owner !== undefined)?.[0];
+  const repeated = [...owners()].find(([, { owner }]) => owner !== undefined)?.[0];
   if (repeated !== undefined) {
     const reason = `${repeated.answered.id} again, one after another too`;
     yield unclear(id, repeated.reading.index, reason);

@@ -266,30 +266,25 @@ function filledId(listing: Listing, resource: Resource): string {
 }
 
 /**
- * By the filters of a list, the items that do not pass them, had to be refused, or may be gone later.
- * Lists with the same filters share them.
+ * By the filters of a list, the items that do not pass them, had to be refused, or may be gone later:
+ * those of others, and those that this run touched. Lists with the same filters share them.
  */
 function createStrangers(collection: Collection): (listing: Listing) => ReadonlySet<string> {
-  const others = lazy(() => [...collection.wronglyAdded().keys(), ...passingIds(collection)]);
+  const { listings, resource, attempts, ownIds, wronglyAdded } = collection;
+  const passing = lazy(() => {
+    const others = listings.flatMap(({ ids }) => [...ids].filter((id) => !ownIds().has(id)));
+    return changesOf(resource).length === 0 ? [] : [...attempts().keys(), ...others];
+  });
   const byFilters = new Map<string, ReadonlySet<string>>();
-  return (listing) => {
-    const name = JSON.stringify([...listing.filters]);
-    const known =
-      byFilters.get(name) ?? new Set([...others(), ...strangersTo(listing, collection.listings)]);
-    byFilters.set(name, known);
-    return known;
+  return ({ filters }) => {
+    const name = JSON.stringify([...filters]);
+    const known = byFilters.get(name);
+    if (known !== undefined) return known;
+    const excluded = listings.flatMap(({ items }) =>
+      items.filter((item) => passes(item, filters) !== true).map(({ id }) => id),
+    );
+    const strangers = new Set([...wronglyAdded().keys(), ...passing(), ...excluded]);
+    byFilters.set(name, strangers);
+    return strangers;
   };
-}
-
-/** Identifiers of items that may be gone later: those of others, and those that this run touched. */
-function passingIds({ listings, resource, attempts, ownIds }: Collection): readonly string[] {
-  if (changesOf(resource).length === 0) return [];
-  const others = listings.flatMap(({ ids }) => [...ids].filter((id) => !ownIds().has(id)));
-  return [...attempts().keys(), ...others];
-}
-
-function strangersTo({ filters }: Listing, listings: readonly Listing[]): readonly string[] {
-  return listings.flatMap(({ items }) =>
-    items.filter((item) => passes(item, filters) !== true).map(({ id }) => id),
-  );
 }

@@ -1,9 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonValue } from '../../contract/json/value.ts';
 import { shownPlace } from '../../contract/resource/resource.ts';
 import { requirementsOf } from './requirements.ts';
 import { once } from '../memo/once.ts';
-import { jsonOf, readMarked, type Exchange, type ReceivedResponse } from '../transport/exchange.ts';
+import { jsonOf, readMarked, type Exchange } from '../transport/exchange.ts';
 import { operationOf } from '../transport/target.ts';
 import { Reading, Trace, type TargetFacts } from '../judge/trace/trace.ts';
 
@@ -20,32 +19,26 @@ export function readTrace(
 
 /** The same of exchanges that are judged once: nothing of them is remembered. */
 export function readOnce(contract: Contract, exchanges: readonly Exchange[]): Trace {
-  const readings = exchanges.flatMap((each) => readExchange(contract, each, parseBody) ?? []);
+  const readings = exchanges.flatMap((each) => readExchange(contract, each, false) ?? []);
   return new Trace(contract, requirementsOf(contract), exchanges, readings);
 }
 
 /** A log is judged more than once as it grows: each exchange is read once. */
 const readingOf = once((contract: Contract) =>
-  once((exchange: Exchange) => readExchange(contract, exchange, parseMarked)),
+  once((exchange: Exchange) => readExchange(contract, exchange, true)),
 );
-
-type ParseBody = (response: ReceivedResponse, index: number) => JsonValue | undefined;
-
-const parseBody: ParseBody = (response, index) => readMarked(response, String(index));
-
-/** In the bodies of two exchanges, no two marks of what was cut from them are equal. */
-const parseMarked: ParseBody = (response, index) =>
-  response.cuts === undefined ? jsonOf(response) : parseBody(response, index);
 
 function readExchange(
   contract: Contract,
   exchange: Exchange,
-  parse: ParseBody,
+  isKept: boolean,
 ): Reading | undefined {
   const operation = operationOf(contract, exchange.request.operation);
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
-  const json = response.utf8 ? parse(response, exchange.index) : undefined;
+  // In the bodies of two exchanges, no two marks of what was cut from them are equal.
+  const parse = isKept && response.cuts === undefined ? jsonOf : readMarked;
+  const json = response.utf8 ? parse(response, String(exchange.index)) : undefined;
   const place = shownPlace(contract.resources, operation);
   return new Reading(exchange, response, operation, json, place);
 }

@@ -1,5 +1,5 @@
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import {
   requirementId,
   type Draft,
@@ -19,7 +19,6 @@ import { judgeNotWritten } from './state/not-written.ts';
 import { judgeSingles } from './state/single-resource.ts';
 import {
   collectionsOf,
-  echoesOf,
   filterId,
   firstSightings,
   hasRoom,
@@ -245,7 +244,8 @@ export function* judgeShown(trace: Trace): Findings {
 
 function* judgeAnswers(collection: Collection): Findings {
   for (const listing of collection.listings) yield* judgeDistinct(listing, collection.resource);
-  yield* judgeEchoes(collection);
+  for (const { reading, sent, answered } of collection.additions)
+    if (reading.succeeded) yield* judgeEcho(reading, sent, answered, collection);
   yield* judgeChangeEchoes(collection);
 }
 
@@ -259,11 +259,11 @@ function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): F
 }
 
 /** Judges the identifiers of added items: assigned by the service, and different from all others. */
-function* judgeIdentifiers({ resource, additions, owners }: Collection): Findings {
+function* judgeIdentifiers({ resource, owners }: Collection): Findings {
   const { create, remove } = resource;
   if (create === undefined) return;
   const unique = requirementId.state(create.id, 'id-unique');
-  for (const [{ answered, reading }, owner] of owners()) {
+  for (const [{ answered, reading }, { owner, hasTwin }] of owners()) {
     const { index } = reading;
     const taken = `${answered.id}, which another item already had`;
     const others = owner === undefined ? [] : [owner.exchange];
@@ -273,9 +273,6 @@ function* judgeIdentifiers({ resource, additions, owners }: Collection): Finding
     const fresh = requirementId.state(create.id, 'id-fresh');
     if (remove !== undefined)
       yield judged(owner?.isTouched !== true, fresh, index, expected, taken, others);
-    const hasTwin = additions.some(
-      (each) => each.answered.id === answered.id && each.reading.index < index,
-    );
     if (owner === undefined && hasTwin)
       yield unclear(unique, index, `${answered.id}, given twice at the same time`);
   }
@@ -296,36 +293,30 @@ function* judgeAssigned(collection: Collection): Findings {
   }
 }
 
-/** Judges that an addition answers each member as it was sent. */
-function* judgeEchoes({ additions, resource }: Collection): Findings {
-  for (const addition of additions) {
-    const { reading, sent, answered } = addition;
-    const idOfEcho = (name: string): string =>
-      requirementId.state(reading.operation.id, `echo.${name}`);
-    for (const echo of echoesOf(addition, resource)) {
-      const { name } = echo;
-      yield compare(idOfEcho(name), name, echo.sent, answered, reading, resource);
-      yield* judgeSpaces(name, echo.sent, answered, reading);
-    }
-    for (const name of Object.keys(sent))
-      if (reading.succeeded && !answered.valid && answered.members[name] === undefined)
-        yield doubt(idOfEcho(name), name, reading);
-  }
-}
-
-/** Whether a text that begins or ends with white space kept it. */
-function* judgeSpaces(
-  name: string,
-  sent: JsonValue | undefined,
+/** Judges that an addition or a change returns members as they were sent, with the white space around texts. */
+function* judgeEcho(
+  reading: Reading,
+  sent: JsonObject,
   item: Item,
-  { operation, index }: Reading,
+  { resource, trace }: Collection,
 ): Findings {
-  const received = item.members[name];
-  if (typeof sent !== 'string' || trimEnds(sent) === sent || !comesBack(sent, received)) return;
-  const id = requirementId.state(operation.id, `spaces.${name}`);
-  const [expected, shown] = [`\`${name}\` ${quote(sent)}`, `\`${name}\` ${quote(received)}`];
-  const at = memberPlace(item, name);
-  yield judged(sent === received, id, index, expected, shown, [], { at });
+  const { index, operation } = reading;
+  for (const [name, value] of Object.entries(sent)) {
+    const echo = requirementId.state(operation.id, `echo.${name}`);
+    const received = item.members[name];
+    if (!trace.requirements.has(echo)) continue;
+    if (received === undefined && !item.valid) {
+      yield doubt(echo, name, reading);
+      continue;
+    }
+    yield compare(echo, name, value, item, reading, resource);
+    if (typeof value !== 'string' || trimEnds(value) === value || !comesBack(value, received))
+      continue;
+    const [expected, shown] = [`\`${name}\` ${quote(value)}`, `\`${name}\` ${quote(received)}`];
+    const spaces = requirementId.state(operation.id, `spaces.${name}`);
+    const at = memberPlace(item, name);
+    yield judged(value === received, spaces, index, expected, shown, [], { at });
+  }
 }
 
 function doubt(id: string, name: string, { index }: Reading): Finding {
@@ -366,9 +357,8 @@ function* judgeCreated(reading: Reading, before: ModelState | undefined): Findin
 
 /** Judges what changes answer: the same identifier, what was sent, and all else as it was. */
 function* judgeChangeEchoes(collection: Collection): Findings {
-  const { resource, trace } = collection;
+  const { resource } = collection;
   const { changes, unstored } = historyOf(collection);
-  const own = ownMembers(trace.contract, resource);
   for (const { reading, id, before } of changes) {
     const { index, operation, sent } = reading;
     yield* judgeCreated(reading, before);
@@ -381,20 +371,13 @@ function* judgeChangeEchoes(collection: Collection): Findings {
       at: memberPlace(answered, ...resource.idPlace),
     });
     if (answered.id !== id || !isJsonObject(sent)) continue;
-    for (const [name, value] of Object.entries(exactMembers(sent))) {
-      const echo = requirementId.state(operation.id, `echo.${name}`);
-      const answer = answered.members[name];
-      if (!trace.requirements.has(echo) || (answer === undefined && !answered.valid)) continue;
-      yield compare(echo, name, value, answered, reading, resource);
-      yield* judgeSpaces(name, value, answered, reading);
-    }
+    yield* judgeEcho(reading, exactMembers(sent), answered, collection);
     if (operation.id !== resource.update?.id || before?.kind !== 'there' || !reading.isAlone)
       continue;
     const others = requirementId.state(operation.id, 'others-kept');
     for (const [name, { values, isUnsure, isPlain, setBy }] of before.members) {
       const answer = answered.members[name];
-      const isOther = isPlain && !Object.hasOwn(sent, name) && !own.has(name);
-      if (!isOther || unstored.has(memberKey(setBy, name))) continue;
+      if (!isPlain || Object.hasOwn(sent, name) || unstored.has(memberKey(setBy, name))) continue;
       if (answer === undefined && (!answered.valid || isUnsure)) continue;
       const node = memberSchema(resource, name);
       const isKept = values.some((value) => isSame(value, answer, node));
@@ -478,7 +461,6 @@ function* judgeListedMembers(
 export function* judgeHeld(collection: Collection, requirement: string, isRace: boolean): Findings {
   const { resource, listings, firstSeen } = collection;
   const additions = [...collection.trusted().values()];
-  const isSeen = createSight(collection);
   for (const listing of listings) {
     const { exchange, index } = listing.reading;
     const expected = additions.filter(
@@ -498,7 +480,7 @@ export function* judgeHeld(collection: Collection, requirement: string, isRace: 
       continue;
     }
     const missing = untouched.filter(({ answered }) => !listing.ids.has(answered.id));
-    const unseen = missing.filter((addition) => !isSeen(addition, listing));
+    const unseen = missing.filter(({ answered }) => !wasListed(answered.id, listing, collection));
     const lost = unseen.find(({ reading }) => reading.isAlone) ?? unseen[0];
     if (untouched.length > 0 && missing.length === 0) {
       if (!isRace || untouched.some(({ reading }) => !reading.isAlone))
@@ -540,22 +522,14 @@ function* doubtList(
     yield unclear(requirement, index, `a list without ${example.answered.id}, for another reason`);
 }
 
-/** Finds out whether a list before another one, whose filters accept the same, showed an item. */
-function createSight({ listings, firstSeen }: Collection) {
-  const unfiltered = listings.filter(({ filters }) => filters.size === 0);
-  const firstUnfiltered = firstSightings(unfiltered);
-  return ({ answered: { id } }: Addition, before: Listing): boolean => {
-    const { exchange } = before.reading;
-    const [all, sightings] =
-      before.filters.size > 0 ? [listings, firstSeen()] : [unfiltered, firstUnfiltered];
-    const seen = sightings.get(id)?.reading.exchange;
-    if (seen === undefined || seen.index > exchange.index) return false;
-    // The first list may have been under way together with this one, and another one was not.
-    return (
-      isBefore(seen, exchange) ||
-      all.some(({ ids, reading }) => isBefore(reading.exchange, exchange) && ids.has(id))
-    );
-  };
+/** Whether a list before another one, with filters only where that one has some, showed an item. */
+function wasListed(id: string, { filters, reading }: Listing, { listings }: Collection): boolean {
+  return listings.some(
+    (earlier) =>
+      isBefore(earlier.reading.exchange, reading.exchange) &&
+      (filters.size > 0 || earlier.filters.size === 0) &&
+      earlier.ids.has(id),
+  );
 }
 
 /** Judges what later responses show of the items that were added, changed and removed, or nearly so. */

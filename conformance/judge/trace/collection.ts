@@ -121,13 +121,8 @@ export class Collection {
 
   /** The identifiers that were given twice, or belonged to an item which a list had shown before. */
   readonly sharedIds = lazy((): ReadonlySet<string> => {
-    const own = Map.groupBy(this.additions, ({ answered }) => answered.id);
-    const shared = [...own].filter(([id, [{ reading } = {}, ...others]]) => {
-      const seen = this.firstSeen().get(id)?.reading;
-      const isTaken = seen && reading && isBefore(seen.exchange, reading.exchange);
-      return others.length > 0 || isTaken === true;
-    });
-    return new Set(shared.map(([id]) => id));
+    const taken = [...this.owners()].filter(([, { owner, hasTwin }]) => owner ?? hasTwin);
+    return new Set(taken.map(([{ answered }]) => answered.id));
   });
 
   /**
@@ -153,19 +148,25 @@ export class Collection {
     return new Map(added);
   });
 
-  /** The additions, each with the exchange in which its identifier was another item's before. */
+  /**
+   * The additions, each with the exchange in which its identifier was another item's before; `isTouched`:
+   * the run removed that item, or changed it. `hasTwin`: an earlier addition has the same one.
+   */
   readonly owners = lazy(() => {
     const namesakes = Map.groupBy(this.additions, ({ answered }) => answered.id);
     return new Map(
       this.additions.map((addition) => {
         const { exchange } = addition.reading;
         const { id } = addition.answered;
-        const owner = [...(namesakes.get(id) ?? []), this.firstSeen().get(id)].find(
+        const own = namesakes.get(id) ?? [];
+        const before = [...own, this.firstSeen().get(id)].find(
           (other) => other && isBefore(other.reading.exchange, exchange),
         );
-        // The run removed that item, or changed it, before the addition.
-        const isTouched = !this.isUntouched(id, exchange);
-        return [addition, owner && { exchange: owner.reading.index, isTouched }] as const;
+        const owner = before && {
+          exchange: before.reading.index,
+          isTouched: !this.isUntouched(id, exchange),
+        };
+        return [addition, { owner, hasTwin: own[0] !== addition }] as const;
       }),
     );
   });
@@ -458,7 +459,7 @@ function withoutEcho(addition: Addition, wrong: ReadonlySet<string>): Addition {
 }
 
 /** The members that an addition was answered with; none that are missing for being malformed. */
-export function echoesOf({ sent, answered, reading }: Addition, resource: Resource) {
+function echoesOf({ sent, answered, reading }: Addition, resource: Resource) {
   if (!reading.succeeded) return [];
   return memberNames(resource)
     .filter((name) => Object.hasOwn(sent, name))

@@ -12,6 +12,7 @@ import type { Contract } from '../../../contract/contract.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
+import { once } from '../../memo/once.ts';
 import { holdsCut, isCut } from '../../transport/cut.ts';
 import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
 
@@ -67,20 +68,28 @@ export function memberNames(resource: Resource): readonly string[] {
   );
 }
 
+/** The members that a client may set, and see: the service may change all others as it likes. */
+export const settableNames = once(
+  ({ create, replace, update, item }: Resource): ReadonlySet<string> => {
+    const sent = [create, replace, update].flatMap((operation) =>
+      (operation?.requestBody?.content ?? []).map(({ schema }) => schema?.shape().properties),
+    );
+    const isSent = (name: string): boolean =>
+      sent.some((properties) => properties?.has(name) && !isOneWay(properties.get(name)));
+    const shown = [...item.shape().properties].filter(
+      ([name, member]) => !isOneWay(member) && isSent(name),
+    );
+    return new Set(shown.map(([name]) => name));
+  },
+);
+
 /**
  * The members that no request can set, where the document does not list all that it leaves open:
  * the service may change them at any time, such as a counter of views.
  */
 export function ownMembers({ openQuestions }: Contract, resource: Resource): ReadonlySet<string> {
   if (openQuestions.length > 0) return none;
-  const sent = [resource.create, resource.replace, resource.update].flatMap((operation) =>
-    (operation?.requestBody?.content ?? []).map(({ schema }) => schema?.shape().properties),
-  );
-  return new Set(
-    memberNames(resource).filter((name) =>
-      sent.every((properties) => properties?.get(name)?.shape().readOnly ?? true),
-    ),
-  );
+  return new Set(memberNames(resource)).difference(settableNames(resource));
 }
 
 /** The names of members that do not fit their schema; the empty name where the item as a whole does not. */

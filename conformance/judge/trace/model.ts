@@ -15,10 +15,10 @@ import {
 } from './collection.ts';
 import {
   comesBack,
-  isOneWay,
   isSame,
   memberNames,
   memberSchema,
+  settableNames,
   shownItem,
   type Item,
 } from './item.ts';
@@ -158,22 +158,6 @@ export function exactMembers(sent: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(sent).filter(([, value]) => value !== null && !isJsonObject(value)),
   );
-}
-
-/** The members that a client may set, and see: the service may change all others as it likes. */
-function settableNames({ create, replace, update, item }: Resource): ReadonlySet<string> {
-  const sent = [create, replace, update].flatMap((operation) =>
-    (operation?.requestBody?.content ?? []).map(({ schema }) => schema?.shape().properties),
-  );
-  const shown = [...item.shape().properties].filter(
-    ([name, member]) =>
-      !isOneWay(member) &&
-      sent.some((properties) => {
-        const own = properties?.get(name);
-        return own !== undefined && !isOneWay(own);
-      }),
-  );
-  return new Set(shown.map(([name]) => name));
 }
 
 /** A known member at one look, and as it was shown. */
