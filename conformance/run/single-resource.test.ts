@@ -161,6 +161,20 @@ test('a member that is not stored fails only where the document says what client
     expect(listIds(report, 'failed')).toEqual([]);
 });
 
+test('what the service alone sets does not fail it where what is sent was there before', async () => {
+  const send = createServer(store);
+  const refusing: Sender['send'] = (request, ...rest) =>
+    request.method === 'GET' || /"theme":\s*"light"/.test(request.body ?? '')
+      ? send(request, ...rest)
+      : Promise.resolve({
+          kind: 'answered',
+          response: { status: 400, headers: [], body: '', utf8: true },
+        });
+  const members = `theme: { type: string, enum: [light, dark] }, ${ofService}`;
+  for (const report of await judgeTwice(() => loadSettings(members, members), refusing))
+    expect(listIds(report, 'failed')).not.toContain('putSettings/state.stored');
+});
+
 test('a change without a body in its response is read back', async () => {
   const load = () => loadSettings(own, `${own}, ${ofService}`, "'204': { description: Changed. }");
   const [right, wrong] = [createServer(store, 204), createServer(lose, 204)];
@@ -187,4 +201,80 @@ test('members with other schemas in responses are not compared', async () => {
   const [report] = await judgeTwice(load, createServer(lose));
   expect(contract.operations.length).toBe(3);
   expect(report?.verdicts.map(({ requirement }) => requirement.id)).not.toContain(stored[0]);
+});
+
+/** Users with preferences; `isLost`: changes of preferences are not stored. */
+function createUsers(isLost: boolean): Sender['send'] {
+  const users: JsonObject[] = [{ id: 1, name: 'first' }];
+  const preferences = new Map<string, JsonObject>();
+  return ({ method, url, body }) => {
+    const [, , id, below] = new URL(url).pathname.split('/');
+    const sent = method === 'GET' ? {} : readObject(body);
+    const answer = (status: number, value?: JsonObject | readonly JsonObject[]) => ({
+      status,
+      headers:
+        value === undefined ? [] : [['content-type', 'application/json'] as [string, string]],
+      body: value === undefined ? '' : renderJson(value),
+      utf8: true,
+    });
+    let response = answer(404);
+    const user = users.find((each) => renderJson(each['id'] ?? null) === id);
+    if (sent === undefined) response = answer(400);
+    else if (id === undefined && method === 'GET') response = answer(200, users);
+    else if (id === undefined) {
+      const name = sent['name'];
+      const added = { id: users.length + 1, name };
+      if (typeof name === 'string') users.push(added);
+      response = typeof name === 'string' ? answer(201, added) : answer(400);
+    } else if (user !== undefined && below === undefined) response = answer(200, user);
+    else if (user !== undefined) {
+      const { theme } = sent;
+      const isValid = theme === undefined || theme === 'light' || theme === 'dark';
+      if (method === 'PUT' && isValid && !isLost) preferences.set(id ?? '', { theme });
+      response = isValid
+        ? answer(200, preferences.get(id ?? '') ?? { theme: 'light' })
+        : answer(400);
+    }
+    return Promise.resolve({ kind: 'answered', response });
+  };
+}
+
+function readObject(text: string | undefined): JsonObject | undefined {
+  try {
+    const value = parseJson(text ?? '');
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const loadUsers = () =>
+  loadYaml(
+    `
+paths:
+  /users:
+    get: { operationId: listUsers, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: $User } } } } } }
+    post: { operationId: addUser, requestBody: { required: true, content: { application/json: { schema: $New } } }, responses: { '201': { description: Added., content: { application/json: { schema: $User } } }, '400': { description: Refused. } } }
+  /users/{userId}:
+    get: { operationId: getUser, parameters: [$Id], responses: { '200': { description: One., content: { application/json: { schema: $User } } }, '404': { description: None. } } }
+  /users/{userId}/preferences:
+    get: { operationId: getPreferences, parameters: [$Id], responses: { '200': { description: These., content: { application/json: { schema: $Preferences } } }, '404': { description: None. } } }
+    put: { operationId: putPreferences, parameters: [$Id], requestBody: { required: true, content: { application/json: { schema: $Preferences } } }, responses: { '200': { description: Set., content: { application/json: { schema: $Preferences } } }, '400': { description: Refused. }, '404': { description: None. } } }
+components:
+  parameters: { Id: { name: userId, in: path, required: true, schema: { type: integer } } }
+  schemas:
+    New: { type: object, required: [name], properties: { name: { type: string } } }
+    User: { type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string } } }
+    Preferences: { type: object, properties: { theme: { type: string, enum: [light, dark] } } }
+`
+      .replaceAll(/\$(Id)/g, "{ $ref: '#/components/parameters/$1' }")
+      .replaceAll(/\$(User|New|Preferences)/g, "{ $ref: '#/components/schemas/$1' }"),
+  );
+
+test.each([
+  ['stores', 'passed', false],
+  ['loses', 'failed', true],
+] as const)('a service that %s the preferences of users', async (_what, kind, isLost) => {
+  for (const report of await judgeTwice(loadUsers, createUsers(isLost)))
+    expect(listIds(report, kind)).toContain('putPreferences/state.stored');
 });

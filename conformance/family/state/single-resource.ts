@@ -30,7 +30,7 @@ export interface SingleChange {
   /**
    * Responses have members that requests do not set: the document says which ones clients set, and
    * each of these has to be stored. Else some may be set by the service alone, such as a time of
-   * creation: only a change of which nothing is stored is lost for sure.
+   * creation: only where nothing that is sent is ever stored, changes are lost for sure.
    */
   readonly isPrecise: boolean;
 }
@@ -76,12 +76,16 @@ export function* judgeSingles(trace: Trace): Generator<Finding> {
   const byChange = Map.groupBy(listLooks(trace), ({ single }) => single);
   for (const [{ change, shownPlace, isPrecise }, looks] of byChange) {
     const id = requirementId.state(change.id, 'stored');
-    const kept = new Set(looks.flatMap((look) => look.kept));
+    const all = (how: 'kept' | 'same' | 'wrong'): ReadonlySet<string> =>
+      new Set(looks.flatMap((look) => look[how]));
+    const kept = all('kept');
+    // Nothing that was sent was ever stored.
+    const isLost = kept.size === 0 && all('same').isSubsetOf(all('wrong'));
     for (const { reading, by, item, sent, ...look } of looks) {
       const { index } = reading;
       const name = look.wrong.find((each) => !kept.has(each));
       if (look.wrong.length === 0 || (!isPrecise && look.kept.length > 0)) yield passed(id, index);
-      else if (name === undefined || (!isPrecise && kept.size > 0))
+      else if (name === undefined || !(isPrecise || isLost))
         yield unclear(id, index, `\`${look.wrong[0]}\` is not as it was sent here`);
       else {
         const expected = `\`${name}\` ${quote(sent[name])}, as it was changed`;
@@ -99,8 +103,10 @@ interface Look {
   readonly reading: Reading;
   readonly sent: JsonObject;
   readonly item: JsonObject;
-  /** The members that the change set to another value than before: as they were sent, and others. */
+  /** The members that are shown as they were sent, and were shown with another value before. */
   readonly kept: string[];
+  /** Those that are shown as they were sent, and may have been so before. */
+  readonly same: string[];
   readonly wrong: string[];
 }
 
@@ -123,14 +129,15 @@ function* listLooks({ contract, exchanges, readings }: Trace): Generator<Look> {
     if (!single || !by || !isClear(by) || by.exchange.request.target !== target) continue;
     const body = valueAt(by.sent, single.sentPlace);
     const sent = isJsonObject(body) ? exactMembers(body) : {};
-    const look: Look = { single, by, reading, sent, item, kept: [], wrong: [] };
+    const look: Look = { single, by, reading, sent, item, kept: [], same: [], wrong: [] };
     for (const [name, node] of single.members) {
       const received = item[name];
       // What does not fit its schema is judged as a body.
       const isFit = received === undefined || node.validate(received).length === 0;
-      const isOld = before !== undefined && isSame(before[name], sent[name], node);
-      if (Object.hasOwn(sent, name) && isFit && !isOld)
-        look[comesBack(sent[name], received, node) ? 'kept' : 'wrong'].push(name);
+      if (!Object.hasOwn(sent, name) || !isFit) continue;
+      const isSet = before !== undefined && !isSame(before[name], sent[name], node);
+      const isShown = comesBack(sent[name], received, node);
+      look[isShown ? (isSet ? 'kept' : 'same') : 'wrong'].push(name);
     }
     if (look.kept.length + look.wrong.length > 0) yield look;
   }
