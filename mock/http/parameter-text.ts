@@ -43,7 +43,7 @@ export function decodeQuery(text: string): string {
 
 /** Malformed percent-encoding stays as it is. */
 export function decodePart(part: string): string {
-  return decodePercent(part) ?? part;
+  return part.includes('%') ? (decodePercent(part) ?? part) : part;
 }
 
 /** Key of a parameter's value in `Input`: a name is unique only within its place. */
@@ -236,8 +236,10 @@ export function readTextValue(source: TextSource, schema: SchemaNode): TextValue
   const { text } = source;
   const shape = schema.shape();
   const { types, alternatives } = shape;
+  const isPlain =
+    alternatives.length === 0 && !types.includes('array') && !types.includes('object');
   // The likeliest reading of a text is the first that there is: no other is tried before it.
-  if (text !== undefined && alternatives.length === 0 && !types.some(isStructure)) {
+  if (text !== undefined && isPlain) {
     const value = readParameterText(text, shape);
     const issues = value === undefined ? undefined : schema.validate(value);
     if (value !== undefined && issues?.length === 0) return { value, issues };

@@ -180,8 +180,6 @@ interface Sought {
   readonly headers: RequestHeaders;
 }
 
-type Found = Omit<Route, 'query'>;
-
 /** Paths without parameters go before templated ones (OpenAPI 3.1, Paths Object). */
 export class Router {
   readonly #contract: Contract;
@@ -239,8 +237,9 @@ export class Router {
     const sought = { method, path, query, headers };
     const found =
       this.#findEntry(sought) ?? (path.includes('%') ? this.#findDecoded(sought) : undefined);
-    const other = method === 'OPTIONS' ? this.#anywhere : this.#unknown;
-    return { endpoint: other, pathTexts: noTexts, ...found, query };
+    if (found !== undefined) return found;
+    const endpoint = method === 'OPTIONS' ? this.#anywhere : this.#unknown;
+    return { endpoint, pathTexts: noTexts, query };
   }
 
   #ofThisVersion(target: string): string {
@@ -251,25 +250,25 @@ export class Router {
   }
 
   /** The most concrete entry that has the method, else the most concrete one. */
-  #findEntry(sought: Sought): Found | undefined {
+  #findEntry(sought: Sought): Route | undefined {
     const { path, query } = sought;
     const exact = this.#exact.get(path);
     const own = exact?.endpointFor(sought, noTexts);
-    if (own !== undefined && !this.#hasPairs) return { endpoint: own, pathTexts: noTexts };
-    let first = exact && { endpoint: own ?? this.#refusing(exact), pathTexts: noTexts };
+    if (own !== undefined && !this.#hasPairs) return { endpoint: own, pathTexts: noTexts, query };
+    let first = exact && { endpoint: own ?? this.#refusing(exact), pathTexts: noTexts, query };
     for (const entry of this.#templated.get(countSegments(path)) ?? []) {
       if (own !== undefined && entry.template.pairs === 0) continue;
       const pathTexts = entry.template.match(path, query);
       if (pathTexts === undefined) continue;
       const endpoint = entry.endpointFor(sought, pathTexts);
-      if (endpoint !== undefined) return { endpoint, pathTexts };
-      first ??= { endpoint: this.#refusing(entry), pathTexts };
+      if (endpoint !== undefined) return { endpoint, pathTexts, query };
+      first ??= { endpoint: this.#refusing(entry), pathTexts, query };
     }
     return first;
   }
 
   /** A path that is percent-encoded without need is the same path (RFC 3986 section 6.2.2.2). */
-  #findDecoded(sought: Sought): Found | undefined {
+  #findDecoded(sought: Sought): Route | undefined {
     const plain = sought.path.replace(
       /%([46][1-9A-F]|[57][0-9A]|3[0-9]|2[DE]|5F|7E)/gi,
       (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)),

@@ -69,10 +69,11 @@ export function answerRequest(
   } = stub?.outcome === undefined
     ? decide(endpoint, identity, call, { preference, fault, memory })
     : decideStubbed(stub.outcome, identity.caller, now);
+  const accept = headerText(request.headers, 'accept');
   const outcome =
-    stub?.outcome === undefined
-      ? representAs(decided, endpoint.operation, headerText(request.headers, 'accept'))
-      : decided;
+    accept === undefined || stub?.outcome !== undefined
+      ? decided
+      : representAs(decided, endpoint.operation, accept);
   if (endpoint.isCounted) meter.charge(now, outcome.status);
   const applied = preference === undefined ? '' : renderApplied(preference, preferred);
   const rate = shownRate ?? preferred?.rate ?? meter.read(now);

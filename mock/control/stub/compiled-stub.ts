@@ -8,7 +8,7 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import { type ResponseContract, documentedResponse } from '../../../contract/openapi/response.ts';
 import { renderIssues } from '../../operation/response/refusal.ts';
 import { type MockResponse, responseHeader } from '../../http/message.ts';
-import { readTextValue, simpleSource } from '../../http/parameter-text.ts';
+import { readJsonText, readTextValue, simpleSource } from '../../http/parameter-text.ts';
 import { isBodiless } from '../../operation/response/renderer.ts';
 import type { Service } from '../../sandbox/service.ts';
 import type { StubRequest, StubResponse, StubRule, StubWarning } from '../declaration/schemas.ts';
@@ -18,7 +18,6 @@ import {
   concerns,
   explainMiss,
   matchesMethod,
-  readJson,
   withoutBase,
 } from './match.ts';
 import { type StubbedResponse, composeResponse, exampleNames, statusOf } from './respond.ts';
@@ -214,7 +213,7 @@ function judgeResponse(
   }
   if (!isBodyOpen(openQuestions, documented.pointer)) judgeBody(documented, response, whose, warn);
   const name = error?.members.find(({ role }) => role === 'status')?.name;
-  const object = status < 400 ? undefined : readJson(body);
+  const object = status < 400 ? undefined : readJsonText(body);
   const shown = name !== undefined && isJsonObject(object) ? ownMember(object, name) : undefined;
   if (shown !== undefined && !jsonEquals(shown, status))
     warn(
@@ -242,7 +241,7 @@ function judgeBody(
     const place = appendPointer(pointer, 'content');
     warn(`The body is ${shown}, but ${whose} must be ${types}.`, place);
   } else if (isJsonMediaType(sent) && media.schema !== undefined) {
-    const value = readJson(body);
+    const value = readJsonText(body);
     const issues = value === undefined ? [] : media.schema.validate(value);
     if (value === undefined) warn('The body is not JSON.', media.pointer);
     else if (issues[0] !== undefined)

@@ -3,7 +3,6 @@ import {
   isJsonArray,
   isJsonObject,
   jsonEquals,
-  parseJson,
   renderJson,
 } from '../../../contract/json/value.ts';
 import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts';
@@ -12,7 +11,7 @@ import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
 import { decodePercent } from '../../../contract/source/percent.ts';
 import { essence } from '../../../contract/openapi/media-type.ts';
 import { type MockRequest, type RequestHeaders, headerText } from '../../http/message.ts';
-import { queryPairs, queryValues } from '../../http/parameter-text.ts';
+import { queryPairs, queryValues, readJsonText } from '../../http/parameter-text.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import { excerpt } from '../../operation/response/refusal.ts';
 import { splitTarget } from '../../http/path-template.ts';
@@ -59,16 +58,7 @@ function parseBody(text: string, headers: RequestHeaders): JsonValue | undefined
   if (text === '') return undefined;
   if (essence(headerText(headers, 'content-type') ?? '') === 'application/x-www-form-urlencoded')
     return Object.fromEntries(queryPairs(text).map((pair) => [pair.name, pair.text]));
-  return readJson(text);
-}
-
-/** Undefined for what is not JSON. */
-export function readJson(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return readJsonText(text);
 }
 
 /** A server answers HEAD as it would GET (RFC 9110 section 9.3.2). */

@@ -10,8 +10,6 @@ import {
 } from '../../../contract/json/value.ts';
 import type { ErrorRole } from '../../../contract/openapi/error-shape.ts';
 import { type MediaType, isJsonMediaType } from '../../../contract/openapi/media-type.ts';
-import type { Operation } from '../../../contract/openapi/operation.ts';
-import { documentedResponse } from '../../../contract/openapi/response.ts';
 import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { Choices } from '../../choice/choices.ts';
@@ -38,14 +36,13 @@ interface ErrorFacts {
 type Render = (facts: ErrorFacts) => ErrorBody;
 
 /**
- * Refusals as bodies: in the shape that the operation documents for the status, else in that of the
- * document, else as problem details (RFC 9457). `operation`: undefined for what the document does not
- * describe.
+ * Refusals as bodies: in the shape that is documented for a status (`content`, empty where nothing is), else
+ * in that of the document, else as problem details (RFC 9457).
  */
-export function compileErrorBody(
+export function compileErrorBodies(
   contract: Contract,
   choices: Choices,
-): (operation: Operation | undefined, refusal: Refusal) => ErrorBody {
+): (content: readonly MediaType[]) => (refusal: Refusal) => ErrorBody {
   const choice = choices.choose('error-code').id;
   const codeOf = (status: number, reason: string, title: string): string => {
     if (choice === 'status-phrase') return title.toUpperCase().replaceAll(' ', '_');
@@ -54,22 +51,16 @@ export function compileErrorBody(
   const overLimit = choices.choose('rate-limit-body').id;
   const hasMessage = contract.error?.members.some(({ role }) => role === 'message') === true;
   const usual = compileUsual(contract, hasMessage);
-  const known = new Map<Operation, Map<number, Render>>();
-  const renderFor = (operation: Operation, status: number): Render => {
-    const ofOperation = known.get(operation) ?? new Map<number, Render>();
-    const { content = [] } = documentedResponse(operation, status) ?? {};
-    const render = ofOperation.get(status) ?? compileDocumented(content, usual, hasMessage);
-    known.set(operation, ofOperation.set(status, render));
-    return render;
-  };
-  return (operation, { status, reason, message }) => {
-    if (reason === 'rate_limited' || reason === 'banned') {
-      if (overLimit === 'empty') return { text: '', mediaType: '' };
-      if (overLimit === 'text') return { text: message, mediaType: 'text/plain; charset=utf-8' };
-    }
-    const title = phrases[status] ?? `Status ${status}`;
-    const facts = { status, code: codeOf(status, reason, title), title, message };
-    return operation === undefined ? usual(facts) : renderFor(operation, status)(facts);
+  return (content) => {
+    const render = compileDocumented(content, usual, hasMessage);
+    return ({ status, reason, message }) => {
+      if (reason === 'rate_limited' || reason === 'banned') {
+        if (overLimit === 'empty') return { text: '', mediaType: '' };
+        if (overLimit === 'text') return { text: message, mediaType: 'text/plain; charset=utf-8' };
+      }
+      const title = phrases[status] ?? `Status ${status}`;
+      return render({ status, code: codeOf(status, reason, title), title, message });
+    };
   };
 }
 

@@ -8,7 +8,7 @@ import { fieldText, joinWithin, renderHttpDate } from '../../http/field.ts';
 import { type MockResponse, originOf } from '../../http/message.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, compileCors, experimentalHeader } from './cors.ts';
-import { compileErrorBody } from './error-body.ts';
+import { compileErrorBodies } from './error-body.ts';
 import type { Moment, Outcome } from './outcome.ts';
 import type { HeaderFacts } from './refusal.ts';
 import { chooseContent, isTotalHeader, typeOf } from './representation.ts';
@@ -43,6 +43,7 @@ interface StatusTemplate {
   readonly samples: readonly SampleHeader[];
   /** `Location` has to be an absolute URI: a relative reference does not fit the documented header. */
   readonly wantsAbsolute: (location: string) => boolean;
+  readonly renderError: ReturnType<ReturnType<typeof compileErrorBodies>>;
 }
 
 /** Composes responses: status, headers and body. Nothing else of the mock writes any of them. */
@@ -51,7 +52,7 @@ export class ResponseRenderer {
   #pathsById: ReadonlyMap<string, string> | undefined;
   readonly #cors: CorsHeaders;
   readonly #isolation: HeaderLines;
-  readonly #renderErrorBody: ReturnType<typeof compileErrorBody>;
+  readonly #compileErrorBody: ReturnType<typeof compileErrorBodies>;
   readonly #isRetryAfterDate: boolean;
   readonly #isMarked: boolean;
   /** Names of headers that are sent anyway, and of those that a rule sends where they are true. */
@@ -74,7 +75,7 @@ export class ResponseRenderer {
     this.#contract = contract;
     this.#cors = common.cors;
     this.#isolation = common.isolation;
-    this.#renderErrorBody = compileErrorBody(contract, choices);
+    this.#compileErrorBody = compileErrorBodies(contract, choices);
     this.#isRetryAfterDate = choices.choose('retry-after-format').id === 'http-date';
     this.#isMarked = choices.choose('marks').id === 'marked';
     const { limit, remaining, reset, retryAfter } = contract.rateLimit?.headers ?? {};
@@ -87,13 +88,13 @@ export class ResponseRenderer {
     const { now, rate, applied } = moment;
     const { status, facts } = outcome;
     const template = this.#templateOf(operation);
+    const { samples, wantsAbsolute, renderError } = this.#statusOf(template, operation, status);
     const { text, mediaType } =
       outcome.kind === 'success'
         ? { text: outcome.body, mediaType: outcome.mediaType ?? template.mediaType }
-        : this.#renderErrorBody(operation, outcome);
+        : renderError(outcome);
     const headers = ['Date', this.#renderDate(now), ...template.headers];
     this.#addRate(headers, rate);
-    const { samples, wantsAbsolute } = this.#statusOf(template, operation, status);
     if (facts !== undefined) {
       const { location } = facts;
       const { request } = moment;
@@ -133,11 +134,13 @@ export class ResponseRenderer {
   ): StatusTemplate {
     const known = byStatus.get(status);
     if (known !== undefined) return known;
-    const { headers = [] } = (operation && documentedResponse(operation, status)) ?? {};
+    const { headers = [], content = [] } =
+      (operation && documentedResponse(operation, status)) ?? {};
     const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
     const fits = (value: string): boolean => schema?.validate(value).length === 0;
     let isAbsolute: boolean | undefined;
     const compiled = {
+      renderError: this.#compileErrorBody(content),
       samples: compileSampleHeaders(
         headers.filter(({ name, required }) => {
           const key = name.toLowerCase();

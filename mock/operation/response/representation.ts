@@ -208,9 +208,9 @@ export function xmlText(value: JsonValue): string {
 export function representAs(
   outcome: Outcome,
   operation: Operation | undefined,
-  accept: string | undefined,
+  accept: string,
 ): Outcome {
-  if (outcome.kind !== 'success' || operation === undefined || accept === undefined) return outcome;
+  if (outcome.kind !== 'success' || operation === undefined) return outcome;
   const { content } = documentedResponse(operation, outcome.status) ?? { content: [] };
   if (content.length < 2 || outcome.body === '') return outcome;
   const chosen = chooseContent(content, accept);
