@@ -103,11 +103,18 @@ export function createControlClient(
           ...credential,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body, keepInteger) }),
       });
       return await readResponse(response, parse);
     },
   };
+}
+
+/** `JSON.stringify` throws for an integer beyond 2^53; this writes it as it is. */
+function keepInteger(_name: string, value: unknown): unknown {
+  const keep: unknown = Reflect.get(JSON, 'rawJSON');
+  const isKept = typeof value === 'bigint' && typeof keep === 'function';
+  return isKept ? Reflect.apply(keep, JSON, [`${value}`]) : value;
 }
 
 type ControlMembers = Readonly<Record<string, unknown>>;

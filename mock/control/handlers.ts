@@ -278,7 +278,7 @@ function presentSandbox(sandbox: SandboxControl): schemas.Sandbox {
     ...presentClock(sandbox),
     items: itemCounts,
     faults: faults.length,
-    stubs: stubs.all.length,
+    stubs: stubs.count,
     snapshots,
   };
 }

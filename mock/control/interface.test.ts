@@ -13,6 +13,7 @@ import { createTestClock } from '../../test/mock/test-client.ts';
 import { type ControlClient, ControlError, createControlClient } from './client.ts';
 import { loadControlContract } from './declaration/document.ts';
 import { createJudgedFetch } from '../../test/mock/control/judged-fetch.ts';
+import { openMock } from '../../test/mock/control/open-mock.ts';
 
 let contract: Contract;
 let judged: typeof fetch;
@@ -594,6 +595,14 @@ describe('the control interface', () => {
     ])
       expect(await refusal(call())).toEqual([404, refused]);
   });
+});
+
+test('the client sends integers beyond 2^53 exactly', async () => {
+  await using open = await openMock();
+  const id = 9_007_199_254_740_993n;
+  const body = { id, name: 'Rex', categoryId: 1 };
+  const added = await open.control.call('addItem', { sandbox: 'a', collection: '/pets', body });
+  expect(added.id).toBe(`${id}`);
 });
 
 describe('the control interface refuses', () => {

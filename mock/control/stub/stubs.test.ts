@@ -7,6 +7,7 @@ import { loadInventory, loadPetstore } from '../../../test/mock/contracts.ts';
 import { createTestClock } from '../../../test/mock/test-client.ts';
 import type { SandboxControl } from '../sandbox-control.ts';
 import type { StubRequest, StubRule } from '../declaration/schemas.ts';
+import { mostStubs } from './stubs.ts';
 
 let contract: Contract;
 let seed: Awaited<ReturnType<typeof loadInventory>>;
@@ -387,6 +388,13 @@ describe('the state of stubs', () => {
       200,
       'stub-3',
     ]);
+  });
+
+  test('stays when there are too many to replace them', async () => {
+    const { sandbox } = await open({ response: { status: 250 } });
+    const rules = Array.from({ length: mostStubs + 1 }, () => ({ response: {} }));
+    expect(() => sandbox.stubs.replace(rules)).toThrow('at most 1000 stubs');
+    expect(sandbox.stubs.count).toBe(1);
   });
 
   test('that is none is refused', async () => {

@@ -78,6 +78,10 @@ export class Stubs implements StubPlan {
     return this.#active.map((one) => this.#show(one));
   }
 
+  get count(): number {
+    return this.#active.length;
+  }
+
   /** Adds one that is tried before the existing ones. Throws `PetstoreError`. */
   add(rule: StubRule): Stub {
     const [added] = this.addAll([rule]);
@@ -88,10 +92,18 @@ export class Stubs implements StubPlan {
 
   /** Adds several, the first of them to be tried first. Throws `PetstoreError`, and then adds none. */
   addAll(rules: readonly StubRule[]): readonly Stub[] {
-    const read = this.#read(rules);
-    if (this.#active.length + read.length > mostStubs)
-      throw new PetstoreError('stub', `A sandbox has at most ${mostStubs} stubs.`);
-    const added = read.map((rule): ActiveStub => {
+    return this.#add(this.#read(rules, this.count + rules.length));
+  }
+
+  /** Replaces all stubs; the first is tried first. Throws `PetstoreError`, and then nothing changes. */
+  replace(rules: readonly StubRule[]): readonly Stub[] {
+    const read = this.#read(rules, rules.length);
+    this.clear();
+    return this.#add(read);
+  }
+
+  #add(rules: readonly StubRule[]): readonly Stub[] {
+    const added = rules.map((rule): ActiveStub => {
       this.#count += 1;
       return { id: `stub-${this.#count}`, rule, origin: 'control', applied: 0 };
     });
@@ -99,19 +111,12 @@ export class Stubs implements StubPlan {
     return added.map((one) => this.#show(one));
   }
 
-  /** Replaces all stubs. Throws `PetstoreError`, and then nothing changes. */
-  replace(rules: readonly StubRule[]): readonly Stub[] {
-    const read = this.#read(rules);
-    this.clear();
-    return this.addAll(read);
-  }
-
   /**
    * Gives a stub another rule: its place among those of its priority and its number of uses stay.
    * Undefined if there is none with that id. Throws `PetstoreError`.
    */
   edit(id: string, changed: StubRule): Stub | undefined {
-    const [rule] = this.#read([changed]);
+    const [rule] = this.#read([changed], this.count);
     const known = this.#active.find((one) => one.id === id);
     if (known === undefined || rule === undefined) return undefined;
     const edited = { ...known, rule };
@@ -195,8 +200,10 @@ export class Stubs implements StubPlan {
     return missed;
   }
 
-  /** Valid rules, which the caller cannot change any more. */
-  #read(rules: readonly StubRule[]): readonly StubRule[] {
+  /** Valid rules, which the caller cannot change any more; `count`: stubs that there will be. */
+  #read(rules: readonly StubRule[], count: number): readonly StubRule[] {
+    if (count > mostStubs)
+      throw new PetstoreError('stub', `A sandbox has at most ${mostStubs} stubs.`);
     const read = rules.map((rule) => stubRule.read(stubRule.render(rule), ''));
     for (const rule of read) checkRule(rule, this.#sandbox.service.contract);
     this.#memory?.admit(this.#sandbox);
