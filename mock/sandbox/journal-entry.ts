@@ -11,7 +11,8 @@ import { clockState } from './clock.ts';
  * state is stored.
  */
 
-const { flag, list, number, object, oneOf, orUndefined, shapeError, text, variants } = codec;
+const { described, flag, list, number, object, oneOf, openObject, orUndefined, shapeError } = codec;
+const { text, variants, whole } = codec;
 
 const bytes: Codec<Uint8Array> = {
   read(value, at) {
@@ -74,11 +75,11 @@ const stubRecord = variants({
   missed: { id: text, reason: text },
 });
 
-const callbackAddress = object({
-  /** As `Webhook.name`. */
-  name: text,
-  url: text,
-});
+/** `name`: as `Webhook.name`. */
+export const callbackAddress = openObject({ name: text, url: text });
+
+/** How a response was lost. */
+export const loss = oneOf(['reset', 'silence']);
 
 /** What of a request is kept for hints, without keys. */
 const clues = object({
@@ -92,29 +93,35 @@ const clues = object({
   clock: orUndefined(clockState),
 });
 
+/** What the control interface shows of an entry as it is kept. */
+export const shownMembers = {
+  index: described(whole(0), 'Counts the requests of the sandbox from 0.'),
+  method: text,
+  target: described(text, 'Path and query, without keys; cut off if long.'),
+  credential: described(
+    oneOf(['valid', 'missing', 'invalid']),
+    '`invalid`: an unknown key. `missing`: none, or none that can be read.',
+  ),
+  status: whole(100, 999),
+  sandbox: text,
+  milliseconds: described(number, 'Time in the mock, without delays.'),
+};
+
 /** One request and its result, without keys, except for one sent in the body. */
 const entry = object({
-  /** Counts the requests of the sandbox from 0. */
-  index: number,
+  ...shownMembers,
   /** Milliseconds since 1970, by the clock of the sandbox. */
   at: number,
-  method: text,
-  /** Path and query as sent; no query where it may contain a key; cut off where long. */
-  target: text,
   /** The target contained the key, or the body an unknown one, where it does not belong. */
   isKeyInTarget: flag,
-  /** `invalid`: an unknown key. `missing`: none, or none that can be read. */
-  credential: oneOf(['valid', 'missing', 'invalid']),
   /** The beginning of the body, at most 4 KiB; undefined for none, or one not read to its end. */
   content: orUndefined(bytes),
   /** Bytes of the whole body; undefined for one that was not read to its end. */
   contentLength: orUndefined(number),
   /** Id of the operation; undefined where the document has none for the request. */
   operation: orUndefined(text),
-  status: number,
   /** Why the request was refused, and by which check. */
   refusal: orUndefined(refusal),
-  sandbox: text,
   /** Undefined for callers without a valid key. */
   plan: orUndefined(text),
   /** What the rate-limit headers say; undefined where the document limits nothing. */
@@ -126,7 +133,7 @@ const entry = object({
   /** Milliseconds by which the response was delayed; undefined for none. */
   delay: orUndefined(number),
   /** How the response was lost; undefined where it was sent whole. */
-  lost: orUndefined(oneOf(['reset', 'silence'])),
+  lost: orUndefined(loss),
   /** What the stubs of the sandbox did with it; undefined where none is near. */
   stub: orUndefined(stubRecord),
   /** Preferences of the request that were followed (RFC 7240); empty for none. */
@@ -137,8 +144,6 @@ const entry = object({
   callbacks: orUndefined(list(callbackAddress)),
   /** What hints are made of on demand; undefined where nothing is unusual. */
   clues: orUndefined(clues),
-  /** Time in the mock, without delays. */
-  milliseconds: number,
 });
 
 /** What is kept of a request and its response beyond what lists of entries show; keys are in it. */

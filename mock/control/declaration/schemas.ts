@@ -19,6 +19,8 @@ import {
   whole,
 } from '../../../contract/json/codec.ts';
 import { isJsonArray, isNumeric } from '../../../contract/json/value.ts';
+import { checks } from '../../operation/response/refusal.ts';
+import { callbackAddress, loss, shownMembers } from '../../sandbox/journal-entry.ts';
 import { sandboxNamePattern } from '../../sandbox/sandbox-name.ts';
 
 /**
@@ -420,20 +422,7 @@ export const delivery = openObject({
 
 // The journal
 
-export const check = oneOf([
-  'http',
-  'route',
-  'rate-limit',
-  'credential',
-  'accept',
-  'parameters',
-  'content',
-  'state',
-  'fault',
-  'preference',
-  'stub',
-  'memory',
-]);
+export const check = oneOf(checks);
 
 export const hint = openObject({
   kind: oneOf(['path', 'query-parameter', 'credential', 'preference', 'clock', 'stub']),
@@ -441,15 +430,9 @@ export const hint = openObject({
 });
 
 export const exchange = openObject({
-  index: count,
+  ...shownMembers,
   at: described(instant, 'By the clock of the sandbox.'),
-  method: text,
-  target: described(text, 'Path and query, without keys.'),
   operation: optional(text),
-  credential: described(
-    oneOf(['valid', 'missing', 'invalid']),
-    '`invalid`: an unknown key. `missing`: none, or none that can be read.',
-  ),
   keyElsewhere: described(
     flag,
     'The target or the body contained the key; `[key]` is in its place.',
@@ -459,9 +442,7 @@ export const exchange = openObject({
     'The first 4,096 bytes of the body as UTF-8, without keys; absent for none, and for one that was not read.',
   ),
   bodyLength: optional(count, 'Bytes of the whole body; absent for one that was not read.'),
-  status: whole(100, 999),
   refusal: optional(openObject({ check, reason: text, message: text })),
-  sandbox: text,
   plan: optional(text),
   rate: optional(openObject({ limit: count, remaining: count, resetAt: instant })),
   retryAfter: optional(text, '`Retry-After` of the response.'),
@@ -474,18 +455,17 @@ export const exchange = openObject({
   ),
   delay: optional(count, 'Milliseconds by which the response was delayed; absent for none.'),
   lost: optional(
-    oneOf(['reset', 'silence']),
+    loss,
     'The connection was reset, or no response was sent; absent for a whole response.',
   ),
   stub: optional(openObject({ id: text, name: optional(text) }), 'The stub that responded.'),
   preferred: optional(text, 'Preferences of the request that were followed.'),
   event: optional(text),
   callbacks: optional(
-    list(openObject({ name: text, url: text })),
+    list(callbackAddress),
     'Where the callbacks of the operation go because of this request.',
   ),
   hints: optional(list(hint), 'What may have been meant or overlooked; absent for nothing.'),
-  milliseconds: described(number, 'Time in the mock, without delays.'),
 });
 
 const message = openObject({
