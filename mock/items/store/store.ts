@@ -25,9 +25,6 @@ type Wanted = readonly (JsonValue | undefined)[];
 /** Ids are looked for among so many numbers. */
 const mostTries = 10_000;
 
-/** Where more items change between two marks, all of them are looked at again. */
-const mostNoted = 10_000;
-
 /** Items of one collection within its parents, `/stores/7/pets`, in order. */
 export class Inventory {
   /** Responses show the members of its items as they are. */
@@ -42,7 +39,7 @@ export class Inventory {
   /** A client was shown ids of this place, by a list or a creation. */
   isDisclosed = false;
   #revision: object = {};
-  /** Undefined where nobody asks what changes, or too much has. */
+  /** Undefined where nobody asks what changes. */
   #changed: Set<ItemId> | undefined;
   /** The next id: none was given from here on. */
   position: number | bigint = 1;
@@ -79,7 +76,6 @@ export class Inventory {
   #noteChange(id: ItemId): void {
     this.#revision = {};
     this.#changed?.add(id);
-    if ((this.#changed?.size ?? 0) > mostNoted) this.#changed = undefined;
   }
 
   /** What its items cost in memory; nothing for a seed, and little for items of the seed. */

@@ -112,15 +112,12 @@ class Group<Value> {
   }
 
   /** Adds what differs from what is stored. */
-  compare(changes: Change[], live: () => Iterable<readonly [ItemId, Value]>): void {
-    let known = 0;
-    for (const [key, value] of live()) {
-      if (this.stored.has(key)) known += 1;
-      this.compareOne(changes, key, value);
-    }
-    if (known === this.stored.size) return;
+  compare(changes: Change[], live: Iterable<readonly [ItemId, Value]>): void {
     const gone = new Set(this.stored.keys());
-    for (const [key] of live()) gone.delete(key);
+    for (const [key, value] of live) {
+      this.compareOne(changes, key, value);
+      gone.delete(key);
+    }
     for (const key of gone) this.compareOne(changes, key, undefined);
   }
 
@@ -258,20 +255,19 @@ export class StoredSandbox {
     const { store, snapshots, journal } = this.sandbox;
     const changes: Change[] = [];
     const { inventories } = store;
-    const texts = this.#renderTexts();
-    this.#texts.compare(changes, () => texts);
+    this.#texts.compare(changes, this.#renderTexts());
     const places = [...inventories].map(([path, one]) => [path, renderPlace(one)] as const);
-    this.#places.compare(changes, () => places);
+    this.#places.compare(changes, places);
     for (const path of new Set([...inventories.keys(), ...this.#items.keys()])) {
       const inventory = inventories.get(path);
       const items = this.#itemsAt(path);
       const changed = this.#changedAt(path, inventory);
-      if (changed === undefined) items.compare(changes, () => this.#textsOf(inventory));
+      if (changed === undefined) items.compare(changes, this.#textsOf(inventory));
       else for (const id of changed) items.compareOne(changes, id, this.#textAt(inventory, id));
     }
-    this.#snapshots.compare(changes, () => snapshots);
-    const { exchanges } = journal;
-    this.#entries.compare(changes, () => exchanges.map((one) => [one.entry.index, one] as const));
+    this.#snapshots.compare(changes, snapshots);
+    const entries = journal.exchanges.map((one) => [one.entry.index, one] as const);
+    this.#entries.compare(changes, entries);
     return changes;
   }
 
