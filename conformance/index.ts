@@ -118,7 +118,7 @@ export {
   type Verdict,
   type WaiverResult,
 } from './judge/verdict.ts';
-export { describeReason, reason, type Reason } from './judge/reason/reason.ts';
+export { describeBudget, describeReason, reason, type Reason } from './judge/reason/reason.ts';
 export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
 export { waiversHeader } from './transport/request-headers.ts';
 export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';

@@ -1,4 +1,5 @@
 import {
+  describeBudget,
   type Report,
   type Waiver,
   type WaiverResult,
@@ -155,14 +156,25 @@ export function describeWaiver({ reason, owner, expires }: Waiver): string {
   return `${reason} (${owner}, until ${expires})`;
 }
 
-/** The requirements that were not tested, the most frequent reason first; no open questions. */
+/**
+ * The requirements that were not tested, the most frequent reason first; no open questions. All that
+ * the budget had no room for have one reason.
+ */
 export function listNotTested({ verdicts }: Pick<Report, 'verdicts'>): readonly {
   readonly reason: string;
   readonly ids: readonly string[];
 }[] {
-  const byReason = Map.groupBy(verdicts.filter(isNotTested), ({ reason }) => reason);
+  const byReason = Map.groupBy(verdicts.filter(isNotTested), ({ reason, because }) =>
+    because?.kind === 'budget' ? `budget ${because.budget}` : reason,
+  );
   return [...byReason]
-    .map(([reason, some]) => ({ reason, ids: some.map(({ requirement }) => requirement.id) }))
+    .map(([reason, some]) => {
+      const short = some.flatMap(({ because }) => (because?.kind === 'budget' ? [because] : []));
+      return {
+        reason: short.length === 0 ? reason : describeBudget(short),
+        ids: some.map(({ requirement }) => requirement.id),
+      };
+    })
     .toSorted((a, b) => b.ids.length - a.ids.length);
 }
 

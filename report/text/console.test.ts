@@ -73,6 +73,21 @@ describe('the console output for a bad server', () => {
     );
   });
 
+  test('gives all that the budget had no room for in one line', () => {
+    const [because, other] = [
+      { kind: 'budget', budget: 60, planned: 55, needs: 8 },
+      { kind: 'budget', budget: 60, planned: 60, needs: 1 },
+    ] as const;
+    const verdicts = report.verdicts.slice(0, 2).map(({ requirement }, index) => ({
+      ...({ kind: 'not-tested', requirement, reason: `${index}` } as const),
+      because: index === 0 ? because : other,
+    }));
+    const shown = renderText({ ...report, verdicts }, contract).replaceAll(/\s+/g, ' ');
+    expect(shown).toContain(
+      '2 because budget: 55 to 60 of 60 requests are planned for other requirements, and each needs 1 to 8 (--requests):',
+    );
+  });
+
   test('names every item that was left behind where there are few, and else how many more', () => {
     const withItems = (count: number): string => {
       const leftBehind = Array.from({ length: count }, (_, id) => ({

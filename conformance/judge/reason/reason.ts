@@ -1,5 +1,6 @@
 import * as codec from '../../../contract/json/codec.ts';
 import type { TypeOf } from '../../../contract/json/codec.ts';
+import { largest, smallest } from '../../../contract/list/list.ts';
 import { once } from '../../memo/once.ts';
 import { nameShards } from '../../shard/shard.ts';
 
@@ -66,7 +67,7 @@ export const describeReason = once((why: Reason): string => {
     case 'read-only':
       return 'read-only run: testing it may add items';
     case 'budget':
-      return `budget: ${why.planned} of ${why.budget} requests are planned for other requirements, and it needs ${why.needs} (--requests)`;
+      return describeBudget([why]);
     case 'not-exhausted':
       return 'the rate limit was not exhausted (--exhaust)';
     case 'plan-not-given':
@@ -83,3 +84,19 @@ export const describeReason = once((why: Reason): string => {
         .join('; ');
   }
 });
+
+/** The reasons of all that the budget of one run had no room for, in one text. */
+export function describeBudget(
+  reasons: readonly Extract<Reason, { readonly kind: 'budget' }>[],
+): string {
+  const planned = rangeOf(reasons.map((why) => why.planned));
+  const needs = rangeOf(reasons.map((why) => why.needs));
+  const each = reasons.length === 1 ? 'it' : 'each';
+  return `budget: ${planned} of ${reasons[0]?.budget} requests are planned for other requirements, and ${each} needs ${needs} (--requests)`;
+}
+
+/** `3`, or `3 to 8`. */
+function rangeOf(counts: readonly number[]): string {
+  const [least, most] = [smallest(counts), largest(counts, 0)];
+  return least === most ? `${least}` : `${least} to ${most}`;
+}
