@@ -345,7 +345,7 @@ export function listGeneralAbsentProbes({ contract }: PlanContext): readonly Pro
           throw new NothingToSend('it may create an item that it does not find');
         const id = absentId(last, run, [], true);
         const { target: _target, ...request } = validRequest(operation, run);
-        const path = { ...run.paths.choose(operation).path, [last.name]: id };
+        const path = { ...run.known.choose(operation).path, [last.name]: id };
         return [{ ...request, path, intent: { kind: 'absent', requirement, id } }];
       }),
     ];

@@ -39,7 +39,7 @@ function parentProbe(contract: Contract, resource: Resource): readonly Probe[] {
       writes: true,
       proves: [successId(create.operation)],
       run: async (run) => {
-        if (!run.paths.isGiven(resource.list)) await ownItem(run, parent, 'parent');
+        if (!run.known.isGiven(resource.list)) await ownItem(run, parent, 'parent');
       },
     }),
   ];

@@ -2,7 +2,6 @@ import type { Contract } from '../../contract/contract.ts';
 import type { RatePlan } from '../../contract/openapi/rate-limit.ts';
 import type { CredentialUse } from '../transport/exchange.ts';
 import type { KnownItems } from './known-items.ts';
-import type { KnownPaths } from '../paths/known-paths.ts';
 import type { Random } from '../generate/random.ts';
 import type { Session } from '../transport/session.ts';
 
@@ -81,7 +80,6 @@ export interface Run {
   readonly contract: Contract;
   readonly session: Session;
   readonly known: KnownItems;
-  readonly paths: KnownPaths;
   /** Items that the run did not add may be changed and removed as well. */
   readonly disposable: boolean;
   readonly random: Random;

@@ -50,9 +50,9 @@ export interface PlainRequest extends Draft {
  * @throws {UndrawableSchema} where no valid body is found
  */
 export function plainRequest(operation: Operation, run: Run): PlainRequest {
-  const { path, guessed, isOwn } = run.paths.choose(operation);
+  const { path, guessed, isOwn } = run.known.choose(operation);
   const isChange = writes(operation) && operation.path.includes('{');
-  if (isChange && !isOwn && !run.disposable && !run.paths.isGiven(operation))
+  if (isChange && !isOwn && !run.disposable && !run.known.isGiven(operation))
     throw new NothingToSend('the run created no item that it could change');
   return { operation, path, guessed, ...ownBody(operation) };
 }
@@ -105,7 +105,7 @@ export function validRequest(operation: Operation, run: Run): Draft {
 
 /** A request by the operation's own description; to write, to what nobody has if need be. */
 function harmlessRequest(operation: Operation, run: Run): Draft {
-  const { path, isOwn } = run.paths.choose(operation);
+  const { path, isOwn } = run.known.choose(operation);
   const last = operation.parameters.findLast((parameter) => parameter.in === 'path');
   const isHarmless = isOwn || run.disposable || !writes(operation) || last === undefined;
   return {

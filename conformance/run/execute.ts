@@ -16,7 +16,6 @@ import {
   settleUnexplained,
 } from '../probes/settle.ts';
 import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
-import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
@@ -46,8 +45,7 @@ export async function executeRun(
   plan: RunPlan,
   watch?: (exchange: Exchange) => void,
 ): Promise<RunReport> {
-  const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));
-  const known = new KnownItems(contract, new Map(Object.entries(record.references)), paths);
+  const known = new KnownItems(contract, record.references, record.ids);
   const { planned, extra, final } = divideProbes(plan);
   const digest = digestWaivers(record.waivers);
   const session = new Session(contract, carrier, {
@@ -62,7 +60,6 @@ export async function executeRun(
     },
     onExchange: (exchange) => {
       known.note(exchange);
-      paths.note(exchange);
       watch?.(exchange);
     },
   });
@@ -71,7 +68,6 @@ export async function executeRun(
     contract,
     session,
     known,
-    paths,
     disposable: record.disposable ?? false,
     random: createRandom(record.seed),
     tag,
