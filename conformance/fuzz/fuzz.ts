@@ -1,3 +1,4 @@
+import { absentRequest } from '../probes/absent.ts';
 import * as fc from 'fast-check';
 import type { Contract } from '../../contract/contract.ts';
 import { canonicalInteger } from '../../contract/json/number.ts';
@@ -19,7 +20,6 @@ import { listBreaks, readBreak } from '../probes/broken-body.ts';
 import { longestList, nearestSize } from '../probes/lists.ts';
 import type { PlanContext, Probe, Run } from '../probes/probe.ts';
 import {
-  absentRequest,
   addedId,
   additionPath,
   drawnRequest,
@@ -384,7 +384,7 @@ function listActions(task: FuzzTask, run: Run): readonly Action[] {
   for (const gone of [...writers.map(({ operation }) => operation), remove])
     if (gone !== resource.create)
       actions.push((model, draw) =>
-        toOne(model.idsOf('removed'), draw, (id) => absentRequest(run, resource, gone, id)),
+        toOne(model.idsOf('removed'), draw, (id) => absentRequest(run, gone, id)),
       );
   return actions;
 }
@@ -431,7 +431,7 @@ function readUnknown({ resource }: FuzzTask, run: Run): Action {
     const gone = model.idsOf('removed');
     const id = draw(gone.length > 0 ? fc.constantFrom(...gone) : isNumber ? numbers : fc.uuid());
     if (id === undefined || model.states.get(id)?.kind === 'there') return undefined;
-    return absentRequest(run, resource, get, id);
+    return absentRequest(run, get, id);
   };
 }
 

@@ -1,3 +1,4 @@
+import { absentProbes, absentRequest, notFoundOf } from './absent.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { largest } from '../../contract/list/list.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -10,18 +11,13 @@ import { successId } from '../judge/trace/trace.ts';
 import { validIntent, type Intent } from '../transport/exchange.ts';
 import { listInvalidChangeProbes } from './invalid.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
-import { absentProbe } from './reads.ts';
 import {
-  absentId,
-  absentRequest,
   addItem,
   isRefused,
   itemPath,
   itemRequest,
-  notFoundOf,
   ownItem,
   readBack,
-  seenIds,
   variantRequest,
   writersOf,
   type Writer,
@@ -47,7 +43,9 @@ function listResourceProbes(contract: Contract, resource: Resource): readonly Pr
     ...changers.map((changer) => togetherProbe(changer)),
     ...interleave(changers.map((changer) => listInvalidChangeProbes(contract, changer))),
     ...(remove === undefined ? [] : listRemovalProbes(contract, resource, remove, judged)),
-    ...[...judged, remove].flatMap((operation) => absentChange(contract, resource, operation)),
+    ...[...judged, remove].flatMap((operation) =>
+      absentProbes(contract, operation, 'far', { phase: 'remove' }),
+    ),
     ...(changes.length === 0 ? [] : [lookBackProbe(resource, changes)]),
   ];
 }
@@ -118,25 +116,6 @@ function lookBackProbe(resource: Resource, changes: readonly Operation[]): Probe
   });
 }
 
-/** A change or the removal of an item that is not there. */
-function absentChange(
-  contract: Contract,
-  resource: Resource,
-  operation: Operation | undefined,
-): readonly Probe[] {
-  const requirement = notFoundOf(contract, operation);
-  if (operation === undefined || requirement === undefined) return [];
-  return [
-    absentProbe(operation, requirement, 'absent', { phase: 'remove' }, (run) => {
-      const asked = run.session.exchanges.flatMap(({ intent: each }) =>
-        each.kind === 'absent' ? [each.id] : [],
-      );
-      const id = absentId(resource.idParameter, run, [...seenIds(resource, run), ...asked], true);
-      return [absentRequest(run, resource, operation, id)];
-    }),
-  ];
-}
-
 /** Removals, with looks for what is left; `changers`: those with a 404 for what is not there. */
 function listRemovalProbes(
   contract: Contract,
@@ -174,7 +153,7 @@ function listRemovalProbes(
         const gone: Intent = { kind: 'unspecified', way: 'item that was removed' };
         if (isSilent) await run.session.send(itemRequest(get, resource, id, gone));
         for (const operation of looks) {
-          const look = absentRequest(run, resource, operation, id);
+          const look = absentRequest(run, operation, id);
           if (look !== undefined) await run.session.send(look);
         }
       },

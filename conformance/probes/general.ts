@@ -1,3 +1,4 @@
+import { absentProbes } from './absent.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
@@ -6,7 +7,6 @@ import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { isOpenIdentifier } from '../family/status.ts';
 import { requirementsByOperation } from '../family/requirements.ts';
 import { listSingleChanges, type SingleChange } from '../family/state/single-resource.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
@@ -21,17 +21,13 @@ import { writes } from '../transport/target.ts';
 import { inTurns, listInvalidBodies, refusalsOf } from './broken-body.ts';
 import { refusedIntent } from './invalid.ts';
 import { createProbe, NothingToSend, type Phase, type PlanContext, type Probe } from './probe.ts';
-import { absentProbe } from './reads.ts';
 import {
-  absentId,
   asValid,
   bodySchema,
   isServed,
   leftOut,
   membersOf,
-  notFoundOf,
   plainRequest,
-  validRequest,
   writersOf,
 } from './requests.ts';
 
@@ -334,20 +330,7 @@ function brokenProbes(
 
 /** Requests for what is not there, where the document has a 404 for it. */
 export function listGeneralAbsentProbes({ contract }: PlanContext): readonly Probe[] {
-  return listGeneralOperations(contract).flatMap((operation) => {
-    const requirement = notFoundOf(contract, operation);
-    const last = operation.parameters.findLast((parameter) => parameter.in === 'path');
-    if (requirement === undefined || last === undefined || !isOpenIdentifier(last)) return [];
-    const probe = { phase: 'invalid', rank: 2 } as const;
-    return [
-      absentProbe(operation, requirement, 'absent', probe, (run) => {
-        if (operation.method === 'PUT' && !run.disposable)
-          throw new NothingToSend('it may create an item that it does not find');
-        const id = absentId(last, run, [], true);
-        const { target: _target, ...request } = validRequest(operation, run);
-        const path = { ...run.known.choose(operation).path, [last.name]: id };
-        return [{ ...request, path, intent: { kind: 'absent', requirement, id } }];
-      }),
-    ];
-  });
+  return listGeneralOperations(contract).flatMap((operation) =>
+    absentProbes(contract, operation, 'far', { phase: 'invalid', rank: 2 }),
+  );
 }

@@ -1,20 +1,13 @@
-import type { Contract } from '../../contract/contract.ts';
-import { canonicalInteger } from '../../contract/json/number.ts';
+import { absentProbes } from './absent.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
-import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
-import type { Request } from '../transport/session.ts';
-import { writes } from '../transport/target.ts';
-import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { validIntent, type Exchange } from '../transport/exchange.ts';
+import { createProbe, type PlanContext, type Probe } from './probe.ts';
 import {
-  absentId,
-  absentRequest,
   asValid,
-  notFoundOf,
   plainRequest,
   readBack,
-  seenIds,
   validRequest,
   writersOf,
   type Writer,
@@ -30,8 +23,8 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
       listedProbe(resource, get),
       ...(create ? choices.map((each) => addedProbe(create, get, each)) : []),
       againProbe(get),
-      ...absentRead(contract, resource, 'near', 2),
-      ...absentRead(contract, resource, 'far', 1),
+      ...absentProbes(contract, get, 'near', { phase: 'get', rank: 2 }),
+      ...absentProbes(contract, get, 'far', { phase: 'get' }),
     ];
   });
 }
@@ -112,78 +105,4 @@ function againProbe(get: Operation): Probe {
       if (last.target !== undefined) await run.session.send({ ...last, intent });
     },
   });
-}
-
-/** Sends requests for one identifier after another, until one gets the 404 that it has to. */
-export function absentProbe(
-  operation: Operation,
-  requirement: string,
-  name: string,
-  probe: Pick<Probe, 'phase'> & Partial<Probe>,
-  listRequests: (run: Run) => Iterable<Request | undefined>,
-): Probe {
-  return createProbe({
-    id: `${operation.id}/${name}`,
-    writes: writes(operation),
-    proves: [requirement],
-    run: async (run) => {
-      for (const request of listRequests(run))
-        if (request !== undefined && statusOf(await run.session.send(request)) === 404) return;
-    },
-    ...probe,
-  });
-}
-
-/** Where the identifier is that nothing has: just behind those that are there, far off, or the next one. */
-type Where = 'near' | 'far' | 'next';
-
-/**
- * A read of the identifier that the next item is likely to get, sent before it is added: one that is
- * read later shows a 404 that a cache remembered.
- */
-export function listNextProbes(contract: Contract, resource: Resource): readonly Probe[] {
-  return absentRead(contract, resource, 'next', 1).map((probe) => ({ ...probe, phase: 'values' }));
-}
-
-function absentRead(
-  contract: Contract,
-  resource: Resource,
-  where: Where,
-  rank: number,
-): readonly Probe[] {
-  const { get, idParameter } = resource;
-  const requirement = notFoundOf(contract, get);
-  if (get === undefined || idParameter === undefined || requirement === undefined) return [];
-  const probe = { phase: 'get', rank } as const;
-  return [
-    absentProbe(get, requirement, `absent: ${where}`, probe, function* listRequests(run) {
-      const seen = seenIds(resource, run);
-      const likely = likelyId(where, resource, run, seen);
-      const id = likely === undefined ? undefined : canonicalInteger(likely);
-      const isValid = id !== undefined && idParameter.schema.validate(id).length === 0;
-      if (isValid && !seen.includes(String(id)))
-        yield absentRequest(run, resource, get, String(id));
-      yield absentRequest(run, resource, get, absentId(idParameter, run, seen, where === 'far'));
-    }),
-  ];
-}
-
-/**
- * `far`: one that 32 bits cannot tell from an item that is there; `next`: one more than the largest
- * identifier that the run was given. Undefined where nothing shows one.
- */
-function likelyId(
-  where: Where,
-  resource: Resource,
-  { known }: Run,
-  seen: readonly string[],
-): bigint | undefined {
-  const ids = where === 'next' ? [...known.added(resource).keys()] : seen;
-  const numbers = ids.filter((id) => /^\d+$/.test(id));
-  if (where === 'far') {
-    const near = numbers.find((id) => id.length <= 15);
-    return near === undefined ? undefined : BigInt(near) + 2n ** 61n;
-  }
-  const [largest] = where === 'next' ? numbers.map(BigInt).toSorted((a, b) => Number(b - a)) : [];
-  return largest === undefined ? undefined : largest + 1n;
 }

@@ -212,29 +212,6 @@ export async function readBack(
   if (request !== undefined) await session.send(request);
 }
 
-/** The requirement that an operation returns 404 for what is not there; undefined where it has none. */
-export function notFoundOf(
-  contract: Contract,
-  operation: Operation | undefined,
-): string | undefined {
-  return operation && requirementsOf(contract).get(requirementId.status(operation.id, 404))?.id;
-}
-
-/** A request for an item that is not there; undefined where the operation has no 404 for that. */
-export function absentRequest(
-  run: Run,
-  resource: Resource,
-  operation: Operation | undefined,
-  id: string,
-): Request | undefined {
-  const requirement = notFoundOf(run.contract, operation);
-  if (operation === undefined || requirement === undefined) return undefined;
-  const changer = writersOf(run.contract)(resource).find((each) => each.operation === operation);
-  const path = itemPath(resource, id);
-  const request = changer ? variantRequest(changer, run, {}, path) : { operation, path };
-  return { ...request, intent: { kind: 'absent', requirement, id } };
-}
-
 /** An operation of a resource that takes a JSON object, to add an item or to change one. */
 export interface Writer {
   readonly resource: Resource;

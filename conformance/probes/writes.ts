@@ -1,3 +1,4 @@
+import { absentProbes } from './absent.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
@@ -14,7 +15,6 @@ import { successId } from '../judge/trace/trace.ts';
 import { statusOf } from '../transport/exchange.ts';
 import { longestList } from './lists.ts';
 import { createProbe, shareOf, type PlanContext, type Probe, type Run } from './probe.ts';
-import { listNextProbes } from './reads.ts';
 import {
   addedId,
   describe,
@@ -52,7 +52,8 @@ export function listCreateProbes({ contract }: PlanContext): readonly Probe[] {
       ...limitProbes(create, contract),
       ...untaggedProbe(create),
       ...twinProbe(create, contract),
-      ...listNextProbes(contract, resource),
+      // One that is read later shows a 404 that a cache remembered.
+      ...absentProbes(contract, resource.get, 'next', { phase: 'values' }),
       ...textProbes(create, contract),
     ];
   });
