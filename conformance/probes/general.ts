@@ -1,9 +1,8 @@
 import { absentProbes } from './absent.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { valueAt, withValueAt } from '../../contract/json/place.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
@@ -15,11 +14,9 @@ import { isValidRequest, plainRequestValue, plainValues } from '../generate/plai
 import { isSame } from '../judge/trace/item.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { successId } from '../judge/trace/trace.ts';
-import { lazy, once } from '../memo/once.ts';
+import { once } from '../memo/once.ts';
 import { readJson } from '../transport/exchange.ts';
 import { writes } from '../transport/target.ts';
-import { inTurns, listInvalidBodies, refusalsOf } from './broken-body.ts';
-import { refusedIntent } from './invalid.ts';
 import { createProbe, NothingToSend, type Phase, type PlanContext, type Probe } from './probe.ts';
 import {
   asValid,
@@ -146,17 +143,15 @@ function shownBy(
   });
 }
 
-/** A whole body with every member, and bodies that are broken in one way each. */
+/** Whole bodies: with every member, with few, and with each at the ends of its limits. */
 export function listGeneralBodyProbes({ contract }: PlanContext): readonly Probe[] {
   return listGeneralOperations(contract).flatMap((operation) => {
     const node = bodySchema(operation);
-    const broken = brokenProbes(contract, operation, node);
-    if (node === undefined) return broken;
+    if (node === undefined) return [];
     return [
       wholeProbe(contract, operation, node),
       ...bareProbes(contract, operation, node),
       ...edgeProbes(contract, operation, node),
-      ...broken,
     ];
   });
 }
@@ -237,38 +232,28 @@ function bareProbes(contract: Contract, operation: Operation, node: SchemaNode):
   return [probe];
 }
 
-/** Whole bodies with one member each at the end of one of its limits, a few in each probe. */
+/** Whole bodies with one member each at the end of one of its limits; the ends are found when they are sent. */
 function edgeProbes(contract: Contract, operation: Operation, node: SchemaNode): readonly Probe[] {
-  const members = membersOf(operation);
+  const members = membersOf(operation).filter(({ member }) => !member.shape().readOnly);
   if (members.length > mostLimitedMembers) return [];
-  const limited = members
-    .filter(({ member }) => !member.shape().readOnly)
-    .map((each) => ({
-      ...each,
-      count: listLimits(each.member).length + freeTextsOf(each.member).length,
-    }))
-    .filter(({ count }) => count > 0);
-  const count = limited.reduce((sum, each) => sum + each.count, 0);
-  const taken = limited.map(({ takenId }) => takenId);
-  const bodies = once((whole: JsonObject) =>
-    limited.flatMap(({ name, member, takenId }) => {
-      const edges = limitEdges(member).filter(
-        ({ isShownBy }) => whole[name] === undefined || !isShownBy(whole[name]),
-      );
-      return [...edges.map((edge) => edge.value), ...freeTextsOf(member)]
-        .map((edge) => ({ exercises: [takenId], value: { ...whole, [name]: edge } }))
-        .filter(({ value }) => isValidRequest(node, value));
-    }),
-  );
-  return shares(count).map(([start, end], part) =>
-    generalProbe(contract, operation, `limits ${part + 1}`, part === 0 ? 2 : 3, taken, {
-      requests: end - start,
+  const edges = members.flatMap(({ name, member, takenId }) => {
+    const count = listLimits(member).length + freeTextsOf(member).length;
+    return Array.from({ length: count }, (_, at) => ({ name, member, takenId, at }));
+  });
+  return edges.map(({ name, member, takenId, at }, index) =>
+    generalProbe(contract, operation, `limit ${at + 1} of ${name}`, index < 8 ? 2 : 3, [takenId], {
       isPart: true,
       run: async (run) => {
         const whole = plainRequestValue(node, 'all');
         if (!isJsonObject(whole)) return;
-        for (const { exercises, value } of bodies(whole).slice(start, end))
-          await run.session.send(asValid(plainRequest(operation, run), exercises, value));
+        const usual = whole[name];
+        const ends = limitEdges(member).filter(
+          ({ isShownBy }) => usual === undefined || !isShownBy(usual),
+        );
+        const edge = [...ends.map(({ value }) => value), ...freeTextsOf(member)][at];
+        const value = edge === undefined ? undefined : { ...whole, [name]: edge };
+        if (value !== undefined && isValidRequest(node, value))
+          await run.session.send(asValid(plainRequest(operation, run), [takenId], value));
       },
     }),
   );
@@ -280,52 +265,6 @@ function freeTextsOf(member: SchemaNode): readonly JsonValue[] {
   if (readOnly || values !== undefined || listLimits(member).length > 0) return [];
   const isExample = (value: JsonValue): boolean => examples.some((each) => each === value);
   return boundaryValues(member).filter((value) => typeof value === 'string' && !isExample(value));
-}
-
-/** Bodies of one probe. */
-const share = 8;
-
-/** Where each probe of so many bodies starts and ends. */
-function shares(count: number): readonly (readonly [start: number, end: number])[] {
-  return Array.from({ length: Math.ceil(count / share) }, (_, part) => [
-    part * share,
-    Math.min(count, (part + 1) * share),
-  ]);
-}
-
-/** As many invalid bodies as there are requirements of what is refused, a few in each probe. */
-function brokenProbes(
-  contract: Contract,
-  operation: Operation,
-  node: SchemaNode | undefined,
-): readonly Probe[] {
-  const status = refusalStatus(operation);
-  if (status === undefined) return [];
-  const refused = refusalsOf(contract)(operation).map(({ id }) => id);
-  const shown = shownByRefusal(contract, operation, status);
-  const bodies = lazy(() => {
-    const valid =
-      node === undefined ? {} : (plainRequestValue(node, 'all') ?? plainRequestValue(node));
-    return valid === undefined ? [] : inTurns(listInvalidBodies(contract, operation, valid));
-  });
-  return shares(refused.length).map(([start, end], part) => {
-    const proves = [...refused.slice(start, end), ...shown];
-    const rank = part === 0 ? 2 : 3;
-    return generalProbe(contract, operation, `invalid bodies ${part + 1}`, rank, proves, {
-      phase: 'invalid',
-      requests: end - start,
-      run: async (run) => {
-        const { path = {}, headers: type } = plainRequest(operation, run);
-        // The session knows the type of JSON.
-        const headers = node === undefined && type !== undefined ? { headers: type } : {};
-        for (const { text, ...invalid } of bodies().slice(start, end)) {
-          const body = text === undefined ? {} : { body: text };
-          const intent = refusedIntent(invalid, status);
-          await run.session.send({ operation, path, ...headers, ...body, intent });
-        }
-      },
-    });
-  });
 }
 
 /** Requests for what is not there, where the document has a 404 for it. */

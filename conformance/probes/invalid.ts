@@ -1,13 +1,24 @@
+import { writes } from '../transport/target.ts';
+import { lazy } from '../memo/once.ts';
+import { plainRequestValue } from '../generate/plain-value.ts';
+import { listGeneralOperations, shownByRefusal } from './general.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, parseJson, renderJson } from '../../contract/json/value.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { tagBody } from '../generate/template.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import type { Intent } from '../transport/exchange.ts';
-import { inTurns, listInvalidBodies, type InvalidBody } from './broken-body.ts';
-import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { inTurns, listInvalidBodies, refusalsOf, type InvalidBody } from './broken-body.ts';
+import { createProbe, NothingToSend, type PlanContext, type Probe, type Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
-import { itemPath, withPathId, writersOf, type Writer } from './requests.ts';
+import {
+  bodySchema,
+  itemPath,
+  plainRequest,
+  withPathId,
+  writersOf,
+  type Writer,
+} from './requests.ts';
 
 /** Additions that break the contract in one way each, and have to be refused. */
 export function listInvalidProbes({ contract }: PlanContext): readonly Probe[] {
@@ -15,6 +26,45 @@ export function listInvalidProbes({ contract }: PlanContext): readonly Probe[] {
     .flatMap((resource) => writersOf(contract)(resource).slice(0, 1))
     .filter((create) => create.operation === create.resource.create)
     .flatMap((create) => listBroken(contract, create).map((each) => invalidProbe(create, each)));
+}
+
+/**
+ * A body for each requirement that one is refused by an operation of which nothing but its own
+ * description is known: a document may have thousands, so each is made when it is sent.
+ */
+export function listGeneralInvalidProbes({ contract }: PlanContext): readonly Probe[] {
+  return listGeneralOperations(contract).flatMap((operation) => {
+    const status = refusalStatus(operation);
+    if (status === undefined) return [];
+    const shown = shownByRefusal(contract, operation, status);
+    const bodies = lazy(() => {
+      const node = bodySchema(operation);
+      const valid =
+        node === undefined ? {} : (plainRequestValue(node, 'all') ?? plainRequestValue(node));
+      return valid === undefined ? [] : inTurns(listInvalidBodies(contract, operation, valid));
+    });
+    return refusalsOf(contract)(operation).map(({ id }, index) =>
+      createProbe({
+        id: `${operation.id}/invalid: ${id.slice(operation.id.length + 1)}`,
+        phase: 'invalid',
+        rank: index < 8 ? 2 : 3,
+        writes: writes(operation),
+        proves: [id, ...shown],
+        run: async (run) => {
+          const { path = {}, headers: type } = plainRequest(operation, run);
+          const invalid = bodies().find(({ requirement }) => requirement === id);
+          if (invalid === undefined)
+            throw new NothingToSend('no body was found that breaks it and nothing else');
+          // The session knows the type of JSON.
+          const headers =
+            bodySchema(operation) === undefined && type !== undefined ? { headers: type } : {};
+          const body = invalid.text === undefined ? {} : { body: invalid.text };
+          const intent = refusedIntent(invalid, status);
+          await run.session.send({ operation, path, ...headers, ...body, intent });
+        },
+      }),
+    );
+  });
 }
 
 /**
@@ -74,7 +124,7 @@ function invalidProbe(writer: Writer, invalid: InvalidBody): Probe {
 }
 
 /** What a request with an invalid body is for. */
-export function refusedIntent(
+function refusedIntent(
   { requirement, way, unless }: Pick<InvalidBody, 'requirement' | 'way' | 'unless'>,
   status: number,
 ): Intent {

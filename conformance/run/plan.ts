@@ -13,7 +13,7 @@ import {
   listGeneralBodyProbes,
   listGeneralProbes,
 } from '../probes/general.ts';
-import { listInvalidProbes } from '../probes/invalid.ts';
+import { listGeneralInvalidProbes, listInvalidProbes } from '../probes/invalid.ts';
 import { listInventoryProbes, listParameterProbes } from '../probes/lists.ts';
 import { listBrokenParameterProbes, listParameterValueProbes } from '../probes/parameters.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
@@ -34,6 +34,7 @@ const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listCreateProbes,
   listGeneralProbes,
   listGeneralBodyProbes,
+  listGeneralInvalidProbes,
   listGeneralAbsentProbes,
   listParameterValueProbes,
   listBrokenParameterProbes,
