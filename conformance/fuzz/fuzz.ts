@@ -1,18 +1,15 @@
 import { absentRequest } from '../probes/absent.ts';
 import * as fc from 'fast-check';
-import type { Contract } from '../../contract/contract.ts';
 import { canonicalInteger } from '../../contract/json/number.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { arbitraryOf, boundaryValues, isUsualInteger } from '../generate/arbitrary.ts';
-import { putAt } from '../generate/edges.ts';
 import { tagNumber } from '../generate/tag.ts';
 import { tagBody, tagDrawn, type BodyTemplate } from '../generate/template.ts';
 import { telltaleLengths } from '../generate/text.ts';
-import { placesOf } from '../judge/trace/item.ts';
 import { Model } from '../judge/trace/model.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { renderPlain, scopeIn, scopeOf, successId } from '../judge/trace/trace.ts';
@@ -252,69 +249,27 @@ function invalidProbe(task: FuzzTask, create: Writer): Probe {
   });
 }
 
-/** Draws requests that break the contract once each; fewer where changes turn out to be valid. */
+/** Draws valid bodies and breaks each in one drawn way; fewer where what is drawn is valid after all. */
 function drawInvalid(task: FuzzTask, writer: Writer, run: Run, count: number): readonly Request[] {
   const { template, operation, resource } = writer;
   const status = refusalStatus(operation);
   const requests: Request[] = [];
   if (status === undefined) return requests;
   const tries = count * 6;
-  const changes = run.random.sample(drawnChange, tries, `invalid ${operation.id} ${task.round}`);
+  const places = run.random.sample(fc.nat(), tries, `invalid ${operation.id} ${task.round}`);
   const references = run.known.references(resource);
   for (const [index, drawn] of drawBodies(task, writer, run, tries).entries()) {
     if (requests.length >= count) break;
     const valid = tagDrawn(template, tagBody(template, drawn, 'tag', references), run.nextTag());
-    const body = changes[index] && breakAtRandom(run.contract, writer, valid, changes[index]);
-    const broken = body === undefined ? undefined : readBreak(run.contract, operation, body);
-    if (broken === undefined) continue;
-    const { text, ...what } = broken;
-    const path = additionPath(writer, run);
-    requests.push({ operation, path, body: text, intent: { kind: 'invalid', status, ...what } });
+    const breaks = [...listBreaks(run.contract, operation, valid)];
+    const broken = breaks[(places[index] ?? 0) % breaks.length];
+    const invalid = broken && readBreak(operation, broken);
+    if (invalid === undefined) continue;
+    const { text: body, requirement, way } = invalid;
+    const intent = { kind: 'invalid', status, requirement, way } as const;
+    requests.push({ operation, path: additionPath(writer, run), body, intent });
   }
   return requests;
-}
-
-/** Values that are often taken for another one. */
-const strangers = (
-  [
-    [null, true, false, 0, 1, -1, 1.5],
-    ['', '0', '1', 'true', 'null', 'available '],
-    [[], {}, [null], ['a'], { a: 1 }],
-    [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n, 1e300, 'a'.repeat(300)],
-  ] satisfies JsonValue[][]
-).flat();
-
-interface Change {
-  readonly place: number;
-  /** What is put there; undefined: what the schema says is wrong there. */
-  readonly value: JsonValue | undefined;
-}
-
-const drawnChange: fc.Arbitrary<Change> = fc.record({
-  place: fc.nat(),
-  value: fc.option(
-    fc.oneof(
-      fc.constantFrom(...strangers),
-      fc.string(),
-      fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
-      fc.bigInt({ min: 2n ** 63n, max: 2n ** 70n }),
-    ),
-    { nil: undefined, freq: 2 },
-  ),
-});
-
-function breakAtRandom(
-  contract: Contract,
-  { operation }: Writer,
-  valid: JsonObject,
-  { place, value }: Change,
-): JsonValue | undefined {
-  if (value === undefined) {
-    const breaks = [...listBreaks(contract, operation, valid)];
-    return breaks[place % breaks.length]?.value;
-  }
-  const places = [...placesOf(valid)];
-  return putAt(valid, places[place % places.length] ?? [], value);
 }
 
 /** What a client may do next, by what is known of the items; undefined where that is not possible now. */

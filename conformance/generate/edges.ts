@@ -114,7 +114,7 @@ export const limitEdges = once((node: SchemaNode): readonly LimitEdge[] => {
 });
 
 /** A value with another one at a place, `[]` for the first item; undefined where nothing is there. */
-export function putAt(
+function putAt(
   whole: JsonValue,
   [step, ...rest]: readonly (string | number)[],
   inner: JsonValue,

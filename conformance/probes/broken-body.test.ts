@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
 import type { JsonValue } from '../../contract/json/value.ts';
-import { inTurns, listInvalidBodies, mostBrokenBodies, readBreak } from './broken-body.ts';
+import { inTurns, listInvalidBodies, mostBrokenBodies } from './broken-body.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -21,7 +21,6 @@ async function load(schema: object) {
   if (operation === undefined) throw new Error('the document has an operation');
   return {
     list: (valid: JsonValue) => listInvalidBodies(contract, operation, valid),
-    read: (body: JsonValue) => readBreak(contract, operation, body),
   };
 }
 
@@ -57,14 +56,6 @@ test('each requirement is broken, at any depth and in members that the body lack
     ['add/request.body.owner.name.max-length', '{"owner":{"name":"aaaa"}}'],
     ['add/request.body.tags[].type', '{"owner":{"name":"Ada"},"tags":[12345]}'],
   ]);
-});
-
-test('what breaks a body at one place names the requirement, anything else none', async () => {
-  const { read } = await load(nested);
-  expect(read({ owner: { name: 5 } })?.requirement).toBe('add/request.body.owner.name.type');
-  expect(read({ owner: { name: 'Ada' }, tags: ['a', 1] })?.way).toContain('`/tags/1`');
-  expect(read({ owner: { name: 'Ada' } })).toBeUndefined();
-  expect(read({ owner: { name: 5 }, tags: 5 })).toBeUndefined();
 });
 
 test('bodies are broken up to mostBrokenBodies', async () => {

@@ -1,6 +1,6 @@
 import { requirementsOf, requirementsByOperation } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { parsePointer, renderPointer } from '../../contract/json/pointer.ts';
+import { renderPointer } from '../../contract/json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -13,9 +13,9 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import type { WrongValue } from '../../contract/schema/keyword/keyword.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
-import type { Issue, SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
+import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
-import { plainRequestValue, requestIssues } from '../generate/plain-value.ts';
+import { plainRequestValue } from '../generate/plain-value.ts';
 import { bodySchema } from './requests.ts';
 
 /** Characters of all bodies that break the schema of one operation in one way each. */
@@ -37,12 +37,16 @@ export interface InvalidBody {
   readonly rank: number;
 }
 
-/** A change that breaks a body in one way. */
-export interface Break extends Pick<InvalidBody, 'path' | 'way' | 'rank'> {
+/** A value that is broken in one way, or one with such a value in it. */
+interface BrokenValue extends Pick<InvalidBody, 'path' | 'way' | 'rank'> {
   /** As requirements name it: `required`, `type`, `values`, ... */
   readonly facet: string;
-  /** The body as a whole, broken. */
   readonly value: JsonValue;
+}
+
+/** The same of a whole body, and the requirement that it is refused. */
+interface Break extends BrokenValue {
+  readonly requirement: string;
 }
 
 /** The requirements that bodies of an operation are refused. */
@@ -83,17 +87,27 @@ export function listInvalidBodies(
   if (node === undefined) return bodies;
   bodies.push(...emptyObject(operation, node));
   let left = mostBrokenBodies;
-  for (const { facet, value, ...each } of listBreaks(contract, operation, valid)) {
-    const requirement = requirementOf(contract, operation, each.path, facet);
-    if (requirement === undefined) continue;
-    const text = renderJson(value);
+  for (const each of listBreaks(contract, operation, valid)) {
+    const text = renderJson(each.value);
     left -= text.length;
     if (left < 0) break;
-    const issues = requestIssues(node, parseJson(text));
-    const isMeant = issues.some(({ keyword }) => facetOf(keyword) === facet);
-    if (isMeant && isAtOnePlace(issues)) bodies.push({ requirement, text, ...each });
+    const broken = readBreak(operation, each, text);
+    if (broken !== undefined) bodies.push(broken);
   }
   return bodies;
+}
+
+/** The body of a break, as a text; undefined where it is valid after all, or wrong at several places. */
+export function readBreak(
+  operation: Operation,
+  { facet, value, ...broken }: Break,
+  text = renderJson(value),
+) {
+  // Judged by the bytes.
+  const issues = bodySchema(operation)?.validate(parseJson(text), 'request') ?? [];
+  const isMeant = issues.some(({ keyword }) => facetOf(keyword) === facet);
+  const isAtOnePlace = new Set(issues.map(({ at }) => at)).size === 1;
+  return isMeant && isAtOnePlace ? { ...broken, text } : undefined;
 }
 
 function requirementOf(
@@ -120,29 +134,6 @@ export function inTurns<Body extends Pick<InvalidBody, 'requirement' | 'rank'>>(
   return counted.toSorted((a, b) => a.turn - b.turn);
 }
 
-/** What a change that somebody else made broke; undefined where that is nothing, or too much. */
-export function readBreak(
-  contract: Contract,
-  operation: Operation,
-  body: JsonValue,
-): { readonly requirement: string; readonly way: string; readonly text: string } | undefined {
-  const node = bodySchema(operation);
-  const text = renderJson(body);
-  // Judged by the bytes.
-  const issues = node === undefined ? [] : requestIssues(node, parseJson(text));
-  const issue = issues.find(({ keyword }) => keyword === 'type') ?? issues[0];
-  const facet = issue && facetOf(issue.keyword);
-  if (issue === undefined || facet === undefined || !isAtOnePlace(issues)) return undefined;
-  const path = parsePointer(issue.at).map((step) => (/^\d+$/.test(step) ? '[]' : step));
-  const requirement = requirementOf(contract, operation, path, facet);
-  const way = `${issue.at === '' ? 'the body' : `\`${issue.at}\``} ${issue.message}`;
-  return requirement === undefined ? undefined : { requirement, way, text };
-}
-
-function isAtOnePlace(issues: readonly Issue[]): boolean {
-  return new Set(issues.map(({ at }) => at)).size === 1;
-}
-
 /** Lacks every required member at once: what a lenient reader makes of almost anything. */
 function emptyObject({ id }: Operation, node: SchemaNode): readonly InvalidBody[] {
   const { required } = node.shape();
@@ -153,14 +144,18 @@ function emptyObject({ id }: Operation, node: SchemaNode): readonly InvalidBody[
   return [{ requirement, way, path: [], text: '{}', rank: 2, unless }];
 }
 
-/** Each way to break a body, where requirements name the place; some may be valid after all. */
+/** Each way to break a body that a requirement names; some may be valid after all. */
 export function* listBreaks(
   contract: Contract,
   operation: Operation,
   valid: JsonValue,
 ): Generator<Break> {
   const node = bodySchema(operation);
-  if (node !== undefined) yield* breakValue(node, valid, [], placesOf(contract)(operation));
+  if (node === undefined) return;
+  for (const each of breakValue(node, valid, [], placesOf(contract)(operation))) {
+    const requirement = requirementOf(contract, operation, each.path, each.facet);
+    if (requirement !== undefined) yield { ...each, requirement };
+  }
 }
 
 /** Each way to break a value, the value itself before what is in it. */
@@ -169,7 +164,7 @@ function* breakValue(
   valid: JsonValue | undefined,
   path: readonly string[],
   places: ReadonlySet<string>,
-): Generator<Break> {
+): Generator<BrokenValue> {
   const shape = node.shape();
   const name = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
   for (const { facet, wrong } of shape.limits())
@@ -209,7 +204,7 @@ function* breakMembers(
   valid: JsonObject,
   path: readonly string[],
   places: ReadonlySet<string>,
-): Generator<Break> {
+): Generator<BrokenValue> {
   for (const [name, member] of shape.properties) {
     const at = [...path, name];
     if (!places.has(renderPointer(at))) continue;
