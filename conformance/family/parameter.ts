@@ -7,7 +7,6 @@ import {
 import { renderPointer } from '../../contract/json/pointer.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import { smallest } from '../../contract/list/list.ts';
-import { isValid } from '../generate/plain-value.ts';
 import { lazy } from '../memo/once.ts';
 import { isCarried } from '../transport/request-parts.ts';
 import {
@@ -126,7 +125,7 @@ function lacksValue(
       !isJsonArray(value) &&
       !isJsonObject(value) &&
       isCarried(parameter, value) &&
-      isValid(parameter.schema, value) &&
+      parameter.schema.validate(value).length === 0 &&
       !served.has(renderPlain(value)),
   );
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
-import type { Issue, SchemaNode } from '../../contract/schema/schema-node.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
@@ -15,14 +15,10 @@ const mostMembers = 500;
 const deepest = 6;
 
 /**
- * A short, ordinary value of a schema: an example of the document, else the simplest that fits.
- * Undefined where none is found. The same for the same schema.
+ * A short, ordinary value of a schema in a request, so without members that only responses have
+ * (`readOnly`): an example of the document, else the simplest that fits. Undefined where none is found.
+ * The same for the same schema.
  */
-export function plainValue(node: SchemaNode): JsonValue | undefined {
-  return plainValues(node).find((value) => isValid(node, value));
-}
-
-/** As `plainValue`, of a request: without members that only responses have (`readOnly`). */
 export function plainRequestValue(
   node: SchemaNode,
   members: 'all' | 'required' = 'required',
@@ -62,16 +58,7 @@ export function withoutReadOnly(node: SchemaNode, value: JsonValue, depth = 0): 
 
 /** Whether a value fits a schema in a request, which need not hold what is `readOnly`. */
 export function isValidRequest(node: SchemaNode, value: JsonValue): boolean {
-  try {
-    return requestIssues(node, value).length === 0;
-  } catch {
-    return false;
-  }
-}
-
-/** What is wrong with a value in a request: it need not hold what is `readOnly`. */
-export function requestIssues(node: SchemaNode, value: JsonValue): readonly Issue[] {
-  return node.validate(value, 'request');
+  return node.validate(value, 'request').length === 0;
 }
 
 /** Values of a schema, the plainest first; some may not fit it. */
@@ -87,15 +74,6 @@ export function* plainValues(
   yield* values ?? [];
   if (members === 'required') yield sampleSchema(node, { direction: 'request', members }).value;
   yield* drawSome(node);
-}
-
-/** Whether a value fits a schema, as far as the schema can be read. */
-export function isValid(node: SchemaNode, value: JsonValue): boolean {
-  try {
-    return node.validate(value).length === 0;
-  } catch {
-    return false;
-  }
 }
 
 /** Values drawn from a schema, the same ones each time; none where none can be drawn. */

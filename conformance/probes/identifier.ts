@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson, type JsonValue } from '../../contract/json/value.ts';
-import { isValid } from '../generate/plain-value.ts';
+import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 import { plainName, singularsOf, type PathPrefix } from '../transport/path-template.ts';
 
@@ -48,7 +48,7 @@ export function isCarriedByPaths(text: string): boolean {
 }
 
 /** Whether a text of a path fits a schema, as a number too where it looks like one. */
-export function takesText(schema: Parameters<typeof isValid>[0], text: string): boolean {
-  if (isValid(schema, text)) return true;
-  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && isValid(schema, parseJson(text));
+export function takesText(schema: SchemaNode, text: string): boolean {
+  if (schema.validate(text).length === 0) return true;
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && schema.validate(parseJson(text)).length === 0;
 }

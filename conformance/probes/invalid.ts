@@ -136,7 +136,7 @@ function retag(
   writer: Writer,
   text: string,
   [broken]: InvalidBody['path'],
-  path: Request['path'],
+  path: NonNullable<Request['path']>,
   { known, nextTag }: Run,
 ): string {
   const body = parseJson(text);

@@ -250,12 +250,6 @@ export function addsByPut({ resource, operation, act }: Writer): boolean {
   return act === 'create' && operation === resource.replace;
 }
 
-/** The requirement about the status of what a PUT adds, where the document has another one for a replacement. */
-function createdIds(contract: Contract, { id }: Operation): readonly string[] {
-  const created = requirementId.state(id, 'created');
-  return requirementsOf(contract).has(created) ? [created] : [];
-}
-
 /** Where an item is added: the path of the collection, or one that no item has. */
 export function additionPath(writer: Writer, run: Run): NonNullable<Request['path']> {
   const { resource } = writer;
@@ -276,7 +270,7 @@ export function additionPath(writer: Writer, run: Run): NonNullable<Request['pat
 /** A body whose identifier, if it has one, is that of the path. */
 export function withPathId(
   { resource, template }: Writer,
-  path: Request['path'] = {},
+  path: NonNullable<Request['path']>,
   body: JsonObject,
 ): JsonObject {
   const { idPlace, idParameter } = resource;
@@ -325,21 +319,37 @@ export function variantRequest(
   writer: Writer,
   run: Run,
   changes: JsonObject = {},
-  path: Request['path'] = additionPath(writer, run),
+  path: NonNullable<Request['path']> = additionPath(writer, run),
   first?: string,
 ): Request {
   const { resource, operation, template } = writer;
   const references = run.known.references(resource);
   const base = tagBody(template, template.plain(), run.nextTag(), references);
-  const body = withPathId(writer, path, { ...base, ...changes });
+  const body = { ...base, ...changes };
   const left = leftOut(operation).filter(({ name }) => !Object.hasOwn(body, name));
-  const exercises = [
+  return writeRequest(writer, run, path, body, base, [
     ...takenIds(operation, changes, first),
     ...left.map(({ optionalId }) => optionalId),
-    ...(addsByPut(writer) ? createdIds(run.contract, operation) : []),
-  ];
-  const refusable = mayRefuse(template, body, base, run.known.knowsReferences(resource));
-  return { operation, path, body: renderJson(body), intent: validIntent(exercises, refusable) };
+  ]);
+}
+
+/** `plain`: of what the target is known to take, to see what it may refuse. */
+function writeRequest(
+  writer: Writer,
+  { contract, known }: Run,
+  path: NonNullable<Request['path']>,
+  value: JsonObject,
+  plain: JsonObject,
+  exercises: readonly string[] = [],
+): Request {
+  const { resource, operation, template } = writer;
+  const body = withPathId(writer, path, value);
+  const refusable = mayRefuse(template, body, plain, known.knowsReferences(resource));
+  // Where the document has another status for what a PUT adds than for a replacement.
+  const created = requirementId.state(operation.id, 'created');
+  const isCreation = addsByPut(writer) && requirementsOf(contract).has(created);
+  const intent = validIntent([...exercises, ...(isCreation ? [created] : [])], refusable);
+  return { operation, path, body: renderJson(body), intent };
 }
 
 /** A valid request with a body that was drawn: tagged, and with references that the target takes. */
@@ -347,9 +357,9 @@ export function drawnRequest(
   writer: Writer,
   run: Run,
   drawn: JsonObject,
-  path: Request['path'] = additionPath(writer, run),
+  path: NonNullable<Request['path']> = additionPath(writer, run),
 ): Request {
-  const { resource, operation, template, act } = writer;
+  const { resource, template, act } = writer;
   // An update says nothing of what it does not send.
   const isMeant = (name = ''): boolean => act !== 'update' || Object.hasOwn(drawn, name);
   const { known } = run;
@@ -358,11 +368,7 @@ export function drawnRequest(
   const untagged = { ...drawn, ...Object.fromEntries(needed) };
   const tag = run.nextTag();
   const tagged = isMeant(template.tagged) ? tagDrawn(template, untagged, tag) : untagged;
-  const body = withPathId(writer, path, tagged);
-  const references = Object.fromEntries(all);
-  const refusable = mayRefuse(template, body, references, known.knowsReferences(resource));
-  const exercises = addsByPut(writer) ? createdIds(run.contract, operation) : [];
-  return { operation, path, body: renderJson(body), intent: validIntent(exercises, refusable) };
+  return writeRequest(writer, run, path, tagged, Object.fromEntries(all));
 }
 
 /** An item that this run added, for one purpose; adds one where none is free. */

@@ -10,7 +10,7 @@ import {
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { isValid, plainValues } from '../generate/plain-value.ts';
+import { plainValues } from '../generate/plain-value.ts';
 import { once } from '../memo/once.ts';
 
 /** What a request says of the parameters of its operation. */
@@ -162,7 +162,8 @@ function explainFields(headers: Fields): string | undefined {
  */
 export const validParameterValue = once((parameter: Parameter): JsonValue | undefined => {
   const { schema, examples } = parameter;
-  const fits = (value: JsonValue): boolean => isCarried(parameter, value) && isValid(schema, value);
+  const fits = (value: JsonValue): boolean =>
+    isCarried(parameter, value) && schema.validate(value).length === 0;
   for (const { value } of examples) if (isCarried(parameter, value)) return value;
   for (const value of plainValues(schema, membersOf(schema))) if (fits(value)) return value;
   return undefined;
