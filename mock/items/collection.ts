@@ -154,6 +154,7 @@ export class Collection {
   #whole: Shown | undefined;
   #holders: readonly InferredResource[] | undefined;
   #areIdsShown: boolean | undefined;
+  #isNumbered: boolean | undefined;
   #ids: IdMaker | undefined;
 
   constructor(resource: InferredResource, all: Collections) {
@@ -468,8 +469,8 @@ export class Collection {
 
   /** The id of an item as items show it. What an item with this id breaks is judged with the item. */
   idOf(key: string): ItemId {
-    const isNumber = this.#idSchema?.shape().types.join() === 'integer';
-    return (isNumber ? numberIn(key) : idValue(key, this.#idSchema)) ?? key;
+    this.#isNumbered ??= this.#idSchema?.shape().types.join() === 'integer';
+    return (this.#isNumbered ? numberIn(key) : idValue(key, this.#idSchema)) ?? key;
   }
 
   /** Reference to an item for `Location`; undefined where items have no path. */

@@ -60,27 +60,29 @@ export class IdMaker {
   }
 
   #fits(text: string): boolean {
-    return this.#countFitting(text) === this.#schemas.length;
+    for (const schema of this.#schemas) if (idValue(text, schema) === undefined) return false;
+    return true;
   }
 
   /** In a usual form, else a sample with the number in it, else another sample for each number. */
   #findFitting(count: number | bigint): string | undefined {
-    const find = (writes: readonly Write[]): string | undefined => {
-      for (const write of writes) {
-        const text = write(count);
-        if (this.#fits(text)) return text;
-      }
-      return undefined;
-    };
-    const usual = find(this.#writes);
+    const usual = this.#findIn(this.#writes, count);
     if (usual !== undefined) return usual;
     this.#drawUntil(1);
     const [sample] = this.#samples;
-    const counted = sample && find(writesLike(sample));
+    const counted = sample && this.#findIn(writesLike(sample), count);
     if (counted !== undefined) return counted;
     const index = Number(BigInt(count) - BigInt(this.first));
     this.#drawUntil(index + 1);
     return [...this.#samples][index];
+  }
+
+  #findIn(writes: readonly Write[], count: number | bigint): string | undefined {
+    for (const write of writes) {
+      const text = write(count);
+      if (this.#fits(text)) return text;
+    }
+    return undefined;
   }
 
   #drawUntil(size: number): void {
@@ -116,11 +118,14 @@ const usualWrites: readonly Write[] = [
  */
 export function idValue(key: string, schema: SchemaNode | undefined): ItemId | undefined {
   if (key === '') return undefined;
-  const types = schema?.shape().types;
-  const fits = (value: ItemId): boolean => (schema?.validate(value).length ?? 0) === 0;
-  if ((types === undefined || types.includes('string')) && fits(key)) return key;
+  const isText = schema?.shape().types.includes('string') ?? true;
+  if (isText && isFitting(key, schema)) return key;
   const number = numberIn(key);
-  return number !== undefined && fits(number) ? number : undefined;
+  return number !== undefined && isFitting(number, schema) ? number : undefined;
+}
+
+function isFitting(id: ItemId, schema: SchemaNode | undefined): boolean {
+  return schema === undefined || schema.validate(id).length === 0;
 }
 
 /** The integer that a text is, exactly. */
