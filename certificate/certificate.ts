@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Report, renderExchange } from '../conformance/index.ts';
+import { type Report, exchange } from '../conformance/index.ts';
 import * as codec from '../contract/json/codec.ts';
 import type { Contract } from '../contract/contract.ts';
 import {
@@ -70,7 +70,7 @@ export function composeCertificate(
   contract: Contract,
   { keys, ...parts }: CertificateParts,
 ): Certificate {
-  const exchanges = report.exchanges.map(renderExchange);
+  const exchanges = report.exchanges.map(exchange.render);
   const said: CertificateFacts = { ...parts, log: digestLog(exchanges) };
   const document = { ...reportJson(report, contract), certificate: facts.render(said), exchanges };
   const payload = Buffer.from(renderJson(document));

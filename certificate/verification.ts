@@ -1,13 +1,12 @@
 import {
   type Exchange,
-  readExchanges,
-  readRunRecord,
-  renderExchange,
+  exchangeLog,
+  runRecord,
+  exchange,
   type Report,
   rerun,
 } from '../conformance/index.ts';
 import * as codec from '../contract/json/codec.ts';
-import type { Codec } from '../contract/json/codec.ts';
 import type { Contract } from '../contract/contract.ts';
 import { hasCode } from '../contract/error/petstore-error.ts';
 import {
@@ -203,7 +202,7 @@ async function judgeSigned(
   if (digest !== facts.log)
     throw refuseDifference('log', { pointer: '/certificate/log', said: facts.log, found: digest });
   const contract = nameSource(given, document.source);
-  const read = readShape(log, exchanges, 'log', 'The log cannot be read', '/exchanges');
+  const read = readShape(exchangeLog, exchanges, 'log', 'The log cannot be read', '/exchanges');
   const judge = signed.isOfClient ? judgeClient : judgeServer;
   const { report, departures } = await judge(contract, facts.settings, read).catch(refuseLog);
   const [first] = departures;
@@ -222,18 +221,13 @@ function refuseLog(error: unknown): never {
   throw new Refusal(breaks('log', place, `The log cannot be judged again: ${cause}.`));
 }
 
-const log: Codec<readonly Exchange[]> = {
-  read: (value) => readExchanges(value),
-  render: (exchanges) => exchanges.map(renderExchange),
-};
-
 /** Runs the suite again over the log of a server: the same checks, no network. */
 async function judgeServer(
   contract: Contract,
   settings: JsonObject,
   exchanges: readonly Exchange[],
 ): Promise<JudgedAgain> {
-  const record = readRunRecord(settings);
+  const record = runRecord.read(settings, '');
   if (record.saved.length > 0)
     throw codec.shapeError('/saved', 'has counterexamples, which are not part of the suite');
   const { report, departures } = await rerun(contract, record, exchanges);
@@ -262,7 +256,7 @@ function compare(
   const length = Math.max(exchanges.length, report.exchanges.length);
   for (let index = 0; index < length; index += 1) {
     const own = report.exchanges[index];
-    const found = own === undefined ? undefined : renderExchange(own);
+    const found = own === undefined ? undefined : exchange.render(own);
     const other = findDifference(exchanges[index], found, `/exchanges/${index}`);
     if (other !== undefined) return other;
   }

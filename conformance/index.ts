@@ -16,9 +16,7 @@ export {
   jsonOf,
   readJson,
   exchange,
-  readExchanges,
-  renderExchange,
-  renderExchanges,
+  exchangeLog,
   type ReceivedResponse,
   type ClientIntent,
   type ConnectionTimes,
@@ -69,8 +67,7 @@ export {
   type TestTarget,
 } from './run/test-suite.ts';
 export {
-  readRunRecord,
-  renderRunRecord,
+  runRecord,
   settingsOfFlags,
   settleRun,
   type RunOptions,

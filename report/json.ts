@@ -15,9 +15,8 @@ import {
   exchange,
   isFailedRun,
   leftBehind,
-  readExchanges,
+  exchangeLog,
   reason,
-  renderExchange,
   reportFacts,
 } from '../conformance/index.ts';
 import { renderPieces } from './pieces.ts';
@@ -199,7 +198,7 @@ export function renderJsonReport(report: Report, contract?: Contract): string {
 }
 
 export function listJsonPieces(report: Report, contract?: Contract): Iterable<string> {
-  const entries = Iterator.from(report.exchanges).map(renderExchange);
+  const entries = Iterator.from(report.exchanges).map(exchange.render);
   return renderPieces(describeReport(report, contract), 1, entries);
 }
 
@@ -258,7 +257,7 @@ export function readJsonReport(value: JsonValue, contract: Contract): Report {
   const given = codec.jsonObject.read(value, '');
   // What is not a report at all is refused by its first members.
   if (given['exchanges'] === undefined) reportFile().read({ ...given, exchanges: [] }, '');
-  const exchanges = readExchanges(given['exchanges'] ?? null, '/exchanges');
+  const exchanges = exchangeLog.read(given['exchanges'] ?? null, '/exchanges');
   const { causes: _causes, ...found } = reportFile(exchanges.length).read(
     { ...given, exchanges: [] },
     '',

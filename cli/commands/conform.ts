@@ -1,6 +1,6 @@
 import { composeCertificate } from '../../certificate/index.ts';
 import {
-  renderRunRecord,
+  runRecord,
   runConformance,
   type RunOptions,
   type RunReport,
@@ -107,7 +107,7 @@ export const runConform = createReportCommand(
     await refuseReplacement(values, 'server');
     if (makings !== undefined) refuseLongRun(options);
     const report = await run(contract, values, place, options, io);
-    const settings = renderRunRecord(report.record);
+    const settings = runRecord.render(report.record);
     const certificate =
       makings && (() => composeCertificate(report, contract, { ...makings, settings }));
     const code = await finish(report, certificate);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as codec from '../../contract/json/codec.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { type JsonObject, type JsonValue, renderJson } from '../../contract/json/value.ts';
+import { renderJson } from '../../contract/json/value.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { defined } from '../../contract/list/defined.ts';
 import type { RatePlan } from '../../contract/openapi/rate-limit.ts';
@@ -62,7 +62,7 @@ export function settingsOfFlags(
   );
 }
 
-const runRecord = object({
+export const runRecord = object({
   baseUrl: refine(
     text,
     isPlainUrl,
@@ -92,27 +92,14 @@ export type RunRecord = TypeOf<typeof runRecord>;
 /** What is settled before a run starts. */
 export type RunSettings = Omit<RunRecord, 'startedAt' | 'endedAt' | 'clockMoved'>;
 
-/** A record as JSON; reads back equal. */
-export function renderRunRecord(record: RunRecord): JsonObject {
-  return runRecord.render(record);
-}
-
 /** SHA-256 of the settings that are the same in all shards of a run. */
 export function digestSettings(record: RunRecord): string {
   const rows: readonly (readonly [string, Setting])[] = Object.entries(runSettings);
-  const rendered = renderRunRecord(record);
+  const rendered = runRecord.render(record);
   const same = rows.flatMap(([name, { mayDiffer }]) =>
     mayDiffer || rendered[name] === undefined ? [] : [[name, rendered[name]] as const],
   );
   return hash('sha256', renderJson(Object.fromEntries(same)));
-}
-
-/**
- * Reads a record from JSON, strictly.
- * @throws {PetstoreError} with code `shape`, for the first thing that is wrong
- */
-export function readRunRecord(value: JsonValue): RunRecord {
-  return runRecord.read(value, '');
 }
 
 /**

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, parseJson, renderJson, type JsonValue } from '../../contract/json/value.ts';
 import { hasCode } from '../../contract/error/petstore-error.ts';
-import { type Exchange, readExchanges, renderExchanges } from '../transport/exchange.ts';
+import { type Exchange, exchangeLog } from '../transport/exchange.ts';
 import { rerun } from './rerun.ts';
-import { readRunRecord, renderRunRecord, type RunRecord } from './options.ts';
+import { type RunRecord, runRecord } from './options.ts';
 import { sampleReport } from '../../test/report/sample-report.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 
@@ -77,12 +77,12 @@ const through = (value: JsonValue): JsonValue => parseJson(renderJson(value));
 
 describe('what is written reads back equal', () => {
   test.each([sample.record, record])('a record', (each) => {
-    expect(readRunRecord(through(renderRunRecord(each)))).toEqual(each);
+    expect(runRecord.read(through(runRecord.render(each)), '')).toEqual(each);
   });
 
   test('exchanges', () => {
-    expect(readExchanges(through(renderExchanges(log)))).toEqual(log);
-    expect(readExchanges([])).toEqual([]);
+    expect(exchangeLog.read(through(exchangeLog.render(log)), '')).toEqual(log);
+    expect(exchangeLog.read([], '')).toEqual([]);
   });
 });
 
@@ -161,12 +161,13 @@ describe('anything else is refused, in one line with its place', () => {
   ])('a record with %j as %j', (path, change, message) => {
     expect(
       complaint(() =>
-        readRunRecord(
+        runRecord.read(
           changed(
-            through(renderRunRecord({ ...record, waivers: sample.record.waivers })),
+            through(runRecord.render({ ...record, waivers: sample.record.waivers })),
             path,
             change,
           ),
+          '',
         ),
       ),
     ).toContain(message);
@@ -201,7 +202,9 @@ describe('anything else is refused, in one line with its place', () => {
     [[0, 'a/b~'], 1, '/0/a~1b~0 is unknown here'],
   ])('a log with %j as %j', (path, change, message) => {
     expect(
-      complaint(() => readExchanges(changed(through(renderExchanges(log)), path, change))),
+      complaint(() =>
+        exchangeLog.read(changed(through(exchangeLog.render(log)), path, change), ''),
+      ),
     ).toContain(message);
   });
 
@@ -212,11 +215,11 @@ describe('anything else is refused, in one line with its place', () => {
         fc.constantFrom(...Object.keys(record)),
         async (value, name) => {
           const json = parseJson(JSON.stringify(value));
-          expect(complaint(() => readRunRecord(json))).not.toBe('');
-          complaint(() => readExchanges(json));
-          const other = changed(renderRunRecord(record), [name], json);
-          if (complaint(() => readRunRecord(other)) !== '') return;
-          expect((await rerun(contract, readRunRecord(other), [])).departures).not.toEqual([]);
+          expect(complaint(() => runRecord.read(json, ''))).not.toBe('');
+          complaint(() => exchangeLog.read(json, ''));
+          const other = changed(runRecord.render(record), [name], json);
+          if (complaint(() => runRecord.read(other, '')) !== '') return;
+          expect((await rerun(contract, runRecord.read(other, ''), [])).departures).not.toEqual([]);
         },
       ),
       { seed: 11, numRuns: 300 },

@@ -3,7 +3,7 @@ import { hasCode } from '../../contract/error/petstore-error.ts';
 import { executeRun, planSettled } from './execute.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { RunReport } from './report.ts';
-import { renderRunRecord, type RunRecord } from './options.ts';
+import { type RunRecord, runRecord } from './options.ts';
 import { readWaivers, refuseUnbounded } from '../judge/waiver.ts';
 
 import { largest } from '../../contract/list/list.ts';
@@ -42,7 +42,7 @@ export async function rerun(
 ): Promise<Rerun> {
   const carrier = createLogCarrier(exchanges, record);
   try {
-    readWaivers(contract, renderRunRecord(record)['waivers'] ?? null);
+    readWaivers(contract, runRecord.render(record)['waivers'] ?? null);
     refuseUnbounded(contract, record.waivers, record.startedAt);
     const report = await executeRun(contract, record, carrier, planSettled(contract, record));
     return {

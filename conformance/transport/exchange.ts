@@ -1,10 +1,5 @@
 import * as codec from '../../contract/json/codec.ts';
-import {
-  parseJson,
-  parseJudged,
-  type JsonObject,
-  type JsonValue,
-} from '../../contract/json/value.ts';
+import { parseJson, parseJudged, type JsonValue } from '../../contract/json/value.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
 import { once } from '../memo/once.ts';
 import { listCredentialUses } from './credential.ts';
@@ -193,28 +188,18 @@ export const exchange = object({
   ),
 });
 
-/** One exchange as JSON, as reports and logs have it. */
-export function renderExchange(one: Exchange): JsonObject {
-  return exchange.render(one);
-}
+const exchanges = list(exchange);
 
-export function renderExchanges(exchanges: readonly Exchange[]): readonly JsonValue[] {
-  return exchanges.map(renderExchange);
-}
-
-/**
- * Reads exchanges from JSON, strictly: unknown members, other types and an index out of turn are
- * refused.
- * @throws {PetstoreError} with code `shape`, for the first thing that is wrong
- */
-export function readExchanges(value: JsonValue, at = ''): readonly Exchange[] {
-  return list(exchange)
-    .read(value, at)
-    .map((one, index) => {
-      if (one.index === index) return one;
-      throw codec.shapeError(`${at}/${index}/index`, `has to be ${index}, its position in the log`);
-    });
-}
+/** Exchanges in order. Unknown members, other types and an index out of turn are refused. */
+export const exchangeLog: codec.Codec<readonly Exchange[]> = {
+  ...exchanges,
+  read(value, at) {
+    const found = exchanges.read(value, at);
+    const wrong = found.findIndex((one, index) => one.index !== index);
+    if (wrong === -1) return found;
+    throw codec.shapeError(`${at}/${wrong}/index`, `has to be ${wrong}, its position in the log`);
+  },
+};
 
 /** The intent of a request that keeps the contract. */
 export function validIntent(

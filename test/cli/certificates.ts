@@ -12,7 +12,7 @@ import {
 } from '../../certificate/index.ts';
 import { judgeClient } from '../../cli/commands/verify.ts';
 import {
-  renderRunRecord,
+  runRecord,
   type RunOptions,
   type RunReport,
   runConformance,
@@ -41,7 +41,7 @@ export function certify(
   return composeCertificate(report, contract, {
     target: { name: 'Pet shop', version: '2.1' },
     version: sampleVersion,
-    settings: renderRunRecord(report.record),
+    settings: runRecord.render(report.record),
     keys: parties.map(({ secret }) => secret),
   });
 }

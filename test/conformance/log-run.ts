@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseJson, renderJson } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { readExchanges, renderExchanges } from '../../conformance/transport/exchange.ts';
+import { exchangeLog } from '../../conformance/transport/exchange.ts';
 import type { Report, RunReport } from '../../conformance/run/report.ts';
 import { rerun, type Rerun } from '../../conformance/run/rerun.ts';
-import { readRunRecord, renderRunRecord } from '../../conformance/run/options.ts';
+import { runRecord } from '../../conformance/run/options.ts';
 
 /** What a report says of a target: all that a rerun has to come to again. */
 export type Sayings = Pick<
@@ -21,8 +21,11 @@ export function sayingsOf(report: Report | undefined): Sayings | undefined {
 
 /** Runs the suite again over the log of a report that was written to JSON and read again. */
 export async function rerunReport(contract: Contract, report: RunReport): Promise<Rerun> {
-  const record = readRunRecord(parseJson(renderJson(renderRunRecord(report.record))));
-  const exchanges = readExchanges(parseJson(renderJson(renderExchanges(report.exchanges))));
+  const record = runRecord.read(parseJson(renderJson(runRecord.render(report.record))), '');
+  const exchanges = exchangeLog.read(
+    parseJson(renderJson(exchangeLog.render(report.exchanges))),
+    '',
+  );
   return await rerun(contract, record, exchanges);
 }
 
