@@ -41,8 +41,7 @@ export {
   type Redact,
   type Redacted,
 } from './transport/redaction.ts';
-export { fillValue, markCuts } from './transport/cut.ts';
-export { cutReason, dependsOnCut } from './judge/trace/cut.ts';
+export { cutReason } from './judge/trace/cut.ts';
 export {
   assembleReport,
   countVerdicts,
@@ -118,12 +117,18 @@ export {
 export { describeBudget, describeReason, reason, type Reason } from './judge/reason/reason.ts';
 export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
 export { waiversHeader } from './transport/request-headers.ts';
-export { explainNothing, explainUndecided } from './outcome/inconclusive.ts';
-export { requiredShare } from './outcome/inconclusive.ts';
-export { describeLeftOut, explainCut, explainUnread, readShare } from './outcome/inconclusive.ts';
+export {
+  describeLeftOut,
+  explainCut,
+  explainNothing,
+  explainUndecided,
+  explainUnread,
+  readShare,
+  requiredShare,
+} from './outcome/inconclusive.ts';
 export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
-export { readRateLimit, planDone } from './transport/pacing.ts';
+export { planDone } from './transport/pacing.ts';
 export { explainUnreached } from './transport/inconclusive.ts';
 export {
   alterKey,

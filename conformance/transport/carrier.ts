@@ -4,7 +4,7 @@ import { largest } from '../../contract/list/list.ts';
 import type { Draft, WaitReason } from './draft.ts';
 import type { Outcome } from './exchange.ts';
 import { endBeforeWait, endOfTime } from './pacing.ts';
-import { createRedactingSender } from './redaction.ts';
+import { createBlank, redactKeys, redactOutcome, type Redacted } from './redaction.ts';
 import type { Sender, WireRequest } from './sender.ts';
 import { credentialHeaders, credentialQuery } from './credential.ts';
 import { resolveTarget, type Target } from './target.ts';
@@ -97,7 +97,8 @@ export function createCarrier(
   target: Target,
   { clock, sender, startedAt = 0, deadline = Infinity, signal, onWait }: CarrierOptions,
 ): Carrier {
-  const { send } = createRedactingSender(sender, target.apiKey);
+  const blanks = target.apiKey === undefined ? [] : [createBlank(target.apiKey)];
+  const redact = (text: string): Redacted => redactKeys(text, blanks);
   const movedBefore = clock.moved?.() ?? 0;
   let latest = startedAt;
   let sent = 0;
@@ -138,8 +139,8 @@ export function createCarrier(
     if (now() >= deadline) throw endOfTime(deadline - startedAt);
     sent += 1;
     const sentAt = now();
-    const outcome = await unlessOver(send(address(draft, target)));
-    tell(draft, { outcome, sentAt, endedAt: now() });
+    const outcome = await unlessOver(sender.send(address(draft, target)));
+    tell(draft, { outcome: redactOutcome(outcome, redact), sentAt, endedAt: now() });
   };
   return {
     now,

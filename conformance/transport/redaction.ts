@@ -1,7 +1,7 @@
 import { escapePattern } from '../../contract/openapi/path-pattern.ts';
 import type { Outcome } from './exchange.ts';
+import { swapCase } from './credential.ts';
 import { redactedKey } from './cut.ts';
-import type { Sender } from './sender.ts';
 
 export { redactedKey } from './cut.ts';
 
@@ -101,16 +101,6 @@ function firstHalf(text: readonly string[]): readonly string[] {
   return text.slice(0, Math.max(shortestCut, Math.ceil(text.length / 2)));
 }
 
-/** A sender whose responses hold no key: all responses of a run come through it. */
-export function createRedactingSender(sender: Sender, key: string | undefined): Sender {
-  const blanks = key === undefined ? [] : [createBlank(key)];
-  const redact = (text: string): Redacted => redactKeys(text, blanks);
-  return {
-    send: async (request) => redactOutcome(await sender.send(request), redact),
-    [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
-  };
-}
-
 /** An outcome without keys, with the places that they were cut from. `isSecret`: fields that are keys. */
 export function redactOutcome(
   outcome: Outcome,
@@ -184,10 +174,7 @@ const shortestSure = 8;
 /** The key and its near misses in other forms: a service may show what it was sent in one of them. */
 function listEncoded(key: string): readonly string[] {
   if (key.length < shortestSure) return listBase64(key);
-  const swapped = Array.from(key, (each) =>
-    each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase(),
-  ).join('');
-  const cases = [...new Set([key, swapped, key.toLowerCase(), key.toUpperCase()])];
+  const cases = [...new Set([key, swapCase(key), key.toLowerCase(), key.toUpperCase()])];
   // What has the key without its end has the key as well.
   return cases.flatMap((text) => {
     const cut = text.slice(0, -1);

@@ -4,7 +4,6 @@ import {
   isJsonArray,
   isJsonObject,
   renderJson,
-  type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -235,15 +234,8 @@ function renderQueryParameter(parameter: Parameter, value: JsonValue): string {
 /** A parameter that is the whole query (OpenAPI 3.2), encoded. */
 function renderQueryString({ mediaType = '' }: Parameter, value: JsonValue): string {
   return mediaType === 'application/x-www-form-urlencoded' && isJsonObject(value)
-    ? joinPairs(deepMembers(value))
+    ? joinPairs(Object.entries(value).flatMap(([name, member]) => deepPairs(name, member)))
     : encode(renderContent(mediaType, value));
-}
-
-/** Members of a form: those of an object within it as `name[member]`. */
-function deepMembers(value: JsonObject): readonly Pair[] {
-  return Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : deepPairs(name, member),
-  );
 }
 
 const delimiters: Readonly<Record<string, string>> = {
@@ -280,12 +272,8 @@ function renderJoined(
 ): string {
   if (isJsonArray(value)) return value.map((item) => write(renderText(item))).join(delimiter);
   if (!isJsonObject(value)) return write(renderText(value));
-  return Object.entries(value)
-    .flatMap(([name, member]) =>
-      member === undefined
-        ? []
-        : [`${write(name)}${explode ? '=' : delimiter}${write(renderText(member))}`],
-    )
+  return renderPairs('', value)
+    .map(([name, text]) => `${write(name)}${explode ? '=' : delimiter}${write(text)}`)
     .join(delimiter);
 }
 
@@ -298,12 +286,11 @@ function renderPairs(name: string, value: JsonValue): readonly Pair[] {
 }
 
 /** `name[member]`, members of members further inside, and items under the name of their array. */
-function deepPairs(name: string, value: JsonValue): readonly Pair[] {
+function deepPairs(name: string, value: JsonValue | undefined): readonly Pair[] {
+  if (value === undefined) return [];
   if (isJsonArray(value)) return value.flatMap((item) => deepPairs(name, item));
   if (!isJsonObject(value)) return [[name, renderText(value)]];
-  return Object.entries(value).flatMap(([key, member]) =>
-    member === undefined ? [] : deepPairs(`${name}[${key}]`, member),
-  );
+  return Object.entries(value).flatMap(([key, member]) => deepPairs(`${name}[${key}]`, member));
 }
 
 function joinPairs(pairs: readonly Pair[]): string {
