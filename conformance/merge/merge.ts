@@ -16,7 +16,7 @@ import { refuseUnbounded } from '../judge/waiver.ts';
 import {
   explainInconclusive,
   requiredShare,
-  listUnreadOperations,
+  listUnread,
   type Unserved,
 } from '../outcome/inconclusive.ts';
 import { assembleReport, type Report, type RunFacts } from '../run/report.ts';
@@ -256,14 +256,13 @@ function kindOf({ kind }: Verdict): Exclude<Verdict['kind'], 'waived'> {
  * large, no other one makes up for.
  */
 function mergeUnserved(shards: readonly Shard[]): readonly Unserved[] {
-  const unread = shards.flatMap(({ exchanges }) => listUnreadOperations(exchanges));
-  const byOperation = new Map(unread.map((each) => [each.operation, each]));
+  const unread = new Map(shards.flatMap(({ exchanges }) => [...listUnread(exchanges)]));
   const unserved = (shards[0]?.report.unserved ?? []).filter(
     ({ operation }) =>
-      !byOperation.has(operation) &&
+      !unread.has(operation) &&
       shards.every(({ report }) => report.unserved.some((each) => each.operation === operation)),
   );
-  return [...byOperation.values(), ...unserved];
+  return [...unread.values(), ...unserved];
 }
 
 function mergeRuns(shards: readonly Shard[]): RunFacts {

@@ -131,45 +131,45 @@ export function countTested(
 ): TestedShare {
   const facts = describeLeftOut(contract);
   const turnedAway = listTurnedAway(contract, exchanges);
-  const hindered = (probe: Probe): boolean =>
-    unfinished.has(probe) || (probe.phase !== 'exhaust' && turnedAway.has(probe.id));
-  const isHindered = probes.some(hindered);
-  const idle = new Set((isHindered ? [] : undrawn).map(({ probe }) => probe));
-  const meant = probes.filter((probe) => !idle.has(probe));
-  const nothing = new Set(undrawn.map(({ probe }) => probe));
-  const missed = meant.filter((probe) => hindered(probe) || nothing.has(probe));
   const sent = Map.groupBy(exchanges, ({ probe }) => probe);
-  const untested = new Set(missed);
-  // One that came to its end needed what it sent, which may be less than it takes as a rule.
-  const needed = (probe: Probe): number =>
-    untested.has(probe)
-      ? probe.requests
-      : Math.min(probe.requests, sent.get(probe.id)?.length ?? 0);
-  const planned = sum(meant.map(needed));
+  const idle = new Set(undrawn.map(({ probe }) => probe));
+  const isHindered = (probe: Probe): boolean =>
+    unfinished.has(probe) || (probe.phase !== 'exhaust' && turnedAway.has(probe.id));
+  const isRunHindered = probes.some(isHindered);
+  let [planned, tested] = [0, 0];
+  for (const probe of probes) {
+    // Of a run that was hindered nobody knows what it would have had to send.
+    if (idle.has(probe) && !isRunHindered) continue;
+    if (isHindered(probe) || idle.has(probe)) planned += probe.requests;
+    else {
+      // One that came to its end needed what it sent, which may be less than it takes as a rule.
+      const needed = Math.min(probe.requests, sent.get(probe.id)?.length ?? 0);
+      planned += needed;
+      tested += needed;
+    }
+  }
+  const hindrance = endedEarly?.text ?? [...turnedAway.values()][0];
   return {
     planned,
-    tested: planned - sum(missed.map(needed)),
+    tested,
     omitted,
     required,
     read: readShare(contract, facts),
-    cause: isHindered ? (endedEarly?.text ?? [...turnedAway.values()][0]) : explainUnread(facts),
+    cause: isRunHindered ? hindrance : explainUnread(facts),
   };
 }
 
-export function isBelowShare({ planned, omitted, tested, required, read }: TestedShare): boolean {
-  return tested * read < (planned + omitted) * required;
-}
-
-/** Why a run below its share is inconclusive, without a full stop. */
-export function explainShare({
+/** Why a run is below its share, without a full stop; undefined where it is not. */
+function explainShare({
   planned,
   omitted,
   tested,
   required,
   read,
   cause,
-}: TestedShare): string {
+}: TestedShare): string | undefined {
   const all = planned + omitted;
+  if (tested * read >= all * required) return undefined;
   const percent = Math.floor((read * tested) / Math.max(1, all));
   const which = omitted === 0 ? 'planned requests' : 'requests that a run has by default';
   const unread =
@@ -177,10 +177,6 @@ export function explainShare({
   const share = `${tested} of ${all} ${which}${unread} were tested, ${percent} %${unread === '' ? '' : ' of the whole'}, and ${required} % have to be`;
   const budget = omitted === 0 ? undefined : `--requests leaves ${omitted} of them out`;
   return [cause, share, budget].filter((part) => part !== undefined).join('; ');
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }
 
 /** By probe, why a request of it was never tested: what its last repetition came to. */
@@ -259,7 +255,7 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
     explain(operation, asked, byOperation.get(operation.id) ?? [], left.get(requirement));
   return contract.operations.flatMap((operation) => {
     const tooLarge = unread.get(operation.id);
-    if (tooLarge !== undefined) return [tellUnread(operation.id, tooLarge)];
+    if (tooLarge !== undefined) return [tooLarge];
     const requirement = successId(operation);
     const isMeant = meant.has(requirement) && asked.isWanted(requirement);
     if (successResponse(operation) === undefined || !isMeant) return [];
@@ -274,28 +270,24 @@ function isHindered(probe: Probe, { kind }: Reason, { record }: Asked): boolean 
   return (kind === 'nothing-to-send' || kind === 'budget') && !isForbidden;
 }
 
-function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly string[]> {
+/** By operation, those whose responses were beyond a limit of the suite. */
+export function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, Unserved> {
   const unread = exchanges.flatMap(({ outcome, request }) =>
     outcome.kind === 'no-response' && outcome.error.reason === 'too-large'
-      ? [[request.operation, outcome.error.message] as const]
+      ? [{ operation: request.operation, message: outcome.error.message }]
       : [],
   );
-  const groups = Map.groupBy(unread, ([operation]) => operation);
-  return new Map([...groups].map(([id, group]) => [id, group.map(([, message]) => message)]));
-}
-
-export function listUnreadOperations(exchanges: readonly Exchange[]): readonly Unserved[] {
-  return Array.from(listUnread(exchanges), ([id, messages]) => tellUnread(id, messages));
-}
-
-function tellUnread(id: string, messages: readonly string[]): Unserved {
-  const many = `${messages.length} responses from ${id} were not judged, the first because`;
-  const what = messages.length === 1 ? `a response from ${id} was not judged, because` : many;
-  return {
-    operation: id,
-    requirement: requirementId.robustness(id, 'answered'),
-    sentence: `${what} ${messages[0] ?? ''}`,
-  };
+  const groups = Map.groupBy(unread, ({ operation }) => operation);
+  return new Map(
+    Array.from(groups, ([operation, [first, ...others]]) => {
+      const what =
+        others.length === 0
+          ? `a response from ${operation} was not judged, because`
+          : `${others.length + 1} responses from ${operation} were not judged, the first because`;
+      const requirement = requirementId.robustness(operation, 'answered');
+      return [operation, { operation, requirement, sentence: `${what} ${first?.message ?? ''}` }];
+    }),
+  );
 }
 
 /**
@@ -304,7 +296,7 @@ function tellUnread(id: string, messages: readonly string[]): Unserved {
  * was never sent a valid request, or all of them, as others may need identifiers, bodies and rights
  * that no document states.
  */
-export function provesTooLittle(
+function provesTooLittle(
   contract: Contract,
   unserved: readonly Unserved[],
   exchanges: readonly Exchange[],
@@ -392,9 +384,8 @@ export function explainInconclusive({
   verdicts,
   exchanges,
 }: Evidence): string | undefined {
-  const cut = explainCut(contract);
-  if (cut !== undefined) return cut;
-  if (isBelowShare(share)) return explainShare(share);
+  const why = explainCut(contract) ?? explainShare(share);
+  if (why !== undefined) return why;
   const [first, ...others] = unserved;
   if (first !== undefined && provesTooLittle(contract, unserved, exchanges))
     return others.length === 0

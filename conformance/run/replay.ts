@@ -8,7 +8,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import { type RunOptions, type RunSettings, settleRun } from './options.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
 import { createSender } from '../transport/sender.ts';
-import { untilEnd } from '../transport/pacing.ts';
+import { isUnreached, untilEnd } from '../transport/pacing.ts';
 import { UnsendableRequest } from '../transport/request-parts.ts';
 import { Session } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
@@ -85,7 +85,7 @@ function ensureAnswered(
   const { outcome, intent, request } = first;
   const isTelling =
     outcome.kind === 'no-response'
-      ? ['unreachable', 'name', 'tls'].includes(outcome.error.reason)
+      ? isUnreached(first)
       : intent.kind === 'valid' && !operationOf(contract, request.operation)?.path.includes('{');
   const cause = isTelling ? explainFirst(first, settings, contract) : undefined;
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
