@@ -244,8 +244,7 @@ export function nearMisses(key: string): readonly CredentialUse[] {
   return swapCase(key) === key ? uses : [...uses, 'other-case'];
 }
 
-/** Capitals in the place of small letters, and the other way round. */
-export function swapCase(text: string): string {
+function swapCase(text: string): string {
   return text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );

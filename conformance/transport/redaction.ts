@@ -1,6 +1,5 @@
 import { escapePattern } from '../../contract/openapi/path-pattern.ts';
 import type { Outcome } from './exchange.ts';
-import { swapCase } from './credential.ts';
 import { redactedKey } from './cut.ts';
 
 export { redactedKey } from './cut.ts';
@@ -174,7 +173,10 @@ const shortestSure = 8;
 /** The key and its near misses in other forms: a service may show what it was sent in one of them. */
 function listEncoded(key: string): readonly string[] {
   if (key.length < shortestSure) return listBase64(key);
-  const cases = [...new Set([key, swapCase(key), key.toLowerCase(), key.toUpperCase()])];
+  const swapped = Array.from(key, (each) =>
+    each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase(),
+  ).join('');
+  const cases = [...new Set([key, swapped, key.toLowerCase(), key.toUpperCase()])];
   // What has the key without its end has the key as well.
   return cases.flatMap((text) => {
     const cut = text.slice(0, -1);
