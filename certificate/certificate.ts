@@ -70,7 +70,7 @@ export function composeCertificate(
   contract: Contract,
   { keys, ...parts }: CertificateParts,
 ): Certificate {
-  const exchanges = report.exchanges.map(exchange.render);
+  const exchanges = report.exchanges.map((each) => exchange.render(each));
   const said: CertificateFacts = { ...parts, log: digestLog(exchanges) };
   const document = { ...reportJson(report, contract), certificate: facts.render(said), exchanges };
   const payload = Buffer.from(renderJson(document));

@@ -198,7 +198,7 @@ export function renderJsonReport(report: Report, contract?: Contract): string {
 }
 
 export function listJsonPieces(report: Report, contract?: Contract): Iterable<string> {
-  const entries = Iterator.from(report.exchanges).map(exchange.render);
+  const entries = Iterator.from(report.exchanges).map((each) => exchange.render(each));
   return renderPieces(describeReport(report, contract), 1, entries);
 }
 
