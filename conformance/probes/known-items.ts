@@ -245,7 +245,9 @@ export class KnownItems {
   #noteOwnPath({ operation, exchange }: Reading, found: readonly string[]): void {
     for (const [index, { key, name, collection }] of pathPrefixes(operation).entries()) {
       const item = found[index];
-      if (item === undefined) continue;
+      // A server may show an empty list within what is not there.
+      const isGuess = exchange.intent.kind === 'valid' && exchange.intent.guessed?.includes(name);
+      if (item === undefined || (isGuess && !operation.path.endsWith(`{${name}}`))) continue;
       const isKnown = (this.#byKey.get(key) ?? []).some(
         (each) => each.item === item && each.parents.join() === found.slice(0, index).join(),
       );

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/load.ts';
+import { fixtureFile } from '../../test/contract/sample.ts';
 import {
   judgeDocument,
   listIds,
@@ -97,4 +99,10 @@ test('where nothing at all is served the run is inconclusive', async () => {
     body: '',
   }));
   expect(refused.outcome).toBe('inconclusive');
+});
+
+test('an empty list within a guessed parent does not show that the parent is there', async () => {
+  const contract = await loadContract({ file: fixtureFile('shapes/nested.yaml') });
+  const report = await judgeDocument(contract, { requests: 100, readOnly: true });
+  expect(listIds(report, 'failed')).toEqual([]);
 });
