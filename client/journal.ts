@@ -8,7 +8,7 @@ import {
 import * as codec from '../contract/json/codec.ts';
 import type { Contract } from '../contract/contract.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../contract/json/value.ts';
-import { journalEntry } from '../mock/index.ts';
+import { exchange as journalEntry } from '../mock/control/declaration/schemas.ts';
 import { PetstoreError } from '../contract/error/petstore-error.ts';
 import type { TypeOf } from '../contract/json/codec.ts';
 import { type ClientLog, relativeTarget } from './log.ts';

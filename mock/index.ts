@@ -29,8 +29,6 @@ export type {
   StubWarning,
   TextCondition,
 } from './control/declaration/schemas.ts';
-/** @internal */
-export { exchange as journalEntry } from './control/declaration/schemas.ts';
 export type { WebhookOrder } from './control/webhook/send.ts';
 export {
   maxContentBytes,
