@@ -1,6 +1,7 @@
 import * as codec from '../../contract/json/codec.ts';
 import type { Codec, TypeOf } from '../../contract/json/codec.ts';
 import { isJsonArray } from '../../contract/json/value.ts';
+import { callbackAddress, loss, shownMembers } from './journal-members.ts';
 import type { RequestHeaders } from '../http/message.ts';
 import { type Check, type Reason, checkOf, isReason } from '../operation/response/refusal.ts';
 import { limitReading } from '../rate-limit/limiter.ts';
@@ -11,8 +12,7 @@ import { clockState } from './clock.ts';
  * state is stored.
  */
 
-const { described, flag, list, number, object, oneOf, openObject, orUndefined, shapeError } = codec;
-const { text, variants, whole } = codec;
+const { flag, list, number, object, orUndefined, shapeError, text, variants } = codec;
 
 const bytes: Codec<Uint8Array> = {
   read(value, at) {
@@ -75,12 +75,6 @@ const stubRecord = variants({
   missed: { id: text, reason: text },
 });
 
-/** `name`: as `Webhook.name`. */
-export const callbackAddress = openObject({ name: text, url: text });
-
-/** How a response was lost. */
-export const loss = oneOf(['reset', 'silence']);
-
 /** What of a request is kept for hints, without keys. */
 const clues = object({
   /** The `Prefer` header, cut off where long; undefined for none. */
@@ -92,20 +86,6 @@ const clues = object({
   /** The clock of the sandbox; undefined where it is that of the mock. */
   clock: orUndefined(clockState),
 });
-
-/** What the control interface shows of an entry as it is kept. */
-export const shownMembers = {
-  index: described(whole(0), 'Counts the requests of the sandbox from 0.'),
-  method: text,
-  target: described(text, 'Path and query, without keys; cut off if long.'),
-  credential: described(
-    oneOf(['valid', 'missing', 'invalid']),
-    '`invalid`: an unknown key. `missing`: none, or none that can be read.',
-  ),
-  status: whole(100, 999),
-  sandbox: text,
-  milliseconds: described(number, 'Time in the mock, without delays.'),
-};
 
 /** One request and its result, without keys, except for one sent in the body. */
 const entry = object({

@@ -19,8 +19,7 @@ import {
   whole,
 } from '../../../contract/json/codec.ts';
 import { isJsonArray, isNumeric } from '../../../contract/json/value.ts';
-import { checks } from '../../operation/response/refusal.ts';
-import { callbackAddress, loss, shownMembers } from '../../sandbox/journal-entry.ts';
+import { callbackAddress, loss, shownMembers } from '../../sandbox/journal-members.ts';
 import { sandboxNamePattern } from '../../sandbox/sandbox-name.ts';
 
 /**
@@ -422,7 +421,20 @@ export const delivery = openObject({
 
 // The journal
 
-export const check = oneOf(checks);
+export const check = oneOf([
+  'http',
+  'route',
+  'rate-limit',
+  'credential',
+  'accept',
+  'parameters',
+  'content',
+  'state',
+  'fault',
+  'preference',
+  'stub',
+  'memory',
+]);
 
 export const hint = openObject({
   kind: oneOf(['path', 'query-parameter', 'credential', 'preference', 'clock', 'stub']),

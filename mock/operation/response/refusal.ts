@@ -75,11 +75,6 @@ const reasons = {
   stubbed: { check: 'stub', statuses: [400] },
 } as const satisfies Record<string, { check: string; statuses: readonly number[] }>;
 
-/** Each check once. */
-export const checks: readonly Check[] = [
-  ...new Set(Object.values(reasons).map(({ check }) => check)),
-];
-
 /** True for the name of a reason. */
 export function isReason(text: string): text is Reason {
   return Object.hasOwn(reasons, text);

@@ -1,0 +1,24 @@
+import { described, number, oneOf, openObject, text, whole } from '../../contract/json/codec.ts';
+
+// What the journal stores and the control interface shows in one form. The page reads it too, so it
+// needs nothing of the mock.
+
+/** `name`: as `Webhook.name`. */
+export const callbackAddress = openObject({ name: text, url: text });
+
+/** How a response was lost. */
+export const loss = oneOf(['reset', 'silence']);
+
+/** What is shown of an entry as the journal keeps it. */
+export const shownMembers = {
+  index: described(whole(0), 'Counts the requests of the sandbox from 0.'),
+  method: text,
+  target: described(text, 'Path and query, without keys; cut off if long.'),
+  credential: described(
+    oneOf(['valid', 'missing', 'invalid']),
+    '`invalid`: an unknown key. `missing`: none, or none that can be read.',
+  ),
+  status: whole(100, 999),
+  sandbox: text,
+  milliseconds: described(number, 'Time in the mock, without delays.'),
+};
