@@ -21,6 +21,8 @@ export class SampleSchemas {
   readonly direction: Direction;
   /** Values that may still be made and judged. */
   stepsLeft: number;
+  /** A part took more of them than it had. */
+  isSpent = false;
   readonly #registry: SchemaRegistry;
   readonly #patterns = new Map<string, Pattern>();
   readonly #merged = new Map<string, MergedSchema>();
@@ -68,7 +70,7 @@ export class SampleSchemas {
         resolve([...chosen, ...branch], new Set(resolved).add(next?.pointer ?? ''));
     };
     resolve(pointers, new Set());
-    this.#conjunctions.set(key, found);
+    if (this.stepsLeft >= 0) this.#conjunctions.set(key, found);
     return found;
   }
 

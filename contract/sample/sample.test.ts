@@ -415,3 +415,20 @@ describe('a sample fits, also by an independent judge', () => {
     },
   );
 });
+
+test('a member that nothing fits leaves steps for the others', () => {
+  const members = Object.fromEntries(Array.from('abcdef', (name) => [name, { type: 'string' }]));
+  const branch = { type: 'object', properties: members };
+  const node = schemaNode({
+    type: 'object',
+    required: ['event', 'id', 'at'],
+    properties: {
+      event: { oneOf: Array.from({ length: 25 }, () => branch) },
+      id: { type: 'integer' },
+      at: { type: 'object', required: ['day'], properties: { day: { type: 'string' } } },
+    },
+  });
+  const { value, issues } = sampleSchema(node, { direction: 'response' });
+  expect(value).toMatchObject({ id: 1, at: { day: expect.any(String) } });
+  expect(issues.map(({ at }) => at)).toEqual(['/event']);
+});

@@ -87,7 +87,7 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
     if (issues.length === 0) return { value, issues };
     if (best === undefined || issues.length < best.issues.length) best = { value, issues };
     // Where two attempts came to no end, others would not either.
-    if (schemas.stepsLeft < 0) ended += 1;
+    if (schemas.isSpent || schemas.stepsLeft < 0) ended += 1;
     if (ended === 2) break;
   }
   return best ?? { value: null, issues: [] };
@@ -324,7 +324,15 @@ class Sampler {
     const wanted = around.pointer === '' ? this.#wanted.get(name) : undefined;
     const known = this.#choose(wanted === undefined ? hints : [wanted, ...hints], pointers, around);
     const pointer = appendPointer(around.pointer, name);
-    return known?.isSound === true ? known : this.#build(pointers, { ...around, pointer, name });
+    if (known?.isSound === true) return known;
+    // A member that cannot be made leaves some steps for those after it.
+    const reserve = Math.floor(Math.max(0, this.#schemas.stepsLeft) / 8);
+    this.#schemas.stepsLeft -= reserve;
+    const made = this.#build(pointers, { ...around, pointer, name });
+    const isSpent = this.#schemas.stepsLeft < 0;
+    this.#schemas.isSpent ||= isSpent;
+    this.#schemas.stepsLeft = isSpent ? reserve : this.#schemas.stepsLeft + reserve;
+    return made && { ...made, isSound: made.isSound && !isSpent };
   }
 
   /** Whether optional members are made too. */
