@@ -4,6 +4,7 @@ import type { Carrier } from './carrier.ts';
 import { credentialHeaders } from './credential.ts';
 import { isAlike, type Draft, type WaitReason } from './draft.ts';
 import {
+  headerOf,
   statusOf,
   type CredentialUse,
   type Exchange,
@@ -207,7 +208,7 @@ export class Session {
     const allowed = Math.max(this.#pacing.allowed(), this.#restUntil);
     const drafts = requests.slice(0, this.left()).map((request): Draft => {
       const completed = this.#complete(request);
-      const sent = renderRequest(this.baseUrl, completed);
+      const sent = renderRequest(this.baseUrl, completed, this.exchanges);
       const notBefore = Math.max(allowed, earliest(sent.credential));
       const isBack = notBefore === this.#pacing.back;
       return {
@@ -293,15 +294,23 @@ function isServedRead(exchange: Exchange): boolean {
   return isRead && (statusOf(exchange) ?? 300) < 300;
 }
 
-/** A request as it is sent and logged, without the credential. Throws `UnsendableRequest`. */
-function renderRequest(baseUrl: string, request: Request): SentRequest {
+/**
+ * A request as it is sent and logged, without the credential; `before`: the exchanges of the run.
+ * Throws `UnsendableRequest`.
+ */
+function renderRequest(
+  baseUrl: string,
+  request: Request,
+  before: readonly Exchange[],
+): SentRequest {
   const { operation, body, encoding, credential = 'valid' } = request;
+  const target = request.target ?? renderTarget(operation, request);
   const headers = Object.entries({
     ...plainHeaders(operation, body !== undefined),
     ...renderParameterHeaders(operation, request),
+    ...ifMatch(request, target, before),
     ...request.headers,
   }).filter(([, value]) => value !== '');
-  const target = request.target ?? renderTarget(operation, request);
   const method = request.method ?? operation.method;
   if (resolveTarget(baseUrl, target) === undefined)
     throw new UnsendableRequest(
@@ -313,4 +322,30 @@ function renderRequest(baseUrl: string, request: Request): SentRequest {
   ]);
   const written = { operation: operation.id, method, target, headers, credential, body };
   return encoding === undefined ? written : { ...written, encoding };
+}
+
+/**
+ * The `If-Match` that an operation requires: the entity tag that its target was last seen with, else
+ * any (RFC 9110 section 13.1.1).
+ */
+function ifMatch(
+  { operation, values, without }: Request,
+  target: string,
+  before: readonly Exchange[],
+): Readonly<Record<string, string>> {
+  const parameter = operation.parameters.find(
+    ({ name, in: place, required }) =>
+      required && place === 'header' && name.toLowerCase() === 'if-match',
+  );
+  if (parameter === undefined || parameter === without || values?.has(parameter)) return {};
+  const [path] = target.split('?');
+  const seen = before.findLast(
+    ({ request, outcome }) => outcome.kind === 'answered' && request.target.split('?')[0] === path,
+  );
+  const tag =
+    seen?.outcome.kind === 'answered' ? headerOf(seen.outcome.response, 'etag') : undefined;
+  const wanted = tag?.startsWith('"') === true ? tag : '*';
+  return parameter.schema.validate(wanted).length === 0
+    ? { [parameter.name.toLowerCase()]: wanted }
+    : {};
 }

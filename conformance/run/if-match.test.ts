@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import {
+  judgeDocument,
+  listIds,
+  loadYaml,
+  type Change,
+} from '../../test/conformance/judge-document.ts';
+
+const json = (name: string): string =>
+  `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
+
+const load = async () =>
+  await loadYaml(`paths:
+  /notes:
+    get: { operationId: listNotes, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } } }
+    post: { operationId: addNote, requestBody: { required: true, ${json('NewNote')} }, responses: { '201': { description: Added., ${json('Note')} }, '400': { description: Refused. } } }
+  /notes/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getNote, responses: { '200': { description: One., ${json('Note')} }, '404': { description: None. } } }
+    put:
+      operationId: putNote
+      parameters: [{ name: If-Match, in: header, required: true, schema: { type: string } }]
+      requestBody: { required: true, ${json('NewNote')} }
+      responses: { '200': { description: Changed., ${json('Note')} }, '400': { description: Refused. }, '404': { description: None. }, '412': { description: Changed meanwhile. } }
+components:
+  schemas:
+    NewNote: { type: object, required: [text], properties: { text: { type: string, minLength: 1 } } }
+    Note: { type: object, required: [id, text], properties: { id: { type: integer }, text: { type: string } } }
+`);
+
+test('a required If-Match is the entity tag that was last seen, else any', async () => {
+  const revisions = new Map<string, number>();
+  const sent: string[] = [];
+  const change: Change = (response, { method, url, headers }) => {
+    const { pathname } = new URL(url);
+    const revision = revisions.get(pathname) ?? 1;
+    const match = headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
+    if (method === 'PUT' && match !== undefined) {
+      sent.push(match === '*' ? match : match.replace(/\d+/, 'n'));
+      if (match !== '*' && match !== `"r${revision}"`)
+        return { ...response, status: 412, headers: [], body: '' };
+      if (response.status === 200) revisions.set(pathname, revision + 1);
+    }
+    const tag = ['ETag', `"r${revisions.get(pathname) ?? 1}"`] as const;
+    return response.status === 200
+      ? { ...response, headers: [...response.headers, tag] }
+      : response;
+  };
+  const report = await judgeDocument(await load(), { requests: 120 }, change);
+  expect(listIds(report, 'failed')).toEqual([]);
+  expect(listIds(report, 'passed')).toContain('putNote/state.stored');
+  expect(new Set(sent)).toEqual(new Set(['*', '"rn"']));
+});
