@@ -8,7 +8,7 @@ import { selftestContract } from './selftest.ts';
 const floors: Readonly<Record<string, number>> = {
   books: 99,
   'intended/client-names': 98,
-  'intended/nested-ids': 98,
+  'intended/nested-ids': 97,
   'intended/openapi-3.2': 97,
   'intended/partial-changes': 97,
   'shapes/custom-verbs': 99,
