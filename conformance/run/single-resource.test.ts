@@ -203,6 +203,18 @@ test('members with other schemas in responses are not compared', async () => {
   expect(report?.verdicts.map(({ requirement }) => requirement.id)).not.toContain(stored[0]);
 });
 
+test('what responses cannot show as it was sent is not compared', async () => {
+  const others = own.replace('name: { type: string, maxLength: 20 }', '');
+  const load = () =>
+    loadSettings(own, `${others} name: { type: [string, 'null'], format: uri }, ${ofService}`);
+  const emptyName: Change = (before, sent, method) => ({
+    ...store(before, sent, method),
+    name: null,
+  });
+  for (const report of await judgeTwice(load, createServer(emptyName)))
+    expect(listIds(report, 'failed')).not.toContain(stored[0]);
+});
+
 /** Users with preferences; `isLost`: changes of preferences are not stored. */
 function createUsers(isLost: boolean): Sender['send'] {
   const users: JsonObject[] = [{ id: 1, name: 'first' }];

@@ -1,6 +1,6 @@
 import { valueAt } from '../../../contract/json/place.ts';
 import { renderPointer } from '../../../contract/json/pointer.ts';
-import { isJsonObject, type JsonObject } from '../../../contract/json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import { jsonContent } from '../../../contract/openapi/media-type.ts';
 import { openMember } from '../../../contract/openapi/open-question.ts';
@@ -132,9 +132,10 @@ function* listLooks({ contract, exchanges, readings }: Trace): Generator<Look> {
     const look: Look = { single, by, reading, sent, item, kept: [], same: [], wrong: [] };
     for (const [name, node] of single.members) {
       const received = item[name];
-      // What does not fit its schema is judged as a body.
-      const isFit = received === undefined || node.validate(received).length === 0;
-      if (!Object.hasOwn(sent, name) || !isFit) continue;
+      const isFit = (value: JsonValue | undefined): boolean =>
+        value === undefined || node.validate(value).length === 0;
+      // What does not fit its schema is judged as a body, and what was sent may not fit that of responses.
+      if (!Object.hasOwn(sent, name) || !isFit(received) || !isFit(sent[name])) continue;
       const isSet = before !== undefined && !isSame(before[name], sent[name], node);
       const isShown = comesBack(sent[name], received, node);
       look[isShown ? (isSet ? 'kept' : 'same') : 'wrong'].push(name);
