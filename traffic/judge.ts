@@ -20,9 +20,10 @@ import {
   type TransportError,
 } from '../conformance/index.ts';
 import { relativeTarget } from './base-url.ts';
-import { noBody, type RecordedExchange, type RecordedResponse } from './recorded.ts';
+import type { RecordedExchange, RecordedResponse } from './recorded.ts';
 import { lacksCredential, listCredentialFields, readField, Secrets } from './secrets.ts';
 import {
+  bounds,
   Notes,
   Series,
   Tally,
@@ -102,6 +103,7 @@ export class TrafficJudge {
   readonly #series: Series;
   readonly #notes = new Notes();
   readonly #unread = new UnreadResponses();
+  readonly #clean = new CleanResponses();
   readonly #fields: ReturnType<typeof listCredentialFields>;
   /** Fields in which the credential is: a log has none of them. */
   readonly #own: ReadonlySet<string>;
@@ -242,9 +244,14 @@ export class TrafficJudge {
   }
 
   #judgeResponse(reading: Reading, response: RecordedResponse): readonly TrafficFailure[] {
-    const exchange = this.#compose(reading, this.#expect(reading, response), answered(response));
-    const isHead = response.body.kind === 'unknown';
-    const findings = judgeAlone(this.#contract, exchange, isHead ? 'head' : 'whole');
+    const known = this.#clean.intentOf(reading, response);
+    const intent = known ?? this.#expect(reading, response);
+    const exchange = this.#compose(reading, intent, answered(response));
+    const isHead = known !== undefined || response.body.kind === 'unknown';
+    const judged = isHead ? { ...exchange, outcome: answered(response, '') } : exchange;
+    const extent = known !== undefined ? 'fields' : isHead ? 'head' : 'whole';
+    const findings = judgeAlone(this.#contract, judged, extent);
+    if (!isHead) this.#clean.note(reading, response, intent, findings);
     const failures = this.#settle(exchange, findings);
     this.#countResponse(reading, response, findings);
     const { headers, query } = reading.request;
@@ -391,7 +398,61 @@ function unspecified(way: string): Intent {
   return { kind: 'unspecified', way };
 }
 
-function answered({ status, headers, body }: RecordedResponse): Outcome {
-  const read = body.kind === 'whole' ? body : noBody;
-  return { kind: 'answered', response: { status, headers, body: read.text, utf8: read.utf8 } };
+/** @param text the body, in place of that of the response */
+function answered({ status, headers, body }: RecordedResponse, text?: string): Outcome {
+  const utf8 = text !== undefined || body.kind === 'unknown' || body.utf8;
+  const whole = body.kind === 'whole' ? body.text : '';
+  return { kind: 'answered', response: { status, headers, body: text ?? whole, utf8 } };
+}
+
+/** Responses that are remembered. */
+const mostClean = 256;
+
+/**
+ * Remembers responses that break nothing: where a client asks the same again and gets the same body,
+ * the body is not judged again.
+ */
+class CleanResponses {
+  readonly #known = new Map<string, { readonly response: string; readonly intent: Intent }>();
+
+  /** What was expected of the same response before; undefined where it was not judged. */
+  intentOf(reading: Reading, response: RecordedResponse): Intent | undefined {
+    const found = this.#known.get(reading.example);
+    const isSame = found !== undefined && isPlain(reading) && found.response === nameOf(response);
+    return isSame ? found.intent : undefined;
+  }
+
+  note(
+    reading: Reading,
+    response: RecordedResponse,
+    intent: Intent,
+    findings: readonly Finding[],
+  ): void {
+    const name = nameOf(response);
+    const isClean = name !== undefined && findings.every(({ kind }) => kind === 'passed');
+    if (!isClean || intent.kind !== 'valid' || !isPlain(reading)) return;
+    this.#known.delete(reading.example);
+    this.#known.set(reading.example, { response: name, intent });
+    const [oldest] = this.#known.size > mostClean ? this.#known.keys() : [];
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** Its response is one to its address and key alone, and to no body, field or condition. */
+function isPlain({ isKeyless, operation, recorded: { request } }: Reading): boolean {
+  const { headers, body } = request;
+  return (
+    !isKeyless &&
+    body.kind === 'whole' &&
+    body.text === '' &&
+    !headers.some(([name]) => conditions.test(name)) &&
+    operation.parameters.every(({ in: place }) => place === 'path' || place === 'query')
+  );
+}
+
+/** All of a response that decides whether its body breaks something; undefined where it is too long. */
+function nameOf({ status, headers, body }: RecordedResponse): string | undefined {
+  if (body.kind !== 'whole' || body.text.length > bounds.body) return undefined;
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return `${status} ${type}\n${body.text}`;
 }

@@ -43,4 +43,4 @@ export interface RecordedExchange {
 }
 
 /** No body. */
-export const noBody = { kind: 'whole', text: '', utf8: true } as const satisfies RecordedBody;
+export const noBody: RecordedBody = { kind: 'whole', text: '', utf8: true };

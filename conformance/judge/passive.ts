@@ -57,7 +57,8 @@ function isOwnState(
  * Judges one exchange by what it shows alone: findings of what `isPassive` holds. Its intent says
  * what may be expected of the response. What excuses it is left out. Pure.
  *
- * @param extent `head`: the body of the response is not there, or not to its end
+ * @param extent `head`: the body of the response is not there, or not to its end; `fields`: all but
+ *   its fields is as in an exchange that was judged before
  */
 export function judgeAlone(
   contract: Contract,
@@ -85,6 +86,7 @@ const judges: typeof familyJudges = {
 };
 
 const extents = {
+  fields: ['header', 'rate-limit'],
   head: ['header', 'rate-limit', 'robustness', 'status', 'request', 'auth', 'body'],
   whole: families.filter((family) => family !== 'concurrency' && family !== 'open'),
 } as const;
