@@ -114,6 +114,22 @@ test.each<[string, string, readonly string[]]>([
     ],
   ],
   [
+    'a format that the length excludes',
+    withSchema(
+      '{ allOf: [{ type: string, format: uuid, maxLength: 24 }, { format: date, minLength: 10 }] }',
+    ),
+    [
+      `4:118 error ${schema}/allOf/0/format: a uuid has 36 characters, which the length limits exclude. Correct one of them; until then the format is ignored. [invalid-keyword]`,
+    ],
+  ],
+  [
+    'a file that is called an object',
+    withSchema('{ type: object, format: binary }'),
+    [
+      `4:94 warning ${schema}/type: type is object, but the format is binary. Write string; it is read as that. [converted-value]`,
+    ],
+  ],
+  [
     'a large integer for a type',
     withSchema('{ type: 18446744073709551616 }'),
     [

@@ -447,8 +447,9 @@ function repairType(cursor: Cursor): void {
       isJsonArray(values) &&
       values.length > 0 &&
       values.every((value) => typeof value === 'string');
-    if (type !== 'object' || !isText || properties !== undefined) return;
-    const message = 'type is object, but all values of enum are strings';
+    const isFile = format === 'file' || format === 'binary';
+    if (type !== 'object' || !(isText || isFile) || properties !== undefined) return;
+    const message = `type is object, but ${isFile ? `the format is ${format}` : 'all values of enum are strings'}`;
     return cursor.readAs('converted-value', 'type', message, 'Write string', { type: 'string' });
   }
   const items = [type].flat();
@@ -596,7 +597,20 @@ function repairLimits(cursor: Cursor): void {
     cursor.leaveOut('invalid-keyword', most, `${most} is less than ${least}`, fix);
     cursor.remove(least);
   }
+  const { format, minLength = 0, maxLength = Infinity } = cursor.object;
+  const length = typeof format === 'string' ? formatLengths.get(format) : undefined;
+  if (length === undefined || !isNumeric(minLength) || !isNumeric(maxLength)) return;
+  if (length >= minLength && length <= maxLength) return;
+  const message = `a ${String(format)} has ${length} characters, which the length limits exclude`;
+  const fix = 'Correct one of them; until then the format is ignored.';
+  cursor.leaveOut('invalid-keyword', 'format', message, fix);
 }
+
+/** Formats whose texts all have one length. */
+const formatLengths: ReadonlyMap<string, number> = new Map([
+  ['uuid', 36],
+  ['date', 10],
+]);
 
 /** Regular expressions in other dialects than that of ECMA-262. */
 function repairPatterns(cursor: Cursor): void {
