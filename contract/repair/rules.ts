@@ -598,10 +598,10 @@ function repairLimits(cursor: Cursor): void {
     cursor.remove(least);
   }
   const { format, minLength = 0, maxLength = Infinity } = cursor.object;
-  const length = typeof format === 'string' ? formatLengths.get(format) : undefined;
-  if (length === undefined || !isNumeric(minLength) || !isNumeric(maxLength)) return;
-  if (length >= minLength && length <= maxLength) return;
-  const message = `a ${String(format)} has ${length} characters, which the length limits exclude`;
+  if (typeof format !== 'string' || !isNumeric(minLength) || !isNumeric(maxLength)) return;
+  const length = formatLengths.get(format);
+  if (length === undefined || (length >= minLength && length <= maxLength)) return;
+  const message = `a ${format} has ${length} characters, which the length limits exclude`;
   const fix = 'Correct one of them; until then the format is ignored.';
   cursor.leaveOut('invalid-keyword', 'format', message, fix);
 }
