@@ -212,7 +212,7 @@ function* judgeFilled(
     if (
       isBefore(first.exchange, exchange) &&
       !strangers.has(each) &&
-      !isHidable(listing, firstItems().get(each)?.members ?? {}, resource) &&
+      !isHidable(listing, (name) => firstItems().get(each)?.members[name], resource) &&
       changes.every((change) => isBefore(change, first.exchange))
     )
       known.push(each);

@@ -519,13 +519,21 @@ const hidersOf = once(({ list, limit, item }: Resource): readonly Hider[] => {
 /** Whether a list has to show an item, by what is known of its members; undefined where nobody can say. */
 export function isWanted(listing: Listing, item: Item, resource: Resource): boolean | undefined {
   const isPassing = passes(item, listing.filters);
-  return isPassing === true && isHidable(listing, item.members, resource) ? undefined : isPassing;
+  const isHidden = isPassing === true && isHidable(listing, (name) => item.members[name], resource);
+  return isHidden ? undefined : isPassing;
 }
 
-/** Whether a list may leave an item out by a value that none of the items which it shows has. */
-export function isHidable(listing: Listing, members: JsonObject, resource: Resource): boolean {
+/**
+ * Whether a list may leave an item out by a value that none of the items which it shows has. `valueOf`:
+ * what the item has, by the name of a member.
+ */
+export function isHidable(
+  listing: Listing,
+  valueOf: (name: string) => JsonValue | undefined,
+  resource: Resource,
+): boolean {
   return hidersOf(resource).some(({ property, parameter }) => {
-    const value = members[property];
+    const value = valueOf(property);
     if (
       value === undefined ||
       (parameter && queryOf(listing.reading.exchange, parameter) !== undefined)

@@ -341,8 +341,7 @@ function sightsOf(
 /** Whether a list has to show an item for sure by what is known of it. */
 function isExpected(state: ModelState, listing: Listing, resource: Resource): boolean {
   if (state.kind !== 'there') return true;
-  const known = [...state.members].map(([name, { values }]) => [name, values.at(-1)] as const);
-  if (isHidable(listing, Object.fromEntries(known), resource)) return false;
+  if (isHidable(listing, (name) => state.members.get(name)?.values.at(-1), resource)) return false;
   return [...listing.filters].every(([property, wanted]) => {
     const known = state.members.get(property);
     return (
