@@ -1,4 +1,4 @@
-import { isJsonMediaType } from '../contract/openapi/media-type.ts';
+import { isJsonMediaType, essence } from '../contract/openapi/media-type.ts';
 import {
   BrokenCoding,
   createAllowance,
@@ -108,7 +108,7 @@ function isText(fields: RawFields): boolean {
 
 /** The media type of a message, lower case, without parameters; empty for none. */
 export function mediaTypeOf(fields: RawFields): string {
-  return valuesOf(fields, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return essence(valuesOf(fields, 'content-type')[0] ?? '');
 }
 
 function decode(bytes: Buffer, codings: string): RecordedBody {

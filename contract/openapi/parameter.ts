@@ -1,3 +1,4 @@
+import { essence } from './media-type.ts';
 import { type CompileContext, type Described, Description } from './compile-context.ts';
 import { isFieldName, isFieldValue } from './header.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -90,6 +91,6 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
     explode: node.object['explode'] === undefined ? style === 'form' : node.flag('explode'),
     allowReserved: node.flag('allowReserved'),
     allowEmptyValue: node.flag('allowEmptyValue'),
-    mediaType: isPlain ? undefined : mediaType?.split(';', 1)[0]?.trim().toLowerCase(),
+    mediaType: isPlain || mediaType === undefined ? undefined : essence(mediaType),
   });
 }

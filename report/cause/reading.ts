@@ -1,3 +1,4 @@
+import { essence } from '../../contract/openapi/media-type.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
@@ -141,7 +142,7 @@ export function isWriting(operation: Operation | undefined): boolean {
 
 /** The media type of a response, in lower case and without parameters; empty for none. */
 export function mediaTypeOf(response: ReceivedResponse): string {
-  return headerOf(response, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return essence(headerOf(response, 'content-type') ?? '');
 }
 
 type Test = (value: JsonValue | undefined) => boolean;

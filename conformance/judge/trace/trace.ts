@@ -8,7 +8,7 @@ import {
   renderJson,
 } from '../../../contract/json/value.ts';
 
-import { type MediaType, findContent } from '../../../contract/openapi/media-type.ts';
+import { type MediaType, findContent, essence } from '../../../contract/openapi/media-type.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { RatePlan } from '../../../contract/openapi/rate-limit.ts';
 import type { Resource } from '../../../contract/resource/resource.ts';
@@ -170,7 +170,7 @@ export function findPlan(contract: Contract, name: string | undefined): RatePlan
 
 /** The media type of a `Content-Type`, lower case, no parameters (RFC 9110 section 8.3.1). */
 export function readMediaType(text: string | undefined): string | undefined {
-  return text?.split(';')[0]?.trim().toLowerCase();
+  return text === undefined ? undefined : essence(text);
 }
 
 export function successId(operation: Operation): string {
