@@ -112,11 +112,12 @@ interface Look {
 
 function* listLooks({ contract, exchanges, readings }: Trace): Generator<Look> {
   const singles = listSingleChanges(contract);
+  if (singles.length === 0) return;
   const answered = new Map(readings.map((reading) => [reading.exchange, reading]));
   /** The items as they were shown last, by the target of the request. */
   const shown = new Map<string, JsonObject>();
   let by: Reading | undefined;
-  for (const exchange of singles.length === 0 ? [] : exchanges) {
+  for (const exchange of exchanges) {
     const reading = answered.get(exchange);
     const { target, method } = exchange.request;
     if (writes({ method })) by = reading;
