@@ -4,12 +4,16 @@ export {
   type ClientEnd,
   type ClientLog,
   type ClientRecord,
+  clientRecord,
   isBadEnd,
-  readClientRecord,
   type RecordedScenario,
-  renderClientRecord,
 } from './log.ts';
 export { isWholeProof, listMissing, rejudge } from './rejudge.ts';
 export { compileRules } from './rule-list.ts';
 export { explainUnmet, listScenarios, type Scenario } from './scenarios.ts';
-export { type OpenScenario, openScenario, setUpScenario } from './scenario-run.ts';
+export {
+  type OpenScenario,
+  openScenario,
+  type ScenarioRun,
+  setUpScenario,
+} from './scenario-run.ts';

@@ -1,9 +1,8 @@
 import {
-  type ClientIntent,
   type Exchange,
   type Outcome,
   type ReceivedResponse,
-  routerOf,
+  redactedKey,
 } from '../conformance/index.ts';
 import * as codec from '../contract/json/codec.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -11,7 +10,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../contract/json/valu
 import { exchange as journalEntry } from '../mock/control/declaration/schemas.ts';
 import { PetstoreError } from '../contract/error/petstore-error.ts';
 import type { TypeOf } from '../contract/json/codec.ts';
-import { type ClientLog, relativeTarget } from './log.ts';
+import { type ClientLog, lostOutcome, operationIdAt, relativeTarget } from './log.ts';
 
 type SavedEntry = TypeOf<typeof journalEntry>;
 
@@ -52,64 +51,47 @@ export function readJournalLog(contract: Contract, journal: JsonValue, plan?: st
 }
 
 function readExchange(contract: Contract, entry: SavedEntry, index: number): Exchange {
-  const { method, body } = entry;
-  const at = Date.parse(entry.at);
-  const target = redact(relativeTarget(entry.target, contract.basePath), entry);
-  const route = routerOf(contract)(method, target);
-  return {
-    index,
-    probe: 'journal',
-    intent: readIntent(contract, entry),
-    request: {
-      operation: route.kind === 'operation' ? route.operation.id : '',
-      method,
-      target,
-      headers: [],
-      credential: entry.credential,
-      body: body === undefined ? undefined : redact(body, entry),
-    },
-    outcome: readOutcome(contract, entry),
-    sentAt: at,
-    endedAt: at + (entry.delay ?? 0),
-    group: undefined,
-  };
-}
-
-function readIntent(
-  contract: Contract,
-  { bodyLength, credential, plan = '', refusal, sandbox, target }: SavedEntry,
-): ClientIntent {
+  const { method, body, bodyLength, credential, sandbox, plan = '', refusal } = entry;
+  const sentAt = Date.parse(entry.at);
+  // Journals have `[key]` in the place of the key.
+  const redact = (text: string): string =>
+    entry.keyElsewhere ? text.replaceAll('[key]', redactedKey) : text;
+  const target = redact(relativeTarget(entry.target, contract.basePath));
   const isKeyInQuery = contract.operations.some(
     (operation) => operation.credential.kind === 'api-key' && operation.credential.in === 'query',
   );
   return {
-    kind: 'client',
-    scenario: 'journal',
-    key: credential === 'valid' ? `${sandbox}/${plan}` : undefined,
-    connection: undefined,
-    refusal: refusal && { reason: refusal.reason, message: refusal.message },
-    isWhole:
-      bodyLength !== undefined &&
-      bodyLength <= savedBytes &&
-      target.length <= savedTarget &&
-      !isKeyInQuery,
+    index,
+    probe: 'journal',
+    intent: {
+      kind: 'client',
+      scenario: 'journal',
+      key: credential === 'valid' ? `${sandbox}/${plan}` : undefined,
+      connection: undefined,
+      refusal: refusal && { reason: refusal.reason, message: refusal.message },
+      isWhole:
+        bodyLength !== undefined &&
+        bodyLength <= savedBytes &&
+        entry.target.length <= savedTarget &&
+        !isKeyInQuery,
+    },
+    request: {
+      operation: operationIdAt(contract, method, target),
+      method,
+      target,
+      headers: [],
+      credential,
+      body: body === undefined ? undefined : redact(body),
+    },
+    outcome: entry.lost === undefined ? readResponse(contract, entry) : lostOutcome(entry.lost),
+    sentAt,
+    endedAt: sentAt + (entry.delay ?? 0),
+    group: undefined,
   };
 }
 
-/** Journals have `[key]` in the place of the key. */
-function redact(content: string, { keyElsewhere }: SavedEntry): string {
-  return keyElsewhere ? content.replaceAll('[key]', '[redacted]') : content;
-}
-
 /** Of a response a journal has the status, and the headers of the rate limit. */
-function readOutcome(
-  { rateLimit }: Contract,
-  { lost, rate, retryAfter, status }: SavedEntry,
-): Outcome {
-  if (lost === 'silence')
-    return { kind: 'no-response', error: { reason: 'timeout', message: 'No response was sent.' } };
-  if (lost === 'reset')
-    return { kind: 'no-response', error: { reason: 'cut', message: 'The connection was reset.' } };
+function readResponse({ rateLimit }: Contract, { rate, retryAfter, status }: SavedEntry): Outcome {
   const names = rateLimit?.headers;
   const headers: ReceivedResponse['headers'][number][] = [];
   if (rate !== undefined && names !== undefined)

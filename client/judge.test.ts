@@ -1099,7 +1099,8 @@ paths:
       name: 'a',
       baseUrl: 'http://a',
       plan: undefined,
-      watched: { from: 0, to: 1 },
+      from: 0,
+      to: 1,
     };
     return composeClientReport(contract, subject, log, judged);
   };

@@ -56,7 +56,7 @@ function settle(draft: RuleDraft, evidence: Evidence): Verdict {
 /** The verdicts on a client and its log as one report, in the form of those on servers. */
 export function composeClientReport(
   contract: Contract,
-  { name, baseUrl, plan, watched: { from, to } }: ClientSubject,
+  { name, baseUrl, plan, from, to }: ClientSubject,
   { exchanges }: ClientLog,
   judged: readonly Verdict[],
   waivers: readonly Waiver[] = [],

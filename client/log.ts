@@ -1,6 +1,6 @@
-import type { Exchange } from '../conformance/index.ts';
+import { type Exchange, type Outcome, routerOf } from '../conformance/index.ts';
+import type { Contract } from '../contract/contract.ts';
 import * as codec from '../contract/json/codec.ts';
-import type { JsonObject, JsonValue } from '../contract/json/value.ts';
 import type { TypeOf } from '../contract/json/codec.ts';
 
 const { flag, list, milliseconds, object, orUndefined, text } = codec;
@@ -63,42 +63,38 @@ const recordedScenario = object({
   openedAt: milliseconds,
 });
 
-const clientRecord = object({
+/** Everything that decides a report on a client besides contract and log; holds no key. */
+export type ClientRecord = TypeOf<typeof clientRecord>;
+
+export const clientRecord = object({
+  /** For people: its command, or whose journal it was judged from. */
   name: text,
+  /** Plan of its keys; undefined where they have several, or none. */
   plan: orUndefined(text),
+  /** When it was watched, milliseconds since 1970; the clocks of sandboxes may be years apart. */
   from: milliseconds,
   to: milliseconds,
+  /** In the order of the log. */
   scenarios: list(recordedScenario),
 });
 
 /** Whose requests were judged. */
-export interface ClientSubject {
-  /** For people: its command, or whose journal it was judged from. */
-  readonly name: string;
+export interface ClientSubject extends Omit<ClientRecord, 'scenarios'> {
   /** Base address of the mock; with several, one of them. */
   readonly baseUrl: string;
-  /** Plan of its keys; undefined where they have several, or none. */
-  readonly plan: string | undefined;
-  /** When it was watched, milliseconds since 1970; the clocks of sandboxes may be years apart. */
-  readonly watched: { readonly from: number; readonly to: number };
 }
 
-/** Everything that decides a report on a client besides contract and log; holds no key. */
-export interface ClientRecord {
-  readonly subject: Omit<ClientSubject, 'baseUrl'>;
-  /** In the order of the log. */
-  readonly scenarios: readonly RecordedScenario[];
+/** Id of the operation that the document has for a request; empty for none. */
+export function operationIdAt(contract: Contract, method: string, target: string): string {
+  const route = routerOf(contract)(method, target);
+  return route.kind === 'operation' ? route.operation.id : '';
 }
 
-export function renderClientRecord({ subject, scenarios }: ClientRecord): JsonObject {
-  const { name, plan, watched } = subject;
-  return clientRecord.render({ name, plan, ...watched, scenarios });
-}
-
-/** Reads a record strictly. Throws `PetstoreError` with code `shape` for the first wrong thing. */
-export function readClientRecord(value: JsonValue): ClientRecord {
-  const { name, plan, from, to, scenarios } = clientRecord.read(value, '');
-  return { subject: { name, plan, watched: { from, to } }, scenarios };
+/** What a client got of a response that was lost on purpose. */
+export function lostOutcome(loss: 'reset' | 'silence'): Outcome {
+  return loss === 'silence'
+    ? { kind: 'no-response', error: { reason: 'timeout', message: 'No response was sent.' } }
+    : { kind: 'no-response', error: { reason: 'cut', message: 'The connection was reset.' } };
 }
 
 /** Relative to the base address; what is not under it begins with `/..` (RFC 3986, 5.2.4). */

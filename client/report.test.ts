@@ -25,7 +25,8 @@ const log = (entries: readonly LogEntry[]): Report => {
       name: 'node shop.js',
       baseUrl: 'http://127.0.0.1:4010/v1',
       plan: 'Free',
-      watched: { from: begin, to: begin + 90_000 },
+      from: begin,
+      to: begin + 90_000,
     },
     exchanges,
     judgeClient(contract, exchanges, { scenarios: [] }),
@@ -94,7 +95,7 @@ describe('a report on a client', () => {
     const exchanges = composeLog(contract, [{ target: '/pets?limit=0' }]);
     const waived = composeClientReport(
       contract,
-      { name: 'x', baseUrl: '', plan: undefined, watched: { from: begin, to: begin } },
+      { name: 'x', baseUrl: '', plan: undefined, from: begin, to: begin },
       exchanges,
       judgeClient(contract, exchanges, { scenarios: [] }),
       [waiver],

@@ -5,9 +5,14 @@ import type { Contract } from '../contract/contract.ts';
 import { isJsonArray, isJsonObject, parseJson } from '../contract/json/value.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../test/mock/contracts.ts';
 import { createTestClock } from '../test/mock/test-client.ts';
-import { type OpenScenario, openScenario, setUpScenario } from './scenario-run.ts';
+import {
+  mostClientBytes,
+  mostClientRequests,
+  openScenario,
+  type ScenarioRun,
+  setUpScenario,
+} from './scenario-run.ts';
 import { explainUnmet, listScenarios } from './scenarios.ts';
-import { mostClientBytes, mostClientRequests } from './recorder.ts';
 
 let contract: Contract;
 let seed: Awaited<ReturnType<typeof loadInventory>>;
@@ -20,26 +25,30 @@ const open = async (id: string) => {
   const clock = { ...createTestClock(), sleep: () => Promise.resolve() };
   const scenario = listScenarios(contract).find((one) => one.id === id);
   if (scenario === undefined) throw new Error(`There is no scenario ${id}.`);
-  const opened = await openScenario(contract, 'Free', scenario, 0, { seed, clock });
+  const { run, baseUrl, ...closing } = await openScenario(contract, 'Free', scenario, 0, {
+    seed,
+    clock,
+  });
   const send = (
     path: string,
     init: Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> } = {},
   ) =>
-    fetch(opened.baseUrl + path, {
+    fetch(baseUrl + path, {
       ...init,
-      headers: { authorization: `Bearer ${opened.key}`, ...init.headers },
+      headers: { authorization: `Bearer ${run.key}`, ...init.headers },
     });
   const list = async (query = 'limit=100') => await send(`/pets?${query}`);
   const add = async (body: string) =>
     await send('/pets', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   return {
     clock,
-    opened,
+    run,
+    baseUrl,
     scenario,
     send,
     list,
     add,
-    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+    ...closing,
   };
 };
 
@@ -49,7 +58,7 @@ const itemsIn = async (response: Response) => {
 };
 
 const pet = '{"name":"Rex","categoryId":1}';
-const unmet = (id: string, { exchanges }: OpenScenario): string | undefined => {
+const unmet = (id: string, { exchanges }: ScenarioRun): string | undefined => {
   const scenario = listScenarios(contract).find((one) => one.id === id);
   return scenario && explainUnmet(scenario, exchanges);
 };
@@ -124,7 +133,7 @@ describe('a scenario', () => {
     expect((await it.list()).status).toBe(200);
     await using other = await open('repeated-429');
     for (let request = 0; request < 11; request += 1) await other.list();
-    expect(other.opened.exchanges.at(-1)?.intent).toMatchObject({ refusal: { reason: 'banned' } });
+    expect(other.run.exchanges.at(-1)?.intent).toMatchObject({ refusal: { reason: 'banned' } });
   });
 
   test('nothing-remaining says so in the first response, and takes requests from Reset on', async () => {
@@ -162,14 +171,14 @@ describe('a scenario', () => {
     await using it = await open('slow-response');
     await it.list();
     await it.list();
-    expect(it.opened.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt)).toEqual([2000, 0]);
+    expect(it.run.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt)).toEqual([2000, 0]);
   });
 
   test('slow-addition keeps the responses to additions back', async () => {
     await using it = await open('slow-addition');
     await it.list();
     for (const _ of [1, 2, 3, 4]) await it.add(pet);
-    const delays = it.opened.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt);
+    const delays = it.run.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt);
     expect(delays).toEqual([0, 2000, 2000, 2000, 0]);
   });
 
@@ -177,7 +186,7 @@ describe('a scenario', () => {
     await using it = await open('reset-connection');
     await expect(it.list()).rejects.toThrow('fetch failed');
     expect((await it.list()).status).toBe(200);
-    expect(it.opened.exchanges[0]?.outcome).toMatchObject({
+    expect(it.run.exchanges[0]?.outcome).toMatchObject({
       kind: 'no-response',
       error: { reason: 'cut' },
     });
@@ -242,7 +251,7 @@ describe('a scenario', () => {
       gone.status,
       gone.headers.get('date'),
     ]).toEqual([200, 'Wed, 04 Dec 2030 00:00:00 GMT', 404, 'Fri, 06 Dec 2030 00:00:00 GMT']);
-    expect(after.opened.exchanges[0]).toMatchObject({
+    expect(after.run.exchanges[0]).toMatchObject({
       request: { operation: 'getPet' },
       sentAt: Date.UTC(2030, 11, 6),
     });
@@ -252,9 +261,9 @@ describe('a scenario', () => {
     await using it = await open('lost-response');
     await it.list();
     expect([
-      unmet('plain', it.opened),
-      unmet('lost-response', it.opened),
-      unmet('repeated-429', it.opened),
+      unmet('plain', it.run),
+      unmet('lost-response', it.run),
+      unmet('repeated-429', it.run),
     ]).toEqual([
       undefined,
       'it needs a request to createPet, and the client sent none',
@@ -266,9 +275,9 @@ describe('a scenario', () => {
 describe('an open scenario records', () => {
   test('what came in, with the key nowhere', async () => {
     await using it = await open('plain');
-    await it.send(`/pets?key=${it.opened.key}`, { headers: { 'x-api-key': it.opened.key } });
-    await it.add(`{"name":"${it.opened.key}","categoryId":1}`);
-    const [first, second] = it.opened.exchanges;
+    await it.send(`/pets?key=${it.run.key}`, { headers: { 'x-api-key': it.run.key } });
+    await it.add(`{"name":"${it.run.key}","categoryId":1}`);
+    const [first, second] = it.run.exchanges;
     expect(first).toMatchObject({
       index: 0,
       probe: 'plain',
@@ -299,7 +308,7 @@ describe('an open scenario records', () => {
     expect(second?.request.body).toBe('{"name":"[redacted]","categoryId":1}');
     const response = second?.outcome.kind === 'answered' ? second.outcome.response : undefined;
     expect(response?.cuts?.body).toEqual([response?.body.indexOf('[redacted]')]);
-    expect(JSON.stringify(it.opened.exchanges)).not.toContain(it.opened.key);
+    expect(JSON.stringify(it.run.exchanges)).not.toContain(it.run.key);
   });
 
   test.each([
@@ -312,10 +321,10 @@ describe('an open scenario records', () => {
   ])('a request with %s, and no secret', async (_, sent, credential, saved) => {
     await using it = await open('plain');
     await fetch(
-      `${it.opened.baseUrl}/pets`,
+      `${it.baseUrl}/pets`,
       sent === undefined ? {} : { headers: { authorization: sent } },
     );
-    const { request } = it.opened.exchanges[0] ?? {};
+    const { request } = it.run.exchanges[0] ?? {};
     expect([
       request?.credential,
       request?.headers.find(([name]) => name === 'authorization')?.[1],
@@ -324,11 +333,11 @@ describe('an open scenario records', () => {
 
   test('a request beside the base address, and there is no control interface', async () => {
     await using it = await open('plain');
-    const { origin } = new URL(it.opened.baseUrl);
+    const { origin } = new URL(it.baseUrl);
     for (const path of ['/pets', '/v12/pets', '/_mock/sandboxes'])
       expect((await fetch(origin + path)).status).toBe(404);
     expect(
-      it.opened.exchanges.map(({ request: { operation, target } }) => [operation, target]),
+      it.run.exchanges.map(({ request: { operation, target } }) => [operation, target]),
     ).toEqual([
       ['', '/../pets'],
       ['', '/../v12/pets'],
@@ -338,11 +347,11 @@ describe('an open scenario records', () => {
 
   test('what is no HTTP', async () => {
     await using it = await open('plain');
-    const socket = connect(Number(new URL(it.opened.baseUrl).port), '127.0.0.1', () => {
+    const socket = connect(Number(new URL(it.baseUrl).port), '127.0.0.1', () => {
       socket.write('hello\r\n\r\n');
     });
     await once(socket.resume(), 'close');
-    expect(it.opened.exchanges).toMatchObject([
+    expect(it.run.exchanges).toMatchObject([
       {
         request: { operation: '', method: '' },
         intent: { isWhole: false, refusal: { reason: 'malformed_request' } },
@@ -354,7 +363,7 @@ describe('an open scenario records', () => {
     await using it = await open('plain');
     const body = ReadableStream.from([Buffer.alloc(600_000), Buffer.alloc(600_000)]);
     await (await it.send('/pets', { method: 'POST', body, duplex: 'half' })).text();
-    expect(it.opened.exchanges).toMatchObject([
+    expect(it.run.exchanges).toMatchObject([
       {
         request: { body: undefined },
         intent: { isWhole: false, refusal: { reason: 'body_too_large' } },
@@ -365,17 +374,17 @@ describe('an open scenario records', () => {
 
 describe('connections', () => {
   /** Sends a request on a connection of its own, which is closed after the response. */
-  const sendAlone = async ({ opened }: Awaited<ReturnType<typeof open>>, close: boolean) => {
-    const socket = connect(Number(new URL(opened.baseUrl).port), '127.0.0.1');
+  const sendAlone = async ({ run, baseUrl }: Awaited<ReturnType<typeof open>>, close: boolean) => {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
     const last = close ? 'Connection: close\r\n' : '';
     socket.write(
-      `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${opened.key}\r\n${last}\r\n`,
+      `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${run.key}\r\n${last}\r\n`,
     );
     await once(socket, 'data');
     socket.destroy();
     await once(socket, 'close');
   };
-  const timesOf = ({ exchanges }: OpenScenario) =>
+  const timesOf = ({ exchanges }: ScenarioRun) =>
     exchanges.map(({ intent }) => (intent.kind === 'client' ? intent.times : undefined));
 
   test.each([
@@ -384,9 +393,9 @@ describe('connections', () => {
   ])('are recorded when the client opens and closes them, %s, in order', async (_, close) => {
     await using it = await open('plain');
     await sendAlone(it, close);
-    await vi.waitFor(() => expect(timesOf(it.opened)[0]?.closed).toBeDefined());
+    await vi.waitFor(() => expect(timesOf(it.run)[0]?.closed).toBeDefined());
     await sendAlone(it, close);
-    const [first, second] = timesOf(it.opened);
+    const [first, second] = timesOf(it.run);
     const order = [
       first?.opened,
       first?.arrived,
@@ -401,7 +410,7 @@ describe('connections', () => {
   test('that a client opened at the same time are all open before one is answered', async () => {
     await using it = await open('plain');
     await Promise.all(Array.from({ length: 12 }, () => sendAlone(it, true)));
-    const times = timesOf(it.opened).map((each) => [each?.opened ?? NaN, each?.arrived ?? NaN]);
+    const times = timesOf(it.run).map((each) => [each?.opened ?? NaN, each?.arrived ?? NaN]);
     const firstAnswer = Math.min(...times.map(([, arrived = NaN]) => arrived));
     expect(times.filter(([opened = NaN]) => !(opened < firstAnswer))).toEqual([]);
   });
@@ -409,11 +418,11 @@ describe('connections', () => {
 
 test('a preflight plays no step, and is no request that a scenario needs', async () => {
   await using it = await open('retry-after-seconds');
-  const preflight = await fetch(`${it.opened.baseUrl}/pets`, {
+  const preflight = await fetch(`${it.baseUrl}/pets`, {
     method: 'OPTIONS',
     headers: { origin: 'http://shop.example', 'access-control-request-method': 'GET' },
   });
-  expect([preflight.status, unmet('retry-after-seconds', it.opened)]).toEqual([
+  expect([preflight.status, unmet('retry-after-seconds', it.run)]).toEqual([
     204,
     'it needs 1 request, and the client sent none',
   ]);
@@ -428,12 +437,12 @@ test('scenarios can be played by another document', async () => {
     listScenarios(books).map(async (scenario) => {
       await using opened = await openScenario(books, plan, scenario, 0, { clock });
       const status = await fetch(`${opened.baseUrl}/books`, {
-        headers: { 'x-api-key': opened.key },
+        headers: { 'x-api-key': opened.run.key },
       }).then(
         (response) => response.status,
         () => 'reset',
       );
-      return `${scenario.id} ${status} ${opened.exchanges[0]?.request.credential}`;
+      return `${scenario.id} ${status} ${opened.run.exchanges[0]?.request.credential}`;
     }),
   );
   expect(seen).toMatchInlineSnapshot(`
@@ -461,42 +470,39 @@ describe('a client that sends much', () => {
     const clock = createTestClock();
     const [plain] = listScenarios(contract);
     if (plain === undefined) throw new Error('There are no scenarios.');
-    const { recorder, key } = await setUpScenario(contract, 'Free', plain, { seed, clock });
+    const run = await setUpScenario(contract, 'Free', plain, { seed, clock });
     const headers = {
       host: 'a',
-      authorization: `Bearer ${key}`,
+      authorization: `Bearer ${run.key}`,
       'content-type': 'application/json',
     };
     const send = (content?: Uint8Array): number =>
-      recorder.handle({
+      run.handle({
         method: content === undefined ? 'GET' : 'POST',
         target: `${contract.basePath}/pets`,
         headers,
         content,
       }).status;
-    return { recorder, send };
+    return { run, send };
   };
 
   test('mostClientRequests: so many are recorded, and no more', async () => {
-    const { recorder, send } = await play();
+    const { run, send } = await play();
     const most = mostClientRequests;
     for (let at = 0; at < most; at += 1) send(new TextEncoder().encode('{'));
-    expect([recorder.exchanges.length, recorder.full.aborted]).toEqual([most, false]);
+    expect([run.exchanges.length, run.full.aborted]).toEqual([most, false]);
     send();
-    expect([recorder.exchanges.length, recorder.full.reason]).toEqual([most, '5,000 requests']);
+    expect([run.exchanges.length, run.full.reason]).toEqual([most, '5,000 requests']);
   });
 
   test('mostClientBytes: bodies both ways, together', async () => {
-    const { recorder, send } = await play();
+    const { run, send } = await play();
     const body = new TextEncoder().encode(' '.repeat(1024 * 1024));
     const within = mostClientBytes / body.length - 1;
     for (let at = 0; at < within; at += 1) send(body);
-    expect([recorder.exchanges.length, recorder.full.aborted]).toEqual([within, false]);
+    expect([run.exchanges.length, run.full.aborted]).toEqual([within, false]);
     send(body);
     send(body);
-    expect([recorder.exchanges.length, recorder.full.reason]).toEqual([
-      within,
-      '33,554,432 bytes of bodies',
-    ]);
+    expect([run.exchanges.length, run.full.reason]).toEqual([within, '33,554,432 bytes of bodies']);
   });
 });

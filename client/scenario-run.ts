@@ -1,70 +1,56 @@
-import { type Exchange, type Redact, createRedaction } from '../conformance/index.ts';
-import type { Contract } from '../contract/contract.ts';
-import { isJsonArray, isJsonObject } from '../contract/json/value.ts';
 import {
+  type Blank,
+  type ClientIntent,
+  type CredentialUse,
+  type Exchange,
+  isPreflight,
+  type Outcome,
+  type Redact,
+  type SentRequest,
+  createBlank,
+  createRedaction,
+  readJson,
+  redactKeys,
+  redactOutcome,
+  tellCount,
+} from '../conformance/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import { isJsonArray, isJsonObject, renderJson } from '../contract/json/value.ts';
+import {
+  type Clock,
+  type ConnectionWatcher,
+  type JournalEntry,
+  type Mock,
   type MockOptions,
+  type MockRequest,
+  type MockResponse,
+  type Refusal,
+  type RequestHeaders,
   type SandboxControl,
-  type JournalEntry as Seen,
   createMock,
   listen,
-  systemClock,
   planWord,
+  readCredential,
+  systemClock,
 } from '../mock/index.ts';
-import { Recorder, createRequestClock } from './recorder.ts';
+import { lostOutcome, operationIdAt, relativeTarget } from './log.ts';
 import type { Scenario, Step } from './scenarios.ts';
 
-/** A scenario that is open to one client: an address and a key of its own. Disposing closes it. */
-export interface OpenScenario extends AsyncDisposable {
-  readonly scenario: Scenario;
-  readonly baseUrl: string;
-  readonly key: string;
-  /** When it was opened, milliseconds since 1970, by the clock of the runner. */
-  readonly openedAt: number;
-  /** Everything that has come in so far, in the order of arrival. */
-  readonly exchanges: readonly Exchange[];
-  /** Aborts when more has come in than is recorded; the reason says of what. */
-  readonly full: AbortSignal;
-  readonly redact: Redact;
-}
+/** Requests of a client in one scenario. */
+export const mostClientRequests = 5000;
 
-/** A scenario that is set up: what a port is opened over. */
-export interface Setting {
-  readonly recorder: Recorder;
-  readonly sandbox: SandboxControl;
-  readonly key: string;
-  readonly openedAt: number;
-}
-
-type SettingOptions = Pick<MockOptions, 'seed' | 'clock'>;
+/** Bytes of the bodies of those requests, and of the responses to them. */
+export const mostClientBytes = 32 * 1024 * 1024;
 
 /** Seconds of a ban after a 429: long enough to be seen, and not to wait for. */
 const banSeconds = 3;
 
-/**
- * Sets a scenario up on a mock of its own: it can be played again.
- *
- * @param plan the name of the key's plan; undefined in documents without any
- */
-export async function setUpScenario(
-  contract: Contract,
-  plan: string | undefined,
-  scenario: Scenario,
-  { clock: followed = systemClock, ...options }: SettingOptions = {},
-): Promise<Setting> {
-  const clock = createRequestClock(followed);
-  const openedAt = clock.now();
-  let seen: Seen | undefined;
-  const onEntry = (entry: Seen): void => void (seen = entry);
-  const mock = createMock(contract, { ...options, clock, banSeconds, onEntry });
-  const sandbox = (await mock.control()).sandbox(scenario.id);
-  const key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;
-  let requests = 0;
-  changeSandbox(contract, sandbox, plan, scenario.start);
-  const takeStep = (): void =>
-    changeSandbox(contract, sandbox, plan, scenario.steps.get((requests += 1)) ?? {});
-  const lastSeen = (): Seen | undefined => seen;
-  const recorder = new Recorder({ mock, lastSeen, scenario, sandbox, clock, key, takeStep });
-  return { recorder, sandbox, key, openedAt };
+type ScenarioOptions = Pick<MockOptions, 'seed' | 'clock'>;
+
+/** A scenario that is open to one client on a port. Disposing closes it. */
+export interface OpenScenario extends AsyncDisposable {
+  readonly run: ScenarioRun;
+  readonly baseUrl: string;
 }
 
 /**
@@ -78,49 +64,330 @@ export async function openScenario(
   plan: string | undefined,
   scenario: Scenario,
   port: number,
-  options: SettingOptions = {},
+  options: ScenarioOptions = {},
 ): Promise<OpenScenario> {
-  const { recorder, key, openedAt } = await setUpScenario(contract, plan, scenario, options);
-  const listening = await listen(recorder, { port, control: false });
+  const run = await setUpScenario(contract, plan, scenario, options);
+  const listening = await listen(run, { port, control: false });
+  return { run, baseUrl: listening.url, [Symbol.asyncDispose]: () => listening.close() };
+}
+
+/**
+ * Sets a scenario up on a mock of its own: it can be played again.
+ *
+ * @param plan the name of the key's plan; undefined in documents without any
+ */
+export async function setUpScenario(
+  contract: Contract,
+  plan: string | undefined,
+  scenario: Scenario,
+  { clock: followed = systemClock, ...options }: ScenarioOptions = {},
+): Promise<ScenarioRun> {
+  const clock = createRequestClock(followed);
+  const seen: JournalEntry[] = [];
+  const onEntry = (entry: JournalEntry): void => void (seen[0] = entry);
+  const mock = createMock(contract, { ...options, clock, banSeconds, onEntry });
+  const sandbox = (await mock.control()).sandbox(scenario.id);
+  return new ScenarioRun(scenario, plan, { mock, sandbox, clock, seen });
+}
+
+/** A clock that stands still between its ticks, so that a response is of one instant. */
+interface RequestClock extends Clock {
+  /** Takes the time, milliseconds since 1970: by default that of the clock it follows. */
+  readonly tick: (instant?: number) => void;
+}
+
+function createRequestClock(followed: Clock): RequestClock {
+  let instant = followed.now();
   return {
-    scenario,
-    key,
-    openedAt,
-    baseUrl: listening.url,
-    exchanges: recorder.exchanges,
-    full: recorder.full,
-    redact: createRedaction(key),
-    [Symbol.asyncDispose]: () => listening.close(),
+    now: () => instant,
+    tick: (given = Math.max(instant, followed.now())) => void (instant = given),
+    ...(followed.sleep && { sleep: followed.sleep.bind(followed) }),
   };
 }
 
-/** `plan`: that of the client's key. */
-function changeSandbox(
-  { openQuestions, resources }: Contract,
-  sandbox: SandboxControl,
-  plan: string | undefined,
-  { items: change, choices = {}, faults = [], quota, banSeconds: banned, now }: Step,
-): void {
-  const asked = openQuestions.flatMap(({ id, kind }) =>
-    choices[kind] === undefined ? [] : [[id, choices[kind]] as const],
-  );
-  if (asked.length > 0) sandbox.choose(Object.fromEntries(asked));
-  if (change !== undefined) {
-    const state = Object.entries(sandbox.readState()).map(([path, items]) => {
-      const resource = resources.find(({ collectionPath }) => collectionPath === path);
-      const isChanged = resource !== undefined && isJsonArray(items);
-      return [path, isChanged ? change(items.filter(isJsonObject), resource) : items] as const;
-    });
-    sandbox.replaceState(Object.fromEntries(state));
+interface Connection {
+  /** Undefined before its first request. */
+  number: number | undefined;
+  /** Undefined where its opening was not watched. */
+  readonly opened: number | undefined;
+}
+
+/** Milliseconds between two instants of connections: a double of this age tells them apart. */
+const least = 0.001;
+
+/**
+ * The mock as one client meets it in one scenario: what a port is opened over. Plays the scenario, and
+ * records each request without the key. Instants are the sandbox's, milliseconds since 1970.
+ */
+export class ScenarioRun {
+  readonly contract: Contract;
+  readonly key: string;
+  /** By the clock of the runner. */
+  readonly openedAt: number;
+  /** The clock of the sandbox is ahead of that of the runner by so many milliseconds. */
+  readonly ahead: number;
+  /** Everything that has come in, in the order of arrival, until it is full. */
+  readonly exchanges: Exchange[] = [];
+  readonly redact: Redact;
+  readonly #scenario: Scenario;
+  readonly #plan: string | undefined;
+  readonly #mock: Mock;
+  readonly #sandbox: SandboxControl;
+  readonly #clock: RequestClock;
+  /** What the mock noted of the request that it has just answered. */
+  readonly #seen: readonly JournalEntry[];
+  readonly #blanks: readonly Blank[];
+  readonly #known = new WeakMap<object, Connection>();
+  readonly #over = new AbortController();
+  #connections = 0;
+  #lastInstant = 0;
+  #steps = 0;
+  #requests = 0;
+  #bytes = 0;
+
+  constructor(
+    scenario: Scenario,
+    plan: string | undefined,
+    {
+      mock,
+      sandbox,
+      clock,
+      seen,
+    }: {
+      readonly mock: Mock;
+      readonly sandbox: SandboxControl;
+      readonly clock: RequestClock;
+      readonly seen: readonly JournalEntry[];
+    },
+  ) {
+    this.contract = mock.contract;
+    this.key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;
+    this.#blanks = [createBlank(this.key)];
+    this.redact = (text) => redactKeys(text, this.#blanks).text;
+    this.#scenario = scenario;
+    this.#plan = plan;
+    this.#mock = mock;
+    this.#sandbox = sandbox;
+    this.#clock = clock;
+    this.#seen = seen;
+    this.openedAt = clock.now();
+    this.#change(scenario.start);
+    this.ahead = sandbox.clock.now() - this.openedAt;
   }
-  if (now !== undefined) sandbox.clock.set(Date.parse(now));
-  for (const fault of faults) sandbox.addFault(fault);
-  if (plan === undefined) return;
-  const [shortest] = sandbox.quotas.find((each) => each.plan === plan)?.windows ?? [];
-  if (quota !== undefined && shortest !== undefined)
-    sandbox.changeQuota(plan, {
-      used: { [shortest.name]: Math.max(0, shortest.limit - quota.left) },
-      resetSeconds: { [shortest.name]: quota.seconds },
+
+  /** Aborts when more came in than is recorded; the reason says of what. */
+  get full(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** @param instant when it came in, by the clock of the mock; now where it is left out */
+  handle(request: MockRequest, instant?: number): MockResponse {
+    this.#clock.tick(instant);
+    const { headers, content } = request;
+    const sent = this.#readRequest(request);
+    if (!isPreflight(sent)) this.#change(this.#scenario.steps.get((this.#steps += 1)) ?? {});
+    const sentAt = this.#sandbox.clock.now();
+    const connection = this.#connect(request.connection);
+    const response = alterResponse(this.#mock.handle(request), this.#scenario.alter);
+    const { sandbox, plan, refusal } = this.#seen[0] ?? {};
+    const isUnread =
+      content === undefined &&
+      (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0');
+    const intent = {
+      key: plan === undefined ? undefined : `${sandbox}/${plan}`,
+      refusal: refusal && { reason: refusal.reason, message: this.redact(refusal.message) },
+      isWhole: content !== 'too-large' && !isUnread,
+      ...connection,
+    };
+    this.#record(intent, sent, response, sentAt);
+    return response;
+  }
+
+  refuse(refusal: Refusal, connection?: object, instant?: number): MockResponse {
+    this.#clock.tick(instant);
+    const response = this.#mock.refuse(refusal, connection);
+    const { reason, message } = refusal;
+    const intent = { key: undefined, connection: undefined, isWhole: false };
+    const sentAt = this.#sandbox.clock.now();
+    this.#record({ ...intent, refusal: { reason, message } }, unreadable, response, sentAt);
+    return response;
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return this.#mock.sleep(milliseconds, signal);
+  }
+
+  control(): ReturnType<Mock['control']> {
+    return this.#mock.control();
+  }
+
+  readonly connections: ConnectionWatcher = {
+    opened: (connection) => {
+      this.#clock.tick();
+      this.#known.set(connection, { number: undefined, opened: this.#instant() });
+    },
+    closed: (connection) => {
+      this.#clock.tick();
+      const number = this.#known.get(connection)?.number;
+      if (number === undefined) return;
+      const closed = this.#instant();
+      for (const [at, exchange] of this.exchanges.entries()) {
+        const { intent } = exchange;
+        if (intent.kind !== 'client' || intent.connection !== number) continue;
+        if (intent.times === undefined || intent.times.closed !== undefined) continue;
+        const times = { ...intent.times, closed };
+        this.exchanges[at] = { ...exchange, intent: { ...intent, times } };
+      }
+    },
+  };
+
+  /** No instant twice, and none before another. */
+  #instant(): number {
+    return (this.#lastInstant = Math.max(this.#sandbox.clock.now(), this.#lastInstant + least));
+  }
+
+  /** The connection of a request that comes in now, numbered in the order of first requests. */
+  #connect(connection: object | undefined): Pick<ClientIntent, 'connection' | 'times'> {
+    if (connection === undefined) return { connection: undefined };
+    const found = this.#known.get(connection) ?? { number: undefined, opened: undefined };
+    this.#known.set(connection, found);
+    const number = (found.number ??= this.#connections++);
+    if (found.opened === undefined) return { connection: number };
+    const times = { opened: found.opened, arrived: this.#instant(), closed: undefined };
+    return { connection: number, times };
+  }
+
+  #record(
+    intent: Omit<ClientIntent, 'kind' | 'scenario'>,
+    request: SentRequest,
+    response: MockResponse,
+    sentAt: number,
+  ): void {
+    const { id } = this.#scenario;
+    this.#requests += 1;
+    this.#bytes += (request.body?.length ?? 0) + response.body.length;
+    if (this.#requests > mostClientRequests)
+      this.#over.abort(`${tellCount(mostClientRequests)} requests`);
+    else if (this.#bytes > mostClientBytes)
+      this.#over.abort(`${tellCount(mostClientBytes)} bytes of bodies`);
+    if (this.full.aborted) return;
+    this.exchanges.push({
+      index: this.exchanges.length,
+      probe: id,
+      intent: { kind: 'client', scenario: id, ...intent },
+      request,
+      outcome: redactOutcome(outcomeOf(request.method, response), (text) =>
+        redactKeys(text, this.#blanks),
+      ),
+      sentAt,
+      endedAt: sentAt + (response.delivery?.delay ?? 0),
+      group: undefined,
     });
-  if (banned !== undefined) sandbox.changeQuota(plan, { banSeconds: banned });
+  }
+
+  #readRequest({ method, target, headers, content }: MockRequest): SentRequest {
+    const shown = relativeTarget(target, this.contract.basePath);
+    const query = shown.split('?')[1] ?? '';
+    const { use, secret = '' } = readSentCredential(this.contract, headers, query, this.key);
+    // What stands for a key that was not there is of no use to anyone, and worth seeing.
+    const redactSecret = createRedaction(/^(undefined|null)$/.test(secret) ? '' : secret);
+    const hide: Redact = (text) => redactSecret(this.redact(text));
+    const isRead = content !== undefined && content !== 'too-large';
+    return {
+      operation: operationIdAt(this.contract, method, shown),
+      method,
+      target: hide(shown),
+      headers: Object.entries(headers).flatMap(([name, value]) =>
+        [value ?? []].flat().map((each): [string, string] => [hide(name), hide(each)]),
+      ),
+      credential: use,
+      body: isRead ? hide(Buffer.from(content).toString()) : undefined,
+    };
+  }
+
+  #change({
+    items: change,
+    choices = {},
+    faults = [],
+    quota,
+    banSeconds: banned,
+    now,
+  }: Step): void {
+    const [plan, sandbox] = [this.#plan, this.#sandbox];
+    const { openQuestions, resources } = this.contract;
+    const asked = openQuestions.flatMap(({ id, kind }) =>
+      choices[kind] === undefined ? [] : [[id, choices[kind]] as const],
+    );
+    if (asked.length > 0) sandbox.choose(Object.fromEntries(asked));
+    if (change !== undefined) {
+      const state = Object.entries(sandbox.readState()).map(([path, items]) => {
+        const resource = resources.find(({ collectionPath }) => collectionPath === path);
+        const isChanged = resource !== undefined && isJsonArray(items);
+        return [path, isChanged ? change(items.filter(isJsonObject), resource) : items] as const;
+      });
+      sandbox.replaceState(Object.fromEntries(state));
+    }
+    if (now !== undefined) sandbox.clock.set(Date.parse(now));
+    for (const fault of faults) sandbox.addFault(fault);
+    if (plan === undefined) return;
+    const [shortest] = sandbox.quotas.find((each) => each.plan === plan)?.windows ?? [];
+    if (quota !== undefined && shortest !== undefined)
+      sandbox.changeQuota(plan, {
+        used: { [shortest.name]: Math.max(0, shortest.limit - quota.left) },
+        resetSeconds: { [shortest.name]: quota.seconds },
+      });
+    if (banned !== undefined) sandbox.changeQuota(plan, { banSeconds: banned });
+  }
+}
+
+/** What came in and was no HTTP. */
+const unreadable: SentRequest = {
+  operation: '',
+  method: '',
+  target: '',
+  headers: [],
+  credential: 'missing',
+  body: undefined,
+};
+
+function alterResponse(response: MockResponse, alter: Scenario['alter']): MockResponse {
+  if (alter === undefined) return response;
+  // Undefined for a refusal that is described in words.
+  const body = readJson(response.body);
+  return body === undefined ? response : { ...response, body: renderJson(alter(body)) };
+}
+
+/**
+ * Reads the credential of a request, by the key that its sender was given. `secret`: one other than the
+ * key, which no log is to hold, as it may open something.
+ */
+function readSentCredential(
+  { operations }: Contract,
+  headers: RequestHeaders,
+  query: string,
+  key: string,
+): { readonly use: CredentialUse; readonly secret?: string } {
+  const credential = operations.find((each) => each.credential.kind !== 'none')?.credential;
+  const proof = credential && readCredential(credential, headers, query);
+  if (proof === undefined || proof.kind === 'missing') return { use: 'missing' };
+  if (proof.kind === 'key')
+    return proof.key === key ? { use: 'valid' } : { use: 'invalid', secret: proof.key };
+  // A scheme and something: of another scheme, or no token (RFC 9110 section 11.4).
+  const [, scheme = '', rest = ''] =
+    /^(\S*)\s*(.*)$/s.exec(String(headers['authorization']).trim()) ?? [];
+  const use = scheme.toLowerCase() === 'bearer' ? 'invalid' : 'other-scheme';
+  return { use, secret: rest === '' ? scheme : rest };
+}
+
+function outcomeOf(method: string, { status, headers, body, delivery }: MockResponse): Outcome {
+  const { end = 'whole' } = delivery ?? {};
+  if (end !== 'whole') return lostOutcome(end);
+  const pairs = Array.from({ length: headers.length / 2 }, (_, at): [string, string] => [
+    headers[2 * at] ?? '',
+    headers[2 * at + 1] ?? '',
+  ]);
+  return {
+    kind: 'answered',
+    response: { status, headers: pairs, body: method === 'HEAD' ? '' : body, utf8: true },
+  };
 }

@@ -5,6 +5,7 @@ import {
   type ClientRecord,
   type RecordedScenario,
   type Scenario,
+  type ScenarioRun,
   isBadEnd,
   judgeClient,
   listScenarios,
@@ -109,8 +110,7 @@ export async function tryClient(
   };
   const scenarios = played.map((each) => each.record);
   const verdicts = judgeClient(contract, log, { scenarios });
-  const watched = { from: begin, to: begin + timeout };
-  const record: ClientRecord = { subject: { name: '', plan, watched }, scenarios };
+  const record: ClientRecord = { name: '', plan, from: begin, to: begin + timeout, scenarios };
   return {
     verdicts,
     failed: verdicts
@@ -136,17 +136,18 @@ async function play(
     now: () => Math.floor(time.now()),
     sleep: (milliseconds: number) => time.sleep(milliseconds),
   };
-  const { recorder, key, openedAt } = await setUpScenario(contract, plan, scenario, { clock });
+  const run = await setUpScenario(contract, plan, scenario, { clock });
   const random = createRandom(seed);
-  const wire = createNetwork(recorder, time, random);
-  const ended = createClient(habit)({ wire, key, random }).then(
+  const wire = createNetwork(run, time, random);
+  const ended = createClient(habit)({ wire, key: run.key, random }).then(
     (): ClientEnd => ({ kind: 'exited', code: 0 }),
     (): ClientEnd => ({ kind: 'exited', code: 1 }),
   );
   const isEnded = await time.runUntil(ended, timeout);
   const end: ClientEnd = isEnded ? await ended : { kind: 'timeout' };
   const { id, mustSucceed } = scenario;
-  return { exchanges: [...recorder.exchanges], record: { id, mustSucceed, end, openedAt } };
+  const { exchanges, openedAt } = run;
+  return { exchanges, record: { id, mustSucceed, end, openedAt } };
 }
 
 /** Numbers from 0 to 1 (mulberry32): the same seed gives the same ones. */
@@ -205,8 +206,6 @@ function createSimulatedTime(begin: number): SimulatedTime {
   };
 }
 
-type Recorder = Awaited<ReturnType<typeof setUpScenario>>['recorder'];
-
 /** Milliseconds until a connection is open, or closed, as long for each: the order stays. */
 const opening = 0.1;
 
@@ -219,21 +218,21 @@ interface Connection {
  * A network between one client and the mock of a scenario. What goes one way takes a part of a
  * millisecond, by chance.
  */
-function createNetwork(recorder: Recorder, time: SimulatedTime, random: () => number): Wire {
+function createNetwork(run: ScenarioRun, time: SimulatedTime, random: () => number): Wire {
   const connections: Connection[] = [];
   const travel = (): Promise<void> => time.sleep(0.1 + random() * 0.6);
   const connect = async (): Promise<Connection> => {
     const connection = { isFree: false, isOpen: true };
     connections.push(connection);
     await time.sleep(opening);
-    recorder.connections.opened(connection);
+    run.connections.opened(connection);
     await travel();
     return connection;
   };
   const close = (connection: Connection): void => {
     if (!connection.isOpen) return;
     connection.isOpen = false;
-    void time.sleep(opening).then(() => recorder.connections.closed(connection));
+    void time.sleep(opening).then(() => run.connections.closed(connection));
   };
   const take = (): Promise<Connection> | Connection => {
     const free = connections.find(({ isFree, isOpen }) => isFree && isOpen);
@@ -243,7 +242,7 @@ function createNetwork(recorder: Recorder, time: SimulatedTime, random: () => nu
   };
   const exchange = async (request: WireRequest, connection: Connection): Promise<WireResponse> => {
     await travel();
-    const response = recorder.handle(readRequest(recorder.contract.basePath, request, connection));
+    const response = run.handle(readRequest(run.contract.basePath, request, connection));
     await time.sleep(response.delivery?.delay ?? 0);
     await travel();
     if (response.delivery?.end === 'reset') connection.isOpen = false;
@@ -279,7 +278,7 @@ function readRequest(
   basePath: string,
   { method, target, headers, body }: WireRequest,
   connection: Connection,
-): Parameters<Recorder['handle']>[0] {
+): Parameters<ScenarioRun['handle']>[0] {
   const content = typeof body === 'string' ? Buffer.from(body) : body;
   const length =
     content === undefined || headers['transfer-encoding'] !== undefined

@@ -3,6 +3,7 @@ import {
   type ClientEnd,
   type ClientLog,
   type ClientRecord,
+  clientRecord,
   composeClientReport,
   isBadEnd,
   isWholeProof,
@@ -10,7 +11,6 @@ import {
   listMissing,
   listScenarios,
   openScenario,
-  renderClientRecord,
   type Scenario,
 } from '../../client/index.ts';
 import type { Report } from '../../conformance/index.ts';
@@ -102,15 +102,21 @@ export const runCertifyClient = createReportCommand(
       throw argumentError(
         'The command sent no request in any scenario. It must read the base URL from PETSTORE_BASE_URL and the key from PETSTORE_API_KEY.',
       );
-    const subject = { name: showCommand(command).text, plan, watched: { from, to: Date.now() } };
-    const record: ClientRecord = { subject, scenarios: trials.map(recordTrial) };
+    const { text: name } = showCommand(command);
+    const record: ClientRecord = {
+      name,
+      plan,
+      from,
+      to: Date.now(),
+      scenarios: trials.map(recordTrial),
+    };
     const exchanges = trials
       .flatMap((trial) => trial.exchanges)
       .map((exchange, index) => ({ ...exchange, index }));
     const log: ClientLog = { source: 'scenarios', exchanges };
     const verdicts = judgeClient(contract, log, record);
     const compose = (baseUrl = ''): Report =>
-      composeClientReport(contract, { ...subject, baseUrl }, log, verdicts);
+      composeClientReport(contract, { ...record, baseUrl }, log, verdicts);
     const report = compose(trials[0]?.baseUrl);
     // A client that breaks no rule but does not do its work either is not known to conform.
     const bad = trials.filter(isBad).map(({ scenario }) => scenario.id);
@@ -118,7 +124,7 @@ export const runCertifyClient = createReportCommand(
     const isCertified =
       report.outcome === 'failed' ||
       (report.outcome === 'conforms' && bad.length + unplayed.length === 0);
-    const settings = renderClientRecord(record);
+    const settings = clientRecord.render(record);
     // The address of the mock is not part of a certificate.
     const certificate =
       isCertified && makings

@@ -83,10 +83,10 @@ export function judgeLog(
   if (log.exchanges.length === 0)
     throw argumentError(`There is nothing to judge: the journal of ${name} has no requests.`);
   const times = log.exchanges.flatMap(({ sentAt, endedAt }) => [sentAt, endedAt]);
-  const watched = { from: smallest(times), to: largest(times) };
   const baseUrl = new URL(mock).origin + contract.basePath;
   const verdicts = judgeClient(contract, log, { scenarios: [], isClockStill });
-  return composeClientReport(contract, { name, baseUrl, plan, watched }, log, verdicts);
+  const subject = { name, baseUrl, plan, from: smallest(times), to: largest(times) };
+  return composeClientReport(contract, subject, log, verdicts);
 }
 
 /** A journal has the first 4,096 bytes of each body. */

@@ -88,6 +88,6 @@ export async function judgeClient(
   settings: JsonObject,
   exchanges: readonly Exchange[],
 ): Promise<JudgedAgain> {
-  const { readClientRecord, rejudge } = await import('../../client/index.ts');
-  return await rejudge(contract, readClientRecord(settings), exchanges);
+  const { clientRecord, rejudge } = await import('../../client/index.ts');
+  return await rejudge(contract, clientRecord.read(settings, ''), exchanges);
 }

@@ -22,7 +22,8 @@ async function runTrial(
   { env, signal, ...options }: ChildOptions,
 ): Promise<ClientTrial> {
   await using opened = await open(scenario);
-  const { baseUrl, key, openedAt, exchanges, full, redact } = opened;
+  const { baseUrl } = opened;
+  const { key, openedAt, exchanges, full, redact } = opened.run;
   const ended = await runChild({
     ...options,
     env: {
