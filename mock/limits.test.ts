@@ -4,9 +4,8 @@ import { MockRuntime } from './served-document/served-document.ts';
 import { Journal, JournalMemory, mostJournals } from './sandbox/journal.ts';
 import { loadPetstore } from '../test/mock/contracts.ts';
 import { type TestClient, createTestClient, createTestClock } from '../test/mock/test-client.ts';
-import { mostFaults } from './control/fault/faults.ts';
+import { mostRules } from './control/rule/rules.ts';
 import { mostSnapshots } from './control/sandbox-control.ts';
-import { mostStubs } from './control/stub/stubs.ts';
 import { mostEntries, mostSandboxes } from './sandbox/sandboxes.ts';
 
 let contract: Contract;
@@ -135,12 +134,12 @@ const blank = {
   milliseconds: 0,
 } as const;
 
-test('faults, stubs and snapshots: mostFaults, mostStubs, mostSnapshots', async () => {
+test('faults, stubs and snapshots: mostRules, mostSnapshots', async () => {
   const sandbox = (await createTestClient(contract).mock.control()).sandbox('a');
-  for (let index = 0; index < mostFaults; index += 1) sandbox.addFault({ status: 503 });
+  for (let index = 0; index < mostRules; index += 1) sandbox.addFault({ status: 503 });
   expect(() => sandbox.addFault({ status: 503 })).toThrow('A sandbox has at most 1000 faults.');
   const stub = { response: { status: 200 } };
-  sandbox.stubs.addAll(Array.from({ length: mostStubs }, () => stub));
+  sandbox.stubs.addAll(Array.from({ length: mostRules }, () => stub));
   expect(() => sandbox.stubs.add(stub)).toThrow('A sandbox has at most 1000 stubs.');
   for (let index = 0; index < mostSnapshots; index += 1) sandbox.takeSnapshot(`s${index}`);
   sandbox.takeSnapshot('s0');

@@ -25,7 +25,7 @@ export function restoreSandbox(
   sandbox.restoreCounts(buckets);
   const { faults, stubs } = codec.jsonObject.read(rules === '' ? {} : parseJson(rules), '');
   faultsOf(sandbox).restore(faults);
-  stubsOf(sandbox, runtime.sandboxes.memory).restoreControlled(stubs);
+  stubsOf(sandbox, runtime.sandboxes.memory).restore(stubs, true);
 }
 
 /** Makes a sandbox a new one, except for its journal. */

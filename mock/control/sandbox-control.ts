@@ -161,7 +161,7 @@ export class SandboxControl {
   }
 
   clearFaults(): void {
-    this.#sandbox.faults = undefined;
+    faultsOf(this.#sandbox).clear();
   }
 
   get quotas(): readonly Quota[] {

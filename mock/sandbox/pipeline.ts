@@ -8,7 +8,7 @@ import {
   measureHeaders,
 } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
-import type { AppliedFault, Caller } from './sandbox.ts';
+import type { Caller, FaultEffect } from './sandbox.ts';
 import type { Memory } from './memory.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
@@ -56,9 +56,9 @@ export function answerRequest(
     now,
   };
   // A preflight is the browser's own: a fault there would hide from a page what its request came to.
-  const fault = endpoint.isCounted ? sandbox.faults?.next(endpoint.operation) : undefined;
+  const fault = endpoint.isCounted ? sandbox.faults?.next(call, endpoint.operation) : undefined;
   const stub =
-    endpoint.isCounted && fault?.refusal === undefined
+    endpoint.isCounted && fault?.outcome === undefined
       ? sandbox.stubs?.next(call, endpoint.operation)
       : undefined;
   const preference = readPreference(request.headers, query);
@@ -124,7 +124,7 @@ interface Decision {
 /** What a decision takes into account besides the request. */
 interface Circumstances {
   readonly preference: Preference | undefined;
-  readonly fault: AppliedFault | undefined;
+  readonly fault: FaultEffect | undefined;
   readonly memory: Memory;
 }
 
@@ -134,8 +134,8 @@ function decide(
   call: Call,
   { preference, fault, memory }: Circumstances,
 ): Decision {
-  if (fault?.refusal !== undefined)
-    return { outcome: fault.refusal, rate: readSpent(fault.refusal, caller.meter, call.now) };
+  if (fault?.outcome !== undefined)
+    return { outcome: fault.outcome, rate: readSpent(fault.outcome, caller.meter, call.now) };
   const overLimit = endpoint.isCounted ? caller.meter.check(call.now) : undefined;
   if (overLimit !== undefined) return { outcome: refuseOverLimit(overLimit) };
   const unauthorized = endpoint.isGuarded ? (denied ?? forbid(endpoint, caller)) : undefined;
@@ -202,7 +202,7 @@ function later(delivery: Delivery = atOnce, milliseconds: number): Delivery {
 function deliver(
   response: MockResponse,
   preference: Preference | undefined,
-  fault: AppliedFault | undefined,
+  fault: FaultEffect | undefined,
 ): MockResponse {
   const waiting =
     preference?.wait === undefined

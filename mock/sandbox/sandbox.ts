@@ -63,9 +63,9 @@ export class Sandbox {
   /** Limits of its own, beyond those of the mock. */
   limits: LimitOptions = {};
   /** Undefined while there are none. */
-  faults: FaultPlan | undefined;
+  faults: RulePlan<FaultEffect> | undefined;
   /** Undefined while there are none. */
-  stubs: StubPlan | undefined;
+  stubs: RulePlan<StubEffect> | undefined;
   /** By name. */
   readonly snapshots = new Map<string, Snapshot>();
   /** Something is under way in it: it is not forgotten for being idle. */
@@ -105,7 +105,7 @@ export class Sandbox {
   get isSetUp(): boolean {
     return (
       this.stubs?.isControlled === true ||
-      this.faults?.isEmpty === false ||
+      this.faults?.isControlled === true ||
       this.snapshots.size > 0 ||
       this.clock.isMoved ||
       Object.keys(this.choices).length + Object.keys(this.limits).length > 0
@@ -225,41 +225,26 @@ export class Sandbox {
   }
 }
 
-/** The faults of a sandbox, as the pipeline asks for them. */
-export interface FaultPlan {
-  /** The fault to apply to a request; each call is one request. */
-  next(operation: Operation | undefined): AppliedFault | undefined;
-  readonly isEmpty: boolean;
-  /** Rules and uses, from which the same faults can be made; undefined if there are none. */
-  readonly state: JsonObject | undefined;
-}
-
-/** One fault, applied to one request. */
-export interface AppliedFault {
-  /** The response in place of the operation's; undefined where the operation is to do its work. */
-  readonly refusal: Refusal | undefined;
-  /** The response as the fault leaves it. */
-  alter(response: MockResponse): MockResponse;
-  readonly record: FaultRecord;
-}
-
-/** The stubs of a sandbox, as the pipeline asks for them. */
-export interface StubPlan {
-  /** What the stubs make of a request; each call is one request. Undefined where none is near. */
-  next(call: Call, operation: Operation | undefined): StubDecision | undefined;
-  /** Rules, uses and scenarios, from which the same stubs can be made; undefined if there are none. */
+/** The faults or the stubs of a sandbox, as the pipeline asks for them. */
+export interface RulePlan<Effect> {
+  /** What they do to a request; each call is one request. Undefined where none is near. */
+  next(call: Call, operation: Operation | undefined): Effect | undefined;
+  /** Some were added by control, not by a file. */
+  readonly isControlled: boolean;
+  /** Rules, uses and scenarios, from which the same rules can be made; undefined if there are none. */
   readonly state: JsonObject | undefined;
   /** What the rules cost in memory. */
   readonly bytes: number;
-  /** Some were added by control, not by a file. */
-  readonly isControlled: boolean;
 }
 
-/** What the stubs of a sandbox make of one request. */
-export interface StubDecision {
-  /** The outcome in place of the operation's; undefined where no stub is for the request. */
-  readonly outcome: Outcome | undefined;
-  /** The response with the headers and the delivery that the stub asks for. */
+/** What a rule does to one request. */
+interface Effect<Replacement, Record> {
+  /** In place of the operation's outcome; undefined where the operation is to do its work. */
+  readonly outcome: Replacement | undefined;
+  /** The response with headers, body and delivery as the rule has them. */
   alter(response: MockResponse): MockResponse;
-  readonly record: StubRecord;
+  readonly record: Record;
 }
+
+export type FaultEffect = Effect<Refusal, FaultRecord>;
+export type StubEffect = Effect<Outcome, StubRecord>;

@@ -1,169 +1,73 @@
-import * as codec from '../../../contract/json/codec.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import type { JsonObject, JsonValue } from '../../../contract/json/value.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import { createRandom } from '../../../contract/sample/random.ts';
 import { documentedResponse } from '../../../contract/openapi/response.ts';
 import { unknownName } from '../../../contract/error/unknown-name.ts';
 import type { MockResponse } from '../../http/message.ts';
+import type { Call } from '../../operation/response/outcome.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
-import type { AppliedFault, FaultPlan, Sandbox } from '../../sandbox/sandbox.ts';
+import type { FaultEffect, RulePlan, Sandbox } from '../../sandbox/sandbox.ts';
 import { type Fault, type FaultRule, faultRule } from '../declaration/schemas.ts';
+import { type KeptRule, Rules, ruleKind } from '../rule/rules.ts';
 
-/** Injected faults of a sandbox. */
-export const mostFaults = 1000;
-
-const faultsState = codec.object({
-  /** Faults that were ever added, for the next id. */
-  count: codec.whole(0),
-  active: codec.list(
-    codec.object({
-      id: codec.text,
-      rule: faultRule,
-      applied: codec.whole(0),
-      /** Numbers that were drawn for it. */
-      draws: codec.whole(0),
-    }),
-  ),
-});
+const kind = ruleKind('fault', faultRule);
 
 const effects = ['status', 'delay', 'connection', 'body', 'drip'] as const;
-
-/** A fault with what it remembers. */
-interface ActiveFault extends Readonly<Pick<Fault, 'id'>> {
-  readonly rule: FaultRule;
-  applied: number;
-  /** Numbers that were drawn for it. */
-  draws: number;
-}
 
 /** The faults of a sandbox. */
 export function faultsOf(sandbox: Sandbox): Faults {
   if (sandbox.faults instanceof Faults) return sandbox.faults;
-  const faults = new Faults(sandbox);
+  const faults = new Faults(sandbox, kind);
   sandbox.faults = faults;
   return faults;
 }
 
 /** The faults of one sandbox. Only the first that matches a request is applied. */
-export class Faults implements FaultPlan {
-  readonly #sandbox: Sandbox;
-  readonly #active = new Map<string, ActiveFault>();
-  #count = 0;
-
-  constructor(sandbox: Sandbox) {
-    this.#sandbox = sandbox;
+export class Faults extends Rules<FaultRule, Fault> implements RulePlan<FaultEffect> {
+  protected show({ id, rule, applied }: KeptRule<FaultRule>): Fault {
+    return { id, ...rule, applied };
   }
 
-  get #contract(): Contract {
-    return this.#sandbox.service.contract;
+  protected check(rule: FaultRule): void {
+    const { operation, delay } = rule;
+    if (effects.every((effect) => rule[effect] === undefined))
+      throw new PetstoreError('fault', `A fault needs at least one of ${effects.join(', ')}.`);
+    const known = this.sandbox.service.contract.operations.map(({ id }) => id);
+    if (operation !== undefined && !known.includes(operation))
+      throw unknownName('fault', 'operation', operation, known);
+    if (delay !== undefined && delay.from > delay.to)
+      throw new PetstoreError(
+        'fault',
+        'The delay must not have a "to" that is less than its "from".',
+      );
   }
 
-  get all(): readonly Fault[] {
-    return [...this.#active.values()].map(show);
-  }
-
-  get isEmpty(): boolean {
-    return this.#active.size === 0;
-  }
-
-  /** Throws `PetstoreError` for an invalid fault. */
-  add(wanted: FaultRule): Fault {
-    if (this.#active.size >= mostFaults)
-      throw new PetstoreError('fault', `A sandbox has at most ${mostFaults} faults.`);
-    const rule = readRule(wanted, this.#contract);
-    this.#count += 1;
-    return this.#put({ id: `fault-${this.#count}`, rule, applied: 0, draws: 0 });
-  }
-
-  /**
-   * Gives a fault another rule: its place and its number of uses stay. Undefined if there is none with
-   * that id; throws as `add`.
-   */
-  edit(id: string, wanted: FaultRule): Fault | undefined {
-    const known = this.#active.get(id);
-    return known && this.#put({ ...known, rule: readRule(wanted, this.#contract) });
-  }
-
-  #put(active: ActiveFault): Fault {
-    this.#active.set(active.id, active);
-    return show(active);
-  }
-
-  /** False if there is none with that id. */
-  remove(id: string): boolean {
-    return this.#active.delete(id);
-  }
-
-  /** Rules and uses; undefined if there are none. */
-  get state(): JsonObject | undefined {
-    if (this.isEmpty) return undefined;
-    return faultsState.render({ count: this.#count, active: [...this.#active.values()] });
-  }
-
-  /** Replaces its state. Throws `PetstoreError` for what is not a state. */
-  restore(state: JsonValue | undefined): void {
-    const { count, active } =
-      state === undefined ? { count: 0, active: [] } : faultsState.read(state, '');
-    this.#count = count;
-    this.#active.clear();
-    for (const one of active) this.#put(one);
-  }
-
-  next(operation: Operation | undefined): AppliedFault | undefined {
-    for (const active of this.#active.values()) {
-      const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1 } = active.rule;
-      const fits = active.applied < count && (wanted === undefined || wanted === operation?.id);
-      if (!fits || draw(active) >= probability) continue;
-      active.applied += 1;
-      return applyFault(active, operation, this.#contract);
+  next(_call: Call, operation: Operation | undefined): FaultEffect | undefined {
+    for (const kept of this.active) {
+      const { rule, applied, draws = 0 } = kept;
+      const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1, delay } = rule;
+      if (applied >= count || (wanted !== undefined && wanted !== operation?.id)) continue;
+      // The next numbers of the series of the fault: whether it applies, and for how long.
+      const random = createRandom(rule.seed ?? 1, draws);
+      kept.draws = draws + 1;
+      if (random() >= probability) continue;
+      const wait = delay && delay.from + Math.round(random() * (delay.to - delay.from));
+      if (delay !== undefined) kept.draws += 1;
+      kept.applied += 1;
+      const { contract } = this.sandbox.service;
+      return {
+        outcome: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
+        alter: (response) => alter(response, rule, wait ?? 0),
+        record: {
+          id: kept.id,
+          effect: describeFault(rule),
+          breaks: brokenRequirement(rule, operation),
+        },
+      };
     }
     return undefined;
   }
-}
-
-function show({ id, rule, applied }: ActiveFault): Fault {
-  return { id, ...rule, applied };
-}
-
-/** The next number of the series of a fault. */
-function draw(active: ActiveFault): number {
-  const random = createRandom(active.rule.seed ?? 1, active.draws);
-  active.draws += 1;
-  return random();
-}
-
-/** A valid rule, which the caller cannot change any more. */
-function readRule(wanted: FaultRule, { operations }: Contract): FaultRule {
-  const rule = faultRule.read(faultRule.render(wanted), '');
-  if (effects.every((effect) => rule[effect] === undefined))
-    throw new PetstoreError('fault', `A fault needs at least one of ${effects.join(', ')}.`);
-  const known = operations.map(({ id }) => id);
-  if (rule.operation !== undefined && !known.includes(rule.operation))
-    throw unknownName('fault', 'operation', rule.operation, known);
-  if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
-    throw new PetstoreError(
-      'fault',
-      'The delay must not have a "to" that is less than its "from".',
-    );
-  return rule;
-}
-
-function applyFault(
-  active: ActiveFault,
-  operation: Operation | undefined,
-  contract: Contract,
-): AppliedFault {
-  const { id, rule } = active;
-  const { delay } = rule;
-  const wait =
-    delay === undefined ? 0 : delay.from + Math.round(draw(active) * (delay.to - delay.from));
-  return {
-    refusal: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
-    alter: (response) => alter(response, rule, wait),
-    record: { id, effect: describeFault(rule), breaks: brokenRequirement(rule, operation) },
-  };
 }
 
 const connectionEffects = {

@@ -106,7 +106,7 @@ describe('a query parameter that the operation does not have', () => {
 
   test('no more than three are named', async () => {
     const [hint] = await hintsOf('/v1/pets?a=1&b=1&c=1&d=1&e=1');
-    expect(hint?.message).toMatch(/Unknown query parameter c; .* And 2 more\.$/);
+    expect(hint?.message).toMatch(/Unknown query parameter c; listPets has limit, status\.$/);
   });
 
   test.each(['/v1/pets', '/v1/pets?', '/v1/pets?limit=3', '/v1/pets?limit=3&limit=4'])(
@@ -124,15 +124,6 @@ describe('a query parameter that the operation does not have', () => {
             operationId: 'a',
             parameters: [
               { name: 'deep', in: 'query', style: 'deepObject', schema: { type: 'object' } },
-              {
-                name: 'spread',
-                in: 'query',
-                schema: {
-                  type: 'object',
-                  properties: { colour: { type: 'string' } },
-                  additionalProperties: false,
-                },
-              },
               { name: 'ids[]', in: 'query', schema: { type: 'array', items: {} } },
             ],
             security: [{ key: [] }],
@@ -148,12 +139,12 @@ describe('a query parameter that the operation does not have', () => {
       },
       { components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'token' } } } },
     );
-    const all = '/a?token=demo&deep[x]=1&colour=red&ids[]=1&ids[]=2';
+    const all = '/a?token=demo&deep[x]=1&ids[]=1&ids[]=2';
     expect(await hintsOf(all, { headers: {} }, { contract })).toEqual([]);
     expect(await hintsOf('/any?x=1', { headers: {} }, { contract })).toEqual([]);
     const [hint, ...others] = await hintsOf('/a?token=demo&color=1', { headers: {} }, { contract });
     expect(others).toEqual([]);
-    expect(hint?.message).toBe('Unknown query parameter color; a has deep, spread, ids[].');
+    expect(hint?.message).toBe('Unknown query parameter color; a has deep, ids[], token.');
     expect(JSON.stringify(hint)).not.toContain('demo');
   });
 });
@@ -208,10 +199,7 @@ describe('a preference that was not followed', () => {
     ['code=401, example=x', 'example=x was ignored: the 401 of listPets has '],
     ['wait=soon', 'wait=soon was ignored: it must be a number of seconds.'],
     ['wait=900', 'wait=900 was ignored: the mock waits at most 300 seconds.'],
-    [
-      'cod=404',
-      'cod=404 was ignored: the mock supports code, example, dynamic and wait (did you mean code?).',
-    ],
+    ['cod=404', 'cod=404 was ignored: the mock supports code, example, dynamic and wait.'],
     ['return=minimal', 'return=minimal was ignored: the mock supports'],
   ])('%s', async (text, reason) => {
     expect(await prefer(text)).toContain(reason);

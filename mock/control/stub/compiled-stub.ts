@@ -18,6 +18,7 @@ import {
   concerns,
   explainMiss,
   matchesMethod,
+  queryNames,
   withoutBase,
 } from './match.ts';
 import { type StubbedResponse, composeResponse, exampleNames, statusOf } from './respond.ts';
@@ -27,11 +28,6 @@ interface JudgedResponse extends StubbedResponse {
   readonly warnings: readonly StubWarning[];
 }
 
-/** The responses of a rule, in turn. */
-export function responsesOf({ response, responses }: StubRule): readonly StubResponse[] {
-  return responses ?? [response ?? {}];
-}
-
 /** If a stub is for more operations, the others are only counted. */
 const mostOperations = 3;
 
@@ -39,15 +35,14 @@ const mostOperations = 3;
 export class CompiledStub {
   readonly #request: StubRequest;
   readonly #responses: readonly StubResponse[];
-  readonly #service: Service;
+  readonly service: Service;
   readonly #matchesPath: ((path: string) => boolean) | undefined;
   readonly #known = new Map<string, JudgedResponse>();
 
-  constructor(rule: StubRule, service: Service) {
-    const { request = {} } = rule;
+  constructor({ request = {}, response = {}, responses }: StubRule, service: Service) {
     this.#request = request;
-    this.#responses = responsesOf(rule);
-    this.#service = service;
+    this.#responses = responses ?? [response];
+    this.service = service;
     this.#matchesPath =
       request.path === undefined ? undefined : compilePath(request.path, service.contract.basePath);
   }
@@ -79,10 +74,10 @@ export class CompiledStub {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const answer = composeResponse(this.#responses[at] ?? {}, operation);
-    const { contract } = this.#service;
+    const { contract } = this.service;
     const warnings = collect((warn) => {
       if (operation === undefined) return;
-      judgeResponse(contract, operation, renderOnce(answer, operation, this.#service), warn);
+      judgeResponse(contract, operation, renderOnce(answer, operation, this.service), warn);
     });
     const judged = { ...answer, warnings };
     this.#known.set(key, judged);
@@ -91,13 +86,13 @@ export class CompiledStub {
 
   /** What of the contract it breaks, and what in it matches no documented request. */
   get warnings(): readonly StubWarning[] {
-    const { contract } = this.#service;
+    const { contract } = this.service;
     const { operations, basePath } = contract;
     const meant = operations.filter((one) => concerns(this.#request, one, basePath));
     if (meant.length === 0) return [explainNowhere(this.#request, contract)];
     const ofOperations = meant
       .map((operation) => [
-        ...collect((warn) => judgeRequest(this.#request, operation, warn)),
+        ...collect((warn) => judgeRequest(this.#request, operation, contract, warn)),
         ...this.#responses.flatMap((response, index) => [
           ...this.answer(index, operation).warnings,
           ...collect((warn) => judgeRule(response, operation, warn)),
@@ -150,16 +145,14 @@ type Warn = (message: string, pointer?: string) => void;
 /** What no valid request has: an unknown query parameter, or a body. */
 function judgeRequest(
   { query = {}, body }: StubRequest,
-  { id, parameters, security, pointer, requestBody }: Operation,
+  operation: Operation,
+  contract: Contract,
   warn: Warn,
 ): void {
-  const inQuery = parameters.filter((one) => one.in === 'query');
-  const keys = security.flat().filter((one) => one.kind === 'api-key' && one.in === 'query');
-  const known = [...inQuery, ...keys].map((one) => ('name' in one ? one.name : ''));
-  // An object may be spread over other names than its own.
-  const isSpread = inQuery.some(({ schema }) => schema?.shape().types.join(',') === 'object');
-  for (const name of isSpread ? [] : Object.keys(query))
-    if (!known.includes(name))
+  const { id, pointer, requestBody } = operation;
+  const known = queryNames(operation, contract);
+  for (const name of known === undefined ? [] : Object.keys(query))
+    if (known?.includes(name) === false)
       warn(`${id}: ${explainUnknown('query parameter', name, known)}`, pointer);
   if (body !== undefined && requestBody === undefined)
     warn(`The stub expects a body, but ${id} has none.`, pointer);

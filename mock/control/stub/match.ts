@@ -5,6 +5,7 @@ import {
   jsonEquals,
   renderJson,
 } from '../../../contract/json/value.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
@@ -13,6 +14,7 @@ import { essence } from '../../../contract/openapi/media-type.ts';
 import { type MockRequest, type RequestHeaders, headerText } from '../../http/message.ts';
 import { queryPairs, queryValues, readJsonText } from '../../http/parameter-text.ts';
 import type { Call } from '../../operation/response/outcome.ts';
+import { objectShapes } from '../../operation/request/input.ts';
 import { excerpt } from '../../operation/response/refusal.ts';
 import { splitTarget } from '../../http/path-template.ts';
 import type { BodyCondition, StubRequest, TextCondition } from '../declaration/schemas.ts';
@@ -81,6 +83,24 @@ export function concerns(
     compilePath(own, basePath)(basePath + withoutBase(path, basePath)) ||
     compilePath(path, basePath)(basePath + own)
   );
+}
+
+/** Names that mean something in the query of an operation; undefined if any may. */
+export function queryNames(
+  { parameters, path }: Operation,
+  { operations }: Contract,
+): readonly string[] | undefined {
+  const own = parameters.filter((one) => one.in === 'query');
+  // The members of an object may be names of their own.
+  const isOpen = own.some(
+    ({ explode, style, schema }) =>
+      explode && style !== 'deepObject' && objectShapes(schema).length > 0,
+  );
+  if (isOpen) return undefined;
+  const names = [...own, ...queryPairs(path.split('?')[1] ?? '')].map(({ name }) => name);
+  for (const scheme of operations.flatMap(({ security }) => security.flat()))
+    if (scheme.kind === 'api-key' && scheme.in === 'query') names.push(scheme.name);
+  return [...new Set(names)];
 }
 
 /** Compiles a path of a stub, with or without the base path, for paths as they are sent. */

@@ -1,0 +1,188 @@
+import * as codec from '../../../contract/json/codec.ts';
+import type { JsonObject, JsonValue } from '../../../contract/json/value.ts';
+import { PetstoreError } from '../../../contract/error/petstore-error.ts';
+import { entryBytes, valueBytes } from '../../items/store/item.ts';
+import type { Memory } from '../../sandbox/memory.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+
+/** Faults of a sandbox, and stubs of a sandbox. */
+export const mostRules = 1000;
+
+/** A rule of a sandbox, with what it remembers. */
+export interface KeptRule<Rule> {
+  readonly id: string;
+  readonly rule: Rule;
+  /** Default: `control`. */
+  readonly origin?: 'control' | 'file' | undefined;
+  /** Requests that it was used for. */
+  applied: number;
+  /** Random numbers that were drawn for it. Default: 0. */
+  draws?: number | undefined;
+}
+
+type RuleKind<Rule> = ReturnType<typeof ruleKind<Rule>>;
+
+/** Faults or stubs, by how one of them is read. */
+export function ruleKind<Rule>(noun: 'fault' | 'stub', rule: codec.Codec<Rule>) {
+  const kept = codec.object({
+    id: codec.text,
+    rule,
+    origin: codec.optional(codec.oneOf(['control', 'file'])),
+    applied: codec.whole(0),
+    draws: codec.optional(codec.whole(0)),
+  });
+  const state = codec.object({
+    /** In the order in which they are tried. */
+    active: codec.optional(codec.list(kept)),
+    /** The same, as earlier versions stored stubs. */
+    stubs: codec.optional(codec.list(kept)),
+    /** Rules that were ever added, for the next id. */
+    count: codec.whole(0),
+    /** Scenarios that have left their first state. */
+    scenarios: codec.optional(codec.map(codec.text)),
+  });
+  return { noun, rule, state };
+}
+
+/** The faults or the stubs of one sandbox. */
+export abstract class Rules<Rule, Shown> {
+  protected readonly sandbox: Sandbox;
+  readonly #kind: RuleKind<Rule>;
+  /** Refuses more of them where the mock is full. */
+  readonly #memory: Memory | undefined;
+  /** In the order in which they are tried. */
+  protected active: readonly KeptRule<Rule>[] = [];
+  protected readonly scenarios = new Map<string, string>();
+  #count = 0;
+  #bytes: number | undefined;
+
+  constructor(sandbox: Sandbox, kind: RuleKind<Rule>, memory?: Memory) {
+    this.sandbox = sandbox;
+    this.#kind = kind;
+    this.#memory = memory;
+  }
+
+  /** Throws `PetstoreError` for what the schema of a rule cannot express. */
+  protected abstract check(rule: Rule): void;
+
+  /** A rule as the control interface shows it. */
+  protected abstract show(kept: KeptRule<Rule>): Shown;
+
+  /** In the order in which they are tried, used-up ones included. */
+  get all(): readonly Shown[] {
+    return this.active.map((one) => this.show(one));
+  }
+
+  get count(): number {
+    return this.active.length;
+  }
+
+  /** What they cost in memory: as they were given, and compiled. */
+  get bytes(): number {
+    const bytesOf = ({ rule }: KeptRule<Rule>): number => valueBytes(this.#kind.rule.render(rule));
+    return (this.#bytes ??= this.active.reduce(
+      (sum, one) => sum + entryBytes + 2 * bytesOf(one),
+      0,
+    ));
+  }
+
+  /** Some were added by control, not by a file. */
+  get isControlled(): boolean {
+    return this.active.some(isControlled);
+  }
+
+  /** Adds one; a stub is tried before the existing ones. Throws `PetstoreError`. */
+  add(rule: Rule): Shown {
+    const [added] = this.addAll([rule]);
+    // One rule is shown once.
+    if (added === undefined) throw new TypeError('Nothing was added.');
+    return added;
+  }
+
+  /** Adds several, the first of them to be tried first. Throws `PetstoreError`, and then adds none. */
+  addAll(rules: readonly Rule[]): readonly Shown[] {
+    return this.#add(this.#read(rules, this.count + rules.length));
+  }
+
+  /** Replaces all; the first is tried first. Throws `PetstoreError`, and then nothing changes. */
+  replace(rules: readonly Rule[]): readonly Shown[] {
+    const read = this.#read(rules, rules.length);
+    this.clear();
+    return this.#add(read);
+  }
+
+  #add(rules: readonly Rule[]): readonly Shown[] {
+    const added = rules.map((rule): KeptRule<Rule> => {
+      this.#count += 1;
+      return { id: `${this.#kind.noun}-${this.#count}`, rule, applied: 0 };
+    });
+    const { active } = this;
+    this.put(this.#kind.noun === 'stub' ? [...added, ...active] : [...active, ...added]);
+    return added.map((one) => this.show(one));
+  }
+
+  /**
+   * Gives a rule another content: its place among those of its priority and its number of uses stay.
+   * Undefined if there is none with that id. Throws `PetstoreError`.
+   */
+  edit(id: string, changed: Rule): Shown | undefined {
+    const [rule] = this.#read([changed], this.count);
+    const known = this.active.find((one) => one.id === id);
+    if (known === undefined || rule === undefined) return undefined;
+    const edited = { ...known, rule };
+    this.put(this.active.map((one) => (one === known ? edited : one)));
+    return this.show(edited);
+  }
+
+  /** False if there is none with that id. */
+  remove(id: string): boolean {
+    this.#memory?.touch(this.sandbox);
+    const before = this.count;
+    this.put(this.active.filter((one) => one.id !== id));
+    return this.count < before;
+  }
+
+  clear(): void {
+    this.#memory?.touch(this.sandbox);
+    this.restore(undefined);
+  }
+
+  /** Rules, uses and scenarios; undefined if there are none. */
+  get state(): JsonObject | undefined {
+    const { active } = this;
+    if (active.length === 0) return undefined;
+    const scenarios = this.scenarios.size === 0 ? undefined : Object.fromEntries(this.scenarios);
+    return this.#kind.state.render({ active, count: this.#count, scenarios });
+  }
+
+  /** Replaces all, or all but those of the file. Throws `PetstoreError` for what is not a state. */
+  restore(state: JsonValue | undefined, keepsFile = false): void {
+    const read = this.#kind.state.read(state ?? { count: 0 }, '');
+    const { stubs = [], active = stubs, count, scenarios = {} } = read;
+    const ofFile = this.active.filter((one) => !isControlled(one));
+    this.put(keepsFile ? [...active.filter(isControlled), ...ofFile] : active);
+    this.#count = count;
+    this.scenarios.clear();
+    for (const [name, one] of Object.entries(scenarios)) this.scenarios.set(name, one);
+  }
+
+  /** Valid rules, which the caller cannot change any more; `count`: rules that there will be. */
+  #read(rules: readonly Rule[], count: number): readonly Rule[] {
+    const { noun, rule } = this.#kind;
+    if (count > mostRules)
+      throw new PetstoreError(noun, `A sandbox has at most ${mostRules} ${noun}s.`);
+    const read = rules.map((one) => rule.read(rule.render(one), ''));
+    for (const one of read) this.check(one);
+    this.#memory?.admit(this.sandbox);
+    return read;
+  }
+
+  protected put(rules: readonly KeptRule<Rule>[]): void {
+    this.active = rules;
+    this.#bytes = undefined;
+  }
+}
+
+function isControlled({ origin }: KeptRule<unknown>): boolean {
+  return origin !== 'file';
+}
