@@ -3,7 +3,7 @@ import { loadChosenContract } from '../cli/package/bundled.ts';
 import { compileRules } from '../client/index.ts';
 import { clientMutants } from './clients/mutants.ts';
 import { clientVariants } from './clients/variants.ts';
-import { explainAlarm, judgeMutant, tryClient } from './client-trial.ts';
+import { judgeTrial, tryClient } from './client-trial.ts';
 
 const contract = await loadChosenContract(undefined);
 
@@ -27,7 +27,7 @@ describe('mutants of clients', () => {
 
   test.each(clientMutants)('$id fails $breaks, and nothing else', async (mutant) => {
     const trial = await tryClient(contract, mutant.habit, 1);
-    expect(judgeMutant(mutant, trial)).toEqual([]);
+    expect(judgeTrial(mutant, trial)).toEqual([]);
   });
 });
 
@@ -41,7 +41,11 @@ describe('valid clients', () => {
           ? [id]
           : [],
       );
-      expect([explainAlarm(trial), untested, await trial.verify()]).toEqual([[], [], []]);
+      expect([judgeTrial({ habit: way }, trial), untested, await trial.verify()]).toEqual([
+        [],
+        [],
+        [],
+      ]);
     },
   );
 });

@@ -144,12 +144,6 @@ const source = stripTypeScriptTypes(
 /** Every mutation of the service. */
 export const serviceMutations: readonly Mutation[] = listMutations(source);
 
-/**
- * Of all mutants, percent that the suite has to notice. The rest are equivalent, change what the
- * interface leaves open, or are of parts that only variants and mutants use.
- */
-export const mechanicalFloor = 50;
-
 /** The runs that a mutant has to survive; the third begins just before a minute ends. */
 const runs = [
   {},
