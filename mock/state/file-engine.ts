@@ -283,50 +283,30 @@ function laterFormat(folder: string, found: number): PetstoreError {
   );
 }
 
+/** Codes of SQLite. */
 const damaged = 11;
-
-/** Why and what to do, by codes of SQLite and of the system. */
-const reasons: readonly (readonly [
-  codes: readonly (number | string)[],
-  why: string,
-  remedy: string,
-])[] = [
-  [
-    [8, 14, 'EACCES', 'EPERM', 'EROFS'],
-    'this user may not write to it',
-    'Allow this user to write to the folder, or use another folder.',
-  ],
-  [[damaged, 26], 'its file state.sqlite is damaged', 'Restore a copy, or move the file away.'],
-  [
-    [13, 'ENOSPC', 'EDQUOT'],
-    'the disk is full',
-    'Free disk space. Acknowledged changes are stored.',
-  ],
-  [['EISDIR'], 'its state.sqlite is a folder', 'Move it away, or use another folder.'],
-  [['ENOENT'], 'the system cannot create it there', 'Use another folder.'],
-  [['ENOTDIR', 'EEXIST'], 'it is a file, not a folder', 'Name a folder.'],
-];
-
+const noDatabase = 26;
 const busy = 5;
 
 /** The error that users see. */
 export function explainError(folder: string, cause: unknown): PetstoreError {
   if (cause instanceof PetstoreError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
-  const { code, errcode }: { code?: unknown; errcode?: unknown } = Object(cause);
+  const { errcode }: { errcode?: unknown } = Object(cause);
   // The low byte of an extended code is the primary one.
-  const key = typeof errcode === 'number' ? errcode & 0xff : String(code);
+  const key = typeof errcode === 'number' ? errcode & 0xff : undefined;
   if (key === busy)
     return new PetstoreError('state', `Another process stores its state in ${folder}.`, {
       place: folder,
       remedy: 'Stop it, or use another folder.',
       cause,
     });
-  const known = reasons.find(([codes]) => codes.includes(key));
-  const [, why, remedy] = known ?? [[], message, 'Check the disk, then start again.'];
-  return new PetstoreError('state', `The state cannot be stored in ${folder}: ${why}.`, {
+  return new PetstoreError('state', `The state cannot be stored in ${folder}: ${message}.`, {
     place: folder,
-    remedy,
+    remedy:
+      key === damaged || key === noDatabase
+        ? 'Restore a copy, or move the file state.sqlite away.'
+        : 'Make it a folder that this user may write to, or use another one.',
     cause,
   });
 }

@@ -145,19 +145,32 @@ export class DurableState {
     sandboxes.forgetIdle();
   }
 
-  /** What an act returns or throws, to be asked for once its changes are stored. */
-  async #act<Value>(names: readonly string[], act: () => Value): Promise<() => Value> {
+  /**
+   * Acts on the copies of sandboxes until what it changed is stored: what it returns or throws, to be
+   * asked for then. `readsFirst`: the copies are made what is stored before.
+   */
+  async #act<Value>(
+    names: readonly string[],
+    act: () => Value,
+    readsFirst = true,
+  ): Promise<() => Value> {
     try {
-      for (;;) {
-        const copies = await Promise.all(names.map((name) => this.#catchUp(name)));
+      for (let isFirst = true; ; isFirst = false) {
+        const copies = await Promise.all(
+          names.map(async (name) => {
+            const copy = this.#open(name);
+            const isReady = copy.isLoaded && isFirst && !readsFirst;
+            return isReady ? copy : await this.#catchUp(copy, !isFirst);
+          }),
+        );
         this.#isActing = true;
         const outcome = attempt(act);
         this.#isActing = false;
         if (await this.#storeAll(copies)) return outcome;
-        this.#distrust(names);
       }
     } catch (error) {
-      this.#distrust(names);
+      // The copies may differ from what is stored.
+      for (const name of names) this.#open(name).isLoaded = false;
       throw error;
     }
   }
@@ -174,23 +187,17 @@ export class DurableState {
   /** Answers requests of one sandbox in their order, and stores together what they change. */
   async #answer(name: string, jobs: readonly Job[]): Promise<void> {
     try {
-      let copy = this.#open(name);
-      if (!copy.isLoaded) copy = await this.#catchUp(name);
-      let done = jobs.map((job) => this.#run(job));
-      while (!(await this.#store(copy))) {
-        copy = await this.#catchUp(name);
-        done = jobs.map((job) => this.#run(job));
-      }
+      const outcome = await this.#act([name], () => jobs.map((job) => this.#run(job)), false);
+      const done = outcome();
       this.#failures.delete(name);
-      const { onEntry } = this.#runtime.pipeline;
+      const { sandboxes, pipeline } = this.#runtime;
       for (const { entry } of done) {
         if (entry === undefined) continue;
-        copy.sandbox.journal.notify(entry);
-        onEntry(entry);
+        sandboxes.open(name).journal.notify(entry);
+        pipeline.onEntry(entry);
       }
       for (const { job, response } of done) job.resolve(response);
     } catch (error) {
-      this.#distrust([name]);
       const reason = error instanceof Error ? error.message : String(error);
       this.#reportFailure(name, reason);
       const message = `The state of the mock cannot be stored: ${reason}`;
@@ -218,29 +225,20 @@ export class DurableState {
     return copy;
   }
 
-  /** The copies may differ from what is stored. */
-  #distrust(names: readonly string[]): void {
-    for (const name of names) {
-      const sandbox = this.#runtime.sandboxes.find(name);
-      const copy = sandbox && this.#copies.get(sandbox);
-      if (copy !== undefined) copy.isLoaded = false;
-    }
-  }
-
-  /** The copy as it is stored now: without requests that were not stored, and with those of others. */
-  async #catchUp(name: string): Promise<StoredSandbox> {
-    const copy = this.#open(name);
+  /** The copy as it is stored now; `isChanged`: it has changes that were not stored. */
+  async #catchUp(copy: StoredSandbox, isChanged = false): Promise<StoredSandbox> {
     const wasLoaded = copy.isLoaded;
-    const found = await this.#engine.read(name, wasLoaded ? copy.version : undefined);
-    if (wasLoaded && found.version === copy.version) return copy;
+    const found = await this.#engine.read(copy.sandbox.name, wasLoaded ? copy.version : undefined);
+    const isSame = wasLoaded && found.version === copy.version;
+    if (isSame && !isChanged) return copy;
     const seen = copy.about?.requests ?? 0;
     copy.isLoaded = false;
     copy.put(found.parts, found.isWhole);
     copy.restore(found.isWhole);
     copy.version = found.version;
     copy.isLoaded = true;
-    if (wasLoaded) this.#reportRemote(copy, seen);
-    else this.#reportMisfits(copy);
+    if (!wasLoaded) this.#reportMisfits(copy);
+    else if (!isSame) this.#reportRemote(copy, seen);
     return copy;
   }
 
@@ -274,7 +272,7 @@ export class DurableState {
         { remedy: 'Use fewer items, or keep the state in memory.' },
       );
     const next = nextVersion(copy.version);
-    const parts = new Map(changes.map((change) => [change.name, change.text()]));
+    const parts = new Map(changes.map((change) => [change.name, change.text]));
     if (!(await this.#write({ sandbox: name, after: copy.version, next, parts }))) return false;
     for (const { commit } of changes) commit();
     copy.version = next;

@@ -55,7 +55,7 @@ class Replica {
     const changes = new StoredSandbox(this.runtime, this.sandbox).compare();
     const lines = changes
       .filter(({ name }) => name !== '["time"]')
-      .map(({ name, text }) => `${name} ${text()}`);
+      .map(({ name, text }) => `${name} ${text}`);
     return lines.toSorted().join('\n');
   }
 
@@ -79,7 +79,7 @@ function createReplicas(
       act();
     } finally {
       const changes = first.stored.compare();
-      const parts = new Map(changes.map(({ name: part, text }) => [part, text()]));
+      const parts = new Map(changes.map(({ name: part, text }) => [part, text]));
       for (const { commit } of changes) commit();
       for (const [part, text] of parts)
         if (text === undefined) everything.delete(part);

@@ -85,11 +85,10 @@ const storedSnapshot = object({
   ),
 });
 
-/** A part that differs from what is stored. */
+/** A part that differs from what is stored; undefined text for one that was removed. */
 export interface Change {
   readonly name: string;
-  /** Undefined for a part that was removed. */
-  readonly text: () => string | undefined;
+  readonly text: string | undefined;
   /** Notes that it is stored now. */
   readonly commit: () => void;
 }
@@ -99,55 +98,50 @@ class Group<Value> {
   readonly stored = new Map<ItemId, Value>();
   readonly #name: readonly string[];
   readonly #render: (value: Value) => string;
-  readonly #identify: (value: Value) => unknown;
+  readonly #read: (source: string) => Value;
 
   constructor(
     name: readonly string[],
     render: (value: Value) => string,
-    identify: (value: Value) => unknown = (value) => value,
+    read: (source: string) => Value,
   ) {
     this.#name = name;
     this.#render = render;
-    this.#identify = identify;
+    this.#read = read;
   }
 
-  /** Adds what differs from what is stored. */
-  compare(changes: Change[], live: Iterable<readonly [ItemId, Value]>): void {
-    const gone = new Set(this.stored.keys());
-    for (const [key, value] of live) {
-      this.compareOne(changes, key, value);
-      gone.delete(key);
-    }
-    for (const key of gone) this.compareOne(changes, key, undefined);
+  /** Takes over what was read. */
+  put(key: ItemId, source: string | undefined): void {
+    if (source === undefined) this.stored.delete(key);
+    else this.stored.set(key, this.#read(source));
   }
 
-  /** The same for one key; undefined for what there is not. */
-  compareOne(changes: Change[], key: ItemId, value: Value | undefined): void {
-    const before = this.stored.get(key);
-    if (value === undefined) {
-      if (before === undefined) return;
-      const commit = (): void => void this.stored.delete(key);
-      changes.push({ name: this.#nameOf(key), text: () => undefined, commit });
-    } else if (before === undefined || this.#identify(before) !== this.#identify(value)) {
-      const commit = (): void => void this.stored.set(key, value);
-      changes.push({ name: this.#nameOf(key), text: () => this.#render(value), commit });
-    }
+  /** Adds what differs from what is stored; undefined for what there is not. */
+  compare(changes: Change[], key: ItemId, value: Value | undefined): void {
+    if (value === this.stored.get(key)) return;
+    const name = renderJson([...this.#name, key]);
+    if (value === undefined)
+      changes.push({ name, text: undefined, commit: () => void this.stored.delete(key) });
+    else
+      changes.push({
+        name,
+        text: this.#render(value),
+        commit: () => void this.stored.set(key, value),
+      });
   }
 
-  #nameOf(key: ItemId): string {
-    return renderJson([...this.#name, key]);
+  compareAll(changes: Change[], live: ReadonlyMap<ItemId, Value>): void {
+    for (const [key, value] of live) this.compare(changes, key, value);
+    for (const key of this.stored.keys()) if (!live.has(key)) this.compare(changes, key, undefined);
   }
 }
 
-/** What has changed since the items at a path were what is stored. */
-interface Mark {
-  /** Names of items that changed in memory. */
-  readonly here: ReadonlySet<ItemId>;
-  /** Names of items that others changed in the store. */
-  readonly there: ItemId[];
-}
+const asText = (text: string): string => text;
 
-const asText = (one: string): string => one;
+/** Parts that are texts. */
+function openTexts(...name: readonly string[]): Group<string> {
+  return new Group(name, asText, asText);
+}
 
 /**
  * What is stored of a sandbox. It finds what differs from the sandbox in memory, and makes the sandbox
@@ -162,17 +156,21 @@ export class StoredSandbox {
   isLoaded = false;
   readonly #runtime: MockRuntime;
   /** Small parts: `sandbox`, `clock`, `settings`, `counts`, `faults`, `stubs`. */
-  readonly #texts = new Group([], asText);
-  readonly #places = new Group(['place'], asText);
+  readonly #texts = openTexts();
+  readonly #places = openTexts('place');
   readonly #items = new Map<string, Group<string>>();
-  readonly #snapshots = new Group(['snapshot'], (one: Snapshot) => this.#renderSnapshot(one));
-  readonly #entries = new Group(
-    ['entry'],
-    (one: Exchange) => renderPart(exchange, one),
-    ({ entry }) => entry,
+  readonly #snapshots = new Group<Snapshot>(
+    ['snapshot'],
+    (one) => this.#renderSnapshot(one),
+    (source) => this.#readSnapshot(source),
   );
-  /** By path, where the items were what is stored: a scan of 100,000 items takes some 20 ms. */
-  readonly #marks = new Map<string, Mark>();
+  readonly #entries = new Group<Exchange>(
+    ['entry'],
+    (one) => renderPart(exchange, one),
+    (source) => parsePart(exchange, source),
+  );
+  /** By path, what has changed since the items were what is stored: to look at 100,000 takes some 20 ms. */
+  readonly #marks = new Map<string, ReadonlySet<ItemId>>();
   /** Texts of items that responses show in different ways. */
   readonly #itemTexts = new WeakMap<Item, string>();
   /** The latest time that any instance has seen. */
@@ -200,35 +198,33 @@ export class StoredSandbox {
    */
   put(parts: Parts, isWhole: boolean): void {
     if (isWhole) {
-      const groups = [this.#texts, this.#places, this.#snapshots, this.#entries];
-      for (const { stored } of groups) stored.clear();
+      for (const { stored } of [this.#texts, this.#places, this.#snapshots, this.#entries])
+        stored.clear();
       this.#items.clear();
-      this.#marks.clear();
     }
     // The format first: it shows if a later version wrote the other parts.
     refuseLaterFormat(parts.get(renderJson(['sandbox'])));
-    for (const [name, value] of parts) this.#put(name, parsePart(list(codec.json), name), value);
+    for (const [name, source] of parts) {
+      const [kind, ...keys] = parsePart(list(codec.json), name);
+      const key = keys.at(-1) ?? kind;
+      if (kind === 'time') this.#time = Number(source ?? 0);
+      else if (!isItemId(key)) throw unreadable(new Error(`${name} is unknown`));
+      else this.#groupOf(kind, keys, name).put(key, source);
+    }
   }
 
-  #put(name: string, [kind, ...keys]: readonly JsonValue[], value: string | undefined): void {
-    const [key, id] = keys;
-    if (kind === 'time') this.#time = Number(value ?? 0);
-    else if (kind === 'item' && typeof key === 'string' && isItemId(id)) {
-      this.#marks.get(key)?.there.push(id);
-      set(this.#itemsAt(key).stored, id, value, asText);
-    } else if (kind === 'place' && typeof key === 'string')
-      set(this.#places.stored, key, value, asText);
-    else if (kind === 'snapshot' && typeof key === 'string')
-      set(this.#snapshots.stored, key, value, (one) => this.#readSnapshot(one));
-    else if (kind === 'entry' && typeof key === 'number')
-      set(this.#entries.stored, key, value, (one) => parsePart(exchange, one));
-    else if (typeof kind === 'string' && smallParts.has(kind) && keys.length === 0)
-      set(this.#texts.stored, kind, value, asText);
-    else throw unreadable(new Error(`${name} is unknown`));
+  /** The group of a part by its name: `["clock"]`, `["place", path]`, `["item", path, id]`. */
+  #groupOf(kind: JsonValue | undefined, [path]: readonly JsonValue[], name: string) {
+    if (kind === 'item' && typeof path === 'string') return this.#itemsAt(path);
+    if (kind === 'place') return this.#places;
+    if (kind === 'snapshot') return this.#snapshots;
+    if (kind === 'entry') return this.#entries;
+    if (typeof kind === 'string' && smallParts.has(kind)) return this.#texts;
+    throw unreadable(new Error(`${name} is unknown`));
   }
 
   #itemsAt(path: string): Group<string> {
-    const known = this.#items.get(path) ?? new Group(['item', path], asText);
+    const known = this.#items.get(path) ?? openTexts('item', path);
     this.#items.set(path, known);
     return known;
   }
@@ -246,28 +242,28 @@ export class StoredSandbox {
     const commit = (): void => {
       this.#time = time;
       for (const [path, one, revision] of inventories)
-        if (one.revision === revision) this.#marks.set(path, { here: one.mark(), there: [] });
+        if (one.revision === revision) this.#marks.set(path, one.mark());
     };
-    return [...changes, { name: '["time"]', text: () => `${time}`, commit }];
+    return [...changes, { name: '["time"]', text: `${time}`, commit }];
   }
 
   #compareAll(): readonly Change[] {
     const { store, snapshots, journal } = this.sandbox;
     const changes: Change[] = [];
     const { inventories } = store;
-    this.#texts.compare(changes, this.#renderTexts());
+    this.#texts.compareAll(changes, this.#renderTexts());
     const places = [...inventories].map(([path, one]) => [path, renderPlace(one)] as const);
-    this.#places.compare(changes, places);
+    this.#places.compareAll(changes, new Map(places));
     for (const path of new Set([...inventories.keys(), ...this.#items.keys()])) {
       const inventory = inventories.get(path);
       const items = this.#itemsAt(path);
-      const changed = this.#changedAt(path, inventory);
-      if (changed === undefined) items.compare(changes, this.#textsOf(inventory));
-      else for (const id of changed) items.compareOne(changes, id, this.#textAt(inventory, id));
+      const changed = inventory?.changed;
+      const isMarked = changed !== undefined && changed === this.#marks.get(path);
+      for (const id of isMarked ? changed : this.#differing(inventory, items.stored))
+        items.compare(changes, id, this.#textAt(inventory, id));
     }
-    this.#snapshots.compare(changes, snapshots);
-    const entries = journal.exchanges.map((one) => [one.entry.index, one] as const);
-    this.#entries.compare(changes, entries);
+    this.#snapshots.compareAll(changes, snapshots);
+    this.#entries.compareAll(changes, byIndex(journal.exchanges));
     return changes;
   }
 
@@ -311,13 +307,6 @@ export class StoredSandbox {
     if (inventory === undefined) return;
     for (const item of inventory.items) yield [item.id, this.#textOf(item)];
     for (const name of inventory.removed) yield [name, removedItem];
-  }
-
-  /** Names of items that may differ from what is stored; undefined if any may. */
-  #changedAt(path: string, inventory: Inventory | undefined): readonly ItemId[] | undefined {
-    const mark = this.#marks.get(path);
-    if (mark === undefined || mark.here !== inventory?.changed) return undefined;
-    return [...mark.here, ...mark.there];
   }
 
   #textAt(inventory: Inventory | undefined, id: ItemId): string | undefined {
@@ -379,11 +368,13 @@ export class StoredSandbox {
     const { journal } = this.sandbox;
     const { stored } = this.#entries;
     const { exchanges, count } = journal;
-    const isSame = ({ entry }: Exchange): boolean => stored.get(entry.index)?.entry === entry;
+    const isSame = (one: Exchange): boolean => stored.get(one.entry.index) === one;
     if (count === requests && exchanges.length === stored.size && exchanges.every(isSame)) return;
     const entries = [...stored.values()].toSorted((a, b) => a.entry.index - b.entry.index);
     journal.restart(requests - entries.length);
     for (const { entry, detail } of entries) journal.add(entry, detail);
+    stored.clear();
+    for (const [index, one] of byIndex(journal.exchanges)) stored.set(index, one);
   }
 
   /** Items that were stored for another document are set aside where they do not fit this one. */
@@ -393,28 +384,23 @@ export class StoredSandbox {
       if (!isOwn || !this.#places.stored.has(path)) store.put(path, undefined);
     for (const [key, text] of this.#places.stored) {
       const path = `${key}`;
-      const items = this.#itemsAt(path).stored;
-      const inventory = store.find(path);
-      const ids = this.#changedAt(path, inventory);
-      const isSame =
-        inventory !== undefined &&
-        renderPlace(inventory) === text &&
-        this.#differing(inventory, items, ids).size === 0;
-      if (!isSame) {
-        const own = isOwn ? service : undefined;
-        const empty = (): Inventory => this.#openEmpty(own, path, text);
-        this.#fill(store.open(path, empty, true), path, text, items, own, ids);
-      }
-      const here = isOwn ? store.find(path)?.mark() : undefined;
-      if (here !== undefined) this.#marks.set(path, { here, there: [] });
+      const from = {
+        path,
+        text,
+        items: this.#itemsAt(path).stored,
+        service: isOwn ? service : undefined,
+      };
+      const inventory = this.#restoreInventory(from, store.find(path), () =>
+        store.open(path, () => this.#openEmpty(from), true),
+      );
+      if (isOwn) this.#marks.set(path, inventory.mark());
+      else this.#marks.delete(path);
     }
-    if (isOwn) return;
-    this.#marks.clear();
-    store.convert((path) => service.collections.findPlain(path));
+    if (!isOwn) store.convert((path) => service.collections.findPlain(path));
   }
 
   /** An inventory for what is stored of a path: with the items of the seed, which may be the same. */
-  #openEmpty(service: Service | undefined, path: string, text: string): Inventory {
+  #openEmpty({ service, path, text }: StoredPlace): Inventory {
     const { isPlain } = parsePart(place, text);
     const collection = service?.collections.find(path)?.collection;
     if (collection === undefined || (collection.plain !== undefined) !== isPlain)
@@ -422,36 +408,26 @@ export class StoredSandbox {
     return collection.seed?.copy() ?? collection.openEmpty();
   }
 
-  /** Names of items that are not what is stored; `ids`: those that may be, by default any. */
-  #differing(
-    inventory: Inventory,
-    items: ReadonlyMap<ItemId, string>,
-    ids?: Iterable<ItemId>,
-  ): Set<ItemId> {
+  /** Names of items that are not what is stored. */
+  #differing(inventory: Inventory | undefined, items: ReadonlyMap<ItemId, string>): Set<ItemId> {
     const found = new Set<ItemId>();
-    if (ids === undefined) {
-      for (const [id, text] of this.#textsOf(inventory)) if (items.get(id) !== text) found.add(id);
-      if (inventory.size + inventory.removed.size - found.size === items.size) return found;
-    }
-    for (const id of ids ?? items.keys())
-      if (this.#textAt(inventory, id) !== items.get(id)) found.add(id);
+    for (const [id, text] of this.#textsOf(inventory)) if (items.get(id) !== text) found.add(id);
+    for (const id of items.keys()) if (this.#textAt(inventory, id) === undefined) found.add(id);
     return found;
   }
 
-  /** Makes an inventory what is stored of a path. `ids`: items that may differ; by default any. */
-  #fill(
-    inventory: Inventory,
-    path: string,
-    text: string,
-    items: ReadonlyMap<ItemId, string>,
-    service: Service | undefined,
-    ids?: Iterable<ItemId>,
-  ): void {
+  /** What is stored of a path: the known inventory where it is the same, else one that is made so. */
+  #restoreInventory(
+    { path, text, items, service }: StoredPlace,
+    known: Inventory | undefined,
+    open: () => Inventory,
+  ): Inventory {
+    const isSame = known !== undefined && renderPlace(known) === text;
+    if (isSame && this.#differing(known, items).size === 0) return known;
+    const inventory = open();
     const { isPlain, position, isOrphaned, isDisclosed } = parsePart(place, text);
-    const open = isPlain
-      ? plainOpener(service, path)
-      : (id: ItemId, source: string): Item => openViewed(id, source);
-    const names = this.#differing(inventory, items, ids);
+    const read = isPlain ? plainOpener(service, path) : openViewed;
+    const names = this.#differing(inventory, items);
     for (const id of names) {
       inventory.remove(id);
       inventory.comeBack(id);
@@ -459,15 +435,13 @@ export class StoredSandbox {
     for (const id of names) {
       const source = items.get(id);
       if (source === undefined || source === removedItem) continue;
-      const item = open(id, source);
+      const item = read(id, source);
       inventory.put(item);
       // That brings back the names that were removed.
       for (const alias of item.facts?.aliases ?? []) names.add(alias);
     }
     for (const id of names) if (items.get(id) === removedItem) inventory.noteRemoved(id);
-    inventory.position = position;
-    inventory.isOrphaned = isOrphaned;
-    inventory.isDisclosed = isDisclosed;
+    return Object.assign(inventory, { position, isOrphaned, isDisclosed });
   }
 
   /** Stubs of another file make room for those of this one. */
@@ -506,12 +480,10 @@ export class StoredSandbox {
     );
     const state = places.map(({ path, place: text, items }) => {
       const texts = new Map(items.map((item) => [item.id, item.text]));
+      const from = { path, text, items: texts, service };
       const similar = last?.state.get(path);
-      if (similar && renderPlace(similar) === text && this.#differing(similar, texts).size === 0)
-        return [path, similar] as const;
-      const inventory = similar?.copy() ?? this.#openEmpty(service, path, text);
-      this.#fill(inventory, path, text, texts, service);
-      return [path, inventory] as const;
+      const open = (): Inventory => similar?.copy() ?? this.#openEmpty(from);
+      return [path, this.#restoreInventory(from, similar, open)] as const;
     });
     const counts = new Map(buckets.map((one) => [one.key, one.bucket]));
     return { ...rest, state: new Map(state), buckets: counts };
@@ -527,19 +499,23 @@ const smallParts: ReadonlySet<string> = new Set([
   'stubs',
 ]);
 
-function set<Value>(
-  values: Map<ItemId, Value>,
-  key: ItemId,
-  source: string | undefined,
-  read: (source: string) => Value,
-): void {
-  if (source === undefined) values.delete(key);
-  else values.set(key, read(source));
+/** The items of one path, as they are stored. */
+interface StoredPlace {
+  readonly path: string;
+  /** What is stored besides the items. */
+  readonly text: string;
+  readonly items: ReadonlyMap<ItemId, string>;
+  /** Undefined for the service of another document. */
+  readonly service: Service | undefined;
+}
+
+function byIndex(exchanges: readonly Exchange[]): ReadonlyMap<number, Exchange> {
+  return new Map(exchanges.map((one) => [one.entry.index, one]));
 }
 
 /** All changes as one text. */
 function renderChanges(changes: readonly Change[]): string {
-  return changes.map(({ name, text: render }) => `${name} ${render()}`).join('\n');
+  return changes.map(({ name, text: part }) => `${name} ${part}`).join('\n');
 }
 
 function renderPlace({ isPlain, position, isOrphaned, isDisclosed }: Inventory): string {
