@@ -17,6 +17,14 @@ export interface Repair {
   readonly closed: ReadonlyMap<string, ClosedReference>;
   /** The patterns of schemas so far. */
   readonly patterns: Map<string, ReadPattern>;
+  readonly branches: UnionBranches;
+}
+
+/** The branches of unions so far. */
+export interface UnionBranches {
+  /** What they say, by the schema. */
+  readonly essences: Map<JsonObject, string>;
+  comparisons: number;
 }
 
 export interface ReadPattern {

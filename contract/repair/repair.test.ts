@@ -123,6 +123,22 @@ test.each<[string, string, readonly string[]]>([
     ],
   ],
   [
+    'schemas of oneOf that nothing tells apart',
+    withSchema(
+      '{ oneOf: [{ type: object, required: [a] }, { type: object, properties: { a: { type: integer } } }, { type: object, properties: { b: {} } }] }',
+    ),
+    [
+      `4:94 warning ${schema}/oneOf: nothing tells its schemas 2 and 3 apart, so that what is meant by one fits both. Write anyOf; it is read as that. [impossible-value]`,
+    ],
+  ],
+  [
+    'schemas of oneOf that something tells apart',
+    withSchema(
+      '{ properties: { a: { oneOf: [{ type: string, format: date }, { type: string, format: date-time }] }, b: { oneOf: [{ type: object, properties: { kind: { enum: [b] } } }, { type: object, properties: { kind: { enum: [c] } } }] }, c: { oneOf: [{ type: object }, { type: object, additionalProperties: false }] }, d: { oneOf: [{ type: object }, { type: object }], discriminator: { propertyName: kind } } } }',
+    ),
+    [],
+  ],
+  [
     'a file that is called an object',
     withSchema('{ type: object, format: binary }'),
     [

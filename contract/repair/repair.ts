@@ -33,6 +33,7 @@ export function repairDocument(
     log,
     closed,
     patterns: new Map(),
+    branches: { essences: new Map(), comparisons: 0 },
   };
   repairVersion(new Cursor(document, '#', base));
   const repair: Repair = { ...base, dialect: schemaDialect(document) };

@@ -22,6 +22,7 @@ import { isBodyParameter } from '../source/node.ts';
 import { plainSchemaWords, requestBodyOf } from '../source/swagger.ts';
 import type { Cursor, ReadPattern } from './cursor.ts';
 import { translatePattern } from './pattern.ts';
+import { repairUnion } from './union.ts';
 
 export const methods = 'get put post delete options head patch trace query'.split(' ');
 
@@ -350,6 +351,7 @@ export function repairSchema(cursor: Cursor): void {
     cursor.remove('required');
   }
   repairType(cursor);
+  repairUnion(cursor);
 }
 
 /** Repairs what depends on members of the right types. */
