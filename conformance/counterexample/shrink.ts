@@ -1,15 +1,16 @@
 import { requirementsOf } from '../family/requirements.ts';
 import * as fc from 'fast-check';
 import { tagPattern } from '../generate/tag.ts';
+import { canonicalInteger } from '../../contract/json/number.ts';
 import {
+  isJsonArray,
   isJsonObject,
   renderJson,
   type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { Family, Requirement } from '../judge/trace/requirement.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Family } from '../judge/trace/requirement.ts';
 import {
   answeredItems,
   createCounterexample,
@@ -22,16 +23,14 @@ import { operationOf } from '../transport/target.ts';
 import { sendCounterexample } from './send.ts';
 import { findFailure, type Sought } from './reduce.ts';
 import type { Session } from '../transport/session.ts';
-import { leaps, shrinkable, type ShrinkHints } from './smaller-value.ts';
 import { readTemplate, type BodyTemplate } from '../generate/template.ts';
 import type { Failure } from '../judge/verdict.ts';
 
 /** Characters of all bodies that are tried to find a smaller one that breaks the same requirement. */
 export const mostSmallerBodies = 4 * 1024 * 1024;
 
-/** A smaller body that breaks the same requirement, as it was sent. */
+/** Exchanges that were sent again and show the failure, in order. */
 export interface Shrunk {
-  /** The exchanges that show it, in order. */
   readonly exchanges: readonly Exchange[];
   readonly failure: Failure;
 }
@@ -56,38 +55,46 @@ export async function shrinkBody(
   session: Session,
   options: ShrinkOptions,
 ): Promise<Shrunk | undefined> {
-  const subject = findSubject(sought, exchanges);
+  const subject = findSubject(sought.contract, exchanges);
   if (subject === undefined) return undefined;
-  const { tag } = options;
-  const keep = tagIn(subject, tag);
-  const bodies = shrinkable(keep);
-  const wrong = issueKeys(subject, subject.body);
-  const tried = new Set<string>([weigh(subject.body, tag)]);
-  const place = exchanges.indexOf(subject.exchange);
+  const { place, template, body: first, intent } = subject;
+  const tag = tagPattern(options.tag);
+  const { [template.tagged ?? '']: tagged } = first;
+  const keep = typeof tagged === 'string' ? (tag.exec(tagged)?.[0] ?? '') : '';
+  // Every tag of the run looks alike.
+  const weigh = (body: JsonValue): string => renderJson(body).replaceAll(tag, options.tag);
+  const wrong = issueKeys(template, first);
+  const tried = new Set<string>([weigh(first)]);
   const trials = createTrials(sought, session, options);
   const example = trials.write(exchanges);
   let room: number = mostSmallerBodies;
-  return await descend<JsonValue>(
-    new fc.Value<JsonValue>(subject.body, undefined),
-    (body, found) =>
-      listSmaller(
-        bodies,
-        body,
-        readHints(sought, subject, found?.exchanges ?? exchanges, { keep, tag }),
-      ),
-    async (body) => {
-      const text = weigh(body, tag);
-      room -= text.length;
-      if (room < 0) return 'end';
-      if (!isJsonObject(body) || tried.has(text) || issueKeys(subject, body) !== wrong)
-        return undefined;
-      tried.add(text);
-      const changes = { body: renderJson(body), intent: adaptIntent(subject, body) };
-      const steps = example.steps.map((step, at) =>
-        at === place ? { ...step, ...changes } : step,
-      );
-      return await trials.send({ ...example, steps });
-    },
+  const attempt = async (body: JsonValue): Promise<Shrunk | 'end' | undefined> => {
+    const text = weigh(body);
+    room -= text.length;
+    if (room < 0) return 'end';
+    if (!isJsonObject(body) || tried.has(text) || issueKeys(template, body) !== wrong)
+      return undefined;
+    tried.add(text);
+    const changes = { body: renderJson(body), intent: adaptIntent(intent, template, first, body) };
+    const steps = example.steps.map((step, at) => (at === place ? { ...step, ...changes } : step));
+    return await trials.send({ ...example, steps });
+  };
+  const received = Object.entries(lastItem(sought.contract, exchanges)).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.replaceAll(tag, keep) : value,
+  ]);
+  const bodies = shrinkable(keep);
+  const hints = {
+    keep,
+    member: memberOf(sought),
+    received: Object.fromEntries(received),
+    required: template.node.shape().required,
+  };
+  const start = leaps(first, hints).map((body) => new fc.Value<JsonValue>(body, undefined));
+  return await descend(
+    fc.stream(start.values()).join(bodies.shrink(first, undefined)),
+    (body) => bodies.shrink(body.value, body.context),
+    attempt,
   );
 }
 
@@ -108,37 +115,34 @@ export async function shrinkSequence(
   if (!probe.includes('/fuzz ') || whole.length <= part.length) return undefined;
   if (part.length + whole.length > options.share) return undefined;
   const trials = createTrials(sought, session, options);
-  const send = (some: readonly Exchange[]) => {
+  const send = async (some: readonly Exchange[]) => {
     const example = trials.write(some);
     const isWhole = example.steps.every((step) => isRepeatable(sought.contract, step));
-    return isWhole ? trials.send(example) : Promise.resolve(undefined);
+    return isWhole ? await trials.send(example) : undefined;
   };
   if ((await send(part)) !== undefined) return undefined;
-  const first = await send(whole);
-  if (first === undefined || first === 'end') return undefined;
   const sequences = fc.subarray([...whole], { minLength: 1 });
-  const start = new fc.Value([...whole], undefined);
-  const shrink = (some: fc.Value<Exchange[]>) => sequences.shrink(some.value, some.context);
-  return (await descend(start, shrink, send)) ?? first;
+  const start = [new fc.Value([...whole], undefined)];
+  return await descend(start.values(), (some) => sequences.shrink(some.value, some.context), send);
 }
 
 /**
- * Tries the smaller values of one in turn, and goes on from the first that still fails, until none
- * does, or nothing more may be tried.
+ * Tries values in turn, and goes on with those that are smaller than the first that still fails, until
+ * none does, or nothing more may be tried.
  */
 async function descend<T>(
-  start: fc.Value<T>,
-  listSmallerOf: (value: fc.Value<T>, found: Shrunk | undefined) => IterableIterator<fc.Value<T>>,
+  start: IterableIterator<fc.Value<T>>,
+  shrink: (value: fc.Value<T>) => IterableIterator<fc.Value<T>>,
   attempt: (value: T) => Promise<Shrunk | 'end' | undefined>,
 ): Promise<Shrunk | undefined> {
   let best: Shrunk | undefined;
-  let candidates = listSmallerOf(start, best);
+  let candidates = start;
   for (let next = candidates.next(); next.done !== true; next = candidates.next()) {
     const found = await attempt(next.value.value);
     if (found === 'end') return best;
     if (found === undefined) continue;
     best = found;
-    candidates = listSmallerOf(next.value, best);
+    candidates = shrink(next.value);
   }
   return best;
 }
@@ -173,105 +177,160 @@ function isRepeatable(
   return intent.kind !== 'valid' || typeof id !== 'string';
 }
 
-/** A body as a text in which every tag of the run looks alike. */
-function weigh(body: JsonValue, tag: string): string {
-  return renderJson(body).replaceAll(tagPattern(tag), tag);
-}
-
-/** The request whose body is to become smaller. */
+/** The request whose body is to become smaller, by its place among the exchanges. */
 interface Subject {
-  readonly exchange: Exchange;
-  readonly operation: Operation;
+  readonly place: number;
+  readonly intent: Intent;
   readonly template: BodyTemplate;
   readonly body: JsonObject;
 }
 
 /** The last request with a body of members. None of a group: those are about time. */
-function findSubject({ contract }: Sought, exchanges: readonly Exchange[]): Subject | undefined {
+function findSubject(contract: Contract, exchanges: readonly Exchange[]): Subject | undefined {
   const groups = exchanges.flatMap(({ group }) => group ?? []);
   if (new Set(groups).size < groups.length) return undefined;
-  for (const exchange of exchanges.toReversed()) {
-    const operation = operationOf(contract, exchange.request.operation);
+  for (const [place, { request, intent }] of [...exchanges.entries()].toReversed()) {
+    const operation = operationOf(contract, request.operation);
     const template = operation && readTemplate(contract, operation);
-    const body = readJson(exchange.request.body);
-    if (operation !== undefined && template && isJsonObject(body))
-      return { exchange, operation, template, body };
+    const body = readJson(request.body);
+    if (template !== undefined && isJsonObject(body)) return { place, intent, template, body };
   }
   return undefined;
 }
 
-function* listSmaller(
-  bodies: fc.Arbitrary<JsonValue>,
-  body: fc.Value<JsonValue>,
-  hints: ShrinkHints,
-): Generator<fc.Value<JsonValue>> {
-  if (isJsonObject(body.value))
-    for (const leap of leaps(body.value, hints)) yield new fc.Value<JsonValue>(leap, undefined);
-  yield* bodies.shrink(body.value, body.context);
-}
-
-/** The tag of the run in the text that carries it; empty for none. */
-function tagIn({ template: { tagged = '' }, body }: Subject, tag: string): string {
-  const { [tagged]: text } = body;
-  return typeof text === 'string' ? (tagPattern(tag).exec(text)?.[0] ?? '') : '';
-}
-
-/** What guides the search on from exchanges that show the failure. */
-function readHints(
-  { contract, requirement }: Sought,
-  { template: { node } }: Subject,
-  shown: readonly Exchange[],
-  { keep, tag }: { readonly keep: string; readonly tag: string },
-): ShrinkHints {
-  const received = Object.entries(responseOf(contract, shown)).map(([each, value]) => [
-    each,
-    typeof value === 'string' ? value.replaceAll(tagPattern(tag), keep) : value,
-  ]);
-  return {
-    keep,
-    member: memberOf(requirementsOf(contract).get(requirement)),
-    received: Object.fromEntries(received),
-    isOptional: (each) => !node.shape().required.has(each),
-  };
-}
-
 /** Where and how a body breaks its schema; the same for bodies that are wrong in the same way. */
-function issueKeys({ template }: Subject, body: JsonObject): string {
-  return [...new Set(template.node.validate(body).map(({ at, keyword }) => `${at} ${keyword}`))]
-    .toSorted()
-    .join('\n');
+function issueKeys({ node }: BodyTemplate, body: JsonObject): string {
+  const keys = node.validate(body).map(({ at, keyword }) => `${at} ${keyword}`);
+  return [...new Set(keys)].toSorted().join('\n');
 }
 
 /** A smaller body may refer to a record that no one has seen: then it may be refused. */
 function adaptIntent(
-  { template, body: first, exchange: { intent } }: Subject,
+  intent: Intent,
+  { references }: BodyTemplate,
+  first: JsonObject,
   body: JsonObject,
 ): Intent {
   if (intent.kind !== 'valid') return intent;
-  const changed = [...template.references]
+  const changed = [...references]
     .filter(([name]) => Object.hasOwn(body, name) && body[name] !== first[name])
     .map(([, question]) => question.id);
   return { ...intent, mayRefuse: [...new Set([...intent.mayRefuse, ...changed])] };
 }
 
 /** The item that the last of some exchanges was answered. */
-function responseOf(contract: Contract, exchanges: readonly Exchange[]): JsonObject {
+function lastItem(contract: Contract, exchanges: readonly Exchange[]): JsonObject {
   const last = exchanges.at(-1);
-  const items = last
-    ? contract.resources.flatMap((resource) => answeredItems(contract, last, resource))
-    : [];
+  const items = contract.resources.flatMap((resource) =>
+    last === undefined ? [] : answeredItems(contract, last, resource),
+  );
   return items.length === 1 ? (items[0] ?? {}) : {};
 }
 
-/** The member that a requirement names, the outermost where it is nested. */
-function memberOf(requirement: Requirement | undefined): string | undefined {
-  const subject = requirement?.subject;
-  if (subject?.kind === 'state') return 'member' in subject ? subject.member : undefined;
-  const path = subject && 'path' in subject ? subject.path : [];
-  return path[0] === '[]' ? undefined : path[0];
+/** The member that a requirement names, the outermost where it is nested; empty for none. */
+function memberOf({ contract, requirement }: Sought): string {
+  const subject = requirementsOf(contract).get(requirement)?.subject;
+  if (subject?.kind === 'state') return 'member' in subject ? subject.member : '';
+  const [outermost = ''] = subject && 'path' in subject ? subject.path : [];
+  return outermost;
 }
 
 /** Whether the size of a body can matter: not where time or the number of requests does. */
 export function isAboutBodies(family: Family): boolean {
   return !['rate-limit', 'auth', 'concurrency', 'header'].includes(family);
+}
+
+interface ShrinkHints {
+  /** Text that has to stay in the texts that hold it: the tag of the run. */
+  readonly keep: string;
+  /** The member that the requirement names; empty for none. */
+  readonly member: string;
+  /** What came back by member: where it differs from what was sent lies the cause. */
+  readonly received: JsonObject;
+  readonly required: ReadonlySet<string>;
+}
+
+/**
+ * Bodies to try before the search of fast-check, as each may do for many of its steps: nothing but what
+ * is required and the member in question, of texts only the first character that came back otherwise.
+ */
+export function leaps(
+  body: JsonObject,
+  { keep, member, received, required }: ShrinkHints,
+): readonly JsonObject[] {
+  const simplest = (value: JsonValue = null): JsonValue => {
+    if (typeof value === 'string') return keep !== '' && value.includes(keep) ? keep : value;
+    return isJsonArray(value) ? [] : value;
+  };
+  const [least, odd]: [Record<string, JsonValue>, Record<string, JsonValue>] = [{}, {}];
+  for (const [name, value = null] of Object.entries(body)) {
+    if (name === member || required.has(name))
+      least[name] = name === member ? value : simplest(value);
+    const { [name]: came } = received;
+    if (typeof value !== 'string' || typeof came !== 'string') continue;
+    const characters = Array.from(came);
+    const trap = Array.from(value).find((character, at) => character !== characters[at]);
+    if (trap !== undefined) odd[name] = value.includes(keep) ? keep + trap : trap;
+  }
+  const oddLeast = Object.entries(odd).filter(([name]) => Object.hasOwn(least, name));
+  return [{ ...least, ...Object.fromEntries(oddLeast) }, least, { ...body, ...odd }];
+}
+
+/** Values that are made smaller by a function, whoever made them. */
+class Shrinkable<T> extends fc.Arbitrary<T> {
+  readonly #isOne: (value: unknown) => value is T;
+  readonly #smaller: (value: T) => Iterable<T>;
+  constructor(
+    isOne: (value: unknown) => value is T,
+    smaller: (value: T) => Iterable<T> = () => [],
+  ) {
+    super();
+    this.#isOne = isOne;
+    this.#smaller = smaller;
+  }
+  override generate(): never {
+    throw new Error('This arbitrary only shrinks.');
+  }
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return this.#isOne(value);
+  }
+  override shrink(value: T): fc.Stream<fc.Value<T>> {
+    const smaller = Iterator.from(this.#smaller(value));
+    return fc.stream(smaller.map((each) => new fc.Value(each, undefined)));
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isJson = (_value: unknown): _value is JsonValue => true;
+
+/** A text without ever shorter stretches of it; `keep` stays. */
+function* shorten(text: string, keep: string): Generator<string> {
+  const at = keep === '' ? -1 : text.indexOf(keep);
+  const characters =
+    at < 0
+      ? Array.from(text)
+      : [...Array.from(text.slice(0, at)), keep, ...Array.from(text.slice(at + keep.length))];
+  for (let size = characters.length; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let start = 0; start < characters.length; start += size) {
+      const kept = characters.slice(start, start + size).filter((each) => each === keep);
+      yield characters.toSpliced(start, size, ...kept).join('');
+    }
+}
+
+/** Shrinks any JSON value, whoever made it: characters of texts stay what they are. */
+export function shrinkable(keep: string): fc.Arbitrary<JsonValue> {
+  const integer = fc.bigInt().map(canonicalInteger, (value) => {
+    if (typeof value === 'bigint' || Number.isInteger(value)) return BigInt(String(value));
+    throw new Error('no integer');
+  });
+  return fc.letrec<{ json: JsonValue }>((tie) => ({
+    json: fc.oneof(
+      fc.boolean(),
+      integer,
+      new Shrinkable(isText, (text) => shorten(text, keep)),
+      fc.array(tie('json')),
+      fc.dictionary(new Shrinkable(isText), tie('json')),
+      new Shrinkable(isJson),
+    ),
+  })).json;
 }
