@@ -128,12 +128,13 @@ export const handlers: Handlers = {
   setQuota: ({ sandbox, path, body }) => sandbox.changeQuota(path.plan, body),
   resetQuotas: ({ sandbox }) => sandbox.resetQuotas(),
 
-  listFaults: ({ sandbox }) => sandbox.faults,
-  addFault: ({ sandbox, body }) => sandbox.addFault(body),
-  clearFaults: ({ sandbox }) => sandbox.clearFaults(),
+  listFaults: ({ sandbox }) => sandbox.faults.all,
+  addFault: ({ sandbox, body }) => sandbox.faults.add(body),
+  clearFaults: ({ sandbox }) => sandbox.faults.clear(),
   editFault: ({ sandbox, path: { fault }, body }) =>
-    sandbox.editFault(fault, body) ?? missing('fault', fault),
-  removeFault: ({ sandbox, path: { fault } }) => found(sandbox.removeFault(fault), 'fault', fault),
+    sandbox.faults.edit(fault, body) ?? missing('fault', fault),
+  removeFault: ({ sandbox, path: { fault } }) =>
+    found(sandbox.faults.remove(fault), 'fault', fault),
   listStubs: ({ sandbox }) => sandbox.stubs.all,
   addStub: ({ sandbox, body }) => sandbox.stubs.add(body),
   replaceStubs: ({ sandbox, body }) => sandbox.stubs.replace(body),
@@ -277,7 +278,7 @@ function presentSandbox(sandbox: SandboxControl): schemas.Sandbox {
     requests,
     ...presentClock(sandbox),
     items: itemCounts,
-    faults: faults.length,
+    faults: faults.count,
     stubs: stubs.count,
     snapshots,
   };

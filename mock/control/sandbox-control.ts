@@ -8,7 +8,7 @@ import type { Sandbox, Snapshot } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/clock.ts';
 import { type Seed, storeSeed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
-import { faultsOf } from './fault/faults.ts';
+import { type Faults, faultsOf } from './fault/faults.ts';
 import {
   type ItemCollection,
   findCollection,
@@ -141,27 +141,13 @@ export class SandboxControl {
     this.#runtime.choose(this.#sandbox, {});
   }
 
-  get faults(): readonly Fault[] {
-    return faultsOf(this.#sandbox).all;
+  get faults(): Faults {
+    return faultsOf(this.#sandbox);
   }
 
   /** Throws `PetstoreError`. */
   addFault(rule: FaultRule): Fault {
-    return faultsOf(this.#sandbox).add(rule);
-  }
-
-  /** Gives a fault another rule; undefined if there is none with that id. Throws `PetstoreError`. */
-  editFault(id: string, rule: FaultRule): Fault | undefined {
-    return faultsOf(this.#sandbox).edit(id, rule);
-  }
-
-  /** False if there is none with that id. */
-  removeFault(id: string): boolean {
-    return faultsOf(this.#sandbox).remove(id);
-  }
-
-  clearFaults(): void {
-    faultsOf(this.#sandbox).clear();
+    return this.faults.add(rule);
   }
 
   get quotas(): readonly Quota[] {

@@ -236,7 +236,7 @@ test.each(integrations)(
     const statuses = [await send('/pets'), await send('/pets', add), await send('/pets', add)].map(
       ({ status }) => status,
     );
-    expect([statuses, sandbox.faults[0]?.applied]).toEqual([[200, 503, 201], 1]);
+    expect([statuses, sandbox.faults.all[0]?.applied]).toEqual([[200, 503, 201], 1]);
   },
 );
 

@@ -70,7 +70,7 @@ const stubRecord = variants({
   applied: { id: text, name: orUndefined(text), breaks: texts },
   /**
    * A stub for the operation or path of the request did not match it. `reason`: why, to follow its
-   * name: `the query has limit=5, not 10`.
+   * name: `the query parameter limit does not match`.
    */
   missed: { id: text, reason: text },
 });

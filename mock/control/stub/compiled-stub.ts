@@ -16,7 +16,7 @@ import {
   type ReceivedRequest,
   compilePath,
   concerns,
-  explainMiss,
+  findMiss,
   matchesMethod,
   queryNames,
   withoutBase,
@@ -47,24 +47,18 @@ export class CompiledStub {
       request.path === undefined ? undefined : compilePath(request.path, service.contract.basePath);
   }
 
-  /** It names an operation or a path, so that a miss means something. */
-  get isSpecific(): boolean {
-    return this.#request.operation !== undefined || this.#matchesPath !== undefined;
-  }
-
-  /** Operation, path and method of a request match. */
-  isNear(received: ReceivedRequest): boolean {
-    const { operation, method } = this.#request;
-    return (
+  /**
+   * The first part of a request that does not match; undefined if all do, and `` if it was not meant:
+   * operation, method or path are others, or the stub names neither operation nor path.
+   */
+  findMiss(received: ReceivedRequest): string | undefined {
+    const { operation, method, path } = this.#request;
+    const isNear =
       (operation === undefined || operation === received.operation?.id) &&
       matchesMethod(method, received.method) &&
-      (this.#matchesPath?.(received.path) ?? true)
-    );
-  }
-
-  /** Why a request that is near does not match; undefined if it does. */
-  explainMiss(received: ReceivedRequest): string | undefined {
-    return explainMiss(this.#request, received);
+      (this.#matchesPath?.(received.path) ?? true);
+    const miss = isNear ? findMiss(this.#request, received) : '';
+    return miss === undefined || (operation ?? path) !== undefined ? miss : '';
   }
 
   /** Its response to the request that is so many after the first. */

@@ -3,10 +3,10 @@ import {
   isJsonArray,
   isJsonObject,
   jsonEquals,
-  renderJson,
+  ownMember,
 } from '../../../contract/json/value.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import { appendPointer, resolvePointer } from '../../../contract/json/pointer.ts';
+import { resolvePointer } from '../../../contract/json/pointer.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { compilePathMatch } from '../../../contract/openapi/path-pattern.ts';
 import { decodePercent } from '../../../contract/source/percent.ts';
@@ -15,7 +15,6 @@ import { type MockRequest, type RequestHeaders, headerText } from '../../http/me
 import { queryPairs, queryValues, readJsonText } from '../../http/parameter-text.ts';
 import type { Call } from '../../operation/response/outcome.ts';
 import { objectShapes } from '../../operation/request/input.ts';
-import { excerpt } from '../../operation/response/refusal.ts';
 import { splitTarget } from '../../http/path-template.ts';
 import type { BodyCondition, StubRequest, TextCondition } from '../declaration/schemas.ts';
 
@@ -121,92 +120,68 @@ function decoded(path: string): string {
   return segments.map((one) => one.replaceAll('/', '%2F')).join('/');
 }
 
-/** Why a request does not match query, headers and body of a stub; undefined if it does. */
-export function explainMiss(
+/** The first part of a request that query, headers and body of a stub do not match; undefined if all do. */
+export function findMiss(
   { query = {}, headers = {}, body }: StubRequest,
   request: ReceivedRequest,
 ): string | undefined {
-  for (const [name, wanted] of Object.entries(query)) {
-    const miss = explainText(wanted, queryValues(request.query, name));
-    if (miss !== undefined) return `the query parameter ${name} ${miss}`;
-  }
+  for (const [name, wanted] of Object.entries(query))
+    if (!matchesValues(wanted, queryValues(request.query, name)))
+      return `the query parameter ${name}`;
   for (const [name, wanted] of Object.entries(headers)) {
     const key = name.toLowerCase();
     const sent = Object.hasOwn(request.headers, key) ? [request.headers[key] ?? []].flat() : [];
-    const miss = explainText(wanted, sent);
-    if (miss !== undefined) return `the header ${name} ${miss}`;
+    if (!matchesValues(wanted, sent)) return `the header ${name}`;
   }
-  return body === undefined ? undefined : explainBody(body, request);
+  return body === undefined || matchesBody(body, request) ? undefined : 'the body';
 }
 
-/** What was sent is not quoted: it may be a key. */
-function explainText(wanted: TextCondition, sent: readonly string[]): string | undefined {
-  if (isTexts(wanted)) {
-    const isSame = sent.length === wanted.length && sent.every((one, at) => one === wanted[at]);
-    return isSame ? undefined : `is not ${wanted.map(quote).join(' and ')}`;
-  }
-  if (typeof wanted !== 'object') {
-    if (sent.includes(`${wanted}`)) return undefined;
-    return sent.length === 0 ? 'is missing' : `is not ${quote(`${wanted}`)}`;
-  }
+function matchesValues(wanted: TextCondition, sent: readonly string[]): boolean {
+  if (isTexts(wanted))
+    return sent.length === wanted.length && sent.every((one, at) => one === wanted[at]);
+  if (typeof wanted !== 'object') return sent.includes(`${wanted}`);
   const { present, contains } = wanted;
-  if (present === false && sent.length > 0) return 'is present';
-  if (sent.length === 0)
-    return present === true || contains !== undefined ? 'is missing' : undefined;
-  if (contains === undefined || sent.some((one) => one.includes(contains))) return undefined;
-  return `does not contain ${quote(contains)}`;
+  return (
+    (present === undefined || present === sent.length > 0) &&
+    (contains === undefined || sent.some((one) => one.includes(contains)))
+  );
 }
 
 function isTexts(wanted: TextCondition): wanted is readonly string[] {
   return Array.isArray(wanted);
 }
 
-function explainBody(
+function matchesBody(
   { equals, contains, members = {}, text, textContains }: BodyCondition,
   request: ReceivedRequest,
-): string | undefined {
-  if (text !== undefined && request.text !== text) return `the body is not the text ${quote(text)}`;
-  if (textContains !== undefined && !request.text.includes(textContains))
-    return `the body does not contain the text ${quote(textContains)}`;
-  const pointers = Object.entries(members);
-  if (equals === undefined && contains === undefined && pointers.length === 0) return undefined;
-  const { json } = request;
-  if (json === undefined)
-    return request.text === '' ? 'the body is missing' : 'the body is not JSON';
-  if (equals !== undefined && !jsonEquals(json, equals)) return `the body is not ${show(equals)}`;
-  for (const [pointer, wanted] of pointers) {
-    const found = resolvePointer(json, pointer);
-    if (found === undefined) return `the body has no ${pointer}`;
-    if (!jsonEquals(found, wanted)) return `${pointer} of the body is not ${show(wanted)}`;
-  }
-  const place = contains === undefined ? undefined : findDifference(json, contains, '');
-  if (place === '') return `the body is not ${show(contains ?? null)}`;
-  return place && `${place} of the body has another value`;
+): boolean {
+  const isEqual = (value: JsonValue | undefined, wanted: JsonValue): boolean =>
+    value !== undefined && jsonEquals(value, wanted);
+  return (
+    (text === undefined || request.text === text) &&
+    (textContains === undefined || request.text.includes(textContains)) &&
+    (equals === undefined || isEqual(request.json, equals)) &&
+    Object.entries(members).every(([pointer, wanted]) =>
+      isEqual(request.json && resolvePointer(request.json, pointer), wanted),
+    ) &&
+    (contains === undefined || containsJson(request.json, contains))
+  );
 }
 
-/** The JSON pointer to where a value does not contain another; undefined if it does. */
-function findDifference(value: JsonValue, wanted: JsonValue, at: string): string | undefined {
-  if (!isJsonArray(wanted) && !isJsonObject(wanted))
-    return jsonEquals(value, wanted) ? undefined : at;
-  if (isJsonArray(wanted) !== isJsonArray(value) || !(isJsonArray(value) || isJsonObject(value)))
-    return at;
-  if (isJsonArray(wanted) && Object.keys(value).length !== wanted.length) return at;
-  const members = new Map<string, JsonValue>(Object.entries(Object(value)));
-  for (const [name, one] of Object.entries<JsonValue>(Object(wanted))) {
-    const member = members.get(name);
-    const place = appendPointer(at, name);
-    const found = member === undefined ? place : findDifference(member, one, place);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-const mostShown = 100;
-
-function show(value: JsonValue): string {
-  return excerpt(renderJson(value), mostShown);
-}
-
-function quote(text: string): string {
-  return JSON.stringify(excerpt(text, mostShown));
+/** A value has at least the members of another, at any depth. */
+function containsJson(value: JsonValue | undefined, wanted: JsonValue): boolean {
+  if (value === undefined) return false;
+  if (isJsonArray(wanted))
+    return (
+      isJsonArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((one, at) => containsJson(value[at], one))
+    );
+  if (!isJsonObject(wanted)) return jsonEquals(value, wanted);
+  return (
+    isJsonObject(value) &&
+    Object.entries<JsonValue | undefined>({ ...wanted }).every(
+      ([name, one]) => one === undefined || containsJson(ownMember(value, name), one),
+    )
+  );
 }

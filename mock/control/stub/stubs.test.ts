@@ -270,47 +270,52 @@ const no: readonly (readonly [StubRequest, string, Sent | undefined, string | un
     { path: '/pets', query: { limit: '5' } },
     'GET /pets?limit=6',
     {},
-    'the query parameter limit is not "5"',
+    'the query parameter limit does not match',
   ],
-  [{ path: '/pets', query: { q: ['a'] } }, 'GET /pets', {}, 'the query parameter q is not "a"'],
+  [{ path: '/pets', query: { q: ['a'] } }, 'GET /pets', {}, 'the query parameter q does not match'],
   [
     { path: '/pets', query: { q: { present: true } } },
     'GET /pets',
     {},
-    'the query parameter q is missing',
+    'the query parameter q does not match',
   ],
   [
     { path: '/pets', query: { q: { present: false } } },
     'GET /pets?q',
     {},
-    'the query parameter q is present',
+    'the query parameter q does not match',
   ],
   [
     { path: '/pets', headers: { 'x-a': { contains: 'b' } } },
     'GET /pets',
     { headers: { 'x-a': 'a' } },
-    'the header x-a does not contain "b"',
+    'the header x-a does not match',
   ],
-  [{ path: '/pets', body: { equals: 1 } }, 'POST /pets', {}, 'the body is missing'],
-  [{ path: '/pets', body: { equals: 1 } }, 'POST /pets', { content: '{' }, 'the body is not JSON'],
-  [{ path: '/pets', body: { equals: 1 } }, 'POST /pets', { json: 2 }, 'the body is not 1'],
+  [{ path: '/pets', body: { equals: 1 } }, 'POST /pets', {}, 'the body does not match'],
+  [
+    { path: '/pets', body: { equals: 1 } },
+    'POST /pets',
+    { content: '{' },
+    'the body does not match',
+  ],
+  [{ path: '/pets', body: { equals: 1 } }, 'POST /pets', { json: 2 }, 'the body does not match'],
   [
     { path: '/pets', body: { contains: { a: { 'b/c': 1 } } } },
     'POST /pets',
     { json: { a: {} } },
-    '/a/b~1c of the body has another value',
+    'the body does not match',
   ],
   [
     { path: '/pets', body: { contains: { a: [1] } } },
     'POST /pets',
     { json: { a: [1, 2] } },
-    '/a of the body has another value',
+    'the body does not match',
   ],
   [
     { path: '/pets', body: { members: { '/a': 1 } } },
     'POST /pets',
     { json: {} },
-    'the body has no /a',
+    'the body does not match',
   ],
 ];
 
@@ -342,7 +347,7 @@ describe('a request', () => {
       {
         kind: 'missed',
         id: 'stub-1',
-        reason: '/a of the body is not 9007199254740993',
+        reason: 'the body does not match',
       },
     ]);
   });
@@ -356,7 +361,10 @@ describe('a request', () => {
     const control = await mock.control();
     const [entry] = control.sandbox('a').journal();
     expect(entry && control.present(entry)['hints']).toEqual([
-      { kind: 'stub', message: 'stub-1 was not applied: the query parameter limit is missing.' },
+      {
+        kind: 'stub',
+        message: 'stub-1 was not applied: the query parameter limit does not match.',
+      },
     ]);
   });
 });

@@ -64,17 +64,17 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
     for (const kept of this.active) {
       const { id, rule, applied } = kept;
       const { times = Number.POSITIVE_INFINITY, scenario } = rule;
+      if (applied >= times || !this.#isInState(scenario)) continue;
       const stub = this.#compile(rule);
-      if (applied >= times || !stub.isNear(received) || !this.#isInState(scenario)) continue;
-      const reason = stub.explainMiss(received);
-      if (reason === undefined) {
+      const miss = stub.findMiss(received);
+      if (miss === undefined) {
         kept.applied += 1;
         if (scenario?.to !== undefined) this.scenarios.set(scenario.name, scenario.to);
         const answer = stub.answer(applied, operation);
         const breaks = answer.warnings.map(({ message }) => message);
         return { ...answer, record: { kind: 'applied', id, name: rule.name, breaks } };
       }
-      if (stub.isSpecific) missed ??= missOf(id, reason);
+      if (miss !== '') missed ??= missOf(id, `${miss} does not match`);
     }
     return missed;
   }

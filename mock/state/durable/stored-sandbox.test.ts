@@ -231,8 +231,8 @@ function actsOf(contract: Contract): fc.Arbitrary<Act> {
     (sandbox) => sandbox.resetChoices(),
     (sandbox) => void sandbox.addFault({ status: 503, probability: 0.5, count: 3 }),
     (sandbox) => void sandbox.addFault({ operation: first?.id, delay: { from: 1, to: 9 } }),
-    (sandbox) => void sandbox.removeFault('fault-1'),
-    (sandbox) => sandbox.clearFaults(),
+    (sandbox) => void sandbox.faults.remove('fault-1'),
+    (sandbox) => sandbox.faults.clear(),
     (sandbox) =>
       void sandbox.stubs.add({
         request: { operation: first?.id ?? '' },
