@@ -10,7 +10,7 @@ import type { MockRuntime } from './served-document.ts';
 
 /** What came of serving another document. */
 export interface Reload {
-  /** What differs, one short line each: `added the operation removePet`. */
+  /** What differs, one short line each: `added operation removePet`. */
   readonly changes: readonly string[];
   /** Items that do not fit; they are served again once they fit a later document. */
   readonly setAside: readonly (MisplacedItem & { readonly sandbox: string })[];
@@ -71,39 +71,29 @@ export function findService(runtime: MockRuntime, choices: ChoiceIds): Service |
   }
 }
 
-/** Differences of two documents, a line each: operations, fields, rate limit, open questions. */
+/** Differences of two documents, a line each: operations, components, files, other members. */
 function listChanges(before: Contract, after: Contract): readonly string[] {
+  const [former, latter] = [partsOf(before), partsOf(after)];
   const changes: string[] = [];
-  if (before.basePath !== after.basePath) changes.push(`the base path is ${after.basePath || '/'}`);
-  const [former, latter] = [partsOf(before, after), partsOf(after, before)];
   for (const [name, text] of latter)
-    if (!former.has(name)) changes.push(`added the ${name}`);
-    else if (former.get(name) !== text) changes.push(`changed the ${name}`);
-  for (const name of former.keys()) if (!latter.has(name)) changes.push(`removed the ${name}`);
+    if (!former.has(name)) changes.push(`added ${name}`);
+    else if (former.get(name) !== text) changes.push(`changed ${name}`);
+  for (const name of former.keys()) if (!latter.has(name)) changes.push(`removed ${name}`);
   return changes;
 }
 
-/** What is compared of a document, by what it is called; fields of the collections that another has, too. */
-function partsOf(contract: Contract, other: Contract): ReadonlyMap<string, string> {
-  const { document, operations, resources, openQuestions } = contract;
+/** The parts of a document, by what they are called. */
+function partsOf({ document, operations }: Contract): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
+  const { paths: _paths, components = {}, 'x-files': files = {}, ...others } = document;
   for (const { id, method, path, pointer } of operations)
     parts.set(`operation ${id}`, `${method} ${path} ${textOf(resolvePointer(document, pointer))}`);
-  const shared = new Set(other.resources.map(({ collectionPath }) => collectionPath));
-  for (const { collectionPath, create, item } of resources) {
-    const sent = create?.requestBody?.content[0]?.schema ?? item;
-    for (const schema of shared.has(collectionPath) ? [item, sent] : []) {
-      const { properties, required } = schema.shape();
-      for (const [name, node] of properties) {
-        const part = `field of ${collectionPath} ${name}`;
-        const text = `${required.has(name)} ${textOf(node.schema)}`;
-        parts.set(part, `${parts.get(part) ?? ''} ${text}`);
-      }
-    }
-  }
-  parts.set('rate limit', textOf(document['x-rate-limit']));
-  for (const { id, choices, default: usual } of openQuestions)
-    parts.set(`question ${id}`, `${choices.map((choice) => choice.id).join()} ${usual}`);
+  for (const [kind, members] of Object.entries({ ...Object(components) }))
+    for (const [name, value] of Object.entries<JsonValue>({ ...Object(members) }))
+      parts.set(`components/${kind}/${name}`, textOf(value));
+  // Files that the document refers to are in it by their names.
+  for (const [name, value] of Object.entries<JsonValue>({ ...others, ...Object(files) }))
+    parts.set(name, textOf(value));
   return parts;
 }
 

@@ -45,7 +45,7 @@ test('a document that changes is served, a broken one is not, and items are kept
   const headers = { authorization: 'Bearer free_a', 'content-type': 'application/json' };
   await fetch(`${url}/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
   await edit(file, 'maximum: 100, default: 20', 'maximum: 7, default: 5');
-  await printed(/openapi\.yaml was reloaded\n {9}changed the operation listPets\n/);
+  await printed(/openapi\.yaml was reloaded\n {9}changed operation listPets\n/);
   const status = async (limit: number): Promise<number> =>
     (await fetch(`${url}/pets?limit=${limit}`, { headers })).status;
   expect([await status(8), await status(7)]).toEqual([400, 200]);
@@ -69,7 +69,7 @@ test('a file that it refers to is watched too', async () => {
   const [, line = ''] = await printed(/(\{"kind":"reload".*\})\n/);
   expect(JSON.parse(line)).toMatchObject({
     kind: 'reload',
-    changes: expect.arrayContaining([expect.stringMatching(/^added the field of \/pens nib$/)]),
+    changes: expect.arrayContaining([expect.stringMatching(/^changed schemas\/pen\.json$/)]),
     setAside: [],
   });
 });
@@ -95,7 +95,7 @@ test('an overlay is watched too', async () => {
     '$.paths..example, remove: 1',
     '$.paths, update: { /dogs: { get: { responses: { "200": { description: D } } } } }',
   );
-  expect(await printed(/was reloaded\n {9}added the operation GET \/dogs\n/)).toBeDefined();
+  expect(await printed(/was reloaded\n {9}added operation GET \/dogs\n/)).toBeDefined();
 });
 
 test('a file that it names before it is there is waited for, with its folder', async () => {
@@ -109,7 +109,7 @@ test('a file that it names before it is there is waited for, with its folder', a
   await cp(join(folder, 'schemas/pen.json'), join(folder, 'new/pen.json'));
   await printed(/was reloaded\n/);
   await addNib(join(folder, 'new/pen.json'));
-  expect(await printed(/added the field of \/pens nib\n/)).toBeDefined();
+  expect(await printed(/changed new\/pen\.json\n/)).toBeDefined();
 });
 
 test('a folder that is put in the place of another is watched on', async () => {
@@ -122,7 +122,7 @@ test('a folder that is put in the place of another is watched on', async () => {
   await rename(`${schemas}.new`, schemas);
   await printed(/was reloaded\n {9}nothing served has changed\n/);
   await addNib(join(schemas, 'pen.json'));
-  expect(await printed(/added the field of \/pens nib\n/)).toBeDefined();
+  expect(await printed(/changed schemas\/pen\.json\n/)).toBeDefined();
 });
 
 test('a link that leads to another document is followed', async () => {
@@ -138,11 +138,9 @@ test('a link that leads to another document is followed', async () => {
   await start(link);
   await symlink('other/openapi.yaml', `${link}.new`);
   await rename(`${link}.new`, link);
-  await printed(/was reloaded\n {9}changed the operation listPets\n/);
+  await printed(/was reloaded\n {9}changed operation listPets\n/);
   await edit(join(folder, 'other/openapi.yaml'), 'maximum: 7', 'maximum: 8');
-  expect(
-    await printed(/(?:was reloaded\n {9}changed the operation listPets\n[^]*){2}/),
-  ).toBeDefined();
+  expect(await printed(/(?:was reloaded\n {9}changed operation listPets\n[^]*){2}/)).toBeDefined();
 });
 
 test('what changes while the mock starts is read once it watches', async () => {
@@ -157,7 +155,7 @@ test('what changes while the mock starts is read once it watches', async () => {
   await edit(file, 'maximum: 100, default: 20', 'maximum: 7, default: 5');
   void follow(mock);
   expect(await told.promise).toBe(
-    'openapi.yaml was reloaded\n         changed the operation listPets\n',
+    'openapi.yaml was reloaded\n         changed operation listPets\n',
   );
   stop.abort();
 });
@@ -187,7 +185,7 @@ describe('the process', () => {
     await fetch(`${url}/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
     await expect
       .poll(() => text, { timeout: 20_000 })
-      .toMatch(/was reloaded\n {9}changed the operation listPets\n/);
+      .toMatch(/was reloaded\n {9}changed operation listPets\n/);
     expect(await (await fetch(`${url}/pets?limit=7`, { headers })).json()).toMatchObject([
       { id: 1, name: 'Rex' },
     ]);

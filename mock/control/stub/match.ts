@@ -155,8 +155,6 @@ function matchesBody(
   { equals, contains, members = {}, text, textContains }: BodyCondition,
   request: ReceivedRequest,
 ): boolean {
-  const isEqual = (value: JsonValue | undefined, wanted: JsonValue): boolean =>
-    value !== undefined && jsonEquals(value, wanted);
   return (
     (text === undefined || request.text === text) &&
     (textContains === undefined || request.text.includes(textContains)) &&
@@ -166,6 +164,10 @@ function matchesBody(
     ) &&
     (contains === undefined || containsJson(request.json, contains))
   );
+}
+
+function isEqual(value: JsonValue | undefined, wanted: JsonValue): boolean {
+  return value !== undefined && jsonEquals(value, wanted);
 }
 
 /** A value has at least the members of another, at any depth. */
