@@ -307,7 +307,7 @@ describe('an open scenario records', () => {
     });
     expect(second?.request.body).toBe('{"name":"[redacted]","categoryId":1}');
     const response = second?.outcome.kind === 'answered' ? second.outcome.response : undefined;
-    expect(response?.cuts?.body).toEqual([response?.body.indexOf('[redacted]')]);
+    expect(response?.body).toContain('[redacted]');
     expect(JSON.stringify(it.run.exchanges)).not.toContain(it.run.key);
   });
 

@@ -1,5 +1,4 @@
 import {
-  type Blank,
   type ClientIntent,
   type CredentialUse,
   type Exchange,
@@ -7,10 +6,8 @@ import {
   type Outcome,
   type Redact,
   type SentRequest,
-  createBlank,
   createRedaction,
   readJson,
-  redactKeys,
   redactOutcome,
   tellCount,
 } from '../conformance/index.ts';
@@ -136,7 +133,6 @@ export class ScenarioRun {
   readonly #clock: RequestClock;
   /** What the mock noted of the request that it has just answered. */
   readonly #seen: readonly JournalEntry[];
-  readonly #blanks: readonly Blank[];
   readonly #known = new WeakMap<object, Connection>();
   readonly #over = new AbortController();
   #connections = 0;
@@ -162,8 +158,7 @@ export class ScenarioRun {
   ) {
     this.contract = mock.contract;
     this.key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;
-    this.#blanks = [createBlank(this.key)];
-    this.redact = (text) => redactKeys(text, this.#blanks).text;
+    this.redact = createRedaction(this.key);
     this.#scenario = scenario;
     this.#plan = plan;
     this.#mock = mock;
@@ -276,9 +271,7 @@ export class ScenarioRun {
       probe: id,
       intent: { kind: 'client', scenario: id, ...intent },
       request,
-      outcome: redactOutcome(outcomeOf(request.method, response), (text) =>
-        redactKeys(text, this.#blanks),
-      ),
+      outcome: redactOutcome(outcomeOf(request.method, response), this.redact),
       sentAt,
       endedAt: sentAt + (response.delivery?.delay ?? 0),
       group: undefined,

@@ -31,16 +31,7 @@ export { mergeReports, type NamedReport } from './merge/merge.ts';
 export { nameShards, type MergeFacts, type Shard } from './shard/shard.ts';
 export type { RunPlan, Watcher } from './run/watcher.ts';
 export type { WaitReason } from './transport/draft.ts';
-export {
-  createBlank,
-  createRedaction,
-  redactedKey,
-  redactKeys,
-  redactOutcome,
-  type Blank,
-  type Redact,
-  type Redacted,
-} from './transport/redaction.ts';
+export { createRedaction, redactedKey, redactOutcome, type Redact } from './transport/redaction.ts';
 export { cutReason } from './judge/trace/cut.ts';
 export {
   assembleReport,

@@ -7,15 +7,13 @@ import {
 } from '../contract/openapi/credential.ts';
 import type { Operation } from '../contract/openapi/operation.ts';
 import {
-  type Blank,
-  createBlank,
+  createRedaction,
   type Exchange,
   fieldOf,
   notTested,
   readCookies,
-  type Redacted,
+  type Redact,
   redactedKey,
-  redactKeys,
   redactOutcome,
   requirementId,
   requirementsOf,
@@ -102,7 +100,7 @@ export class Secrets {
   /** Names, in lower case, of fields and members that carry the credentials of the document. */
   readonly #own: ReadonlySet<string>;
   readonly #names = new Map<string, boolean>();
-  readonly #blanks = new Map<string, Blank>();
+  readonly #redactions = new Map<string, Redact>();
   readonly #seen = new Set<string>();
 
   constructor({ operations }: Contract) {
@@ -141,16 +139,18 @@ export class Secrets {
   #add(key: string, name: string): void {
     const isSure = this.#own.has(name) || name.endsWith('authorization');
     if (!isSure && key.length < shortestGuess) return;
-    if (key === '' || key === redactedKey || this.#blanks.has(key)) return;
-    const [oldest] = this.#blanks.size >= most ? this.#blanks.keys() : [];
-    if (oldest !== undefined) this.#blanks.delete(oldest);
-    this.#blanks.set(key, createBlank(key));
+    if (key === '' || key === redactedKey || this.#redactions.has(key)) return;
+    const [oldest] = this.#redactions.size >= most ? this.#redactions.keys() : [];
+    if (oldest !== undefined) this.#redactions.delete(oldest);
+    this.#redactions.set(key, createRedaction(key));
   }
 
-  /** Takes all keys that were noted out of a text, and says from which places. */
-  readonly redactMarked = (text: string): Redacted => redactKeys(text, this.#blanks.values());
-
-  readonly redact = (text: string): string => this.redactMarked(text).text;
+  /** Takes all keys that were noted out of a text. */
+  readonly redact: Redact = (text) => {
+    let left = text;
+    for (const redact of this.#redactions.values()) left = redact(left);
+    return left;
+  };
 
   /** The values of members of a query that hold keys are taken out too. */
   redactTarget(target: string): string {
@@ -199,7 +199,7 @@ export class Secrets {
         ]),
         body: request.body === undefined ? undefined : this.redact(request.body),
       },
-      outcome: redactOutcome(outcome, this.redactMarked, this.isSecret),
+      outcome: redactOutcome(outcome, this.redact, this.isSecret),
     };
   }
 }

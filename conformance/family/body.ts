@@ -297,8 +297,9 @@ const hasSample = once(
 );
 
 /** Of a list of many wrong items, one issue of each kind is remembered. */
-const issuesOf = once(({ content, json, response }: Reading) => {
-  const isAnyCut = response.cuts !== undefined;
+const issuesOf = once((reading: Reading) => {
+  const { content, json } = reading;
+  const isAnyCut = isBodyCut(reading);
   const { issues: found, undecided: doubt } =
     (json === undefined ? undefined : content?.schema?.judge(json)) ?? noJudgement;
   const mistyped = new Set(found.flatMap(({ keyword, at }) => (keyword === 'type' ? [at] : [])));

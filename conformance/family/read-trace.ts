@@ -3,6 +3,7 @@ import { shownPlace } from '../../contract/resource/resource.ts';
 import { requirementsOf } from './requirements.ts';
 import { once } from '../memo/once.ts';
 import { jsonOf, readMarked, type Exchange } from '../transport/exchange.ts';
+import { redactedKey } from '../transport/cut.ts';
 import { operationOf } from '../transport/target.ts';
 import { Reading, Trace, type TargetFacts } from '../judge/trace/trace.ts';
 
@@ -37,7 +38,7 @@ function readExchange(
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
   // In the bodies of two exchanges, no two marks of what was cut from them are equal.
-  const parse = isKept && response.cuts === undefined ? jsonOf : readMarked;
+  const parse = isKept && !response.body.includes(redactedKey) ? jsonOf : readMarked;
   const json = response.utf8 ? parse(response, String(exchange.index)) : undefined;
   const place = shownPlace(contract.resources, operation);
   return new Reading(exchange, response, operation, json, place);

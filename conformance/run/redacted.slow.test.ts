@@ -191,42 +191,20 @@ components:
   expect(await rerunDifferences(document, report)).toEqual([]);
 });
 
-test('a log that is said to be cut where it is not departs, and never passes more', async () => {
+test('a log with more cuts than there were never passes more', async () => {
   const change: Change = (response) => ({
     ...response,
     body: response.body.replaceAll('"available"', '"unknown"'),
   });
   const report = await judge(neutral, change);
   const failed = verdictsOf(report, 'failed');
-  const forge = (body: (text: string) => string, at: (text: string) => readonly number[]) =>
-    report.exchanges.map((exchange): Exchange => {
-      const { outcome } = exchange;
-      if (outcome.kind !== 'answered' || !outcome.response.body.includes('unknown'))
-        return exchange;
-      const text = body(outcome.response.body);
-      const cuts = { headers: [], body: at(text) };
-      return {
-        ...exchange,
-        outcome: { ...outcome, response: { ...outcome.response, body: text, cuts } },
-      };
-    });
-  const unmarked = await rerun(
-    contract,
-    report.record,
-    forge(
-      (text) => text,
-      () => [2],
-    ),
-  );
-  expect(unmarked.departures).not.toEqual([]);
-  const hidden = await rerun(
-    contract,
-    report.record,
-    forge(
-      (text) => text.replaceAll('unknown', '[redacted]'),
-      (text) => [...text.matchAll(/\[redacted\]/g)].map(({ index }) => index),
-    ),
-  );
+  const forged = report.exchanges.map((exchange): Exchange => {
+    const { outcome } = exchange;
+    if (outcome.kind !== 'answered') return exchange;
+    const body = outcome.response.body.replaceAll('unknown', '[redacted]');
+    return { ...exchange, outcome: { ...outcome, response: { ...outcome.response, body } } };
+  });
+  const hidden = await rerun(contract, report.record, forged);
   const passed = hidden.report === undefined ? [] : verdictsOf(hidden.report, 'passed');
   expect(passed.filter((id) => failed.includes(id))).toEqual([]);
 });

@@ -1,10 +1,9 @@
 import { isFieldValue } from '../../contract/openapi/header.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
-import { largest } from '../../contract/list/list.ts';
 import type { Draft, WaitReason } from './draft.ts';
 import type { Outcome } from './exchange.ts';
-import { endBeforeWait, endOfTime } from './pacing.ts';
-import { createBlank, redactKeys, redactOutcome, type Redacted } from './redaction.ts';
+import { endOfTime } from './pacing.ts';
+import { createRedaction, redactOutcome } from './redaction.ts';
 import type { Sender, WireRequest } from './sender.ts';
 import { credentialHeaders, credentialQuery } from './credential.ts';
 import { resolveTarget, type Target } from './target.ts';
@@ -56,15 +55,20 @@ export interface Carried {
   readonly endedAt: number;
 }
 
+/** When drafts are sent. */
+export interface Start {
+  /** Milliseconds since the Unix epoch, until which the target takes no such request; or 0. */
+  readonly notBefore: number;
+  /** What is waited for until then. */
+  readonly reason: WaitReason;
+}
+
 export type Tell = (draft: Draft, carried: Carried) => void;
 
 /** Carries requests to a target. All that a run learns of target and time comes through here. */
 export interface Carrier {
-  /**
-   * Sends drafts at the same time, when the time of all of them has come; reports each as it is
-   * answered.
-   */
-  readonly carry: (drafts: readonly Draft[], tell: Tell) => Promise<void>;
+  /** Sends drafts at the same time, when that has come; reports each as it is answered. */
+  readonly carry: (drafts: readonly Draft[], start: Start, tell: Tell) => Promise<void>;
   /** The time, which never goes back. */
   readonly now: () => number;
   /** Milliseconds by which the clock was moved ahead since; undefined where time passes by itself. */
@@ -97,15 +101,14 @@ export function createCarrier(
   target: Target,
   { clock, sender, startedAt = 0, deadline = Infinity, signal, onWait }: CarrierOptions,
 ): Carrier {
-  const blanks = target.apiKey === undefined ? [] : [createBlank(target.apiKey)];
-  const redact = (text: string): Redacted => redactKeys(text, blanks);
+  const redact = createRedaction(target.apiKey);
   const movedBefore = clock.moved?.() ?? 0;
   let latest = startedAt;
   let sent = 0;
   const now = (): number => (latest = Math.max(latest, clock.now()));
-  const wait = async (until: number, reason: WaitReason = 'limit'): Promise<void> => {
+  const wait = async ({ notBefore, reason }: Start): Promise<void> => {
     for (let turn = 0; turn < turns; turn += 1) {
-      const pause = until - now();
+      const pause = notBefore - now();
       if (pause <= 0 || signal?.aborted) return;
       onWait?.(pause, reason);
       await clock.sleep(pause, signal);
@@ -145,10 +148,9 @@ export function createCarrier(
   return {
     now,
     clockMoved: () => clock.moved && Math.round(clock.moved() - movedBefore),
-    carry: async (drafts, tell) => {
-      const earliest = largest(drafts.map(({ notBefore }) => notBefore));
-      if (earliest >= deadline) throw endBeforeWait(deadline - startedAt);
-      await wait(earliest, drafts[0]?.waitsFor);
+    carry: async (drafts, start, tell) => {
+      if (start.notBefore >= deadline) throw endOfTime(deadline - startedAt, true);
+      await wait(start);
       let isOpen = true;
       const tellOpen: Tell = (draft, carried) => {
         if (isOpen) tell(draft, carried);

@@ -5,33 +5,15 @@ import {
   type JsonValue,
 } from '../../contract/json/value.ts';
 
-/** A response as it is logged, without the key. */
-interface CutResponse {
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: string;
-  readonly cuts?:
-    | { readonly headers: readonly number[]; readonly body: readonly number[] }
-    | undefined;
-}
-
-/** What replaces a key in a log. */
+/** What replaces a key in a log. In the responses of a log it is nothing else. */
 export const redactedKey = '[redacted]';
 
 /**
  * The body with a mark at each place from which the key was cut, for those who compare texts: no two
  * marks are equal, but for those of the same position and `place`.
  */
-export function markCuts(
-  { body, cuts }: Pick<CutResponse, 'body' | 'cuts'>,
-  place: string,
-): string {
-  let marked = '';
-  let from = 0;
-  for (const at of cuts?.body ?? []) {
-    marked += `${body.slice(from, at)}\u{fdd0}${place}.${at}\u{fdd1}`;
-    from = at + redactedKey.length;
-  }
-  return from === 0 ? body : marked + body.slice(from);
+export function markCuts(body: string, place: string): string {
+  return body.replaceAll(redactedKey, (_key, at: number) => `\u{fdd0}${place}.${at}\u{fdd1}`);
 }
 
 /** Whether the key was cut from a text: what depends on the text cannot be judged. */
@@ -50,8 +32,12 @@ const cutMarks = /\u{fdd0}\d*\.\d+\u{fdd1}/u;
 export const headerMark = '\u{fdd0}.0\u{fdd1}';
 
 /** Whether the key was cut from the name of a header field: any header may have been there. */
-export function hasCutName({ headers, cuts }: Pick<CutResponse, 'headers' | 'cuts'>): boolean {
-  return cuts?.headers.some((at) => headers[at]?.[0].includes(redactedKey)) === true;
+export function hasCutName({
+  headers,
+}: {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}): boolean {
+  return headers.some(([name]) => name.includes(redactedKey));
 }
 
 /** Whether the key was cut from any text in a value, or from the name of any member. */

@@ -2,20 +2,16 @@ import { jsonEquals, renderJson, type JsonValue } from '../../contract/json/valu
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { type Exchange, intent as intentCodec, sentRequest } from './exchange.ts';
 
+/** What is said of an exchange before it is sent. */
+type Drafted = Pick<Exchange, 'probe' | 'intent' | 'request' | 'group'>;
+
 /** An exchange before it is sent. */
-export interface Draft extends Pick<Exchange, 'probe' | 'intent' | 'request' | 'group'> {
+export interface Draft extends Drafted {
   readonly operation: Operation;
-  /** Milliseconds since the Unix epoch, until which the target takes no such request; or 0. */
-  readonly notBefore: number;
-  /** What it waits for until then. */
-  readonly waitsFor: WaitReason;
 }
 
 /** `limit`: the target's rate limit; `return`: a target that went away, or says by 503 when it is back. */
 export type WaitReason = 'limit' | 'return';
-
-/** What is compared of drafts and exchanges. */
-type Drafted = Pick<Draft, 'probe' | 'intent' | 'request' | 'group'>;
 
 /** Whether only chance decides which of the two gets its response first. */
 export function isAlike(one: Drafted, other: Drafted): boolean {
@@ -24,32 +20,26 @@ export function isAlike(one: Drafted, other: Drafted): boolean {
 
 /** The first member in which an exchange differs from its draft, in words; or undefined. */
 export function differenceOf(draft: Drafted, found: Drafted): string | undefined {
-  if (draft.request.body !== found.request.body)
-    return tellDifference('the body', draft.request.body ?? null, found.request.body ?? null);
-  const [wanted, present] = [listParts(draft), listParts(found)];
-  for (const [name, value] of wanted) {
+  const present = membersOf(found);
+  for (const [name, value] of membersOf(draft)) {
     const other = present.get(name) ?? null;
-    if (!jsonEquals(value, other)) return tellDifference(name, value, other);
+    if (!jsonEquals(value, other)) return describeDifference(name, value, other);
   }
   return undefined;
 }
 
-function listParts({ probe, intent, request, group }: Drafted): ReadonlyMap<string, JsonValue> {
-  return new Map<string, JsonValue>([
-    ...Object.entries(sentRequest.render(request)).map(
-      ([name, value]) => [`the ${name}`, value ?? null] as const,
-    ),
-    // How an intent is worded may differ between versions.
-    ['the intent', intentCodec.render('way' in intent ? { ...intent, way: '' } : intent)],
-    ['the probe', probe],
-    ['the group', group ?? null],
-  ]);
+function membersOf({ probe, intent, request, group }: Drafted): ReadonlyMap<string, JsonValue> {
+  const { body = null, ...others } = sentRequest.render(request);
+  // How an intent is worded may differ between versions.
+  const meant = intentCodec.render('way' in intent ? { ...intent, way: '' } : intent);
+  const members = { body, ...others, intent: meant, probe, group };
+  return new Map(Object.entries(members).map(([name, value]) => [`the ${name}`, value ?? null]));
 }
 
 /** Characters that are shown of a value, around its first difference. */
 const shown = 60;
 
-function tellDifference(name: string, wanted: JsonValue, found: JsonValue): string {
+function describeDifference(name: string, wanted: JsonValue, found: JsonValue): string {
   const [one, other] = [renderJson(wanted), renderJson(found)];
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;

@@ -132,11 +132,6 @@ const response = object({
     'Decoded as UTF-8, a byte order mark kept; other bytes become U+FFFD, `utf8` false.',
   ),
   utf8: flag,
-  /**
-   * Where `[redacted]` replaces the key: positions of header fields in their list, and of
-   * characters in the body. Left out for nowhere.
-   */
-  cuts: optional(object({ headers: list(whole(0)), body: list(whole(0)) })),
 });
 
 /**
@@ -243,22 +238,19 @@ export const jsonOf = once((response: ReceivedResponse) => readMarked(response, 
 
 /** The same, with marks of its own where the key was cut from it. */
 export function readMarked(response: ReceivedResponse, mark: string): JsonValue | undefined {
-  return readJson(markCuts(response, mark), parseJudged);
+  return readJson(markCuts(response.body, mark), parseJudged);
 }
 
 /** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */
 export function headerOf(
-  { headers, cuts }: Pick<ReceivedResponse, 'headers' | 'cuts'>,
+  { headers }: Pick<ReceivedResponse, 'headers'>,
   name: string,
 ): string | undefined {
   const wanted = name.toLowerCase();
   const texts: string[] = [];
-  for (let at = 0; at < headers.length; at += 1) {
-    const [field, value] = headers[at] ?? ['', ''];
+  for (const [field, value] of headers)
     // Most names differ in length already.
-    if (field.length !== wanted.length || field.toLowerCase() !== wanted) continue;
-    const isWhole = cuts?.headers.includes(at) !== true;
-    texts.push(isWhole ? value.trim() : value.trim().replaceAll(redactedKey, headerMark));
-  }
+    if (field.length === wanted.length && field.toLowerCase() === wanted)
+      texts.push(value.trim().replaceAll(redactedKey, headerMark));
   return texts.length === 0 ? undefined : texts.join(', ');
 }

@@ -26,17 +26,16 @@ export class SessionEnd extends Error {
 /** The end of a session whose plan is done: every request that it may send was sent. */
 export const planDone = 'all requests of the plan were sent';
 
-/** The end of a session whose time is over. `limit`: milliseconds. */
-export function endOfTime(limit: number): SessionEnd {
-  return new SessionEnd('time', `time limit: the run took ${limit / 1000} seconds (--time-limit)`);
-}
-
-/** The end of a session whose next request would have to wait until its time is over. */
-export function endBeforeWait(limit: number): SessionEnd {
-  return new SessionEnd(
-    'time',
-    `time limit: the wait for the next request ends after the ${limit / 1000} seconds of the run (--time-limit)`,
-  );
+/**
+ * The end of a session whose time is over, or will be before the wait for its next request is.
+ * `limit`: milliseconds.
+ */
+export function endOfTime(limit: number, isWait = false): SessionEnd {
+  const seconds = `${limit / 1000} seconds`;
+  const what = isWait
+    ? `the wait for the next request ends after the ${seconds} of the run`
+    : `the run took ${seconds}`;
+  return new SessionEnd('time', `time limit: ${what} (--time-limit)`);
 }
 
 /** What some requests come to; undefined where a limit of the budget or of the target ends them. */
@@ -54,33 +53,27 @@ export function isLimited(exchange: Exchange, contract: Contract): boolean {
   return statusOf(exchange) === (contract.rateLimit?.status ?? 429);
 }
 
-/** Whose count a request goes on: the key's, or that of callers without one. */
-function bucketOf(credential: CredentialUse): string {
-  return credential === 'valid' ? 'key' : 'others';
-}
-
 /**
  * When the target takes requests again, by the exchanges. A 429 keeps back every request, whatever its
  * key: the interface asks the client to wait. So does a 503 that says in Retry-After when the service
- * is back (RFC 9110 section 10.2.3). Nothing left keeps back those that are counted with it.
+ * is back (RFC 9110 section 10.2.3). Nothing left keeps back those with the key.
  */
 export class Pacing {
   readonly #contract: Contract;
   readonly #longestWait: number;
-  readonly #names: RateLimitHeaderNames | undefined;
-  readonly #emptyUntil = new Map<string, number>();
-  readonly #refusals = new Map<string, number>();
   #refusedUntil = 0;
-  #latest: { readonly response: ReceivedResponse; readonly endedAt: number } | undefined;
-  #ended = 0;
   /** When the service is back, as a 503 said; or 0. */
   back = 0;
+  #emptyUntil = 0;
+  /** Those in a row. */
+  #refusals = 0;
+  #latest: { readonly response: ReceivedResponse; readonly endedAt: number } | undefined;
+  #ended = 0;
 
   /** `longestWait`: milliseconds. */
   constructor(contract: Contract, longestWait: number) {
     this.#contract = contract;
     this.#longestWait = longestWait;
-    this.#names = contract.rateLimit?.headers;
   }
 
   note(exchange: Exchange): void {
@@ -88,69 +81,51 @@ export class Pacing {
     this.#ended = endedAt;
     if (outcome.kind !== 'answered') return;
     const { response } = outcome;
-    const bucket = bucketOf(request.credential);
-    if (bucket === 'key') this.#latest = { response, endedAt };
-    const limited = isLimited(exchange, this.#contract);
-    const waitOf = (name: string): number => readRetryAfter(response, name, endedAt) ?? 0;
-    const inARow = limited ? (this.#refusals.get(bucket) ?? 0) + 1 : 0;
-    this.#refusals.set(bucket, inARow);
-    if (!limited) {
-      const counted = bucket === 'key' ? this.#names : undefined;
-      const pause = pauseAfter(response, counted, endedAt);
-      if (pause > 0) this.#holdBack(bucket, endedAt + pause);
-      if (response.status === 503) this.back = Math.max(this.back, endedAt + waitOf('retry-after'));
+    const names = this.#contract.rateLimit?.headers;
+    const waitOf = (name = 'retry-after'): number => readRetryAfter(response, name, endedAt) ?? 0;
+    const isKeyed = request.credential === 'valid';
+    if (isKeyed) this.#latest = { response, endedAt };
+    const isRefused = isLimited(exchange, this.#contract);
+    this.#refusals = isRefused ? this.#refusals + 1 : 0;
+    if (isRefused) {
+      const wait = Math.max(waitOf(names?.retryAfter), backOff(this.#refusals));
+      this.#refusedUntil = Math.max(this.#refusedUntil, endedAt + wait);
+      // Retry-After takes the place of a wait for Reset.
+      if (isKeyed) this.#emptyUntil = 0;
       return;
     }
-    const wait = Math.max(waitOf(this.#names?.retryAfter ?? 'retry-after'), backOff(inARow));
-    this.#refusedUntil = Math.max(this.#refusedUntil, endedAt + wait);
-    // Retry-After takes the place of a wait for Reset.
-    this.#emptyUntil.delete(bucket);
+    if (isKeyed && names !== undefined && readRateLimit(response, names).remaining === 0)
+      this.#awaitReset(response, names, endedAt);
+    if (response.status === 503) this.back = Math.max(this.back, endedAt + waitOf());
   }
 
   /** Waits for the next window where this one has not so many requests left, if any has. */
   makeRoom(requests: number): void {
-    if (this.#latest === undefined || this.#names === undefined) return;
+    const names = this.#contract.rateLimit?.headers;
+    if (this.#latest === undefined || names === undefined) return;
     const { response, endedAt } = this.#latest;
-    const { limit, remaining } = readRateLimit(response, this.#names);
-    if (limit === undefined || remaining === undefined) return;
-    if (remaining >= requests || limit < requests) return;
-    this.#holdBack('key', endedAt + (untilReset(response, this.#names, endedAt) ?? 0));
+    const { limit = 0, remaining = requests } = readRateLimit(response, names);
+    if (remaining < requests && limit >= requests) this.#awaitReset(response, names, endedAt);
+  }
+
+  #awaitReset(response: ReceivedResponse, names: RateLimitHeaderNames, now: number): void {
+    const wait = untilReset(response, names, now) ?? 0;
+    if (wait > 0) this.#emptyUntil = Math.max(this.#emptyUntil, now + wait);
   }
 
   /**
-   * Before which time (or 0) no request may be sent, because a 429 or a 503 said so.
+   * Before which time (or 0) no request may be sent, because a 429 or a 503 said so; with the key not
+   * before the end of a window of which nothing is left either.
    * @throws {SessionEnd} `wait`, when that is longer after the latest response than the run allows
    */
-  allowed(): number {
-    return this.#refuseLong(Math.max(this.#refusedUntil, this.back));
-  }
-
-  /** As `allowed`; where nothing is left of a window, not before its end either. */
-  earliest(credential: CredentialUse): number {
-    const empty = this.#emptyUntil.get(bucketOf(credential)) ?? 0;
-    return this.#refuseLong(Math.max(this.#refusedUntil, this.back, empty));
-  }
-
-  #holdBack(bucket: string, until: number): void {
-    this.#emptyUntil.set(bucket, Math.max(this.#emptyUntil.get(bucket) ?? 0, until));
-  }
-
-  #refuseLong(time: number): number {
+  earliest(credential?: CredentialUse): number {
+    const empty = credential === 'valid' ? this.#emptyUntil : 0;
+    const time = Math.max(this.#refusedUntil, this.back, empty);
     if (time - this.#ended <= this.#longestWait) return time;
     const seconds = Math.ceil((time - this.#ended) / 1000);
     const cause = time === this.back ? 'unavailable (503)' : 'rate limit';
     throw new SessionEnd('wait', `${cause}: the target asks for a wait of ${seconds} seconds`);
   }
-}
-
-/** Milliseconds to wait after a response that was not refused. Without the key, nobody waits for Reset. */
-function pauseAfter(
-  response: ReceivedResponse,
-  names: RateLimitHeaderNames | undefined,
-  now: number,
-): number {
-  if (names === undefined || readRateLimit(response, names).remaining !== 0) return 0;
-  return untilReset(response, names, now) ?? 0;
 }
 
 /** What a response says of the caller's limit; undefined where a header cannot be read as that. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRedaction, redactedKey } from './redaction.ts';
+import { createRedaction, redactedKey, redactOutcome } from './redaction.ts';
 
 const key = 'k/Ey+7 "é"-Secret';
 const redact = createRedaction(key);
@@ -91,5 +91,32 @@ describe('other text stays', () => {
       `{"id":12345,"code":"Bearer ${redactedKey}"}`,
     );
     expect(redactDigits('[912345]')).toBe('[912345]');
+  });
+});
+
+test('what the target itself wrote as if a key had been taken out is not read as that', () => {
+  const outcome = redactOutcome(
+    {
+      kind: 'answered',
+      response: {
+        status: 200,
+        headers: [
+          ['x-mask', redactedKey],
+          ['x-key', key],
+        ],
+        body: `["${redactedKey}","${encodeURIComponent(key)}"]`,
+        utf8: true,
+      },
+    },
+    redact,
+  );
+  expect(outcome).toMatchObject({
+    response: {
+      headers: [
+        ['x-mask', '[REDACTED]'],
+        ['x-key', redactedKey],
+      ],
+      body: `["[REDACTED]","${redactedKey}"]`,
+    },
   });
 });

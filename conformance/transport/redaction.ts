@@ -11,117 +11,59 @@ const shortestKey = 4;
 const shortestCut = 6;
 
 /**
- * Takes the key out of a text, and those made of it: cut, longer, in another case; as it is,
+ * Takes a key out of a text, and those made of it: cut, longer, in another case; as it is,
  * percent-encoded, with escapes of JSON or HTML, in any case, in Base64 or hexadecimal, and backwards. Where the
  * text was cut within the key (`…`), from half of it on.
  */
 export type Redact = (text: string) => string;
 
-interface CompiledKey {
-  readonly plain: RegExp;
-  readonly encoded: RegExp;
-  readonly cut: RegExp;
-}
-
-function compileKey(key: string): CompiledKey {
-  return {
-    plain: new RegExp(spellKey(key), 'giu'),
-    encoded: new RegExp(`(?:${listEncoded(key).map(escapePattern).join('|')})`, 'gu'),
-    cut: new RegExp(spellCut(key), 'giu'),
-  };
-}
-
 /** Creates the redaction of one key. A key of fewer than four characters is not looked for. */
-export function createRedaction(key: string | undefined): Redact {
-  const blanks = key === undefined ? [] : [createBlank(key)];
-  return (text) => redactKeys(text, blanks).text;
-}
-
-/** Puts a mark in the place of one key. */
-export type Blank = (text: string, mark: string) => string;
-
-/** What finds one key in texts; one of fewer than four characters is not looked for. */
-export function createBlank(key: string): Blank {
+export function createRedaction(key = ''): Redact {
   if (key.length < shortestKey) return (text) => text;
   // Expensive, and traffic may have many keys while nothing is redacted.
-  let compiled: CompiledKey | undefined;
-  return (text, mark) => {
-    const { plain, encoded, cut } = (compiled ??= compileKey(key));
-    const some = text.replace(plain, mark).replace(encoded, mark);
-    return some.includes('…') ? some.replace(cut, `${mark}…`) : some;
-  };
+  let pattern: RegExp | undefined;
+  return (text) => text.replace((pattern ??= compileKey(key)), redactedKey);
 }
 
-/** A text without keys. */
-export interface Redacted {
-  readonly text: string;
-  /** The positions at which `[redacted]` replaces a key. */
-  readonly cuts: readonly number[];
-}
-
-/** Takes keys out of a text, all of them before any `[redacted]` is inserted. */
-export function redactKeys(text: string, blanks: Iterable<Blank>): Redacted {
-  const mark = unusedCharacter(text);
-  let left = text;
-  for (const blank of blanks) left = blank(left, mark);
-  return left === text ? { text, cuts: [] } : placeRedactions(left.split(mark));
-}
-
-function placeRedactions([first = '', ...parts]: readonly string[]): Redacted {
-  const cuts: number[] = [];
-  let text = first;
-  for (const part of parts) {
-    cuts.push(text.length);
-    text += redactedKey + part;
-  }
-  return { text, cuts };
-}
-
-/** A character that no key has, and the text does not have either (noncharacters, Unicode 23.7). */
-function unusedCharacter(text: string): string {
-  for (let code = 0xfdd0; code < 0xfdef; code += 1) {
-    const character = String.fromCharCode(code);
-    if (!text.includes(character)) return character;
-  }
-  return '\u{fdef}';
-}
-
-/** A text that was cut before it came here may end within a key: from its half on that is found. */
-function spellCut(key: string): string {
-  const characters = Array.from(key);
-  const all = [
-    firstHalf(characters).map(spellCharacter).join(''),
-    ...listEncoded(key).map((form) => escapePattern(firstHalf(Array.from(form)).join(''))),
+/** A pattern for all forms of a key, and for those that begin before a `…` and are cut by it. */
+function compileKey(key: string): RegExp {
+  const encoded = listEncoded(key);
+  const halves = [
+    firstHalf(key).map(spellCharacter).join(''),
+    ...encoded.map((form) => escapePattern(firstHalf(form).join(''))),
   ];
-  return String.raw`(?:${all.join('|')})\S{0,1000}?…`;
+  const forms = [
+    spellKey(key),
+    ...encoded.map(escapePattern),
+    String.raw`(?:${halves.join('|')})\S{0,${6 * key.length}}?(?=…)`,
+  ];
+  return new RegExp(forms.join('|'), 'giu');
 }
 
-function firstHalf(text: readonly string[]): readonly string[] {
-  return text.slice(0, Math.max(shortestCut, Math.ceil(text.length / 2)));
+function firstHalf(text: string): readonly string[] {
+  const characters = Array.from(text);
+  return characters.slice(0, Math.max(shortestCut, Math.ceil(characters.length / 2)));
 }
 
-/** An outcome without keys, with the places that they were cut from. `isSecret`: fields that are keys. */
+/**
+ * An outcome without keys. `[redacted]` stands nowhere else: what the target itself wrote so is in
+ * capitals then. `isSecret`: fields that are keys.
+ */
 export function redactOutcome(
   outcome: Outcome,
-  redact: (text: string) => Redacted,
+  redact: Redact,
   isSecret: (name: string) => boolean = () => false,
 ): Outcome {
+  const clean: Redact = (text) => redact(text.replaceAll(redactedKey, redactedKey.toUpperCase()));
   if (outcome.kind === 'no-response') {
     const { error } = outcome;
-    return { kind: 'no-response', error: { ...error, message: redact(error.message).text } };
+    return { kind: 'no-response', error: { ...error, message: clean(error.message) } };
   }
   const { response } = outcome;
-  const cutHeaders: number[] = [];
-  const headers = response.headers.map(([name, value], at) => {
-    const one = redact(name);
-    const other = isSecret(name) ? { text: redactedKey, cuts: [0] } : redact(value);
-    if (one.cuts.length + other.cuts.length > 0) cutHeaders.push(at);
-    return [one.text, other.text] as const;
-  });
-  const body = redact(response.body);
-  const isWhole = cutHeaders.length + body.cuts.length === 0;
-  const cuts = isWhole ? {} : { cuts: { headers: cutHeaders, body: body.cuts } };
-  return { kind: 'answered', response: { ...response, headers, body: body.text, ...cuts } };
+  const headers = response.headers.map(
+    ([name, value]) => [clean(name), isSecret(name) ? redactedKey : clean(value)] as const,
+  );
+  return { kind: 'answered', response: { ...response, headers, body: clean(response.body) } };
 }
 
 /** A pattern for the key in all spellings, without its last character or with an `x` more. */
@@ -178,12 +120,11 @@ function listEncoded(key: string): readonly string[] {
   ).join('');
   const cases = [...new Set([key, swapped, key.toLowerCase(), key.toUpperCase()])];
   // What has the key without its end has the key as well.
-  return cases.flatMap((text) => {
+  const forms = cases.flatMap((text) => {
     const cut = text.slice(0, -1);
-    const hex = Buffer.from(cut).toString('hex');
-    const backwards = Array.from(cut).toReversed().join('');
-    return [...listBase64(text), ...listBase64(cut), hex, hex.toUpperCase(), backwards];
+    return [...listBase64(text), ...listBase64(cut), Buffer.from(cut).toString('hex')];
   });
+  return [...forms, Array.from(key.slice(0, -1)).toReversed().join('')];
 }
 
 /** Base64 that holds the key, for each place in a group of three bytes (RFC 4648 section 4). */

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
+import { largest } from '../../contract/list/list.ts';
 import type { Carrier } from './carrier.ts';
 import { credentialHeaders } from './credential.ts';
 import { isAlike, type Draft, type WaitReason } from './draft.ts';
@@ -130,7 +131,7 @@ export class Session {
    * @throws {UnsendableRequest} where there is no form for it; nothing is sent then
    */
   async send(request: Request): Promise<Exchange> {
-    return only(await this.#sendAll([request], undefined));
+    return only(await this.#sendAll([request]));
   }
 
   /** Sends requests at the same time; as `send`. */
@@ -142,7 +143,9 @@ export class Session {
 
   /** Sends a request once, also where nothing is left; not within a wait that a response asked for. */
   async sendBeyond(request: Request): Promise<Exchange> {
-    return only(await this.#sendOnce([request], undefined, () => 0));
+    const sending: Sending = { request };
+    await this.#sendOnce([sending], { isBeyond: true });
+    return only(exchangesOf([sending]));
   }
 
   /**
@@ -153,133 +156,126 @@ export class Session {
     this.#restUntil = Math.max(until, this.#pacing.earliest('valid'));
   }
 
-  /** Sends all, then again those that were turned away for the rate limit. */
-  async #sendAll(
-    requests: readonly Request[],
-    group: string | undefined,
-  ): Promise<readonly Exchange[]> {
-    await this.#ensureService();
-    const isTaken = (exchange: Exchange): boolean => !isLimited(exchange, this.contract);
-    const send = (some: readonly Request[]) => this.#sendReaching(some, group);
-    let found = await send(requests);
-    for (let again = 0; again < repetitions && !found.every(isTaken); again += 1)
-      found = await sendAgain(requests, found, isTaken, send);
+  async #sendAll(requests: readonly Request[], group?: string): Promise<readonly Exchange[]> {
+    // Where it is in doubt whether anything is served still, the last read that was is repeated.
+    if (this.#served !== undefined && isDoubtful(this.exchanges))
+      await this.#sendUntil([this.#served], (each) => (statusOf(each) ?? 500) < 500);
+    const found = await this.#sendUntil(requests, (each) => !isUnreached(each), group);
     for (const [place, each] of found.entries())
       if (isServedRead(each)) this.#served = requests[place];
     return found;
   }
 
-  /** Repeats the last read that was served, where it is in doubt whether anything still is. */
-  async #ensureService(): Promise<void> {
-    if (this.#served === undefined || !isDoubtful(this.exchanges)) return;
-    await this.#sendReaching([this.#served], undefined, (each) => (statusOf(each) ?? 500) < 500);
-  }
-
-  /** As `#sendOnce`, then again, each time later, those that reached nobody. */
-  async #sendReaching(
+  /**
+   * Sends requests, then again those that did not reach the target, each time later, and some times
+   * those that were turned away for the rate limit.
+   */
+  async #sendUntil(
     requests: readonly Request[],
-    group: string | undefined,
-    isReached: (exchange: Exchange) => boolean = (each) => !isUnreached(each),
+    isReached: (exchange: Exchange) => boolean,
+    group?: string,
   ): Promise<readonly Exchange[]> {
-    let found = await this.#sendOnce(requests, group, (use) => this.#pacing.earliest(use));
-    for (const pause of outagePauses) {
-      if (found.every(isReached) || !wasThere(this.exchanges)) return found;
-      const later = (this.exchanges.at(-1)?.endedAt ?? 0) + pause;
-      const earliest = (use: CredentialUse) => Math.max(later, this.#pacing.earliest(use));
-      found = await sendAgain(requests, found, isReached, (lost) =>
-        this.#sendOnce(lost, group, earliest, 'return'),
-      );
+    const all = requests.map((request): Sending => ({ request }));
+    const without = (isDone: (exchange: Exchange) => boolean): readonly Sending[] =>
+      all.filter(({ exchange }) => exchange !== undefined && !isDone(exchange));
+    await this.#sendOnce(all, { group });
+    for (let lost = 0, refused = 0; ;) {
+      const unreached = without(isReached);
+      const limited = without((each) => !isLimited(each, this.contract));
+      if (unreached.length > 0 && wasThere(this.exchanges)) {
+        const pause = outagePauses[lost];
+        this.#isGone = pause === undefined;
+        if (pause === undefined) throw endOfTarget(this.exchanges);
+        const until = (this.exchanges.at(-1)?.endedAt ?? 0) + pause;
+        await this.#sendOnce(unreached, { group, until, waitsFor: 'return' });
+        lost += 1;
+      } else if (limited.length > 0 && refused < repetitions) {
+        await this.#sendOnce(limited, { group });
+        [lost, refused] = [0, refused + 1];
+      } else return exchangesOf(all);
     }
-    if (found.every(isReached)) return found;
-    this.#isGone = true;
-    throw endOfTarget(this.exchanges);
   }
 
   /** Sends requests at the same time. Of those alike, the first has the first response. */
   async #sendOnce(
-    requests: readonly Request[],
-    group: string | undefined,
-    earliest: (use: CredentialUse) => number,
-    waitsFor: WaitReason = 'limit',
-  ): Promise<readonly Exchange[]> {
+    sendings: readonly Sending[],
+    { group, until = 0, waitsFor = 'limit', isBeyond = false }: Manner,
+  ): Promise<void> {
     const { exchanges } = this;
     if (this.#isGone) throw endOfTarget(exchanges);
     // The one place that keeps the contract's rule for clients: no request within a wait that a response asked for.
-    const allowed = Math.max(this.#pacing.allowed(), this.#restUntil);
-    const drafts = requests.slice(0, this.left()).map((request): Draft => {
-      const completed = this.#complete(request);
-      const sent = renderRequest(this.baseUrl, completed, this.exchanges);
-      const notBefore = Math.max(allowed, earliest(sent.credential));
-      const isBack = notBefore === this.#pacing.back;
-      return {
-        operation: completed.operation,
-        probe: this.probe,
-        intent: completed.intent,
-        request: sent,
-        group,
-        notBefore,
-        waitsFor: isBack ? 'return' : waitsFor,
-      };
-    });
+    const allowed = this.#pacing.earliest();
+    const sent = sendings.slice(0, this.left());
+    const drafts = sent.map(({ request }) => this.#draft(request, group));
+    const notBefore = largest([
+      allowed,
+      until,
+      this.#restUntil,
+      ...(isBeyond ? [] : drafts.map(({ request }) => this.#pacing.earliest(request.credential))),
+    ]);
+    const reason = notBefore === this.#pacing.back ? 'return' : waitsFor;
     this.#restUntil = 0;
     this.#started += drafts.length;
-    const answered = await this.#carry(drafts);
-    if (drafts.length < requests.length) throw new SessionEnd('budget', planDone);
-    return drafts.flatMap((draft) => answered.get(draft) ?? []);
-  }
-
-  /** Sends drafts, and logs the exchanges as they are answered. */
-  async #carry(drafts: readonly Draft[]): Promise<ReadonlyMap<Draft, Exchange>> {
-    const { exchanges } = this;
-    const begun = exchanges.at(-1)?.endedAt ?? Infinity;
-    const isHeld = drafts.some((draft) => draft.notBefore > begun);
     const before = exchanges.length;
-    const answered = new Map<Draft, Exchange>();
-    await this.#carrier.carry(drafts, (sent, carried) => {
-      const isSent = (each: Draft): boolean => drafts.length === 1 || isAlike(each, sent);
-      const draft = drafts.find((each) => !answered.has(each) && isSent(each)) ?? sent;
-      const { probe, intent, request, group } = draft;
+    const begun = exchanges.at(-1)?.endedAt ?? Infinity;
+    const open = new Set(sent.keys());
+    await this.#carrier.carry(drafts, { notBefore, reason }, (answered, carried) => {
+      const place = drafts.findIndex(
+        (each, at) => open.has(at) && (each === answered || isAlike(each, answered)),
+      );
+      open.delete(place);
+      const { probe, intent, request } = drafts[place] ?? answered;
       const index = exchanges.length;
       const exchange: Exchange = { index, probe, intent, request, ...carried, group };
       exchanges.push(exchange);
       const milliseconds = exchange.sentAt - begun;
-      if (isHeld && index === before && milliseconds > 0)
-        this.waits.push({ before, milliseconds, reason: draft.waitsFor });
+      if (notBefore > begun && index === before && milliseconds > 0)
+        this.waits.push({ before, milliseconds, reason });
       if (isUnreached(exchange)) this.#started -= 1;
-      answered.set(draft, exchange);
+      const sending = sent[place];
+      if (sending !== undefined) sending.exchange = exchange;
       this.#pacing.note(exchange);
       this.#options.onExchange?.(exchange);
     });
-    return answered;
+    if (drafts.length < sendings.length) throw new SessionEnd('budget', planDone);
   }
 
-  /** The request with the headers of the run, and with values for what it leaves out of its path. */
-  #complete(request: Request): Request {
+  /** A request with the headers of the run, and with values for what it leaves out of its path. */
+  #draft(request: Request, group: string | undefined): Draft {
+    const { operation, intent, path, target } = request;
     const headers = { ...this.#options.headers, ...request.headers };
-    const within = this.#options.within?.(request.operation);
-    if (within === undefined || request.target !== undefined) return { ...request, headers };
-    const { intent, path } = request;
-    const guessed = within.guessed.filter((name) => path?.[name] === undefined);
+    const within = target === undefined ? this.#options.within?.(operation) : undefined;
+    const completed = { ...request, headers, path: { ...within?.path, ...path } };
+    const guessed = within?.guessed.filter((name) => path?.[name] === undefined) ?? [];
     const isGuess = intent.kind === 'valid' && guessed.length > 0;
     return {
-      ...request,
-      headers,
-      path: { ...within.path, ...path },
+      operation,
+      probe: this.probe,
       intent: isGuess ? { ...intent, guessed: [...(intent.guessed ?? []), ...guessed] } : intent,
+      request: renderRequest(this.baseUrl, completed, this.exchanges),
+      group,
     };
   }
 }
 
-/** The exchanges that count of requests, those in the place of others that were not `isDone`. */
-async function sendAgain(
-  requests: readonly Request[],
-  found: readonly Exchange[],
-  isDone: (exchange: Exchange) => boolean,
-  send: (requests: readonly Request[]) => Promise<readonly Exchange[]>,
-): Promise<readonly Exchange[]> {
-  const places = found.flatMap((each, place) => (isDone(each) ? [] : [place]));
-  const sent = await send(requests.filter((_request, place) => places.includes(place)));
-  return found.map((each, place) => sent[places.indexOf(place)] ?? each);
+/** A request, and the latest exchange of it. */
+interface Sending {
+  readonly request: Request;
+  exchange?: Exchange;
+}
+
+/** How requests are sent. */
+interface Manner {
+  readonly group?: string | undefined;
+  /** Not before this time, milliseconds since the Unix epoch. */
+  readonly until?: number;
+  readonly waitsFor?: WaitReason;
+  /** Also where nothing is left of the limit. */
+  readonly isBeyond?: boolean;
+}
+
+function exchangesOf(sendings: readonly Sending[]): readonly Exchange[] {
+  return sendings.flatMap(({ exchange }) => exchange ?? []);
 }
 
 /** The exchange of a request that was sent alone. */

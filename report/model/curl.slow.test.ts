@@ -157,7 +157,11 @@ test('the line sends what the suite sent, for every use of every credential', as
     const sent = request(wanted);
     const carrier = createCarrier({ baseUrl, apiKey: key }, { clock: createStillClock(), sender });
     const [operation] = contract.operations.filter(({ id }) => id === sent.operation);
-    await carrier.carry([{ ...draft, operation: found(operation), request: sent }], () => {});
+    await carrier.carry(
+      [{ ...draft, operation: found(operation), request: sent }],
+      { notBefore: 0, reason: 'limit' },
+      () => {},
+    );
     lines.push(
       `PETSTORE_API_KEY=${quote(key ?? 'none')}`,
       `${renderCurl(contract, { baseUrl, isKeyless: key === undefined }, sent)} >/dev/null`,
@@ -186,8 +190,6 @@ const draft = {
   probe: 'test',
   intent: { kind: 'beyond' },
   group: undefined,
-  waitsFor: 'limit',
-  notBefore: 0,
 } as const;
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,5 +1,5 @@
 import { decodePercent } from '../../../contract/source/percent.ts';
-import { createBlank, redactedKey, redactKeys } from '../../../conformance/index.ts';
+import { createRedaction, redactedKey } from '../../../conformance/index.ts';
 import { isSecretName } from '../../../traffic/index.ts';
 
 /** A command without the secrets of its arguments, and what takes them out of other texts. */
@@ -28,11 +28,11 @@ export function showCommand(command: readonly string[]): ShownCommand {
     const isValue = /^--?[\w-]+$/.test(before) && isSecretFlag(before) && !word.startsWith('--');
     return isValue && word !== '' ? hide(word) : hideIn(word, hide);
   });
-  const blanks = [...secrets]
+  const redactions = [...secrets]
     .filter(({ length }) => length >= shortest)
     .toSorted((one, other) => other.length - one.length)
-    .map(createBlank);
-  const redact = (text: string): string => redactKeys(text, blanks).text;
+    .map(createRedaction);
+  const redact = (text: string): string => redactions.reduce((left, hide) => hide(left), text);
   return { text: redact(words.join(' ')), redact };
 }
 

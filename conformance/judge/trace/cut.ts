@@ -8,7 +8,7 @@ import {
 import { parsePointer, renderPointer, resolvePointer } from '../../../contract/json/pointer.ts';
 import { requirementId } from './requirement.ts';
 import type { Issue, SchemaNode } from '../../../contract/schema/schema-node.ts';
-import { fillValue, hasCutMember, hasCutName, holdsCut, isCut } from '../../transport/cut.ts';
+import { fillValue, hasCutMember, holdsCut, isCut, redactedKey } from '../../transport/cut.ts';
 import { unclear, type Finding } from './finding.ts';
 import type { Reading, Trace } from './trace.ts';
 
@@ -25,7 +25,7 @@ export function unreadable(reading: Reading): string | undefined {
 }
 
 export function isBodyCut({ response }: Reading): boolean {
-  return (response.cuts?.body.length ?? 0) > 0;
+  return response.body.includes(redactedKey);
 }
 
 /** What would be wrong with a body that was cut, had another text been in the place of the key. */
@@ -54,10 +54,9 @@ export function* judgeUncut(findings: Iterable<Finding>, trace: Trace): Generato
 export function* judgeUncutLimit(findings: Iterable<Finding>, trace: Trace): Generator<Finding> {
   const first = trace.exchanges.find(({ outcome }) => {
     if (outcome.kind !== 'answered') return false;
-    const { response } = outcome;
-    return (
-      hasCutName(response) ||
-      response.cuts?.headers.some((at) => isLimitHeader(response.headers[at]?.[0] ?? '', trace))
+    return outcome.response.headers.some(
+      ([name, value]) =>
+        name.includes(redactedKey) || (value.includes(redactedKey) && isLimitHeader(name, trace)),
     );
   });
   yield* first === undefined ? findings : dismiss(findings, () => true);
@@ -86,7 +85,7 @@ function* dismiss(
 
 /** The exchanges whose bodies were cut in what the document describes. */
 export function cutBodies({ contract, readings, limited }: Trace): ReadonlySet<number> {
-  const cut = [...readings, ...limited].filter(({ response }) => response.cuts?.body.length);
+  const cut = [...readings, ...limited].filter(isBodyCut);
   if (cut.length === 0) return none;
   const described = new Set(
     contract.resources.flatMap(({ item }) => [...item.shape().properties.keys()]),
