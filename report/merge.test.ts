@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mergeReports } from '../conformance/index.ts';
 import { parseJson } from '../contract/json/value.ts';
 import { petstore as contract } from '../test/contract/petstore.ts';
-import { openMock } from '../test/cli/target.ts';
 import { mergeSample } from '../test/report/merged-report.ts';
 import {
   readJsonReport,
@@ -54,26 +52,4 @@ describe('a merged report', () => {
     ])
       expect(render(read, contract)).toBe(render(merged, contract));
   });
-});
-
-test('open questions at which shards saw different choices are told', async () => {
-  const reports = [];
-  for (const [at, choice] of ['absent', 'available'].entries()) {
-    await using place = await openMock(contract, { choices: { 'status-default': choice } });
-    const report = await place.run({ fuzz: 96, shard: { index: at + 1, count: 2, suite: '' } });
-    const target = { ...report.target, baseUrl: 'http://127.0.0.1:4010/v1' };
-    reports.push({ name: `shard-${at + 1}`, report: { ...report, target } });
-  }
-  const both = mergeReports(contract, reports);
-  expect(both.outcome).toBe('conforms');
-  expect(both.merge?.disagreements).toContainEqual({
-    question: 'status-default',
-    choices: [
-      { choice: 'absent', shards: [1] },
-      { choice: 'available', shards: [2] },
-    ],
-  });
-  expect(flat(renderText(both, contract))).toContain(
-    'Shards saw different choices for the open question status-default: absent in shard 1; available in shard 2.',
-  );
 });

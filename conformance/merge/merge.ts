@@ -2,9 +2,10 @@ import { listRequirements } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Requirement } from '../judge/trace/requirement.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
+import { defined } from '../../contract/list/defined.ts';
 import { largest, smallest } from '../../contract/list/list.ts';
 import { mergeReasons, type Reason } from '../judge/reason/reason.ts';
-import { commonChoices, type Finding, type Mismatch } from '../judge/trace/finding.ts';
+import type { Finding, Mismatch } from '../judge/trace/finding.ts';
 import {
   findAll,
   notTested,
@@ -29,15 +30,17 @@ export interface NamedReport {
   readonly report: Report;
 }
 
-/** A shard, its exchanges and failures numbered as in the merged report. */
+/** The report of a shard, and its part of the merged log. */
 interface Shard extends NamedReport {
-  readonly shard: ShardFacts;
+  readonly facts: ShardFacts;
+  /** Exchanges of the merged log before its own. */
   readonly from: number;
+  /** As the merged report numbers them. */
   readonly exchanges: readonly Exchange[];
-  /** What its report says, by requirement. */
-  readonly said: ReadonlyMap<string, Verdict>;
-  /** What its exchanges show, by requirement. */
+  /** What they show, by requirement. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
+  /** What its report says, by requirement. */
+  readonly verdicts: ReadonlyMap<string, Verdict>;
 }
 
 /**
@@ -52,16 +55,26 @@ export function mergeReports(
   given: readonly NamedReport[],
   { allowMissing = false }: { readonly allowMissing?: boolean } = {},
 ): Report {
-  const named = given.map(({ name, report }) => ({ name, report, shard: shardOf(name, report) }));
-  refuseOthers(contract, named);
+  refuseOthers(contract, given);
+  const shards: Shard[] = [];
   let from = 0;
-  const shards = named
-    .toSorted((one, other) => one.shard.index - other.shard.index)
-    .map((each) => {
-      const numbered = readShard(contract, each, from);
-      from += numbered.exchanges.length;
-      return numbered;
+  for (const one of given.toSorted((a, b) => factsOf(a).index - factsOf(b).index)) {
+    const { verdicts, target } = one.report;
+    const exchanges = one.report.exchanges.map((exchange) => ({
+      ...exchange,
+      index: exchange.index + from,
+      ...(exchange.group !== undefined && { group: `${from} ${exchange.group}` }),
+    }));
+    shards.push({
+      ...one,
+      facts: factsOf(one),
+      from,
+      exchanges,
+      findings: findAll(contract, exchanges, target),
+      verdicts: new Map(verdicts.map((verdict) => [verdict.requirement.id, verdict])),
     });
+    from += exchanges.length;
+  }
   const run = mergeRuns(shards);
   const now = Date.parse(run.startedAt);
   const judged = listRequirements(contract).map((requirement) => mergeVerdict(requirement, shards));
@@ -99,7 +112,8 @@ function refusal(reason: string): PetstoreError {
   return new PetstoreError('merge', reason);
 }
 
-function shardOf(name: string, { client, merge, run: { shard } }: Report): ShardFacts {
+function factsOf({ name, report: { client, merge, run } }: NamedReport): ShardFacts {
+  const { shard } = run;
   if (client !== undefined) throw refusal(`${name} is a report on a client.`);
   if (merge !== undefined)
     throw refusal(`${name} is already merged: give the reports of the shards.`);
@@ -110,43 +124,45 @@ function shardOf(name: string, { client, merge, run: { shard } }: Report): Shard
   return shard;
 }
 
-type Given = NamedReport & { readonly shard: ShardFacts };
-
 /** What has to be the same in all shards: how it is called, and what it is in a report. */
-const sameness: readonly (readonly [name: string, read: (shard: Given) => string | number])[] = [
-  ['shards', ({ shard }) => shard.count],
-  ['the number of fuzzing requests', ({ shard }) => shard.fuzz],
-  ['seed', ({ report }) => report.run.seed],
-  ['document', ({ report: { contract } }) => nameDocument(contract)],
-  ['target', ({ report }) => report.target.baseUrl],
-  ['the version of the suite', ({ shard }) => shard.suite || 'not told'],
-];
+function listSame({ contract, run, target }: Report): Readonly<Record<string, string | number>> {
+  const { shard } = run;
+  return {
+    shards: shard?.count ?? 0,
+    'the number of fuzzing requests': shard?.fuzz ?? 0,
+    seed: run.seed,
+    document: nameDocument(contract),
+    target: target.baseUrl,
+    'the version of the suite': shard?.suite || 'not told',
+  };
+}
 
 function nameDocument({ title, version, digest }: Report['contract']): string {
   return `${title} ${version}, SHA-256 ${digest}`;
 }
 
-function refuseOthers(contract: Contract, given: readonly Given[]): void {
+function refuseOthers(contract: Contract, given: readonly NamedReport[]): void {
   const [one] = given;
   if (one === undefined) throw refusal('There is no report to merge.');
-  const byIndex = new Map<number, Given>();
+  const names = new Map<number, string>();
   for (const other of given) {
-    for (const [name, read] of sameness)
-      if (read(one) !== read(other))
-        throw refusal(
-          `${one.name} and ${other.name} are not from the same run: ${name} is ${read(one)} in the first and ${read(other)} in the second.`,
-        );
-    if (one.shard.settings !== other.shard.settings)
-      throw refusal(
-        `${one.name} and ${other.name} are not from the same run: a setting that decides what is sent or judged differs, such as --requests, --only or --read-only.`,
+    const { index, count, settings } = factsOf(other);
+    const refuse = (what: string): PetstoreError =>
+      refusal(`${one.name} and ${other.name} are not from the same run: ${what}.`);
+    const same = listSame(one.report);
+    for (const [name, value] of Object.entries(listSame(other.report)))
+      if (value !== same[name])
+        throw refuse(`${name} is ${same[name]} in the first and ${value} in the second`);
+    if (settings !== factsOf(one).settings)
+      throw refuse(
+        'a setting that decides what is sent or judged differs, such as --requests, --only or --read-only',
       );
-    const { index, count } = other.shard;
-    const same = byIndex.get(index);
-    if (same !== undefined)
+    const twin = names.get(index);
+    if (twin !== undefined)
       throw refusal(
-        `Shard ${index} of ${count} was given twice, in ${same.name} and ${other.name}: give only one of them.`,
+        `Shard ${index} of ${count} was given twice, in ${twin} and ${other.name}: give only one of them.`,
       );
-    byIndex.set(index, other);
+    names.set(index, other.name);
   }
   if (one.report.contract.digest !== contract.digest)
     throw refusal(
@@ -158,97 +174,41 @@ function isFuzzProbe(id: string): boolean {
   return /\/fuzz \d+: [a-z]+$/.test(id);
 }
 
-/** Numbers the exchanges of a shard as the merged report does, after `from` others, and judges them. */
-function readShard(contract: Contract, given: Given, from: number): Shard {
-  const { report } = given;
-  const exchanges = report.exchanges.map((exchange) => ({
-    ...exchange,
-    index: exchange.index + from,
-    ...(exchange.group === undefined ? {} : { group: `${from} ${exchange.group}` }),
-  }));
-  return {
-    ...given,
-    from,
-    exchanges,
-    said: new Map(
-      report.verdicts.map((verdict) => [verdict.requirement.id, renumber(verdict, from)]),
-    ),
-    findings: findAll(contract, exchanges, report.target),
-  };
-}
-
-/** A verdict on exchanges that have a place in a longer log, after so many others. */
-function renumber(verdict: Verdict, from: number): Verdict {
-  const move = <M extends Mismatch>(one: M): M => ({
-    ...one,
-    exchange: one.exchange + from,
-    others: one.others.map((index) => index + from),
-  });
-  switch (verdict.kind) {
-    case 'passed':
-      return { ...verdict, exchanges: verdict.exchanges.map((index) => index + from) };
-    case 'open': {
-      const observations = verdict.observations.map((each) => ({
-        ...each,
-        exchange: each.exchange + from,
-      }));
-      return { ...verdict, observations };
-    }
-    case 'not-tested': {
-      const { because, requirement } = verdict;
-      if (because?.kind !== 'unclear') return verdict;
-      return {
-        ...verdict,
-        ...notTested(requirement, { ...because, exchange: because.exchange + from }),
-      };
-    }
-    case 'failed':
-    case 'waived': {
-      const failures = verdict.failures.map((failure): Failure => {
-        const { shrunkFrom } = failure;
-        return { ...move(failure), ...(shrunkFrom && { shrunkFrom: move(shrunkFrom) }) };
-      });
-      return { ...verdict, failures };
-    }
-  }
-}
-
 /**
  * What all shards come to: what their logs show, where the failures of their reports have the examples
  * that were found for them.
  */
 function mergeVerdict(requirement: Requirement, shards: readonly Shard[]): Verdict {
   const { id } = requirement;
-  const said = shards.flatMap(({ shard, said: verdicts }) => {
+  const failures: Failure[] = [];
+  const reasons: { readonly shard: number; readonly because: Reason }[] = [];
+  for (const { facts, from, verdicts } of shards) {
     const verdict = verdicts.get(id);
-    return verdict === undefined ? [] : [{ shard, verdict }];
-  });
-  if (said.some(({ verdict }) => reasonOf(verdict)?.kind === 'not-selected'))
+    if (verdict?.kind === 'failed' || verdict?.kind === 'waived')
+      failures.push(...verdict.failures.map((failure) => moveFailure(failure, from)));
+    if (verdict?.kind === 'not-tested' && verdict.because !== undefined)
+      reasons.push({ shard: facts.index, because: moveReason(verdict.because, from) });
+  }
+  if (reasons.some(({ because }) => because.kind === 'not-selected'))
     return notTested(requirement, { kind: 'not-selected' });
-  const failures = said.flatMap(({ verdict }) => failuresOf(verdict));
   if (failures.length > 0) return { kind: 'failed', requirement, failures };
   const findings = shards.flatMap((shard) => shard.findings.get(id) ?? []);
-  return settleFindings(requirement, findings, () =>
-    mergeReasons(
-      said.flatMap(({ shard, verdict }) => {
-        const because = reasonOf(verdict);
-        return because === undefined ? [] : [{ shard: shard.index, because }];
-      }),
-    ),
-  );
+  return settleFindings(requirement, findings, () => mergeReasons(reasons));
 }
 
-function reasonOf(verdict: Verdict): Reason | undefined {
-  return verdict.kind === 'not-tested' ? verdict.because : undefined;
+/** A failure whose exchanges have a place in a longer log, after so many others. */
+function moveFailure(failure: Failure, from: number): Failure {
+  const move = <M extends Mismatch>(one: M): M => ({
+    ...one,
+    exchange: one.exchange + from,
+    others: one.others.map((index) => index + from),
+  });
+  const { shrunkFrom } = failure;
+  return { ...move(failure), ...(shrunkFrom && { shrunkFrom: move(shrunkFrom) }) };
 }
 
-function failuresOf(verdict: Verdict): readonly Failure[] {
-  return verdict.kind === 'failed' || verdict.kind === 'waived' ? verdict.failures : [];
-}
-
-/** A waiver changes nothing about what a shard saw. */
-function kindOf({ kind }: Verdict): Exclude<Verdict['kind'], 'waived'> {
-  return kind === 'waived' ? 'failed' : kind;
+function moveReason(because: Reason, from: number): Reason {
+  return because.kind === 'unclear' ? { ...because, exchange: because.exchange + from } : because;
 }
 
 /**
@@ -269,8 +229,8 @@ function mergeRuns(shards: readonly Shard[]): RunFacts {
   const runs = shards.map(({ report }) => report.run);
   const begin = smallest(runs.map(({ startedAt }) => Date.parse(startedAt)));
   const end = largest(runs.map((run) => Date.parse(run.startedAt) + run.milliseconds));
-  const early = shards.flatMap(({ shard, report: { run } }) =>
-    run.endedEarly === undefined ? [] : [`${nameShards([shard.index])}: ${run.endedEarly}`],
+  const early = shards.flatMap(({ facts, report: { run } }) =>
+    run.endedEarly === undefined ? [] : [`${nameShards([facts.index])}: ${run.endedEarly}`],
   );
   const sum = (read: (run: RunFacts) => number): number =>
     runs.reduce((total, run) => total + read(run), 0);
@@ -292,17 +252,10 @@ function mergeRuns(shards: readonly Shard[]): RunFacts {
 
 /** What a merged report shows of its shards: which are missing, and what each one tested. */
 function composeMergeFacts(shards: readonly Shard[], exchanges: readonly Exchange[]): MergeFacts {
-  const { count = 0, fuzz = 0 } = shards[0]?.shard ?? {};
-  const present = new Set(shards.map(({ shard }) => shard.index));
+  const { count = 0, fuzz = 0 } = shards[0]?.facts ?? {};
+  const present = new Set(shards.map(({ facts }) => facts.index));
   const all = Array.from({ length: count }, (_, index) => index + 1);
-  const dealt = shards.reduce((sum, { shard }) => sum + shard.share, 0);
-  const rows = [...(shards[0]?.said.keys() ?? [])].map((id) => ({
-    id,
-    said: shards.flatMap(({ shard: { index }, said }) => {
-      const verdict = said.get(id);
-      return verdict === undefined ? [] : [{ index, verdict }];
-    }),
-  }));
+  const dealt = shards.reduce((sum, { facts }) => sum + facts.share, 0);
   return {
     count,
     missing: all.filter((index) => !present.has(index)),
@@ -311,8 +264,8 @@ function composeMergeFacts(shards: readonly Shard[], exchanges: readonly Exchang
       missing: Math.max(0, fuzz - dealt),
       sent: exchanges.filter(({ probe }) => isFuzzProbe(probe)).length,
     },
-    shards: shards.map(({ shard, report, from }) => ({
-      index: shard.index,
+    shards: shards.map(({ facts, report, from }) => ({
+      index: facts.index,
       outcome: report.outcome,
       plan: report.target.plan,
       tag: report.run.tag,
@@ -320,32 +273,22 @@ function composeMergeFacts(shards: readonly Shard[], exchanges: readonly Exchang
       from,
       endedEarly: report.run.endedEarly,
     })),
-    verdicts: rows.map(({ id, said }) => {
-      const byKind = Map.groupBy(said, ({ verdict }) => kindOf(verdict));
-      const lists = [...byKind].map(([kind, some]) => [kind, some.map(({ index }) => index)]);
-      return { id, ...Object.fromEntries(lists) };
+    verdicts: [...(shards[0]?.verdicts.keys() ?? [])].map((id) => {
+      const byKind = Map.groupBy(shards, ({ verdicts }) => verdicts.get(id)?.kind);
+      const shardsOf = (...kinds: readonly Verdict['kind'][]): readonly number[] | undefined => {
+        const some = kinds.flatMap((kind) => byKind.get(kind) ?? []);
+        return some.length === 0
+          ? undefined
+          : some.map(({ facts }) => facts.index).toSorted((a, b) => a - b);
+      };
+      return defined({
+        id,
+        passed: shardsOf('passed'),
+        // A waiver changes nothing about what a shard saw.
+        failed: shardsOf('failed', 'waived'),
+        open: shardsOf('open'),
+        'not-tested': shardsOf('not-tested'),
+      });
     }),
-    disagreements: rows.flatMap(({ id, said }) => listDisagreements(id, said)),
   };
-}
-
-/** Of an open question of which no choice fits what all shards saw, though one fits what some saw. */
-function listDisagreements(
-  id: string,
-  said: readonly { readonly index: number; readonly verdict: Verdict }[],
-): MergeFacts['disagreements'] {
-  const seen = said.flatMap(({ index, verdict }) =>
-    verdict.kind === 'open' ? [{ index, choices: commonChoices(verdict.observations) }] : [],
-  );
-  const shardsOf = (fits: (choices: readonly string[]) => boolean): readonly number[] =>
-    seen.filter(({ choices }) => fits(choices)).map(({ index }) => index);
-  const choices = [...new Set(seen.flatMap((each) => each.choices))].map((choice) => ({
-    choice,
-    shards: shardsOf((fitting) => fitting.includes(choice)),
-  }));
-  if (choices.length === 0 || choices.some(({ shards }) => shards.length === seen.length))
-    return [];
-  const others = shardsOf((fitting) => fitting.length === 0);
-  const rest = others.length === 0 ? [] : [{ choice: undefined, shards: others }];
-  return [{ question: id.replace('*/open.', ''), choices: [...choices, ...rest] }];
 }

@@ -73,13 +73,6 @@ export const mergeFacts = openObject({
       'not-tested': optional(shards),
     }),
   ),
-  /** Open questions at which shards saw different choices. */
-  disagreements: list(
-    openObject({
-      question: text,
-      choices: list(openObject({ choice: orUndefined(text), shards })),
-    }),
-  ),
 });
 
 /** Reads `3/8`. Throws `PetstoreError` for any other text. */

@@ -10,7 +10,6 @@ export function describeMerge(merge: MergeFacts): readonly string[] {
     describeFuzz(merge),
     ...describeOnce(merge),
     ...describeContradictions(merge),
-    ...describeDisagreements(merge),
   ];
 }
 
@@ -43,15 +42,6 @@ function describeContradictions({ verdicts }: MergeFacts): readonly string[] {
       ? []
       : [`${id} failed in ${nameShards(failed)}, but passed in ${nameShards(passed)}.`],
   );
-}
-
-function describeDisagreements({ disagreements }: MergeFacts): readonly string[] {
-  return disagreements.map(({ question, choices }) => {
-    const seen = choices.map(
-      ({ choice, shards }) => `${choice ?? 'something else'} in ${nameShards(shards)}`,
-    );
-    return `Shards saw different choices for the open question ${question}: ${seen.join('; ')}.`;
-  });
 }
 
 function nameSome(all: readonly string[]): string {
