@@ -14,12 +14,7 @@ import {
   type Verdict,
 } from '../judge/verdict.ts';
 import { refuseUnbounded } from '../judge/waiver.ts';
-import {
-  explainInconclusive,
-  requiredShare,
-  listUnread,
-  type Unserved,
-} from '../outcome/inconclusive.ts';
+import { explainInconclusive, listUnserved, requiredShare } from '../outcome/inconclusive.ts';
 import { assembleReport, type Report, type RunFacts } from '../run/report.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { nameShards, type MergeFacts, type ShardFacts } from '../shard/shard.ts';
@@ -81,7 +76,7 @@ export function mergeReports(
   const waivers = shards[0]?.report.waivers.map(({ waiver }) => waiver) ?? [];
   refuseUnbounded(contract, waivers, now);
   const exchanges = shards.flatMap((shard) => shard.exchanges);
-  const unserved = mergeUnserved(shards);
+  const unserved = listUnserved(contract, judged, exchanges);
   const merge = composeMergeFacts(shards, exchanges);
   const { planned, tested = planned, required = 0, omitted = 0, endedEarly: cause } = run;
   const share = { planned, tested, required, omitted, read: 100, cause };
@@ -209,20 +204,6 @@ function moveFailure(failure: Failure, from: number): Failure {
 
 function moveReason(because: Reason, from: number): Reason {
   return because.kind === 'unclear' ? { ...because, exchange: because.exchange + from } : because;
-}
-
-/**
- * An operation is unserved where no shard was served. What one shard could not judge, as it was too
- * large, no other one makes up for.
- */
-function mergeUnserved(shards: readonly Shard[]): readonly Unserved[] {
-  const unread = new Map(shards.flatMap(({ exchanges }) => [...listUnread(exchanges)]));
-  const unserved = (shards[0]?.report.unserved ?? []).filter(
-    ({ operation }) =>
-      !unread.has(operation) &&
-      shards.every(({ report }) => report.unserved.some((each) => each.operation === operation)),
-  );
-  return [...unread.values(), ...unserved];
 }
 
 function mergeRuns(shards: readonly Shard[]): RunFacts {

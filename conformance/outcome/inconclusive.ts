@@ -3,13 +3,11 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Diagnostic } from '../../contract/source/diagnostic.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
 import type { Probe } from '../probes/probe.ts';
-import { type Reason, describeReason } from '../judge/reason/reason.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import { type Exchange, hasResponded, statusOf } from '../transport/exchange.ts';
 import { isLimited } from '../transport/pacing.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
-import { successResponse } from '../../contract/openapi/response.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { successId } from '../judge/trace/trace.ts';
 import type { Verdict } from '../judge/verdict.ts';
@@ -209,15 +207,6 @@ function explainLast(exchange: Exchange, contract: Contract): string | undefined
     : `target: ${method} ${target} had no response (${message})`;
 }
 
-interface Asked {
-  readonly contract: Contract;
-  readonly plan: PlannedProbes;
-  readonly exchanges: readonly Exchange[];
-  readonly endedEarly: string | undefined;
-  readonly record: { readonly readOnly: boolean };
-  readonly isWanted: (requirement: string) => boolean;
-}
-
 /** An operation that served no valid request, or responses of which are beyond a limit of the suite. */
 export interface Unserved {
   readonly operation: string;
@@ -231,43 +220,34 @@ export interface Unserved {
  * A sentence for each operation that the run meant to ask and that served no valid request, though
  * no requirement says that it had to: what it answered, or why it was never asked, and what to do.
  */
-export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readonly Unserved[] {
-  const { contract, plan, exchanges } = asked;
-  const settled = new Set(
-    verdicts.flatMap(({ kind, requirement }) =>
-      kind === 'failed' || kind === 'waived' ? [requirement.id] : [],
-    ),
-  );
+export function listUnserved(
+  contract: Contract,
+  verdicts: readonly Verdict[],
+  exchanges: readonly Exchange[],
+): readonly Unserved[] {
+  const byId = new Map(verdicts.map((verdict) => [verdict.requirement.id, verdict]));
   const served = listServed(contract, exchanges);
   const unread = listUnread(exchanges);
-  const byOperation = Map.groupBy(exchanges, ({ request }) => request.operation);
-  const planned = new Set(plan.probes.flatMap(({ proves }) => proves));
-  const meant = new Set(planned);
-  const ids = new Set(contract.operations.map(successId));
-  const left = new Map<string, Reason>();
-  for (const { probe, reason } of plan.left)
-    for (const id of probe.proves) {
-      if (!ids.has(id)) continue;
-      if (isHindered(probe, reason, asked)) meant.add(id);
-      if (!left.has(id) && !(reason.kind === 'budget' && planned.has(id))) left.set(id, reason);
-    }
-  const explainOne = (operation: Operation, requirement: string): string =>
-    explain(operation, asked, byOperation.get(operation.id) ?? [], left.get(requirement));
+  const valid = Map.groupBy(
+    exchanges.filter(({ intent }) => intent.kind === 'valid'),
+    ({ request }) => request.operation,
+  );
   return contract.operations.flatMap((operation) => {
-    const tooLarge = unread.get(operation.id);
+    const { id } = operation;
+    const tooLarge = unread.get(id);
     if (tooLarge !== undefined) return [tooLarge];
     const requirement = successId(operation);
-    const isMeant = meant.has(requirement) && asked.isWanted(requirement);
-    if (successResponse(operation) === undefined || !isMeant) return [];
-    if (settled.has(requirement) || served.has(operation.id)) return [];
-    return [{ operation: operation.id, requirement, sentence: explainOne(operation, requirement) }];
+    const verdict = byId.get(requirement);
+    if (verdict?.kind !== 'not-tested' || served.has(id)) return [];
+    const { because, reason } = verdict;
+    // The user did not ask for it.
+    if (because?.kind === 'not-selected' || because?.kind === 'read-only') return [];
+    const asked = valid.get(id)?.filter((each) => !isLimited(each, contract)) ?? [];
+    const why = because?.kind === 'not-shown' ? 'no item was known' : reason;
+    const sentence =
+      asked.length === 0 ? `${id} was never called: ${why}` : explainRefusals(id, asked, contract);
+    return [{ operation: id, requirement, sentence }];
   });
-}
-
-/** Whether a probe was left out although the user did not ask for it. */
-function isHindered(probe: Probe, { kind }: Reason, { record }: Asked): boolean {
-  const isForbidden = record.readOnly && probe.writes;
-  return (kind === 'nothing-to-send' || kind === 'budget') && !isForbidden;
 }
 
 /** By operation, those whose responses were beyond a limit of the suite. */
@@ -318,49 +298,29 @@ function provesTooLittle(
 function listServed(contract: Contract, exchanges: readonly Exchange[]): ReadonlySet<string> {
   return new Set(
     readTrace(contract, exchanges).readings.flatMap(({ succeeded, operation, exchange }) =>
-      succeeded && isValidFor(exchange, operation) ? [operation.id] : [],
+      succeeded && exchange.intent.kind === 'valid' ? [operation.id] : [],
     ),
   );
 }
 
-/** `left`: why the first probe was left out that would have sent a valid request. */
-function explain(
-  operation: Operation,
-  { contract, endedEarly }: Asked,
-  exchanges: readonly Exchange[],
-  left: Reason | undefined,
-): string {
-  const valid = exchanges.filter(
-    (exchange) => isValidFor(exchange, operation) && !isLimited(exchange, contract),
-  );
+function explainRefusals(id: string, valid: readonly Exchange[], contract: Contract): string {
   const statuses = [...new Set(valid.map((each) => statusOf(each) ?? 'nothing'))].join(', ');
-  if (valid.length === 0) {
-    const why = endedEarly ?? (left && describeReason(left)) ?? 'no item was known';
-    return `${operation.id} was never called: ${why}`;
-  }
-  const said = `${operation.id} returned ${statuses} for ${valid.length === 1 ? 'the only valid request' : `all ${valid.length} valid requests`}`;
+  const said = `${id} returned ${statuses} for ${valid.length === 1 ? 'the only valid request' : `all ${valid.length} valid requests`}`;
   if (statuses === '403')
-    return `${said}: use a key that may call it, or leave it out with --skip ${operation.id}`;
+    return `${said}: use a key that may call it, or leave it out with --skip ${id}`;
   return `${said}: ${adviseReference(valid, contract)}`;
 }
 
-function isValidFor({ request, intent }: Exchange, { id }: Operation): boolean {
-  return request.operation === id && intent.kind === 'valid';
-}
-
 /** The members that may have to name records which exist. */
-function adviseReference(valid: readonly Exchange[], contract: Contract): string {
-  const refusing = new Set(
-    valid.flatMap(({ intent }) => (intent.kind === 'valid' ? intent.mayRefuse : [])),
-  );
-  const members = contract.openQuestions
-    .filter(({ id, kind }) => kind === 'reference' && refusing.has(id))
-    .map(openMember);
-  const guessed = new Set(
-    valid.flatMap(({ intent }) => (intent.kind === 'valid' ? (intent.guessed ?? []) : [])),
-  );
+function adviseReference(valid: readonly Exchange[], { openQuestions }: Contract): string {
+  const intents = valid.flatMap(({ intent }) => (intent.kind === 'valid' ? [intent] : []));
+  const guessed = new Set(intents.flatMap((intent) => intent.guessed ?? []));
   if (guessed.size > 0)
     return `no response showed which values exist: give one with ${[...guessed].map((name) => `--id ${name}=...`).join(' ')}`;
+  const refusing = new Set(intents.flatMap(({ mayRefuse }) => mayRefuse));
+  const members = openQuestions
+    .filter(({ id, kind }) => kind === 'reference' && refusing.has(id))
+    .map(openMember);
   if (members.length === 0) return 'the report shows its responses';
   return `if \`${members.join('`, `')}\` must refer to an existing record, give one (--category-id)`;
 }

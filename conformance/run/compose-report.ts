@@ -1,4 +1,4 @@
-import { listRequirements, requirementsOf } from '../family/requirements.ts';
+import { listRequirements } from '../family/requirements.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
@@ -48,15 +48,11 @@ export function judgeParts(parts: ReportParts): readonly Verdict[] {
 
 /** Puts the verdicts of a run and everything that is known besides into one value. */
 export function composeReport(parts: ReportParts, judged: readonly Verdict[]): RunReport {
-  const { contract, session, plan, record, selection, outcome: found } = parts;
+  const { contract, session, plan, record, outcome: found } = parts;
   const endedEarly = found.endedEarly?.text;
   const { exchanges } = session;
-  const isWanted = (id: string): boolean => {
-    const requirement = requirementsOf(contract).get(id);
-    return requirement !== undefined && isSelected(requirement, selection);
-  };
   const share = countTested(contract, plan, found, exchanges, record.requireTested);
-  const unserved = listUnserved({ ...parts, endedEarly, exchanges, isWanted }, judged);
+  const unserved = listUnserved(contract, judged, exchanges);
   const isMoved = record.clockMoved !== undefined;
   const waited = session.waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   const times = {

@@ -76,35 +76,35 @@ export function planRun(
       `There is nothing to send for ${nameShards([shard.index])} of ${shard.count}: ${options.fuzz} fuzzing requests are too few for that many shards. Use more requests (--fuzz) or fewer shards.`,
     );
   const share = shard === undefined ? options.fuzz : countRequests(fuzz);
-  const listed = probeLists.flatMap((list) => list(context));
-  const all = [
+  const offered = [
     ...listSavedProbes(options.saved),
-    ...listed.filter(({ cannot }) => cannot === undefined),
+    ...probeLists.flatMap((list) => list(context)),
   ];
-  const permitted = options.readOnly ? all.filter((probe) => !probe.writes) : all;
+  const forbidden = options.readOnly ? offered.filter((probe) => probe.writes) : [];
+  const rest = options.readOnly ? offered.filter((probe) => !probe.writes) : offered;
+  const permitted = rest.filter(({ cannot }) => cannot === undefined);
   const isAllowed = ({ rank, proves }: Probe): boolean => rank === 0 || proves.some(isWanted);
   const allowed = permitted.filter(isAllowed);
   const idle = permitted.filter(
     (probe) => !isAllowed(probe) && probe.proves.some((id) => known.has(id)),
   );
-  const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const { operations } = context.contract;
   const ranked = servingAll(byRank(allowed), operations, options.requests);
-  const { chosen, rest, requests } = fill(ranked, options.requests);
+  const { chosen, omitted, requests } = fill(ranked, options.requests);
   const usual = fill(ranked, usualBudget(context.contract, context.plan)).requests;
   const order = new Map(phases.map((phase, index) => [phase, index]));
   const planned = [...chosen, ...fuzz, ...(options.exhaust ? drive : [])];
   return {
     probes: planned.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)),
     left: [
-      ...listed.flatMap((probe) =>
+      ...rest.flatMap((probe) =>
         probe.cannot === undefined
           ? []
-          : [{ probe, reason: { kind: 'nothing-to-send' as const, text: probe.cannot } }],
+          : leave([probe], { kind: 'nothing-to-send', text: probe.cannot }),
       ),
       ...leave(forbidden, { kind: 'read-only' }),
       ...leave(idle, { kind: 'not-selected' }),
-      ...rest,
+      ...omitted,
       ...leave(options.exhaust ? [] : drive, { kind: 'not-exhausted' }),
     ],
     requests: requests + share + extra,
@@ -185,9 +185,9 @@ function countNeeded(ranked: readonly Probe[], wanted: ReadonlySet<string>): num
 function fill(
   probes: readonly Probe[],
   budget: number,
-): { chosen: readonly Probe[]; rest: RunPlan['left']; requests: number } {
+): { chosen: readonly Probe[]; omitted: RunPlan['left']; requests: number } {
   const chosen: Probe[] = [];
-  const rest: RunPlan['left'][number][] = [];
+  const omitted: RunPlan['left'][number][] = [];
   let requests = 0;
   let kept = 0;
   /** By what a probe needs: thousands are left out for the same reason. */
@@ -202,10 +202,10 @@ function fill(
     } else {
       const reason = reasons.get(needs) ?? { kind: 'budget', budget, planned: requests, needs };
       reasons.set(needs, reason);
-      rest.push({ probe, reason });
+      omitted.push({ probe, reason });
     }
   }
-  return { chosen, rest, requests };
+  return { chosen, omitted, requests };
 }
 
 /** Counterexamples that earlier runs found: they are the first to be looked for again. */
