@@ -150,7 +150,9 @@ describe.each([
 
   test('the places are marked from which it was cut', async () => {
     const { exchanges } = await through(right, 'name');
-    for (const { outcome } of exchanges)
-      if (outcome.kind === 'answered') expect(outcome.response.body).toContain('[redacted]');
+    const bodies = exchanges.flatMap(({ outcome }) =>
+      outcome.kind === 'answered' ? [outcome.response.body] : [],
+    );
+    expect(bodies.filter((body) => !body.includes('[redacted]'))).toEqual([]);
   });
 });
