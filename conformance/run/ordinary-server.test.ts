@@ -12,6 +12,7 @@ import {
   judgeDocument,
   listIds,
   loadYaml,
+  serveDocument,
   type Change,
 } from '../../test/conformance/judge-document.ts';
 
@@ -182,4 +183,59 @@ components:
   expect(failed).toContain('addBook/state.spaces.title');
   const levels = failed.map((id) => requirementsOf(contract).get(id)?.level);
   expect(new Set(levels)).toEqual(new Set(['should']));
+});
+
+/** Sizes within books, prices without a format, and a refusal for what a body means. */
+const loadSized = async () =>
+  await loadYaml(`paths:
+  /books:
+    get: { operationId: listBooks, responses: { '200': { description: All., ${json(`{ type: array, items: ${item} }`)} } } }
+    post: { operationId: addBook, ${body}, responses: { '201': { description: Added., ${json(item)} }, '400': { description: Malformed. }, '422': { description: Refused. } } }
+  /books/{bookId}:
+    parameters: [{ name: bookId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getBook, responses: { '200': { description: One., ${json(item)} }, '404': { description: None. } } }
+components:
+  schemas:
+    Size: { type: object, properties: { width: { type: integer, minimum: 1, maximum: 99 }, height: { type: integer, minimum: 1, maximum: 99 }, unit: { type: string, enum: [cm, mm] } } }
+    NewBook: { type: object, required: [title], properties: { title: { type: string }, due: { type: string, format: date }, price: { type: number, minimum: 0, maximum: 100 }, size: { $ref: '#/components/schemas/Size' } } }
+    Book: { allOf: [{ $ref: '#/components/schemas/NewBook' }, { type: object, required: [id], properties: { id: { type: integer, readOnly: true } } }] }
+`);
+
+/** The requirements that fail in two long runs, the second against what the first one left. */
+async function failedOfSized(
+  size: (sent: JsonObject) => JsonObject,
+  isRefused: (book: JsonObject) => boolean,
+): Promise<readonly string[]> {
+  const contract = await loadSized();
+  const show = (book: JsonValue): JsonValue => {
+    if (isJsonArray(book)) return book.map(show);
+    if (!isJsonObject(book)) return book;
+    const price = Math.round(Number(book['price'] ?? 0) * 100) / 100;
+    const own = isJsonObject(book['size']) ? { size: size(book['size']) } : {};
+    return { ...book, ...(book['price'] !== undefined && { price }), ...own };
+  };
+  const judge = await serveDocument(contract, (response, { method, body: sent = 'null' }) => {
+    if (response.status >= 300) return response;
+    const book = method === 'POST' ? parseJson(sent) : null;
+    if (isJsonObject(book) && isRefused(book))
+      return { status: 422, headers: [], body: '', utf8: true };
+    return { ...response, body: renderJson(show(parseJson(response.body))) };
+  });
+  const failed: string[] = [];
+  for (const seed of [1, 2])
+    failed.push(...listIds(await judge(contract, { requests: 200, fuzz: 100, seed }), 'failed'));
+  return failed;
+}
+
+const isLate = ({ due }: JsonObject): boolean => typeof due === 'string' && due > '2030';
+const withUnit = (sent: JsonObject): JsonObject => ({ unit: 'cm', ...sent });
+
+test('a server may refuse what a body means, fill nested objects and round money', async () => {
+  expect(await failedOfSized(withUnit, isLate)).toEqual([]);
+});
+
+test('a server that refuses all bodies for what they mean, or loses nested members, fails', async () => {
+  expect(await failedOfSized(withUnit, () => true)).toContain('addBook/status.201');
+  const lossy = ({ height: _height, ...sent }: JsonObject): JsonObject => sent;
+  expect(await failedOfSized(lossy, isLate)).toContain('addBook/state.echo.size');
 });

@@ -148,13 +148,29 @@ function meaningOf(
   return formats.includes('decimal') && value !== '' ? Number(value) : Number.NaN;
 }
 
-/** Whether a value came back: a text may have lost white space at its ends, which is judged apart. */
+/**
+ * Whether a value came back: a text may have lost white space at its ends, which is judged apart, and an
+ * object may hold more than was sent, such as defaults.
+ */
 export function comesBack(
   sent: JsonValue | undefined,
   received: JsonValue | undefined,
   node?: SchemaNode,
 ): boolean {
   if (isSame(sent, received, node)) return true;
+  const { items, properties } = node?.shape() ?? {};
+  if (isJsonArray(sent) && isJsonArray(received))
+    return (
+      sent.length === received.length &&
+      sent.every((each, at) => comesBack(each, received[at], items))
+    );
+  if (isJsonObject(sent) && isJsonObject(received))
+    return Object.entries(sent).every(([name, value]) => {
+      const member = properties?.get(name);
+      return (
+        member?.shape().readOnly === true || comesBack(value, ownMember(received, name), member)
+      );
+    });
   if (typeof sent !== 'string' || typeof received !== 'string') return false;
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
 }

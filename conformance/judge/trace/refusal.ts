@@ -41,13 +41,24 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
   const isMissing = status === 404 || status === 410;
   if (stateStatuses.has(status) && !(isResource && isMissing))
     return 'which the document announces';
-  if (isResource) return undefined;
+  if (isResource)
+    return isOfMeaning(reading, trace) ? 'which the document announces beside 400' : undefined;
   const isMadeUp =
     request.body !== undefined ||
     operation.parameters.some(({ required, examples }) => required && examples.length === 0);
   return isMadeUp && !trace.of(operation).some(({ isServed }) => isServed)
     ? 'which the document announces, for values that the suite generated'
     : undefined;
+}
+
+/**
+ * A 422 beside a documented 400 is for what a well-formed body means (RFC 9110 section 15.5.21), such as
+ * a birthday in the future; not where nothing is served.
+ */
+function isOfMeaning({ operation, status, documented }: Reading, trace: Trace): boolean {
+  const hasOther = operation.responses.some((each) => each.status === '400');
+  const isListed = documented?.status === '422' && hasOther;
+  return status === 422 && isListed && trace.of(operation).some(({ isServed }) => isServed);
 }
 
 /** Statuses that depend on what the target holds, and not on the form of a request. */
