@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
@@ -10,9 +10,6 @@ const tries = 20;
 
 /** Members of an object that is drawn: to draw a wider one takes seconds. */
 const mostMembers = 500;
-
-/** Deepest nesting that is looked through for what is `readOnly`. */
-const deepest = 6;
 
 /**
  * A short, ordinary value of a schema in a request, so without members that only responses have
@@ -27,34 +24,12 @@ export function plainRequestValue(
 }
 
 const findRequestValue = (members: 'all' | 'required') =>
-  once((node: SchemaNode): JsonValue | undefined => {
-    for (const value of plainValues(node, members)) {
-      const sent = withoutReadOnly(node, value);
-      if (isValidRequest(node, sent)) return sent;
-    }
-    return undefined;
-  });
+  once((node: SchemaNode) =>
+    plainValues(node, members).find((value) => isValidRequest(node, value)),
+  );
 
 /** Many operations have the same body: its values are looked for once. */
 const requestValues = { all: findRequestValue('all'), required: findRequestValue('required') };
-
-/** A value of a request as an example gives it, without what only responses have. */
-export function withoutReadOnly(node: SchemaNode, value: JsonValue, depth = 0): JsonValue {
-  const { properties, items } = node.shape();
-  if (depth > deepest) return value;
-  if (isJsonArray(value))
-    return items === undefined
-      ? value
-      : value.map((each) => withoutReadOnly(items, each, depth + 1));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => {
-      const known = properties.get(name);
-      if (member === undefined || known?.shape().readOnly === true) return [];
-      return [[name, known === undefined ? member : withoutReadOnly(known, member, depth + 1)]];
-    }),
-  );
-}
 
 /** Whether a value fits a schema in a request, which need not hold what is `readOnly`. */
 export function isValidRequest(node: SchemaNode, value: JsonValue): boolean {
@@ -66,13 +41,12 @@ export function* plainValues(
   node: SchemaNode,
   members: 'all' | 'required' = 'required',
 ): Generator<JsonValue> {
-  const { examples, default: preset, values } = node.shape();
-  // Examples seldom have all members.
-  if (members === 'all') yield sampleSchema(node, { direction: 'request', members }).value;
+  const { examples, values = [] } = node.shape();
+  // An example of an object stays whole.
+  const isShown = members === 'required' && examples.some(isJsonObject);
+  yield sampleSchema(node, { direction: 'request', members: isShown ? 'all' : members }).value;
   yield* examples;
-  if (preset !== undefined) yield preset;
-  yield* values ?? [];
-  if (members === 'required') yield sampleSchema(node, { direction: 'request', members }).value;
+  yield* values;
   yield* drawSome(node);
 }
 

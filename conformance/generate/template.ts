@@ -4,10 +4,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/js
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open-question.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { lazy, once } from '../memo/once.ts';
-import { isValidRequest, plainRequestValue, withoutReadOnly } from './plain-value.ts';
+import { isValidRequest, plainRequestValue } from './plain-value.ts';
 import { tagNumber } from './tag.ts';
 
 /** How valid bodies for an operation are made. */
@@ -85,23 +86,17 @@ function questionsByMember(
 }
 
 function plainBody({ requestBody }: Operation, node: SchemaNode): JsonObject {
-  const { required, properties } = node.shape();
-  const example = requestBody?.content
-    .flatMap((content) => content.examples)
-    .find(({ value }) => isJsonObject(value))?.value;
-  const shown = example === undefined ? undefined : withoutReadOnly(node, example);
-  const known = isJsonObject(shown) ? shown : {};
-  const isWhole = [...required].every((name) => Object.hasOwn(known, name));
-  const sample = isWhole ? {} : plainRequestValue(node);
-  const base = { ...(isJsonObject(sample) ? sample : {}), ...known };
-  const plain = Object.fromEntries(
-    Object.entries(base).filter(
-      ([name]) => required.has(name) && properties.get(name)?.shape().readOnly !== true,
+  const { required } = node.shape();
+  const examples = requestBody?.content.flatMap((content) => content.examples) ?? [];
+  const example = examples.map(({ value }) => value).find(isJsonObject) ?? {};
+  const wanted = new Map(
+    Object.entries(example).flatMap(([name, value]) =>
+      value !== undefined && required.has(name) ? [[name, value] as const] : [],
     ),
   );
-  // What is required may depend on other members.
-  const whole = isValidRequest(node, plain) ? plain : plainRequestValue(node);
-  return isJsonObject(whole) ? whole : plain;
+  const sample = sampleSchema(node, { direction: 'request', members: 'required', wanted });
+  const whole = sample.issues.length === 0 ? sample.value : plainRequestValue(node);
+  return isJsonObject(whole) ? whole : {};
 }
 
 /**
