@@ -12,11 +12,8 @@ import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { renderReplayId } from './replay-id.ts';
 import { isAboutBodies, shrinkBody, shrinkSequence, type ShrinkOptions } from './shrink.ts';
 
-/** The smallest known form of a failure, with the id that repeats it. */
-export interface Example {
-  readonly requirement: string;
-  readonly failure: Failure;
-}
+/** Failures by their requirement, each with the id that repeats it, in the smallest known form. */
+export type Examples = Map<string, readonly Failure[]>;
 
 /** Requirements for which the exchanges around a failure are searched too. */
 const thorough = 12;
@@ -31,39 +28,41 @@ export interface ExampleSource extends TargetFacts {
   readonly shrink: ShrinkOptions;
 }
 
-/** Finds the exchanges that show each failure; then, with the share of requests, smaller ones. */
+/**
+ * Finds the exchanges that show each failure; then, with the share of requests, smaller ones. Adds the
+ * failures of each requirement to the examples, where these have none of it.
+ */
 export async function findExamples(
   source: ExampleSource,
   verdicts: readonly Verdict[],
-): Promise<readonly Example[]> {
-  const { session } = source;
+  examples: Examples,
+): Promise<void> {
+  const { contract, plan, exclusive, session } = source;
   const log = [...session.exchanges];
-  const failed = verdicts.filter((verdict) => verdict.kind === 'failed');
-  const examples: Example[] = [];
+  const failed = verdicts
+    .filter((verdict) => verdict.kind === 'failed')
+    .filter(({ requirement }) => !examples.has(requirement.id));
   const shown: Sought['shown'] = new Map();
   let { share } = source.shrink;
   // On top of what is left: a failing target is asked all that any other is.
   const onTop = Math.max(0, share - session.left());
   session.budget += onTop;
   for (const [index, { requirement, failures }] of failed.entries()) {
-    const { contract, plan, exclusive } = source;
     const sought = { contract, requirement: requirement.id, plan, exclusive, shown };
-    const [first, ...others] = failures;
-    const part = first && exampleOf(sought, log, first, index < thorough);
-    if (first !== undefined && part) {
+    const found: Failure[] = [];
+    for (const [place, failure] of failures.slice(0, 1 + further).entries()) {
+      const part = exampleOf(sought, log, failure, place === 0 && index < thorough);
+      if (part === undefined) continue;
       const before = session.exchanges.length;
       const most = Math.max(5, Math.floor(share / (failed.length - index)));
       session.probe = `shrink: ${requirement.id}`;
-      examples.push(await findSmallest(sought, source, log, part, first, Math.min(most, share)));
+      const own = place === 0 ? Math.min(most, share) : 0;
+      found.push(await findSmallest(sought, source, log, part, failure, own));
       share -= session.exchanges.length - before;
     }
-    for (const failure of others.slice(0, further)) {
-      const plain = exampleOf(sought, log, failure, false);
-      if (plain !== undefined) examples.push(withReplay(sought, source, plain, failure));
-    }
+    if (found.length > 0) examples.set(requirement.id, found);
   }
   session.budget -= Math.min(onTop, session.left());
-  return examples;
 }
 
 /** The few exchanges that show a failure, with those that it takes to show it another day. */
@@ -80,64 +79,44 @@ function exampleOf(
 
 async function findSmallest(
   sought: Sought,
-  source: ExampleSource,
+  { session, shrink }: ExampleSource,
   log: readonly Exchange[],
   part: readonly Exchange[],
   failure: Failure,
   share: number,
-): Promise<Example> {
-  const asFound = withReplay(sought, source, part, failure);
-  const requirement = requirementsOf(sought.contract).get(sought.requirement);
-  if (share <= 0 || requirement === undefined || !isAboutBodies(requirement.family)) return asFound;
-  const { session } = source;
+): Promise<Failure> {
+  const { contract, requirement, plan } = sought;
+  const withReplay = (exchanges: readonly Exchange[], each: Failure): Failure => ({
+    ...each,
+    replay: renderReplayId(
+      createCounterexample(contract, requirement, exchanges, shrink.tag, plan),
+    ),
+  });
+  const asFound = withReplay(part, failure);
+  const family = requirementsOf(contract).get(requirement)?.family;
+  if (share <= 0 || family === undefined || !isAboutBodies(family)) return asFound;
   const start = session.left();
   const smaller = await untilEnd(async () => {
-    const options = { ...source.shrink, share };
+    const options = { ...shrink, share };
     const sequence = await shrinkSequence(sought, log, { part, failure }, session, options);
-    const shown = sequence?.exchanges ?? part;
     const left = share - (start - session.left());
-    return (await shrinkBody(sought, shown, session, { ...options, share: left })) ?? sequence;
+    const exchanges = sequence?.exchanges ?? part;
+    return (await shrinkBody(sought, exchanges, session, { ...options, share: left })) ?? sequence;
   });
   if (smaller === undefined) return asFound;
-  const found = withReplay(sought, source, smaller.exchanges, smaller.failure);
-  return { ...found, failure: { ...found.failure, shrunkFrom: failure } };
-}
-
-function withReplay(
-  { contract, requirement, plan }: Sought,
-  { shrink }: ExampleSource,
-  part: readonly Exchange[],
-  failure: Failure,
-): Example {
-  return {
-    requirement,
-    failure: {
-      ...failure,
-      replay: renderReplayId(createCounterexample(contract, requirement, part, shrink.tag, plan)),
-    },
-  };
+  return { ...withReplay(smaller.exchanges, smaller.failure), shrunkFrom: failure };
 }
 
 /** Puts the examples in the place of the failures that they tell, smaller ones first. */
-export function showExamples(
-  verdicts: readonly Verdict[],
-  examples: readonly Example[],
-): readonly Verdict[] {
+export function showExamples(verdicts: readonly Verdict[], examples: Examples): readonly Verdict[] {
   return verdicts.map((verdict) => {
     if (verdict.kind !== 'failed') return verdict;
-    const known = new Map(
-      examples
-        .filter(({ requirement }) => requirement === verdict.requirement.id)
-        .map(({ failure }) => [failure.exchange, failure]),
-    );
-    const smallest = [...known.values()].filter(({ shrunkFrom }) => shrunkFrom !== undefined);
-    const rest = verdict.failures.filter(
-      ({ exchange }) => !smallest.some((each) => each.exchange === exchange),
-    );
-    return {
-      ...verdict,
-      failures: [...smallest, ...rest.map((failure) => known.get(failure.exchange) ?? failure)],
-    };
+    const known = examples.get(verdict.requirement.id) ?? [];
+    const smallest = known.filter(({ shrunkFrom }) => shrunkFrom !== undefined);
+    const rest = verdict.failures
+      .filter(({ exchange }) => !smallest.some((each) => each.exchange === exchange))
+      .map((failure) => known.find((each) => each.exchange === failure.exchange) ?? failure);
+    return { ...verdict, failures: [...smallest, ...rest] };
   });
 }
 

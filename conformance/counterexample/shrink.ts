@@ -258,22 +258,27 @@ export function leaps(
   body: JsonObject,
   { keep, member, received, required }: ShrinkHints,
 ): readonly JsonObject[] {
-  const simplest = (value: JsonValue = null): JsonValue => {
+  const simplest = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return keep !== '' && value.includes(keep) ? keep : value;
     return isJsonArray(value) ? [] : value;
   };
-  const [least, odd]: [Record<string, JsonValue>, Record<string, JsonValue>] = [{}, {}];
+  const least = new Map<string, JsonValue>();
+  const odd = new Map<string, JsonValue>();
   for (const [name, value = null] of Object.entries(body)) {
-    if (name === member || required.has(name))
-      least[name] = name === member ? value : simplest(value);
+    if (name === member) least.set(name, value);
+    else if (required.has(name)) least.set(name, simplest(value));
     const { [name]: came } = received;
     if (typeof value !== 'string' || typeof came !== 'string') continue;
     const characters = Array.from(came);
     const trap = Array.from(value).find((character, at) => character !== characters[at]);
-    if (trap !== undefined) odd[name] = value.includes(keep) ? keep + trap : trap;
+    if (trap !== undefined) odd.set(name, value.includes(keep) ? keep + trap : trap);
   }
-  const oddLeast = Object.entries(odd).filter(([name]) => Object.hasOwn(least, name));
-  return [{ ...least, ...Object.fromEntries(oddLeast) }, least, { ...body, ...odd }];
+  const oddLeast = [...odd].filter(([name]) => least.has(name));
+  return [
+    Object.fromEntries([...least, ...oddLeast]),
+    Object.fromEntries(least),
+    { ...body, ...Object.fromEntries(odd) },
+  ];
 }
 
 /** Values that are made smaller by a function, whoever made them. */

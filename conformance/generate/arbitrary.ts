@@ -32,20 +32,47 @@ const mostDrawn = 5_000;
  * Drawing throws `UndrawableSchema` where no value is found.
  */
 export function arbitraryOf(node: SchemaNode): fc.Arbitrary<JsonValue> {
-  return createDrawer()(node, 0);
+  return createDrawer()(node, 0).values;
 }
 
-type Drawer = (node: SchemaNode, depth: number) => fc.Arbitrary<JsonValue>;
+/** The values of a schema. */
+interface Drawn {
+  readonly values: fc.Arbitrary<JsonValue>;
+  /** Characters of the smallest of them, at least. */
+  readonly least: number;
+}
 
-/** Makes the arbitrary of each schema once for each depth, however many refer to it. */
+/** Characters of a body that the suite sends, at its smallest, with `perValue` for each value in it. */
+export const mostSampleBody = 2 * 1024 * 1024;
+
+/** Characters that each value counts beside those of its texts: it takes memory of its own. */
+const perValue = 16;
+
+const tooLarge: Drawn = { values: fc.constant(null), least: Infinity };
+
+function small(values: fc.Arbitrary<JsonValue>): Drawn {
+  return { values, least: perValue };
+}
+
+/** One of several, without those whose values would be larger than what is sent. */
+function oneOf(several: readonly Drawn[]): Drawn {
+  const some = several.filter(({ least }) => least <= mostSampleBody);
+  if (some.length === 0) return tooLarge;
+  const values = fc.oneof(...some.map((each) => each.values));
+  return { values, least: smallest(some.map(({ least }) => least)) };
+}
+
+type Drawer = (node: SchemaNode, depth: number) => Drawn;
+
+/** Draws from each schema by one arbitrary for each depth, however many refer to it. */
 function createDrawer(): Drawer {
-  const known = new Map<SchemaNode, Map<number, fc.Arbitrary<JsonValue>>>();
+  const known = new Map<SchemaNode, Map<number, Drawn>>();
   const edgesOf = new Map<SchemaNode, readonly JsonValue[]>();
   let left = mostDrawn;
   const draw: Drawer = (node, wanted) => {
     left -= 1;
     const depth = left < 0 ? Math.max(wanted, deepest) : wanted;
-    const byDepth = known.get(node) ?? new Map<number, fc.Arbitrary<JsonValue>>();
+    const byDepth = known.get(node) ?? new Map<number, Drawn>();
     known.set(node, byDepth);
     const edges = edgesOf.get(node) ?? boundaryValues(node);
     edgesOf.set(node, edges);
@@ -61,21 +88,26 @@ function makeArbitrary(
   depth: number,
   edges: readonly JsonValue[],
   draw: Drawer,
-): fc.Arbitrary<JsonValue> {
-  if (depth > deepest && edges.length > 0) return fc.constantFrom(...edges);
-  if (depth > 4 * deepest) return fc.constant(null);
-  const ordinary = fitting(ofShape(node, depth, draw), node);
-  return edges.length === 0 ? ordinary : fc.oneof(ordinary, fc.constantFrom(...edges));
+): Drawn {
+  if (depth > deepest && edges.length > 0) return small(fc.constantFrom(...edges));
+  if (depth > 4 * deepest) return small(fc.constant(null));
+  const { values, least } = ofShape(node, depth, draw);
+  const ordinary = fitting(values, node);
+  return {
+    values: edges.length === 0 ? ordinary : fc.oneof(ordinary, fc.constantFrom(...edges)),
+    least,
+  };
 }
 
 /** Of a schema that contradicts itself, drawing throws, and not the making of the arbitrary. */
-function ofShape(node: SchemaNode, depth: number, draw: Drawer): fc.Arbitrary<JsonValue> {
+function ofShape(node: SchemaNode, depth: number, draw: Drawer): Drawn {
   try {
     return fromShape(node.shape(), depth, draw);
   } catch (cause) {
-    return fc.constant(null).map(() => {
+    const values = fc.constant(null).map(() => {
       throw new UndrawableSchema(node, { cause });
     });
+    return small(values);
   }
 }
 
@@ -90,30 +122,32 @@ function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrar
   });
 }
 
-function fromShape(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonValue> {
-  if (shape.values?.length) return fc.constantFrom(...shape.values);
+function fromShape(shape: Shape, depth: number, draw: Drawer): Drawn {
+  if (shape.values?.length) return small(fc.constantFrom(...shape.values));
   const { alternatives } = shape;
-  if (alternatives.length > 0)
-    return fc.oneof(
-      ...alternatives.map((each) => fromShape(shape.narrow(each.shape()), depth + 1, draw)),
-    );
-  const types = drawnTypes(shape).filter((type) => !isTooLarge(shape, type));
-  return types.length === 0
-    ? fc.constant(null)
-    : fc.oneof(...types.map((type) => arbitraries[type](shape, depth, draw)));
+  return oneOf(
+    alternatives.length > 0
+      ? alternatives.map((each) => fromShape(shape.narrow(each.shape()), depth + 1, draw))
+      : drawnTypes(shape).map((type) => arbitraries[type](shape, depth, draw)),
+  );
+}
+
+/** The types of the values that are drawn: those that a schema without a type speaks of, or text. */
+function drawnTypes(shape: Shape): Shape['types'] {
+  if (shape.types.length !== 7) return shape.types;
+  if (shape.properties.size > 0 || shape.required.size > 0) return ['object'];
+  if (shape.items !== undefined || shape.minItems !== undefined) return ['array'];
+  return shape.minimum || shape.maximum || shape.multipleOf !== undefined ? ['number'] : ['string'];
 }
 
 const arbitraries: Readonly<
-  Record<
-    Shape['types'][number],
-    (shape: Shape, depth: number, draw: Drawer) => fc.Arbitrary<JsonValue>
-  >
+  Record<JsonType, (shape: Shape, depth: number, draw: Drawer) => Drawn>
 > = {
-  integer: integers,
-  number: numbers,
+  integer: (shape) => small(integers(shape)),
+  number: (shape) => small(numbers(shape)),
   string: strings,
-  boolean: () => fc.boolean(),
-  null: () => fc.constant(null),
+  boolean: () => small(fc.boolean()),
+  null: () => small(fc.constant(null)),
   array: arrays,
   object: objects,
 };
@@ -224,12 +258,14 @@ function roundTo(value: number, step: number): number {
   return Number(value.toFixed(decimals));
 }
 
-function strings(shape: Shape): fc.Arbitrary<JsonValue> {
-  const text = shape.format === undefined ? undefined : arbitraryFormat(shape.format);
-  if (text !== undefined) return text;
-  const minLength = shape.minLength ?? 0;
-  const texts = arbitraryText(minLength, Math.max(minLength, shape.maxLength ?? 5000));
-  return shape.pattern === undefined ? texts : (matching(shape.pattern) ?? texts);
+function strings(shape: Shape): Drawn {
+  const { minLength = 0, maxLength = 5000, pattern, format } = shape;
+  if (minLength > mostSampleText) return tooLarge;
+  const texts =
+    (format === undefined ? undefined : arbitraryFormat(format)) ??
+    (pattern === undefined ? undefined : matching(pattern)) ??
+    arbitraryText(minLength, Math.max(minLength, maxLength));
+  return { values: texts, least: perValue + minLength };
 }
 
 /** Texts of a pattern; undefined for one that is too large, or with syntax that cannot be drawn from. */
@@ -242,12 +278,15 @@ function matching(pattern: string): fc.Arbitrary<string> | undefined {
   }
 }
 
-function arrays(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonValue> {
+function arrays(shape: Shape, depth: number, draw: Drawer): Drawn {
   const minLength = shape.minItems ?? 0;
-  if (depth >= deepest && minLength === 0) return fc.constant([]);
+  if (minLength > mostSampleItems) return tooLarge;
+  if (depth >= deepest && minLength === 0) return small(fc.constant([]));
   const room = minLength + (depth >= deepest ? 0 : 5);
   const maxLength = Math.max(minLength, Math.min(shape.maxItems ?? room, room));
-  const item = shape.items !== undefined ? draw(shape.items, depth + 1) : fc.string();
+  const { values: item, least: leastItem } =
+    shape.items === undefined ? small(fc.string()) : draw(shape.items, depth + 1);
+  const least = perValue + minLength * leastItem;
   const listsOf = (least: number, longest: number): fc.Arbitrary<JsonValue> => {
     const lengths = { minLength: least, maxLength: longest };
     return shape.uniqueItems
@@ -256,31 +295,34 @@ function arrays(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonVal
   };
   const some = listsOf(minLength, maxLength);
   const most = Math.min(shape.maxItems ?? maxLength, 40);
-  if (most <= minLength) return some;
+  if (most <= minLength) return { values: some, least };
   const full = listsOf(shape.uniqueItems ? minLength : most, most);
-  return fc.oneof({ weight: 4, arbitrary: some }, { weight: 1, arbitrary: full });
+  const values = fc.oneof({ weight: 4, arbitrary: some }, { weight: 1, arbitrary: full });
+  return { values, least };
 }
 
-function objects(shape: Shape, depth: number, draw: Drawer): fc.Arbitrary<JsonValue> {
+function objects(shape: Shape, depth: number, draw: Drawer): Drawn {
   const { properties, required } = shape;
-  const members = [...properties.keys()].flatMap((name) => {
-    const member = required.has(name) || depth < deepest ? properties.get(name) : undefined;
-    const isDrawn = member && (required.has(name) || !member.shape().readOnly);
-    return isDrawn ? [[name, member] as const] : [];
-  });
+  const members: [name: string, values: fc.Arbitrary<JsonValue>][] = [];
+  let least = perValue;
+  for (const [name, member] of properties) {
+    const isRequired = required.has(name);
+    if (!isRequired && (depth >= deepest || member.shape().readOnly)) continue;
+    const drawn = draw(member, depth + 1);
+    if (isRequired) least += drawn.least;
+    if (isRequired || drawn.least <= mostSampleBody) members.push([name, drawn.values]);
+  }
   const requiredKeys = members.map(([name]) => name).filter((name) => required.has(name));
-  const record = fc.record(
-    Object.fromEntries(members.map(([name, member]) => [name, draw(member, depth + 1)])),
-    { requiredKeys },
-  );
+  const record = fc.record(Object.fromEntries(members), { requiredKeys });
   const whole = record.map((value): JsonValue => ({ ...value }));
-  if (typeof shape.additional === 'boolean' || depth >= deepest) return whole;
+  if (typeof shape.additional === 'boolean' || depth >= deepest) return { values: whole, least };
   const rest = fc.dictionary(
     fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,8}$/),
-    draw(shape.additional, depth + 1),
+    draw(shape.additional, depth + 1).values,
     { maxKeys: 3 },
   );
-  return fc.tuple(rest, record).map(([more, value]): JsonValue => ({ ...more, ...value }));
+  const values = fc.tuple(rest, record).map(([more, value]): JsonValue => ({ ...more, ...value }));
+  return { values, least };
 }
 
 /** Texts of a format; undefined for one that none are made for. */
@@ -353,69 +395,6 @@ function uniqueLists(
 
 function distinct(values: readonly JsonValue[]): JsonValue[] {
   return [...new Map(values.map((value) => [renderJson(value), value])).values()];
-}
-
-/** Characters of a body that the suite sends, at its smallest, with `perValue` for each value in it. */
-export const mostSampleBody = 2 * 1024 * 1024;
-
-/** Characters that each value counts beside those of its texts: it takes memory of its own. */
-const perValue = 16;
-
-/** Nesting below which nothing more is counted. */
-const deepestCounted = 16;
-
-/** Whether every value of a type would be larger than what is sent. */
-function isTooLarge(shape: Shape, type: JsonType): boolean {
-  if (type === 'string') return (shape.minLength ?? 0) > mostSampleText;
-  if (type === 'array' && (shape.minItems ?? 0) > mostSampleItems) return true;
-  return leastOfType(shape, type, { depth: 0, known: new Map() }) > mostSampleBody;
-}
-
-/** The types of the values that are drawn: those that a schema without a type speaks of, or text. */
-function drawnTypes(shape: Shape): Shape['types'] {
-  if (shape.types.length !== 7) return shape.types;
-  if (shape.properties.size > 0 || shape.required.size > 0) return ['object'];
-  if (shape.items !== undefined || shape.minItems !== undefined) return ['array'];
-  return shape.minimum || shape.maximum || shape.multipleOf !== undefined ? ['number'] : ['string'];
-}
-
-interface Count {
-  readonly depth: number;
-  readonly known: Map<SchemaNode, number>;
-}
-
-/** Characters of the smallest value; 0 for what refers to itself. */
-function leastOf(node: SchemaNode, { depth, known }: Count): number {
-  const found = known.get(node);
-  if (found !== undefined || depth > deepestCounted) return found ?? 0;
-  known.set(node, 0);
-  const least = leastOfShape(node, { depth: depth + 1, known });
-  known.set(node, least);
-  return least;
-}
-
-function leastOfShape(node: SchemaNode, count: Count): number {
-  try {
-    const shape = node.shape();
-    if (shape.values?.length) return perValue;
-    const own = smallest(drawnTypes(shape).map((type) => leastOfType(shape, type, count)));
-    const others = shape.alternatives.map((each) => leastOf(each, count));
-    return Math.max(own, others.length === 0 ? 0 : smallest(others));
-  } catch {
-    // A contradiction is reported where the value is drawn.
-    return 0;
-  }
-}
-
-function leastOfType(shape: Shape, type: JsonType, count: Count): number {
-  if (type === 'string') return perValue + (shape.minLength ?? 0);
-  if (type === 'array') {
-    const item = shape.items === undefined ? perValue : leastOf(shape.items, count);
-    return perValue + (shape.minItems ?? 0) * item;
-  }
-  if (type !== 'object') return perValue;
-  const members = [...shape.required].flatMap((name) => shape.properties.get(name) ?? []);
-  return members.reduce((sum, member) => sum + leastOf(member, count), perValue);
 }
 
 /** Valid values at the edges of a schema, the most telling first: enumerated, ends, lengths. */

@@ -4,7 +4,7 @@ import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Carrier } from '../transport/carrier.ts';
 import { composeReport, judgeParts } from './compose-report.ts';
 import { explainTransportError, explainFirst, explainStart } from '../transport/inconclusive.ts';
-import { findExamples, showExamples } from '../counterexample/example.ts';
+import { type Examples, findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { KnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere, SessionEnd, untilEnd } from '../transport/pacing.ts';
@@ -105,15 +105,13 @@ export async function executeRun(
   const source = { contract, session, plan: planName, exclusive };
   const shrink = { share: record.shrink, tag, nextTag };
   let judged = judgeParts({ ...parts, record });
-  let examples = await findExamples({ ...source, shrink }, judged);
+  const examples: Examples = new Map();
+  await findExamples({ ...source, shrink }, judged, examples);
   // The requests for smaller examples may show more.
   if (session.exchanges.length > judgedSize) {
     await settle('*/clean-up', () => removeAdded(run));
     judged = judgeParts({ ...parts, record });
-    const shown = new Set(examples.map(({ requirement }) => requirement));
-    const others = judged.filter(({ requirement: { id } }) => !shown.has(id));
-    const later = await findExamples({ ...source, shrink: { ...shrink, share: 0 } }, others);
-    examples = [...examples, ...later];
+    await findExamples({ ...source, shrink: { ...shrink, share: 0 } }, judged, examples);
   }
   const ended = endRecord(record, carrier);
   return composeReport({ ...parts, record: ended }, showExamples(judged, examples));
