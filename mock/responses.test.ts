@@ -83,7 +83,7 @@ test.each([
 
 test.each([
   ['text/plain', { example: 'Hello' }, 'Hello'],
-  ['text/csv', { schema: { type: 'array', items: item } }, 'name,n\r\na,1\r\n'],
+  ['text/csv', { schema: { type: 'array', items: item } }, 'id,name\r\n1,sample\r\n'],
   ['text/html', {}, '<!doctype html><title>Sample</title><p>Sample</p>'],
   ['application/x-ndjson', { schema: item }, '{"name":"a","n":1}\n'],
   ['text/event-stream', { schema: item }, 'data: {"name":"a","n":1}\n\n'],

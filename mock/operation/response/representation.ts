@@ -1,5 +1,4 @@
 import {
-  type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
@@ -94,19 +93,17 @@ export function renderBody(value: JsonValue, content: MediaType): string {
   const type = essence(typeOf(content));
   if (isJsonMediaType(type)) return renderJson(value);
   if (typeof value === 'string') return value === '' ? (plainTexts[type] ?? value) : value;
-  if (/[/+]xml$/.test(type)) return renderXml(value, content.schema);
+  if (/[/+]xml$/.test(type))
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${
+      isJsonArray(value) ? renderElement('items', { item: value }) : renderElement('item', value)
+    }`;
   const items = isJsonArray(value) ? value : [value];
   if (type === 'text/event-stream') return items.map((item) => renderEvent(item, content)).join('');
   if (type === 'application/json-seq')
     return items.map((item) => `\u001E${renderJson(item)}\n`).join('');
   if (/^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(type))
     return items.map((item) => `${renderJson(item)}\n`).join('');
-  if (type === 'text/csv') return renderCsv(items);
-  if (type === 'application/x-www-form-urlencoded' && isJsonObject(value))
-    return new URLSearchParams(
-      Object.entries(value).map(([name, member]): [string, string] => [name, renderCell(member)]),
-    ).toString();
-  return renderJson(value);
+  return plainTexts[type] ?? renderJson(value);
 }
 
 /** An item is an event with its fields where the schema says so, else the data of one. */
@@ -114,94 +111,31 @@ function renderEvent(item: JsonValue, { itemSchema }: MediaType): string {
   const isEvent = itemSchema?.shape().properties.has('data') === true && isJsonObject(item);
   const fields = Object.entries(isEvent ? item : { data: item });
   const lines = fields.flatMap(([name, value]) =>
-    renderCell(value)
+    textOf(value)
       .split(/\r\n|\r|\n/)
       .map((line) => `${name}: ${line}\n`),
   );
   return `${lines.join('')}\n`;
 }
 
-/** The first item names the columns (RFC 4180). */
-function renderCsv(items: readonly JsonValue[]): string {
-  const [first] = items;
-  const names = isJsonObject(first) ? Object.keys(first) : [];
-  const rows = items.map((item) =>
-    isJsonObject(item) ? names.map((name) => renderCell(item[name])) : [renderCell(item)],
-  );
-  return [...(names.length === 0 ? [] : [names]), ...rows]
-    .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
-    .join('');
-}
-
-function quoteCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function renderCell(value: JsonValue | undefined): string {
+function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : renderJson(value ?? null);
 }
 
-/** A value as XML, by the `xml` of its schema (OpenAPI 3.1, XML Object). */
-function renderXml(value: JsonValue, schema: SchemaNode | undefined): string {
-  const name = xmlName(schema) ?? (isJsonArray(value) ? 'items' : 'item');
-  const { items } = schema?.shape() ?? {};
-  const root = isJsonArray(value)
-    ? `<${name}>${renderElement(xmlName(items) ?? 'item', value, schema, true)}</${name}>`
-    : renderElement(name, value, schema);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
+/** An element for each member; an array is an element for each item. */
+function renderElement(name: string, value: JsonValue): string {
+  if (isJsonArray(value)) return value.map((item) => renderElement(name, item)).join('');
+  const inner = isJsonObject(value)
+    ? Object.entries(value).map(([key, member = null]) => renderElement(key, member))
+    : [value === null ? '' : xmlText(textOf(value))];
+  // Names that XML allows (XML 1.0, production 5), ASCII only.
+  const tag = name.replace(/[^\w.:-]/g, '_').replace(/^(?![A-Za-z_])/, '_');
+  return `<${tag}>${inner.join('')}</${tag}>`;
 }
 
-/** `isBare`: an array has no element of its own, whatever its schema says. */
-function renderElement(
-  name: string,
-  value: JsonValue,
-  schema: SchemaNode | undefined,
-  isBare = false,
-): string {
-  const shape = schema?.shape();
-  if (isJsonArray(value)) {
-    const part = xmlName(shape?.items) ?? name;
-    const items = value.map((item) => renderElement(part, item, shape?.items)).join('');
-    return xmlOf(schema)['wrapped'] === true && !isBare ? `<${name}>${items}</${name}>` : items;
-  }
-  if (!isJsonObject(value)) return `<${name}>${xmlText(value)}</${name}>`;
-  let attributes = '';
-  let content = '';
-  for (const [key, member = null] of Object.entries(value)) {
-    const inner = shape?.properties.get(key);
-    const tag = xmlName(inner) ?? elementName(key);
-    if (xmlOf(inner)['attribute'] === true) attributes += ` ${tag}="${xmlText(member)}"`;
-    else content += renderElement(tag, member, inner);
-  }
-  return `<${name}${attributes}>${content}</${name}>`;
-}
-
-function xmlOf(node: SchemaNode | undefined): JsonObject {
-  const xml = isJsonObject(node?.schema) ? node.schema['xml'] : undefined;
-  return isJsonObject(xml) ? xml : {};
-}
-
-/** The name that a schema gives itself, else that of its definition. */
-function xmlName(node: SchemaNode | undefined): string | undefined {
-  const name = xmlOf(node)['name'];
-  if (typeof name === 'string' && name !== '') return elementName(name);
-  const defined = /^#\/components\/schemas\/([^/]+)$/.exec(node?.pointer ?? '')?.[1];
-  return defined === undefined ? undefined : elementName(defined);
-}
-
-/** A name that XML allows (XML 1.0, production 5), ASCII only. */
-function elementName(text: string): string {
-  const name = text.replace(/[^\w.:-]/g, '_');
-  return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
-}
-
-/** A value as the text of an element or an attribute. */
-export function xmlText(value: JsonValue): string {
-  return (value === null ? '' : renderCell(value))
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+/** A text of an element. */
+export function xmlText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** A success in JSON as the request asks for it, where the document has it in other types too. */

@@ -72,27 +72,15 @@ function* listCandidates({ name, schema, examples }: HeaderContract): Generator<
   const meantBy = (meanings: Meanings): readonly Render[] =>
     meanings.find(([form]) => form.test(name))?.[1] ?? [];
   yield* meantBy(actual);
-  const shape = schema?.shape();
-  for (const value of [...examples.map((each) => each.value), shape?.default])
+  const { default: usualValue, values = [], minimum } = schema?.shape() ?? {};
+  for (const value of [...examples.map((each) => each.value), usualValue])
     if (value !== undefined) yield () => renderSimple(value);
-  const meant = meantBy(usual);
-  // What has several is an id.
-  const named = meant.length > 1 ? meant.flatMap(withForms) : meant;
-  if (schema === undefined || shape === undefined) {
-    yield* [...named, () => 'sample'];
-    return;
-  }
-  const isNumber = shape.types.includes('integer') || shape.types.includes('number');
-  const counts = named.length > 0 && isNumber && shape.values === undefined;
-  yield* counts ? countsFrom(shape.minimum?.value ?? 0) : named;
-  for (const value of [...(shape.values ?? []), ...sampleValues(schema)])
+  yield* meantBy(usual);
+  // An id that is a number differs from request to request.
+  const first = BigInt(Math.ceil(Number(minimum?.value ?? 0)));
+  if (meantBy(usual).length > 1) yield ({ index }) => `${first + BigInt(index)}`;
+  for (const value of [...values, ...(schema === undefined ? ['sample'] : sampleValues(schema))])
     yield () => renderSimple(value);
-}
-
-/** Numbers that differ from request to request. */
-function countsFrom(least: number | bigint): readonly Render[] {
-  const first = BigInt(Math.ceil(Number(least)));
-  return [({ index }) => `${first + BigInt(index)}`, ({ index }) => `${first + BigInt(index + 1)}`];
 }
 
 /** The plainest that the schema takes, and others where a header cannot carry it. */
@@ -102,19 +90,6 @@ function* sampleValues(schema: SchemaNode): Generator<JsonValue> {
     yield 'sample'.padEnd(minLength, '-').slice(0, Math.max(minLength, maxLength));
   yield sampleSchema(schema, { direction: 'response' }).value;
   for (const seed of ['1', '2']) yield sampleSchema(schema, { direction: 'response', seed }).value;
-}
-
-/** Names of a form that another service may ask for by a pattern. */
-function withForms(render: Render): readonly Render[] {
-  return [
-    render,
-    (at, body) => render(at, body).toUpperCase(),
-    (at, body) => render(at, body).slice(-16),
-    (at, body) => render(at, body).slice(-26).toUpperCase(),
-    (at, body) => `req_${render(at, body)}`,
-    (at, body) => `req-${render(at, body)}`,
-    (at) => `${at.index}`,
-  ];
 }
 
 /** The schema takes the value, and a header can carry it (RFC 9110 section 5.5). */
