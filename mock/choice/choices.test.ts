@@ -116,7 +116,7 @@ describe('what the document leaves open', () => {
       status: 'available',
     });
     expect(member(create(open('unknown-properties', 'refused'), body).json, 'message')).toBe(
-      'collar is not a known property (at /collar)',
+      'collar is not allowed (at /collar)',
     );
   });
 

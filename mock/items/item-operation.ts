@@ -28,7 +28,7 @@ import {
 } from '../operation/response/refusal.ts';
 import { typeOf } from '../operation/response/representation.ts';
 import type { Collection, Place } from './collection.ts';
-import { BodyRules } from './item-rules.ts';
+import { type BodyRules, compileBodyRules } from './item-rules.ts';
 import { idValue, isUuidText } from './store/ids.ts';
 import { type Item, type OpenItem, isItemId, openItem } from './store/item.ts';
 import { type Shown, isShownElsewhere, itemInBody, wholeItem, withMade } from './item-view.ts';
@@ -91,7 +91,7 @@ export class ItemOperation {
     let sent = operation.requestBody?.content.find((media) => media.schema !== undefined)?.schema;
     for (const name of this.#sentPlace) sent = sent?.shape().properties.get(name);
     sent = sent?.shape().items ?? sent;
-    this.#rules = new BodyRules(collection, sent, collection.all.choices);
+    this.#rules = compileBodyRules(collection, sent, collection.all.choices);
     const readOnly: (readonly string[])[] = [];
     const optional: string[] = [];
     const sendable = new Set<string>();

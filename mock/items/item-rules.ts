@@ -1,16 +1,20 @@
+import { setMember } from '../../contract/json/edit.ts';
 import { valueAt } from '../../contract/json/place.ts';
 import { appendPointer, renderPointer, resolvePointer } from '../../contract/json/pointer.ts';
 import {
   type JsonObject,
   type JsonValue,
   isJsonObject,
-  isNumeric,
   renderJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { createPattern } from '../../contract/pattern/pattern.ts';
 import type { InferredResource, Resource } from '../../contract/resource/resource.ts';
-import { type Issue, type SchemaNode, possibleDefault } from '../../contract/schema/schema-node.ts';
+import {
+  type Issue,
+  type SchemaNode,
+  SchemaRegistry,
+  possibleDefault,
+} from '../../contract/schema/schema-node.ts';
 import type { Choices } from '../choice/choices.ts';
 import { plainValue } from '../operation/response/error-body.ts';
 import type { Item, ItemId } from './store/item.ts';
@@ -142,107 +146,77 @@ interface Ruled {
   readonly plain: PlainForm | undefined;
 }
 
-type Judge = (body: JsonObject, inventory: Inventory) => Issue | undefined;
-
 /** What the open questions say about the members that a client sends for an item. */
-export class BodyRules {
+export interface BodyRules {
   /** Values of members that the client left out. */
   readonly defaults: JsonObject;
   /** Members that are stored; undefined for all that the schema allows. */
   readonly known: ReadonlySet<string> | undefined;
   /** An id that is sent is an issue, and not ignored. */
   readonly refusesId: boolean;
-  readonly #judges: readonly Judge[];
-
-  /** `body`: by which items are sent; undefined where the document has no schema for that. */
-  constructor(
-    { itemSchema, idPlace: [idName = ''] = [], plain }: Ruled,
-    body: SchemaNode | undefined,
-    choices: Choices,
-  ) {
-    const properties = body?.shape().properties ?? new Map<string, SchemaNode>();
-    const shown = itemSchema?.shape().properties;
-    const placesOf = body && memberPlaces(choices, body);
-    const pointers = [body?.pointer, itemSchema?.pointer];
-    const unknown =
-      body &&
-      choices.answersTo('unknown-properties').find(({ question }) => pointers.includes(question.at))
-        ?.choice.id;
-    const known = new Set([...properties.keys(), idName]);
-    const idPlaces = itemSchema && memberPlaces(choices, itemSchema).get(idName);
-    const idRule = body && choices.choose('read-only-property', ...(idPlaces ?? ['']));
-    const judges: Judge[] = [];
-    const defaults: Record<string, JsonValue> = {};
-    for (const [name, schema] of properties) {
-      const places = placesOf?.get(name) ?? [`${body?.pointer}/properties/${name}`];
-      const limits = choices.choose('string-limits', ...places).details;
-      if (Object.keys(limits).length > 0) judges.push(compileLimits(name, limits));
-      const { minimum } = choices.choose('reference', ...places).details;
-      if (minimum !== undefined)
-        judges.push(({ [name]: value }) =>
-          isNumeric(value) && value < Number(minimum)
-            ? bodyIssue(name, 'minimum', `must be at least ${Number(minimum)}`)
-            : undefined,
-        );
-      const choice = choices.choose('default-value', ...places);
-      const value = choice.id === '' ? possibleDefault(schema) : choice.details['value'];
-      if (value !== undefined && shown?.has(name) !== false) defaults[name] = value;
-    }
-    for (const name of plain?.references ?? [])
-      if (properties.has(name))
-        judges.push(compileReference(name, plain?.indexed.indexOf(name) ?? 0));
-    this.refusesId = idRule?.id === 'refused';
-    if (this.refusesId)
-      judges.push((sent) =>
-        Object.hasOwn(sent, idName)
-          ? bodyIssue(idName, 'readOnly', 'is assigned by the service and must not be sent')
-          : undefined,
-      );
-    if (unknown === 'refused')
-      judges.push((sent) => {
-        const name = Object.keys(sent).find((one) => !known.has(one));
-        return name === undefined
-          ? undefined
-          : bodyIssue(name, 'additionalProperties', 'is not a known property');
-      });
-    this.defaults = defaults;
-    this.known = unknown === undefined || unknown === 'kept' ? undefined : known;
-    this.#judges = judges;
-  }
-
   /** Issues beyond those of the schema. */
-  judge(body: JsonObject, inventory: Inventory): readonly Issue[] {
-    return this.#judges.flatMap((judge) => judge(body, inventory) ?? []);
+  readonly judge: (body: JsonObject, inventory: Inventory) => readonly Issue[];
+}
+
+/** `body`: by which items are sent; undefined where the document has no schema for that. */
+export function compileBodyRules(
+  { itemSchema, idPlace: [idName = ''] = [], plain }: Ruled,
+  body: SchemaNode | undefined,
+  choices: Choices,
+): BodyRules {
+  const properties = body?.shape().properties ?? new Map<string, SchemaNode>();
+  const shown = itemSchema?.shape().properties;
+  const placesOf = body && memberPlaces(choices, body);
+  const pointers = [body?.pointer, itemSchema?.pointer];
+  const unknown =
+    body &&
+    choices.answersTo('unknown-properties').find(({ question }) => pointers.includes(question.at))
+      ?.choice.id;
+  const idPlaces = itemSchema && memberPlaces(choices, itemSchema).get(idName);
+  const idRule = body && choices.choose('read-only-property', ...(idPlaces ?? ['']));
+  const refusesId = idRule?.id === 'refused';
+  const limits: Record<string, JsonValue> = {};
+  const defaults: Record<string, JsonValue> = {};
+  setMember(limits, idName, true);
+  for (const [name, schema] of properties) {
+    const places = placesOf?.get(name) ?? [`${body?.pointer}/properties/${name}`];
+    const [length, reference] = (['string-limits', 'reference'] as const).map(
+      (kind) => choices.choose(kind, ...places).details,
+    );
+    setMember(limits, name, { ...length, ...reference });
+    const choice = choices.choose('default-value', ...places);
+    const value = choice.id === '' ? possibleDefault(schema) : choice.details['value'];
+    if (value !== undefined && shown?.has(name) !== false) defaults[name] = value;
   }
-}
-
-function compileLimits(name: string, { minLength, maxLength, pattern }: JsonObject): Judge {
-  const wanted = typeof pattern === 'string' ? createPattern(pattern) : undefined;
-  return ({ [name]: value }) => {
-    if (typeof value !== 'string') return undefined;
-    // Code points, as JSON Schema counts them (Validation, section 6.3).
-    const length = value.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, '.').length;
-    if (length < Number(minLength ?? 0))
-      return bodyIssue(name, 'minLength', `must have at least ${Number(minLength)} characters`);
-    if (length > Number(maxLength ?? length))
-      return bodyIssue(name, 'maxLength', `must have at most ${Number(maxLength)} characters`);
-    return wanted?.test(value) === false
-      ? bodyIssue(name, 'pattern', 'has characters that are not allowed')
-      : undefined;
+  const known = new Set(Object.keys(limits));
+  if (refusesId) setMember(limits, idName, false);
+  const rules = { properties: limits, additionalProperties: unknown !== 'refused' };
+  const schema = new SchemaRegistry({ openapi: '3.1.0', rules }, 'rules', () => {}).node('#/rules');
+  const references = (plain?.references ?? []).filter((name) => properties.has(name));
+  return {
+    defaults,
+    known: unknown === undefined || unknown === 'kept' ? undefined : known,
+    refusesId,
+    judge: (sent, { items }) => [
+      ...schema.validate(sent),
+      // A referred record exists if an item refers to it: there is no other list of them.
+      ...references
+        .filter((name) => {
+          const index = plain?.indexed.indexOf(name) ?? 0;
+          const { [name]: referred } = sent;
+          return (
+            referred !== undefined &&
+            !items.some(({ indexedValues }) => indexedValues[index] === referred)
+          );
+        })
+        .map((name) => ({
+          at: renderPointer([name]),
+          keyword: 'reference',
+          schemaPointer: '#/x-unspecified',
+          message: 'names a record that does not exist',
+        })),
+    ],
   };
-}
-
-/** A referred record exists if an item refers to it: there is no other list of them. */
-function compileReference(name: string, index: number): Judge {
-  return ({ [name]: referred }, { items }) =>
-    referred === undefined || items.some(({ indexedValues }) => indexedValues[index] === referred)
-      ? undefined
-      : bodyIssue(name, 'reference', 'names a record that does not exist');
-}
-
-/** An issue of a member that the schema alone does not have. */
-function bodyIssue(name: string, keyword: string, message: string): Issue {
-  return { at: renderPointer([name]), keyword, schemaPointer: '#/x-unspecified', message };
 }
 
 /**
