@@ -47,6 +47,13 @@ import {
 /** The part of a request that says where items are, and when. */
 export type Place = Pick<Call, 'pathValues' | 'sandbox' | 'now'>;
 
+/** Where an item goes, and when a client creates it; undefined for what is there at first. */
+export interface ItemPlace {
+  readonly inventory: Inventory;
+  readonly pathValues: readonly string[];
+  readonly now?: number | undefined;
+}
+
 /** Fills a place with what the document shows. */
 type Fill = (collection: Collection, inventory: Inventory, pathValues: readonly string[]) => void;
 
@@ -429,11 +436,51 @@ export class Collection {
     return isItemId(id) ? this.plain?.close(item, id) : undefined;
   }
 
-  /** The same for any item; a sentence where it does not fit the document. */
-  closeFitting(item: JsonObject): Item | string {
+  /** Stores an item; why it cannot be, for a sentence about it, else undefined. */
+  store(value: JsonValue, place: ItemPlace): string | undefined {
+    const { inventory } = place;
+    const item = this.admit(value, place, () => this.nextId(inventory));
+    if (typeof item === 'string') {
+      // No later item gets the id of one that is left out: it may fit a later document.
+      const id = valueAt(value, this.idPlace ?? ['']);
+      if (isItemId(id)) inventory.note(id);
+      return item;
+    }
+    if (inventory.has(item.id))
+      return `has the ${this.idLabel} ${item.id}, which an item before it has`;
+    inventory.put(item);
+    return undefined;
+  }
+
+  /**
+   * An item as it is stored; where it is unfit, why, for a sentence about it. `nextId`: gives an id to one
+   * that has none.
+   */
+  admit(
+    value: JsonValue,
+    { inventory, pathValues, now }: ItemPlace,
+    nextId: () => ItemId | undefined,
+  ): Item | string {
+    const { idPlace } = this;
+    if (!isJsonObject(value)) return 'must be an object';
+    const own = idPlace && valueAt(value, idPlace);
+    const made = own === undefined ? nextId() : undefined;
+    const id = own ?? (made === undefined ? undefined : this.idOf(`${made}`));
+    let item = value;
+    if (made !== undefined && id !== undefined && idPlace !== undefined) {
+      // First where it is a member of its own.
+      const [name = '', ...rest] = idPlace;
+      item =
+        rest.length === 0
+          ? { [name]: id, ...value }
+          : { ...value, [name]: withValueAt(value[name], rest, id) };
+    }
     const issues = this.itemSchema?.validate(item) ?? [];
-    if (issues.length > 0) return `${renderIssues(issues)}.`;
-    return this.closePlain(item) ?? 'It has nothing that names it.';
+    if (issues.length > 0) return `breaks the contract: ${renderIssues(issues)}`;
+    if (!isItemId(id)) return `has an ${idPlace?.join('.') ?? 'id'} that can name nothing`;
+    if (this.plain !== undefined) return this.plain.close(item, id);
+    const open = { ...plainItem(`${made ?? id}`, value), createdAt: now, changedAt: now };
+    return this.close({ ...open, made: this.parentMembers(pathValues) }, inventory);
   }
 
   /** The body of the response that shows most of an item; undefined where none does. */

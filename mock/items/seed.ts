@@ -1,6 +1,5 @@
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
-import { valueAt, withValueAt, withoutMember } from '../../contract/json/place.ts';
-import { renderPointer } from '../../contract/json/pointer.ts';
+import { valueAt, withoutMember } from '../../contract/json/place.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -13,10 +12,9 @@ import { plainName } from '../../contract/resource/names.ts';
 import type { InferredResource, ItemView } from '../../contract/resource/resource.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { Choices } from '../choice/choices.ts';
-import { renderIssues } from '../operation/response/refusal.ts';
-import { type Collection, Collections } from './collection.ts';
+import { type Collection, Collections, type ItemPlace } from './collection.ts';
 import { bodyWithoutItem, isShownElsewhere, itemInBody, withMade } from './item-view.ts';
-import { type Item, type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
+import { type ItemId, type OpenItem, isItemId, plainItem } from './store/item.ts';
 import type { Inventory } from './store/store.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
@@ -44,14 +42,6 @@ export function openCollections(
   return collections;
 }
 
-/** Where items go, and when a client creates them; undefined for what is there at first. */
-interface SeedPlace {
-  readonly collection: Collection;
-  readonly inventory: Inventory;
-  readonly pathValues: readonly string[];
-  readonly now?: number | undefined;
-}
-
 /**
  * Stores a seed in the inventories that `open` gives for the places of paths. `onUnfitItem`: called for
  * what does not fit, which is left out then; by default it is thrown as `PetstoreError`.
@@ -59,7 +49,7 @@ interface SeedPlace {
 export function storeSeed(
   seed: Seed,
   collections: Pick<Collections, 'all' | 'find'>,
-  open: (path: string, collection: Collection) => Pick<SeedPlace, 'inventory' | 'now'>,
+  open: (path: string, collection: Collection) => Omit<ItemPlace, 'pathValues'>,
   onUnfitItem: (fault: PetstoreError) => void = raise,
 ): void {
   for (const [path, items] of Object.entries(seed)) {
@@ -73,9 +63,9 @@ export function storeSeed(
       onUnfitItem(unfitItem(`The seed of ${path} must be an array of items.`));
     else {
       const { collection, values: pathValues } = found;
-      const place = { collection, pathValues, ...open(path, collection) };
+      const place = { pathValues, ...open(path, collection) };
       for (const [index, item] of items.entries()) {
-        const problem = storeItem(place, item);
+        const problem = collection.store(item, place);
         if (problem !== undefined)
           onUnfitItem(unfitItem(`Seed item ${index} of ${path} ${problem}.`));
       }
@@ -90,60 +80,6 @@ export function unfitItem(message: string): PetstoreError {
 
 function raise(fault: PetstoreError): never {
   throw fault;
-}
-
-/** Why an item cannot be stored; undefined once it is. */
-function storeItem(place: SeedPlace, value: JsonValue): string | undefined {
-  const { collection, inventory } = place;
-  // No later item gets the id of one that is left out: it may fit a later document.
-  const item = makeItem(
-    place,
-    value,
-    () => collection.nextId(inventory),
-    (id) => inventory.note(id),
-  );
-  if (typeof item === 'string') return item;
-  if (inventory.has(item.id))
-    return `has the ${collection.idLabel} ${item.id}, which an item before it has`;
-  inventory.put(item);
-  return undefined;
-}
-
-/**
- * An item as it is stored; a sentence where it is unfit. `nextId`: gives an id to one that has none;
- * `onUnfit`: called with the valid id of one that is unfit.
- */
-export function makeItem(
-  { collection, inventory, pathValues, now }: SeedPlace,
-  value: JsonValue,
-  nextId: () => ItemId | undefined,
-  onUnfit?: (id: ItemId) => void,
-): Item | string {
-  const { idPlace, itemSchema, plain } = collection;
-  if (!isJsonObject(value)) return 'must be an object';
-  const own = idPlace && valueAt(value, idPlace);
-  const made = own === undefined ? nextId() : undefined;
-  const id = own ?? (made === undefined ? undefined : collection.idOf(`${made}`));
-  let item = value;
-  if (made !== undefined && id !== undefined && idPlace !== undefined) {
-    // First where it is a member of its own.
-    const [name = '', ...rest] = idPlace;
-    item =
-      rest.length === 0
-        ? { [name]: id, ...value }
-        : { ...value, [name]: withValueAt(value[name], rest, id) };
-  }
-  const issues = itemSchema?.validate(item) ?? [];
-  if (issues.length > 0) {
-    if (isItemId(id) && issues.every(({ at }) => at !== renderPointer(idPlace ?? [''])))
-      onUnfit?.(id);
-    return `breaks the contract: ${renderIssues(issues)}`;
-  }
-  if (!isItemId(id)) return `has an ${idPlace?.join('.') ?? 'id'} that can name nothing`;
-  if (plain !== undefined) return plain.close(item, id);
-  const open = plainItem(`${made ?? id}`, value);
-  const parents = collection.parentMembers(pathValues);
-  return collection.close({ ...open, made: parents, createdAt: now, changedAt: now }, inventory);
 }
 
 const mostExamples = 20;

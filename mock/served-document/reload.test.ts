@@ -75,7 +75,7 @@ describe('reloading', () => {
         sandbox: 'a',
         path: '/pets',
         id,
-        reason: 'name must have at most 3 characters (at /name).',
+        reason: 'It breaks the contract: name must have at most 3 characters (at /name).',
       })),
     );
     expect(leftOut).toEqual([

@@ -11,7 +11,7 @@ import type { ItemPage, ItemQuery, StoredItem } from '../../control/declaration/
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { type Collection, type Place, fillPath, matchPath } from '../collection.ts';
 import { itemInBody, wholeItem } from '../item-view.ts';
-import { makeItem, unfitItem } from '../seed.ts';
+import { unfitItem } from '../seed.ts';
 import { type Item, type ItemId, openItem, readMembers } from '../store/item.ts';
 import type { Inventory } from '../store/store.ts';
 
@@ -198,21 +198,17 @@ export class ItemCollection {
     return typeof made !== 'string' && !this.#inventory.has(made.id);
   }
 
-  /** An item that can be stored, or a sentence that says why it cannot. */
+  /** An item that can be stored, or why it cannot; by itself it uses up no id. */
   #make(item: JsonObject, id?: ItemId): Item | string {
-    const place = { ...this.#place, collection: this.#collection, inventory: this.#inventory };
-    return makeItem(place, item, () => id ?? this.#aheadId());
-  }
-
-  /** The id that the service would assign next; not used up by this, while ids are left. */
-  #aheadId(): ItemId | undefined {
     const inventory = this.#inventory;
-    const ahead = this.#collection.openEmpty();
-    ahead.follow(inventory);
-    const id = this.#collection.nextId(ahead);
-    return id !== undefined && !inventory.has(id)
-      ? id
-      : this.#collection.nextId(this.#collection.write(this.#place));
+    const { position } = inventory;
+    const made = this.#collection.admit(
+      item,
+      { ...this.#place, inventory },
+      () => id ?? this.#collection.nextId(inventory),
+    );
+    inventory.position = position;
+    return made;
   }
 
   add(item: JsonObject): StoredItem {

@@ -1,9 +1,4 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  isNumeric,
-  renderJson,
-} from '../../../contract/json/value.ts';
+import { type JsonValue, isNumeric, renderJson } from '../../../contract/json/value.ts';
 import { createRandom } from '../../../contract/sample/random.ts';
 import { type IdMaker, numberIn, successor } from './ids.ts';
 import {
@@ -312,8 +307,11 @@ export type StoredState = ReadonlyMap<string, Inventory>;
 /** What the store needs to know of a collection whose items are kept as all responses show them. */
 interface StoredCollection {
   openEmpty(): Inventory;
-  /** An item as it is kept; a sentence where it does not fit. */
-  closeFitting(item: JsonObject): Item | string;
+  /** Stores an item; why it cannot be, for a sentence about it, else undefined. */
+  store(
+    value: JsonValue,
+    place: { readonly inventory: Inventory; readonly pathValues: readonly string[] },
+  ): string | undefined;
 }
 
 /** An item without a place in the document. It comes back when it fits again. */
@@ -327,39 +325,25 @@ export interface MisplacedItem {
 /** Starts the path of items that do not fit the collection at the rest of it. */
 const asideMark = 'aside:';
 
-/** An inventory, and how much of it is in the weight of the store. */
-interface Place {
-  inventory: Inventory;
-  isShared: boolean;
-  counted: number;
-}
-
 /**
  * What one sandbox stores, by the paths of collections, with the ids of parents. An inventory that is
  * shared, with the seed or a snapshot, is copied when first written to: reading costs nothing.
  */
 export class Store {
-  readonly #places = new Map<string, Place>();
-  #bytes = 0;
-  /** Those that may have changed since they were counted. */
-  readonly #touched = new Set<Place>();
+  readonly #inventories = new Map<string, Inventory>();
+  /** Paths of those that are shared. */
+  readonly #shared = new Set<string>();
   /** Nothing more may be kept: what is read for the first time is made, and forgotten. */
   isFull = false;
 
   /** What everything here costs in memory; what sandboxes share with the seed is not counted. */
   get bytes(): number {
-    for (const place of this.#touched) {
-      const { bytes } = place.inventory;
-      this.#bytes += bytes - place.counted;
-      place.counted = bytes;
-    }
-    this.#touched.clear();
-    return this.#bytes;
+    return this.#inventories.values().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** What is at a path, for reading only. */
   find(path: string): Inventory | undefined {
-    return this.#places.get(path)?.inventory;
+    return this.#inventories.get(path);
   }
 
   /**
@@ -367,28 +351,21 @@ export class Store {
    * nothing more may be kept, unless it `isKept`.
    */
   open(path: string, open: () => Inventory, isKept: boolean): Inventory {
-    const place = this.#places.get(path);
-    if (place === undefined) {
-      const opened = open();
-      if (isKept || !this.isFull) this.put(path, opened);
-      return opened;
-    }
-    if (place.isShared) {
-      place.inventory = place.inventory.copy();
-      place.isShared = false;
-    }
-    this.#touched.add(place);
-    return place.inventory;
+    const known = this.#inventories.get(path);
+    if (known !== undefined && !this.#shared.has(path)) return known;
+    const opened = known?.copy() ?? open();
+    if (known !== undefined || isKept || !this.isFull) this.put(path, opened);
+    return opened;
   }
 
   /** Inventories that are no more as in the seed, by path. */
   get inventories(): StoredState {
-    return new Map([...this.#places].map(([path, { inventory }]) => [path, inventory]));
+    return new Map(this.#inventories);
   }
 
   /** Items were used that responses show in different ways. */
   get isUsed(): boolean {
-    for (const { inventory } of this.#places.values()) if (!inventory.isPlain) return true;
+    for (const { isPlain } of this.#inventories.values()) if (!isPlain) return true;
     return false;
   }
 
@@ -400,21 +377,15 @@ export class Store {
 
   /** Puts an inventory in the place of what a collection has; undefined for that of the seed. */
   put(path: string, inventory: Inventory | undefined, isShared = false): void {
-    const before = this.#places.get(path);
-    if (before !== undefined) {
-      this.#places.delete(path);
-      this.#touched.delete(before);
-      this.#bytes -= before.counted;
-    }
-    if (inventory === undefined) return;
-    const place = { inventory, isShared, counted: 0 };
-    this.#places.set(path, place);
-    this.#touched.add(place);
+    if (inventory === undefined) this.#inventories.delete(path);
+    else this.#inventories.set(path, inventory);
+    if (isShared) this.#shared.add(path);
+    else this.#shared.delete(path);
   }
 
   /** Removes all items within the item of a path. */
   removeWithin(path: string): void {
-    for (const [other, { inventory }] of this.#places)
+    for (const [other, inventory] of this.#inventories)
       if (other.startsWith(`${path}/`)) this.open(other, () => inventory, true).orphan();
   }
 
@@ -424,16 +395,17 @@ export class Store {
   ): StoredState {
     const state = new Map<string, Inventory>();
     for (const { path, seed } of collections) if (seed !== undefined) state.set(path, seed);
-    for (const [path, place] of this.#places) {
-      place.isShared = true;
-      state.set(path, place.inventory);
+    for (const [path, inventory] of this.#inventories) {
+      this.#shared.add(path);
+      state.set(path, inventory);
     }
     return state;
   }
 
   /** Puts a state in the place of everything. Collections that it leaves out have their seed. */
   restore(state: StoredState): void {
-    for (const path of this.#places.keys()) this.put(path, undefined);
+    this.#inventories.clear();
+    this.#shared.clear();
     for (const [path, inventory] of state) this.put(path, inventory, true);
   }
 
@@ -442,49 +414,29 @@ export class Store {
     findCollection: (path: string) => StoredCollection | undefined,
   ): readonly MisplacedItem[] {
     const misplaced: MisplacedItem[] = [];
-    const before = this.inventories;
-    const paths = new Set(
-      [...before.keys()].map((path) =>
-        path.startsWith(asideMark) ? path.slice(asideMark.length) : path,
-      ),
-    );
-    for (const path of paths) {
-      const former = [before.get(path), before.get(asideMark + path)]
-        .filter((one) => one !== undefined)
-        .filter(({ isPlain }) => isPlain);
-      if (former.length === 0) continue;
+    const pathOf = (path: string): string => path.replace(asideMark, '');
+    const before = [...this.#inventories].filter(([, { isPlain }]) => isPlain);
+    for (const [path, former] of Map.groupBy(before, ([one]) => pathOf(one))) {
       const collection = findCollection(path);
       const inventory = collection?.openEmpty();
       const aside = new Inventory(true);
-      for (const one of former) {
+      for (const [, one] of former) {
         aside.follow(one);
         inventory?.follow(one);
         for (const item of one.items) {
           const reason =
             collection === undefined || inventory === undefined
-              ? 'The document has no such collection.'
-              : store(collection, inventory, item);
+              ? 'is of a collection that the document does not have'
+              : collection.store(readMembers(item.text), { inventory, pathValues: [] });
           if (reason === undefined) continue;
           aside.put(item);
-          misplaced.push({ path, id: item.id, reason });
+          misplaced.push({ path, id: item.id, reason: `It ${reason}.` });
         }
       }
-      if (inventory !== undefined || before.get(path)?.isPlain === true) this.put(path, inventory);
+      if (inventory !== undefined || former.some(([one]) => one === path))
+        this.put(path, inventory);
       this.put(asideMark + path, aside.size > 0 || collection === undefined ? aside : undefined);
     }
     return misplaced;
   }
-}
-
-/** Why an item cannot be stored; undefined once it is. */
-function store(
-  collection: StoredCollection,
-  inventory: Inventory,
-  { text }: Item,
-): string | undefined {
-  const stored = collection.closeFitting(readMembers(text));
-  if (typeof stored === 'string') return stored;
-  if (inventory.has(stored.id)) return 'Another item has taken its place.';
-  inventory.put(stored);
-  return undefined;
 }

@@ -103,6 +103,10 @@ export function renderBody(value: JsonValue, content: MediaType): string {
     return items.map((item) => `\u001E${renderJson(item)}\n`).join('');
   if (/^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(type))
     return items.map((item) => `${renderJson(item)}\n`).join('');
+  if (type === 'application/x-www-form-urlencoded' && isJsonObject(value))
+    return new URLSearchParams(
+      Object.entries(value).map(([name, member]): [string, string] => [name, textOf(member)]),
+    ).toString();
   return plainTexts[type] ?? renderJson(value);
 }
 
