@@ -5,7 +5,6 @@ import {
   type JsonValue,
   isJsonArray,
   isJsonObject,
-  parseJson,
   renderJson,
 } from '../../../contract/json/value.ts';
 import type { ErrorRole } from '../../../contract/openapi/error-shape.ts';
@@ -49,10 +48,8 @@ export function compileErrorBodies(
     return choice === 'status-number' ? `${status}` : reason;
   };
   const overLimit = choices.choose('rate-limit-body').id;
-  const hasMessage = contract.error?.members.some(({ role }) => role === 'message') === true;
-  const usual = compileUsual(contract, hasMessage);
   return (content) => {
-    const render = compileDocumented(content, usual, hasMessage);
+    const render = compileBody(content, contract);
     return ({ status, reason, message }) => {
       if (reason === 'rate_limited' || reason === 'banned') {
         if (overLimit === 'empty') return { text: '', mediaType: '' };
@@ -64,28 +61,28 @@ export function compileErrorBodies(
   };
 }
 
-/** The body of a documented response: the usual one where it fits and has a message, else one made to fit. */
-function compileDocumented(
-  content: readonly MediaType[],
-  usual: Render,
-  hasMessage: boolean,
-): Render {
-  const [first] = content;
+/** The usual body where it fits what is documented and has a message, else one made to fit. */
+function compileBody(content: readonly MediaType[], { error }: Contract): Render {
   const json = content.find(
     ({ mediaType }) => isJsonMediaType(mediaType) || mediaType.includes('*'),
   );
-  if (first === undefined) return usual;
-  if (json === undefined) return (facts) => renderOther(first, facts);
-  const { schema, examples } = json;
-  const mediaType = json.mediaType.includes('*') ? undefined : typeOf(json);
+  const [first] = content;
+  if (json === undefined && first !== undefined) return (facts) => renderOther(first, facts);
+  const { schema, examples = [] } = json ?? { schema: error?.schema };
+  const usualType = error === undefined ? 'application/problem+json' : 'application/json';
+  const isRange = json?.mediaType.includes('*') !== false;
   const sample = compileSample(schema, examples[0]?.value);
+  const usual = compileUsual(error);
+  const hasMessage = error?.members.some(({ role }) => role === 'message') === true;
   let fits: boolean | undefined = schema === undefined && examples.length === 0 ? true : undefined;
   return (facts) => {
     const body = usual(facts);
-    fits ??= hasMessage && schema?.validate(parseJson(body.text)).length === 0;
-    return fits
-      ? { ...body, ...(mediaType && { mediaType }) }
-      : { text: renderJson(sample(facts)), mediaType: mediaType ?? 'application/json' };
+    fits ??= hasMessage && schema?.validate(body).length === 0;
+    const mediaType = fits ? usualType : 'application/json';
+    return {
+      text: renderJson(fits ? body : sample(facts)),
+      mediaType: json === undefined || isRange ? mediaType : typeOf(json),
+    };
   };
 }
 
@@ -97,49 +94,33 @@ function renderOther(content: MediaType, { status, code, message }: ErrorFacts):
   return { text: typeof example === 'string' ? example : made, mediaType: typeOf(content) };
 }
 
-/** In the document's error shape, made to fit where plain members do not; or as problem details. */
-function compileUsual({ error }: Contract, hasMessage: boolean): Render {
+/** The members of the document's error shape that mean something, and those it requires; or problem details. */
+function compileUsual(error: Contract['error']): (facts: ErrorFacts) => JsonValue {
   if (error === undefined)
-    return ({ status, title, message }) => ({
-      text: renderJson({ title, status, detail: message }),
-      mediaType: 'application/problem+json',
-    });
+    return ({ status, title, message }) => ({ title, status, detail: message });
   const { properties, required } = error.schema.shape();
-  const members = error.members.filter(({ name, role }) => role !== 'other' || required.has(name));
-  const fillers = members.map(
-    ({ name, role }) => [name, compileMember(role, properties.get(name))] as const,
-  );
-  const sample = compileSample(error.schema, undefined);
-  let fits: boolean | undefined;
+  const members = error.members
+    .filter(({ name, role }) => role !== 'other' || required.has(name))
+    .map(({ name, role }) => ({ name, role, schema: properties.get(name) }));
   return (facts) => {
     const body: Record<string, JsonValue> = {};
-    for (const [name, fill] of fillers) setMember(body, name, fill(facts));
-    fits ??= hasMessage && error.schema.validate(body).length === 0;
-    return { text: renderJson(fits ? body : sample(facts)), mediaType: 'application/json' };
+    for (const { name, role, schema } of members)
+      setMember(body, name, roleValue(role, schema, facts));
+    return body;
   };
 }
 
-function compileMember(
+function roleValue(
   role: ErrorRole,
   schema: SchemaNode | undefined,
-): (facts: ErrorFacts) => JsonValue {
-  const { types = ['string'], values } = schema?.shape() ?? {};
-  const isText = types.includes('string');
-  switch (role) {
-    case 'status':
-      return ({ status }) => (isText && !types.includes('integer') ? `${status}` : status);
-    case 'message':
-      return ({ message }) => message;
-    case 'code':
-      // Where the document lists the codes, the code is one of them.
-      return (facts) => {
-        const code = isText ? facts.code : facts.status;
-        return values === undefined || values.includes(code) ? code : (values[0] ?? code);
-      };
-    case 'other':
-    default:
-      return () => (schema === undefined ? null : plainValue(schema, 0));
-  }
+  { status, code, message }: ErrorFacts,
+): JsonValue {
+  if (role === 'message') return message;
+  if (role === 'other') return schema === undefined ? null : plainValue(schema, 0);
+  // Where the document lists the codes, the code is one of them.
+  const possible =
+    role === 'status' ? [status, `${status}`] : [code, status, ...(schema?.shape().values ?? [])];
+  return possible.find((one) => (schema?.validate(one).length ?? 0) === 0) ?? possible[0] ?? null;
 }
 
 /** The plainest value: default, first allowed value, example, the instant, else a zero. */
