@@ -414,9 +414,8 @@ export class Store {
     findCollection: (path: string) => StoredCollection | undefined,
   ): readonly MisplacedItem[] {
     const misplaced: MisplacedItem[] = [];
-    const pathOf = (path: string): string => path.replace(asideMark, '');
     const before = [...this.#inventories].filter(([, { isPlain }]) => isPlain);
-    for (const [path, former] of Map.groupBy(before, ([one]) => pathOf(one))) {
+    for (const [path, former] of Map.groupBy(before, ([one]) => one.replace(asideMark, ''))) {
       const collection = findCollection(path);
       const inventory = collection?.openEmpty();
       const aside = new Inventory(true);
