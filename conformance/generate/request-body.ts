@@ -51,13 +51,13 @@ function plainContentValue({ schema, examples }: MediaType): JsonValue {
 
 /** A value as the text of a media type. */
 export function renderRequestBody(
-  { name, mediaType }: MediaType,
+  { name, mediaType, deepMembers }: MediaType,
   value: JsonValue,
 ): RequestBodyText {
   if (isJsonMediaType(mediaType) || mediaType.includes('*/*'))
     return { body: renderJson(value), contentType: concrete(name) };
   if (mediaType === 'application/x-www-form-urlencoded')
-    return { body: renderForm(value), contentType: mediaType };
+    return { body: renderForm(value, deepMembers), contentType: mediaType };
   if (mediaType.startsWith('multipart/')) {
     const contentType = `${mediaType.replace('*', 'form-data')}; boundary=${boundary}`;
     return { body: renderMultipart(value), contentType };
@@ -93,12 +93,19 @@ function pairsOf(value: JsonValue): readonly (readonly [string, JsonValue])[] {
   });
 }
 
-function renderForm(value: JsonValue): string {
-  const pairs = pairsOf(value).map(([name, member]): [string, string] => [
-    name,
-    renderPlainText(member),
-  ]);
+function renderForm(value: JsonValue, deepMembers: readonly string[]): string {
+  const pairs = pairsOf(value).flatMap(([name, member]): [string, string][] =>
+    deepMembers.includes(name) ? deepPairs(name, member) : [[name, renderPlainText(member)]],
+  );
   return new URLSearchParams(pairs).toString();
+}
+
+/** `name[member]`, members of members further inside, and items under the name of their array. */
+export function deepPairs(name: string, value: JsonValue | undefined): [string, string][] {
+  if (value === undefined) return [];
+  if (isJsonArray(value)) return value.flatMap((item) => deepPairs(name, item));
+  if (!isJsonObject(value)) return [[name, renderPlainText(value)]];
+  return Object.entries(value).flatMap(([key, member]) => deepPairs(`${name}[${key}]`, member));
 }
 
 /** Occurs in no generated body. */

@@ -10,6 +10,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { plainValues } from '../generate/plain-value.ts';
+import { deepPairs } from '../generate/request-body.ts';
 import { once } from '../memo/once.ts';
 
 /** What a request says of the parameters of its operation. */
@@ -205,7 +206,7 @@ function isEmpty(value: JsonValue): boolean {
 }
 
 /** A name and a value of a query, a header or a cookie, not encoded where `isRaw` is left out. */
-type Pair = readonly [name: string, value: string];
+type Pair = [name: string, value: string];
 
 /** A parameter as a path carries it, encoded; the text between two slashes. */
 function renderPathParameter(parameter: Parameter, value: JsonValue): string {
@@ -283,14 +284,6 @@ function renderPairs(name: string, value: JsonValue): readonly Pair[] {
   return Object.entries(isJsonObject(value) ? value : {}).flatMap(([key, member]) =>
     member === undefined ? [] : [[key, renderText(member)]],
   );
-}
-
-/** `name[member]`, members of members further inside, and items under the name of their array. */
-function deepPairs(name: string, value: JsonValue | undefined): readonly Pair[] {
-  if (value === undefined) return [];
-  if (isJsonArray(value)) return value.flatMap((item) => deepPairs(name, item));
-  if (!isJsonObject(value)) return [[name, renderText(value)]];
-  return Object.entries(value).flatMap(([key, member]) => deepPairs(`${name}[${key}]`, member));
 }
 
 function joinPairs(pairs: readonly Pair[]): string {

@@ -10,6 +10,8 @@ export interface MediaType extends Described {
   readonly mediaType: string;
   /** Each item of a stream, such as server-sent events and JSON lines (OpenAPI 3.2). */
   readonly itemSchema: SchemaNode | undefined;
+  /** Members of a form that are written as `name[member]` (Encoding Object, style deepObject). */
+  readonly deepMembers: readonly string[];
 }
 
 /** The `content` of a request body or a response, in the document's order. */
@@ -24,7 +26,11 @@ export function compileContent(
     if (isFieldValue(name)) {
       const itemSchema = schemaOf(context, node, 'itemSchema');
       const mediaType = essence(name);
-      content.push(Object.assign(new Description(context, node), { name, mediaType, itemSchema }));
+      const deepMembers = (node.get('encoding')?.entries() ?? []).flatMap(([member, encoding]) =>
+        encoding.text('style') === 'deepObject' ? [member] : [],
+      );
+      const own = { name, mediaType, itemSchema, deepMembers };
+      content.push(Object.assign(new Description(context, node), own));
     } else context.issues.report('invalid-name', node.pointer, message);
   }
   return content;

@@ -116,8 +116,8 @@ function findView(
     .toSorted((one, other) => other.weight - one.weight);
   if (best === undefined || (wantsList && best.weight < leastList)) return undefined;
   const { place, isList, item } = best;
-  const { name, mediaType, itemSchema, examples, pointer } = content;
-  const described = { name, mediaType, schema, itemSchema, examples, pointer };
+  const { name, mediaType, itemSchema, deepMembers, examples, pointer } = content;
+  const described = { name, mediaType, schema, itemSchema, deepMembers, examples, pointer };
   const isRival = (one: Candidate): boolean =>
     one.isList === isList &&
     one.item.pointer === item.pointer &&

@@ -114,6 +114,7 @@ const anyType: MediaType = {
   mediaType: 'application/octet-stream',
   schema: undefined,
   itemSchema: undefined,
+  deepMembers: [],
   examples: [],
   pointer: '',
 };

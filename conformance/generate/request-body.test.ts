@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { loadYaml } from '../../test/conformance/judge-document.ts';
+import { plainRequestBody } from './request-body.ts';
+
+test.for([
+  ['deepObject', 'name=Ann&address%5Bcity%5D=Ulm&address%5Bplace%5D%5Bhouse%5D=4'],
+  ['form', 'name=Ann&address=%7B%22city%22%3A%22Ulm%22%2C%22place%22%3A%7B%22house%22%3A4%7D%7D'],
+])('a form writes objects of style %s as %s', async ([style, body]) => {
+  const { operations } = await loadYaml(`paths:
+  /people:
+    post:
+      requestBody:
+        content:
+          application/x-www-form-urlencoded:
+            schema: { type: object, properties: { name: { type: string }, address: { type: object } } }
+            example: { name: Ann, address: { city: Ulm, place: { house: 4 } } }
+            encoding: { address: { style: ${style}, explode: true } }
+      responses: { '200': { description: Added. } }
+`);
+  expect(operations.map((operation) => plainRequestBody(operation)?.body)).toEqual([body]);
+});
