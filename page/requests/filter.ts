@@ -121,7 +121,7 @@ export function FilterBar({ filter, selection }: FilterProps): Html {
 export function Counts({ filter, selection, log }: FilterProps & { log: LogSnapshot }): Html {
   const { go, query } = useSession();
   const { rows, classes } = selection;
-  const { requests, leftOut, missed } = log;
+  const { requests, leftOut } = log;
   const choose = (status: string): void => go({ query: { ...query, status } });
   return html`<p class="counts">
     <span><b>${rows.length.toLocaleString('en')}</b> of ${requests.length.toLocaleString('en')}</span>
@@ -130,6 +130,5 @@ export function Counts({ filter, selection, log }: FilterProps & { log: LogSnaps
       return html`<button key=${name} type="button" class="quiet s${name}" aria-pressed=${isChosen} onClick=${() => choose(isChosen ? '' : name)}>${name} ${classes.get(name)?.toLocaleString('en')}</button>`;
     })}
     ${leftOut > 0 && html`<span class="soft">${leftOut.toLocaleString('en')} older ones are not kept here</span>`}
-    ${missed > 0 && html`<span class="soft">${missed.toLocaleString('en')} were missed while the page was not connected</span>`}
   </p>`;
 }

@@ -95,7 +95,7 @@ test('an exchange that the journal had and that the mock sends after it is shown
   expect(shown()).toEqual(['main 0', 'alice 0', 'main 1', 'main 2', 'alice 0']);
 });
 
-test('a connection that was lost brings what was missed, and says what no journal has', async () => {
+test('a connection that was lost brings what was missed', async () => {
   journals = { main: exchanges('main', 0, 2), alice: exchanges('alice', 0, 1) };
   await begin();
   journals = { main: exchanges('main', 0, 4), alice: exchanges('alice', 6, 8) };
@@ -109,7 +109,6 @@ test('a connection that was lost brings what was missed, and says what no journa
     'main 2',
     'main 3',
   ]);
-  expect(log.snapshot.missed).toBe(5);
 });
 
 test('exchanges that were left out are read from the journal', async () => {
@@ -142,7 +141,6 @@ test('a journal that is cleared leaves the log, and a new sandbox counts from 0'
   journals = { main: [], alice: exchanges('alice', 0, 1) };
   await begin();
   expect(shown()).toEqual(['alice 0']);
-  expect(log.snapshot.missed).toBe(0);
 });
 
 test('a sandbox that began again while the connection was lost leaves nothing old', async () => {
@@ -166,14 +164,10 @@ test('the oldest make room, and their number is known', async () => {
   expect(log.snapshot.lastNumber).toBe(mostRequests + 25);
 });
 
-test('no more journals are read than there is room for, nor those without news', async () => {
+test('no more journals are read than there is room for', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `s${at}`);
   journals = Object.fromEntries(names.map((name) => [name, exchanges(name, 0, 1000)]));
   await begin();
   expect(read.length).toBeLessThan(20);
   expect(read.slice(0, 3)).toEqual(['s0', 's39', 's38']);
-  read = [];
-  journals = { s0: exchanges('s0', 0, 1001), s39: exchanges('s39', 0, 1000) };
-  await begin();
-  expect(read).toEqual(['s0']);
 });

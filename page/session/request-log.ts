@@ -14,8 +14,6 @@ export interface LogSnapshot {
   readonly requests: readonly LoggedRequest[];
   /** Number of requests that made room for later ones. */
   readonly leftOut: number;
-  /** Number of requests that came while the page was not connected and that no journal has. */
-  readonly missed: number;
   /** Number of the last request; 0 before the first. */
   readonly lastNumber: number;
   /** Why the journals could not be read; undefined where they were. */
@@ -30,26 +28,17 @@ export function nameOf({ exchange }: LoggedRequest): string {
 /** The page keeps so many requests. */
 export const mostRequests = 10_000;
 
-/** So many journals are read at a time. */
-const mostReads = 6;
-
 /**
  * The last requests to the service in all sandboxes: what the journals have, and what comes. When
- * the connection was lost, or exchanges were left out, it reads from the journals what it missed.
+ * the connection was lost, or exchanges were left out, the journals are read again.
  */
 export class RequestLog {
-  snapshot: LogSnapshot = {
-    requests: [],
-    leftOut: 0,
-    missed: 0,
-    lastNumber: 0,
-    problem: undefined,
-  };
+  snapshot: LogSnapshot = { requests: [], leftOut: 0, lastNumber: 0, problem: undefined };
   readonly #control: ControlClient;
   readonly #listeners = new Set<() => void>();
   #instance: string | undefined;
-  /** Index of the next exchange of each sandbox. */
-  readonly #next = new Map<string, number>();
+  /** By sandbox, index and time: what a journal had may come again, and a sandbox may begin again. */
+  readonly #requests = new Map<string, LoggedRequest>();
   /** Events are handled one after another, as reading the journals takes time. */
   #queue = Promise.resolve();
 
@@ -67,94 +56,58 @@ export class RequestLog {
   }
 
   async #handle({ kind, data }: ControlEvent): Promise<void> {
-    if (kind === 'hello') {
+    let { problem } = this.snapshot;
+    if (kind === 'hello' && data.instance !== this.#instance) {
       // Another instance has other journals: nothing of what was known is in them.
-      if (data.instance !== this.#instance) {
-        this.#next.clear();
-        this.#change({ requests: [], leftOut: 0, missed: 0 });
-        this.#instance = data.instance;
-      }
-      await this.#read();
-    } else if (kind === 'dropped') await this.#read();
-    else if (kind === 'exchanges') this.#add(data.filter((exchange) => !this.#has(exchange)));
-    else if (kind === 'change' && data.parts.includes('journal'))
-      this.#forget(data.sandbox, data.parts.includes('sandbox'));
+      this.#requests.clear();
+      this.snapshot = { ...this.snapshot, leftOut: 0 };
+      this.#instance = data.instance;
+    }
+    if (kind === 'hello' || kind === 'dropped')
+      problem = await this.#read().then(() => undefined, describeError);
+    else if (kind === 'exchanges') this.#add(data);
+    else if (kind === 'change' && data.parts.includes('journal')) this.#forget(data.sandbox);
     else return;
+    this.snapshot = { ...this.snapshot, problem, requests: [...this.#requests.values()] };
     for (const listener of this.#listeners) listener();
   }
 
-  #change(changed: Partial<LogSnapshot>): void {
-    this.snapshot = { ...this.snapshot, ...changed };
-  }
-
-  /**
-   * Reads what the journals have from the next exchange on, of as many sandboxes as the log has room
-   * for: `main` and those that were used last.
-   */
+  /** Reads as many journals as the log has room for: of `main`, and of the sandboxes that were used last. */
   async #read(): Promise<void> {
-    try {
-      const [main, ...others] = await this.#control.call('listSandboxes', {});
-      const changed = [...(main === undefined ? [] : [main]), ...others.toReversed()].filter(
-        ({ name, requests }) => requests !== (this.#next.get(name) ?? 0),
-      );
-      const journals: (readonly Exchange[])[] = [];
-      while (changed.length > 0 && journals.flat().length < mostRequests) {
-        const some = changed.splice(0, mostReads);
-        journals.push(...(await Promise.all(some.map((one) => this.#readJournal(one)))));
-      }
-      this.#add(mergeByTime(journals));
-      this.#change({ problem: undefined });
-    } catch (error) {
-      this.#change({ problem: describeError(error) });
+    const [main, ...others] = await this.#control.call('listSandboxes', {});
+    const journals: (readonly Exchange[])[] = [];
+    let room = mostRequests;
+    for (const { name, requests } of [...(main ? [main] : []), ...others.toReversed()]) {
+      if (room <= 0) break;
+      const { exchanges } = await this.#control.call('readJournal', { sandbox: name });
+      // With fewer requests than were known of it, it was reset.
+      const known = this.#requests.values().filter((one) => one.exchange.sandbox === name);
+      if (known.some(({ exchange }) => exchange.index >= requests)) this.#forget(name);
+      journals.push(exchanges);
+      room -= exchanges.length;
     }
-  }
-
-  async #readJournal(sandbox: {
-    readonly name: string;
-    readonly requests: number;
-  }): Promise<readonly Exchange[]> {
-    const { name, requests } = sandbox;
-    // With fewer requests than were known of it, it was reset.
-    if (requests < (this.#next.get(name) ?? 0)) this.#forget(name, true);
-    const known = this.#next.get(name);
-    const { exchanges } = await this.#control.call('readJournal', {
-      sandbox: name,
-      ...(known !== undefined && { from: known }),
-    });
-    const [first] = exchanges;
-    if (known !== undefined && first !== undefined)
-      this.#change({ missed: this.snapshot.missed + first.index - known });
-    return exchanges;
-  }
-
-  /**
-   * The mock gathers exchanges before it sends them: what a journal had may come a second time.
-   * A lower index with another time is of a sandbox that was forgotten and has begun again.
-   */
-  #has({ sandbox, index, at }: Exchange): boolean {
-    if (index >= (this.#next.get(sandbox) ?? 0)) return false;
-    return this.snapshot.requests.some(
-      ({ exchange }) =>
-        exchange.index === index && exchange.sandbox === sandbox && exchange.at === at,
-    );
+    this.#add(mergeByTime(journals));
   }
 
   #add(exchanges: readonly Exchange[]): void {
-    const { requests, lastNumber, leftOut } = this.snapshot;
-    const added = exchanges.map((exchange, at) => ({ number: lastNumber + at + 1, exchange }));
-    for (const { sandbox, index } of exchanges) this.#next.set(sandbox, index + 1);
-    const all = [...requests, ...added];
-    this.#change({
-      requests: all.slice(-mostRequests),
-      leftOut: leftOut + Math.max(0, all.length - mostRequests),
-      lastNumber: lastNumber + added.length,
-    });
+    let { lastNumber, leftOut } = this.snapshot;
+    for (const exchange of exchanges) {
+      const key = `${exchange.sandbox} ${exchange.index} ${exchange.at}`;
+      if (this.#requests.has(key)) continue;
+      lastNumber += 1;
+      this.#requests.set(key, { number: lastNumber, exchange });
+    }
+    for (const key of this.#requests.keys()) {
+      if (this.#requests.size <= mostRequests) break;
+      this.#requests.delete(key);
+      leftOut += 1;
+    }
+    this.snapshot = { ...this.snapshot, lastNumber, leftOut };
   }
 
-  #forget(sandbox: string, isNew: boolean): void {
-    const requests = this.snapshot.requests.filter(({ exchange }) => exchange.sandbox !== sandbox);
-    this.#change({ requests });
-    if (isNew) this.#next.delete(sandbox);
+  #forget(sandbox: string): void {
+    for (const [key, { exchange }] of this.#requests)
+      if (exchange.sandbox === sandbox) this.#requests.delete(key);
   }
 }
 
