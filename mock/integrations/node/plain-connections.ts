@@ -225,10 +225,8 @@ const usualNames = new Map(
     .map((name) => [name, name.toLowerCase()]),
 );
 
-const colon = 0x3a;
-const space = 0x20;
-const carriageReturn = 0x0d;
-const lineFeed = 0x0a;
+/** Visible ASCII, with spaces only inside. */
+const plainValue = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /**
  * The one request that a chunk of a connection consists of, as `node:http` would read it. Undefined
@@ -243,10 +241,10 @@ export function readPlainRequest(chunk: Buffer, connection?: object): MockReques
   if (headEnd < 0 || headEnd > mostHeadBytes) return undefined;
   const [line, method = '', target = ''] = requestLine.exec(text) ?? [];
   if (line === undefined) return undefined;
-  const headers: Record<string, string> = {};
-  const bodyAt = readFields(text, line.length, headers);
-  if (bodyAt === undefined || !/^[\w.[\]:-]+$/.test(headers['host'] ?? '')) return undefined;
+  const headers = readFields(text.slice(line.length, headEnd + 2));
+  if (headers === undefined || !/^[\w.[\]:-]+$/.test(headers['host'] ?? '')) return undefined;
   const { 'content-length': declared = '0' } = headers;
+  const bodyAt = headEnd + 4;
   const length = chunk.length - bodyAt;
   // Digits without a zero before them.
   if (!/^(?:0|[1-9]\d{0,4})$/.test(declared) || Number(declared) !== length) return undefined;
@@ -255,57 +253,20 @@ export function readPlainRequest(chunk: Buffer, connection?: object): MockReques
   return { method, target, headers, content: chunk.subarray(bodyAt), connection };
 }
 
-/** Adds the fields from a place on, and gives the place after them; undefined in case of doubt. */
-function readFields(
-  text: string,
-  from: number,
-  headers: Record<string, string>,
-): number | undefined {
-  let at = from;
-  for (let count = 0; count <= mostFields; count += 1) {
-    if (isLineEnd(text, at)) return at + 2;
-    const nameEnd = endOfName(text, at);
-    const valueAt = nameEnd + 2;
-    const end = endOfValue(text, valueAt);
-    const isPlain =
-      nameEnd > at &&
-      text.charCodeAt(nameEnd) === colon &&
-      text.charCodeAt(nameEnd + 1) === space &&
-      end > valueAt &&
-      text.charCodeAt(valueAt) !== space &&
-      text.charCodeAt(end - 1) !== space &&
-      isLineEnd(text, end);
-    if (!isPlain) return undefined;
+/** The fields in a text, which are followed by a line end; undefined in case of doubt. */
+function readFields(text: string): Record<string, string> | undefined {
+  const headers: Record<string, string> = {};
+  let end = 0;
+  for (let at = 0, count = 0; at < text.length; at = end + 2, count += 1) {
+    end = text.indexOf('\r\n', at);
+    const nameEnd = text.indexOf(': ', at);
     const sent = text.slice(at, nameEnd);
-    const name = usualNames.get(sent) ?? sent.toLowerCase();
-    const value = text.slice(valueAt, end);
-    if (name in headers || specialFields.has(name)) return undefined;
-    if (name === 'connection' && value !== 'keep-alive') return undefined;
+    const value = text.slice(nameEnd + 2, end);
+    const name = usualNames.get(sent) ?? (/^[a-z\d-]+$/i.test(sent) ? sent.toLowerCase() : '');
+    const isPlain = nameEnd > at && nameEnd < end && name !== '' && plainValue.test(value);
+    if (!isPlain || name in headers || specialFields.has(name)) return undefined;
+    if ((name === 'connection' && value !== 'keep-alive') || count >= mostFields) return undefined;
     headers[name] = value;
-    at = end + 2;
   }
-  return undefined;
-}
-
-/** Names of letters, digits and hyphens. */
-function endOfName(text: string, from: number): number {
-  for (let at = from; ; at += 1) {
-    const code = text.charCodeAt(at);
-    const letter = code | 0x20;
-    const isPart =
-      (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2d;
-    if (!isPart) return at;
-  }
-}
-
-/** Values of visible characters of ASCII and spaces. */
-function endOfValue(text: string, from: number): number {
-  for (let at = from; ; at += 1) {
-    const code = text.charCodeAt(at);
-    if (!(code >= 0x20 && code <= 0x7e)) return at;
-  }
-}
-
-function isLineEnd(text: string, at: number): boolean {
-  return text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === lineFeed;
+  return headers;
 }
