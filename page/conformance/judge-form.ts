@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ControlArguments, Mock, RunPlan } from '../../mock/control/client.ts';
 import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
@@ -24,12 +24,9 @@ export function JudgeForm({ isRunning, failure, onStart }: JudgeFormProps): Html
   const session = useSession();
   const { sandbox, control } = session;
   const [texts, setTexts] = useState<Texts>({ '/target': 'own' });
-  // A plan and a failure are shown until something is edited: they are about these texts.
+  // A plan is shown until something is edited: it is about these texts.
   const [planned, setPlanned] = useState<{ plan: RunPlan; texts: Texts; sandbox: string }>();
-  const failed = useMemo(() => texts, [failure]);
   const isCurrent = planned?.texts === texts && planned.sandbox === sandbox;
-  const shown = failed === texts ? failure : '';
-  const wrong = useMemo(() => locateFailure(shown, texts), [shown]);
   const submit = async (body: RunOrder & { target: Target }, button: string): Promise<void> => {
     const order = orderOf(body, sandbox);
     if (button === 'Show the plan')
@@ -45,34 +42,23 @@ export function JudgeForm({ isRunning, failure, onStart }: JudgeFormProps): Html
       state=${[texts, setTexts]}
       submit=${['Start', 'Show the plan']}
       onSubmit=${submit}
-      wrong=${wrong}
     >
       ${isRunning && html`<span class="soft">A run is in progress.</span>`}
     <//>
-    <${ErrorLine} text=${wrong === undefined ? shown : ''} />
+    <${ErrorLine} text=${failure} />
     <div role="status">${isCurrent && html`<${PlanView} plan=${planned.plan} onRequests=${use} />`}</div>
   </div>`;
 }
 
 const isUrl = (texts: Texts): boolean => texts['/target'] === 'url';
 
-/** A failure at the field that it is about: the key, or the URL. Undefined for a copy of the mock. */
-function locateFailure(failure: string, texts: Texts): Texts | undefined {
-  if (failure === '' || !isUrl(texts)) return undefined;
-  return { [failure.includes('API key') ? '/key' : '/baseUrl']: failure };
-}
-
 /** A field for every member of an order but the sandbox, which is the chosen one. */
 export function listRunFields(
-  { mock, sandbox }: { readonly mock: Pick<Mock, 'keys' | 'operations'>; readonly sandbox: string },
+  { mock, sandbox }: { readonly mock: Pick<Mock, 'keys'>; readonly sandbox: string },
   texts: Texts,
 ): readonly Field[] {
   const plans = mock.keys.map(({ plan }) => plan).filter((plan) => plan !== '');
   const usual = isUrl(texts) ? '' : (plans[0] ?? '');
-  const chosen = texts['/plan'] ?? '';
-  const requests = usualRequests(mock, chosen === '' ? usual : chosen);
-  const isLimited = mock.keys.some(({ limits }) => limits.length > 0);
-  const exceedsLimit = isUrl(texts) ? texts['/exhaust'] === 'true' : isLimited;
   const check = (name: string, label: string, hint?: string): Field => ({
     name,
     label,
@@ -116,11 +102,7 @@ export function listRunFields(
       ]),
       isShown: () => plans.length > 0,
     },
-    number(
-      '/requests',
-      'Number of requests',
-      `${requests}${exceedsLimit ? ', plus the rate limit' : ''}`,
-    ),
+    number('/requests', 'Number of requests', 'as the plan of the key allows'),
     check('/exhaust', 'Exceed the rate limit at the end', 'Sends extra requests.'),
     check(
       '/exclusive',
@@ -147,32 +129,14 @@ export function orderOf(
   return target === 'own' ? { ...order, sandbox } : order;
 }
 
-/**
- * As many requests as are sent by default: what a plan allows at once, at most 240; without a plan
- * 60, or three for each operation.
- */
-function usualRequests(
-  { keys, operations }: Pick<Mock, 'keys' | 'operations'>,
-  plan: string,
-): number {
-  if (plan === '') return Math.max(60, 3 * operations.length);
-  const limits = keys.find((one) => one.plan === plan)?.limits ?? [];
-  return Math.min(240, limits[0]?.limit ?? 240);
-}
-
 function PlanView(props: { plan: RunPlan; onRequests: (requests: number) => void }): Html {
   const { plan, onRequests } = props;
   // The page has no flags: what the text says of one is a button.
   const wanted = Number(/--requests (\d+)/.exec(plan.text)?.[1] ?? 0);
-  const label = `Use ${wanted}${plan.text.includes('for the rate limit') ? ', plus the rate limit' : ''}`;
-  const [first = '', ...others] = plan.text.split('\n');
-  const [sum, list = ''] = first.replace(/\.$/, '').split(/: (.*)/s);
+  const text = plan.text.replaceAll(/ \(--requests \d+\)|; --requests \d+ sends them too/g, '');
   return html`<section class="plan" aria-label="Plan">
-    <p><strong>${sum}</strong>, about ${renderDuration(1000 * plan.seconds)}.</p>
-    <ul>
-      ${list.split(', ').map((part) => html`<li key=${part}>${part}</li>`)}
-    </ul>
-    ${others.map((line) => html`<p class="soft" key=${line}>${line.replace(/ \(--requests \d+\)|; --requests \d+ sends them too/, '')}</p>`)}
-    ${wanted > 0 && html`<p><button type="button" onClick=${() => onRequests(wanted)}>${label}</button></p>`}
+    <p><strong>${plan.requests} requests</strong>, about ${renderDuration(1000 * plan.seconds)}.</p>
+    ${text.split('\n').map((line) => html`<p class="soft" key=${line}>${line}</p>`)}
+    ${wanted > 0 && html`<p><button type="button" onClick=${() => onRequests(wanted)}>Use ${wanted}</button></p>`}
   </section>`;
 }

@@ -23,8 +23,6 @@ interface FormProps<Body> {
   readonly submit: readonly string[];
   /** Rejects for what is refused: it is shown, at its field where it names one, and what was typed stays. */
   readonly onSubmit: (body: Body, button: string) => Promise<unknown>;
-  /** What was found wrong with what was sent, after it was accepted, by the names of fields. */
-  readonly wrong?: Texts;
   readonly onCancel?: () => void;
   /** `row`: a line without a title. Default: a card. */
   readonly layout?: 'card' | 'row';
@@ -58,14 +56,11 @@ export function Form<Body>(props: FormProps<Body>): Html {
   }, []);
   const refusal = splitRefusal(error, fields);
   useEffect(() => focusFirst(refusal.byField), [error]);
-  useEffect(() => focusFirst(props.wrong ?? {}), [props.wrong]);
 
   const composed = composeDraft(texts, fields);
   const errors = 'errors' in composed ? composed.errors : {};
   const errorOf = ({ name, kind }: Field): string | undefined =>
-    (isSent || kind === 'json' ? errors[name] : undefined) ??
-    refusal.byField[name] ??
-    props.wrong?.[name];
+    (isSent || kind === 'json' ? errors[name] : undefined) ?? refusal.byField[name];
 
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
