@@ -2,11 +2,11 @@ import type { Contract } from '../../contract/contract.ts';
 import { readOnce } from '../family/read-trace.ts';
 import { listRequirements, requirementsOf } from '../family/requirements.ts';
 import { judgeParameter } from '../family/parameter.ts';
-import { judgeHeaders, judgeRateLimit, judgeServed, listSteps } from '../family/rate-limit.ts';
+import { judgeRateLimit, judgeWindows, listSteps } from '../family/rate-limit.ts';
 import { judgeShown } from '../family/state.ts';
 import { familyJudges } from './verdict.ts';
 import type { Finding } from './trace/finding.ts';
-import { families, requirementId, type Requirement } from './trace/requirement.ts';
+import { families, type Requirement } from './trace/requirement.ts';
 import { resourceOf, successId } from './trace/trace.ts';
 import { once } from '../memo/once.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -108,16 +108,8 @@ export function judgeSeries(
   exchanges: readonly Exchange[],
 ): readonly Finding[] {
   const steps = listSteps(readOnce(contract, exchanges));
-  return keepPassive(contract, [...judgeHeaders(steps, undefined), ...judgeServed(steps)]).filter(
-    (finding) => finding.kind !== 'open' && seriesIds.has(finding.requirement),
-  );
+  return keepPassive(contract, [...judgeWindows(steps)]);
 }
-
-const seriesIds: ReadonlySet<string> = new Set([
-  requirementId.rateLimit('remaining-counts'),
-  requirementId.rateLimit('remaining-monotonic'),
-  requirementId.rateLimit('exceeded'),
-]);
 
 function keepPassive(contract: Contract, findings: readonly Finding[]): readonly Finding[] {
   const known = passiveIds(contract);

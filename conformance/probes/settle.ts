@@ -1,5 +1,5 @@
 import { defined } from '../../contract/list/defined.ts';
-import { hasKey, listSteps, listUnsettled } from '../family/rate-limit.ts';
+import { findUnsettled, hasKey, listSteps } from '../family/rate-limit.ts';
 import { appearancesOf } from '../family/state/not-written.ts';
 import { collectionIn, collectionsOf, isBefore, isWhole } from '../judge/trace/collection.ts';
 import { readTrace } from '../family/read-trace.ts';
@@ -16,18 +16,14 @@ const most = 24;
 /** Most of them that are sent on top of the budget, where nothing is left of it. */
 const mostOnTop = 6;
 
-/**
- * Repeats requests around what Remaining did too seldom to be judged, one at a time, until it can be
- * judged.
- */
+/** Repeats a request after which Remaining did what is too seldom to be judged, until it can be judged. */
 export async function settleRemaining(session: Session, facts: TargetFacts): Promise<void> {
   const { contract, exchanges } = session;
   const repeat = createRepeat(session);
   if (contract.rateLimit === undefined) return;
   for (let sent = 0; sent < most; sent += 1) {
     const steps = listSteps(readTrace(contract, exchanges, facts)).filter(hasKey);
-    const unsettled = listUnsettled(steps);
-    const exchange = exchanges[unsettled[sent % unsettled.length] ?? -1];
+    const exchange = exchanges[findUnsettled(steps) ?? -1];
     if (exchange === undefined) return;
     const intent = { kind: 'unspecified', way: 'sent again to see how Remaining changes' } as const;
     if (!(await repeat(exchange, intent))) return;
