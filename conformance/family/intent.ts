@@ -40,57 +40,82 @@ const findingsByFamily = once((trace: Trace) => {
   const { contract, requirements, readings } = trace;
   const isKeyOpen = contract.openQuestions.some(({ kind }) => kind === 'key-issuance');
   const forbidden = isKeyOpen ? forbiddenReadings(trace) : new Set<Reading>();
-  const findings = readings.flatMap((reading) => [
-    ...(forbidden.has(reading) ? excuseForbidden(reading) : judgeReading(reading, trace)),
-  ]);
+  const findings = readings.flatMap((reading) => {
+    const isForbidden = forbidden.has(reading);
+    const outcome = isForbidden ? readForbidden(reading) : readOutcome(reading, trace);
+    return outcome === undefined ? [] : [...judgeOutcome(outcome, reading, trace)];
+  });
   return Map.groupBy(findings, (finding) =>
     finding.kind === 'open' ? 'open' : requirements.get(finding.requirement)?.family,
   );
 });
 
-/** What a key may use is left open: that it is forbidden an operation says nothing else of it. */
-function* excuseForbidden(reading: Reading): Generator<Finding> {
-  const { operation, status, index } = reading;
-  const reason = `returned ${status}, as for every request with the key to ${operation.id}`;
-  const touched = successResponse(operation) === undefined ? [] : [successId(operation)];
-  for (const id of [...touched, ...exercisesOf(reading)]) yield excused(id, index, reason);
+/** What a response makes of the requirements that its request was sent for: it keeps them, unless: */
+interface Outcome {
+  readonly touched: readonly string[];
+  /** Why it says nothing of them, in words that follow `returned 400`. */
+  readonly excuse?: string | undefined;
+  /** The one that it breaks; the others are unclear for it. */
+  readonly cause?: string | undefined;
+  /** What had to come; undefined where other responses fail the cause. */
+  readonly expected?: string | undefined;
+  readonly others?: readonly number[];
 }
 
-function* judgeReading(reading: Reading, trace: Trace): Generator<Finding> {
+function* judgeOutcome(
+  { touched, excuse, cause, expected, others }: Outcome,
+  reading: Reading,
+  trace: Trace,
+): Generator<Finding> {
+  const { index, status, response } = reading;
+  if (cause !== undefined && expected !== undefined)
+    yield failed(cause, index, expected, describeResponse(response), others);
+  for (const id of new Set(touched))
+    if (cause !== undefined) {
+      if (id !== cause) yield unclear(id, index, `returned ${status}, which fails ${cause}`, cause);
+    } else if (excuse === undefined) yield passed(id, index);
+    else {
+      const doubt = isUnshown(id, reading, trace) ? unclear : excused;
+      yield doubt(id, index, `returned ${status}${excuse}`);
+    }
+}
+
+function readOutcome(reading: Reading, trace: Trace): Outcome | undefined {
   const { intent } = reading.exchange;
-  if (intent.kind === 'valid') yield* judgeValid(reading, trace);
-  if (intent.kind === 'invalid') yield* judgeInvalid(reading, intent, trace);
-  if (intent.kind === 'absent') yield* judgeAbsent(reading, intent.requirement, intent.id, trace);
+  if (intent.kind === 'valid') return readValid(reading, trace);
+  if (intent.kind === 'invalid') return readInvalid(reading, intent, trace);
+  return intent.kind === 'absent'
+    ? readAbsent(reading, intent.requirement, intent.id, trace)
+    : undefined;
+}
+
+/** What a key may use is left open: that it is forbidden an operation says nothing else of it. */
+function readForbidden(reading: Reading): Outcome {
+  const { operation } = reading;
+  const own = successResponse(operation) === undefined ? [] : [successId(operation)];
+  const excuse = `, as for every request with the key to ${operation.id}`;
+  return { touched: [...own, ...exercisesOf(reading)], excuse };
 }
 
 /** A refusal that an open question explains says nothing here: the family `open` records it. */
-function* judgeValid(reading: Reading, trace: Trace): Generator<Finding> {
-  const { index, operation, status } = reading;
+function readValid(reading: Reading, trace: Trace): Outcome | undefined {
+  const { operation, succeeded } = reading;
   const success = successResponse(operation);
-  if (success === undefined) return;
+  if (success === undefined) return undefined;
   const exercises = exercisesOf(reading);
-  const ownId = successId(operation);
-  if (reading.succeeded) {
-    for (const id of [ownId, ...exercises]) yield passed(id, index);
-    return;
-  }
-  const questions = explainRefusal(reading, trace);
+  const touched = [successId(operation), ...exercises];
+  if (succeeded) return { touched };
   const announced = explainByDocument(reading, trace);
-  if (announced !== undefined) {
-    const reason = `returned ${status}: ${announced}`;
-    yield excused(ownId, index, reason);
-    yield* doubtAccepted(exercises, reading, reason, trace);
-  } else if (questions.length > 0) {
-    const reason = `returned ${status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
-    yield* doubtAccepted(exercises, reading, reason, trace);
-  } else if (!mayBeGone(reading, trace)) {
-    const cause = findCause(reading, trace);
-    const before = findServedTwin(reading, trace);
-    const reason = before.length > 0 ? 'the same request succeeded before' : 'the request is valid';
-    const expected = `${success.status}: ${reason}`;
-    yield failed(cause, index, expected, describeResponse(reading.response), before);
-    yield* doubtOthers([ownId, ...exercises], cause, reading);
-  }
+  if (announced !== undefined) return { touched, excuse: `: ${announced}` };
+  const questions = explainRefusal(reading, trace).map(({ id }) => id);
+  if (questions.length > 0)
+    return { touched: exercises, excuse: `, which ${questions.join(' or ')} may allow` };
+  const lost = explainMissing(reading, trace);
+  if (lost === 'unknown') return undefined;
+  const others = findServedTwin(reading, trace);
+  const reason = others.length > 0 ? 'the same request succeeded before' : 'the request is valid';
+  const cause = lost ?? findCause(reading, trace);
+  return { touched, cause, expected: `${success.status}: ${reason}`, others };
 }
 
 function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
@@ -109,39 +134,16 @@ function findServedTwin({ exchange, index, operation }: Reading, trace: Trace): 
   return twin === undefined ? [] : [twin.index];
 }
 
-/** What a refusal that may be valid leaves untested: others do not show that this value is accepted. */
-function* doubtAccepted(
-  requirements: readonly string[],
-  reading: Reading,
-  reason: string,
-  trace: Trace,
-): Generator<Finding> {
-  for (const id of new Set(requirements)) {
-    const doubt = isUnshown(id, reading, trace) ? unclear : excused;
-    yield doubt(id, reading.index, reason);
-  }
-}
-
 /**
  * Whether a requirement that something is accepted is not shown by other requests, since this one
  * was refused with a value that none was served with.
  */
 function isUnshown(id: string, reading: Reading, trace: Trace): boolean {
   const kind = trace.requirements.get(id)?.subject.kind;
-  if (kind !== 'request' && kind !== 'parameter') return false;
+  if (!reading.isValid || (kind !== 'request' && kind !== 'parameter')) return false;
   return !trace
     .of(reading.operation)
     .some((each) => each.succeeded && isSameCase(id, each, reading, trace.requirements));
-}
-
-/** What else a response contradicts, where one requirement names the cause. */
-function* doubtOthers(
-  requirements: readonly string[],
-  cause: string,
-  { index, status }: Reading,
-): Generator<Finding> {
-  for (const id of new Set(requirements))
-    if (id !== cause) yield unclear(id, index, `returned ${status}, which fails ${cause}`, cause);
 }
 
 /**
@@ -153,8 +155,6 @@ function findCause(reading: Reading, trace: Trace): string {
   const { operation, status } = reading;
   const usual = successId(operation);
   if (status < 300 || status === 401) return usual;
-  const lost = findLostAddition(reading, trace);
-  if (lost !== undefined) return lost;
   const valid = trace.of(operation).filter(({ isValid }) => isValid);
   // What is left out explains a refusal better than what is there.
   const isOptional = (id: string): boolean => {
@@ -205,75 +205,52 @@ function isSameCase(id: string, one: Reading, other: Reading, requirements: Requ
   return isSame(left, right);
 }
 
-function itemsAround(reading: Reading, trace: Trace): Collection | undefined {
-  const resource = itemResourceOf(trace.contract, reading.operation);
-  return resource && collectionOf(trace, resource, reading);
-}
-
-/** The requirement of a 404 for an item which a change lost, or which was never stored. */
-function findLostAddition(reading: Reading, trace: Trace): string | undefined {
-  const { operation, exchange } = reading;
-  const collection = itemsAround(reading, trace);
-  if (collection === undefined || reading.status !== 404) return undefined;
-  const { resource, additions } = collection;
-  const wanted = pathIdOf(reading, resource) ?? '';
-  const cause = causeOfMissing(collection, reading) ?? removalOfOther(collection, wanted, exchange);
-  if (cause !== undefined || operation.id !== resource.get?.id) return cause;
-  if (resource.create === undefined || !collection.isUntouched(wanted, exchange)) return undefined;
-  const addition = additions.find(({ answered }) => answered.id === wanted);
-  if (addition === undefined || addition.reading.isAlone) return undefined;
-  const isListed = trace.readings.some((each) =>
-    (itemsOf(each) ?? []).some((item) => idOf(item, resource) === wanted),
-  );
-  return isListed ? undefined : requirementId.concurrency(resource.create.id, 'stored');
-}
-
 /**
- * A 404 for an item that may be gone: a request wanted to change or remove it of which nobody can say
- * what it did, or it is somebody else's, who may have removed it, or it is within what may be gone.
+ * The requirement of a 404 for an item which a change lost, or which was never stored. `unknown` where
+ * it may be gone: a request wanted to change or remove it of which nobody can say what it did, or it
+ * is somebody else's, who may have removed it, or it is within what may be gone.
  */
-function mayBeGone(reading: Reading, trace: Trace): boolean {
-  const { exchange } = reading;
-  const collection = itemsAround(reading, trace);
-  if (reading.status !== 404) return false;
-  const resource = collection?.resource ?? resourceOf(trace.contract, reading.operation);
-  if (resource !== undefined && !isWithinKnown(trace, resource, reading)) return true;
-  if (collection === undefined) return false;
-  const id = pathIdOf(reading, collection.resource) ?? '';
-  return (
-    collection.isInDoubt(id, exchange) ||
-    (collection.resource.remove !== undefined && !collection.ownIds().has(id)) ||
-    (exchange.intent.kind === 'invalid' && causeOfMissing(collection, reading) !== undefined)
+function explainMissing(reading: Reading, trace: Trace): string | undefined {
+  const { operation, exchange, status } = reading;
+  if (status !== 404) return undefined;
+  const resource = itemResourceOf(trace.contract, operation);
+  const around = resource ?? resourceOf(trace.contract, operation);
+  if (around !== undefined && !isWithinKnown(trace, around, reading)) return 'unknown';
+  if (resource === undefined) return undefined;
+  const { create, get, remove } = resource;
+  const collection = collectionOf(trace, resource, reading);
+  const id = pathIdOf(reading, resource) ?? '';
+  const mayBeOfOthers = remove !== undefined && !collection.ownIds().has(id);
+  if (mayBeOfOthers || collection.isInDoubt(id, exchange)) return 'unknown';
+  const cause = causeOfMissing(collection, reading) ?? removalOfOther(collection, id, exchange);
+  if (cause !== undefined || create === undefined || operation.id !== get?.id) return cause;
+  const addition = collection.additions.find(({ answered }) => answered.id === id);
+  if (addition?.reading.isAlone !== false || !collection.isUntouched(id, exchange))
+    return undefined;
+  const isListed = trace.readings.some((each) =>
+    (itemsOf(each) ?? []).some((item) => idOf(item, resource) === id),
   );
+  return isListed ? undefined : requirementId.concurrency(create.id, 'stored');
 }
 
 /** A request that had to be refused, unless a plainer one that was not refused explains it. */
-function* judgeInvalid(
+function readInvalid(
   reading: Reading,
   { requirement, also, unless, status: wanted, way }: InvalidIntent,
   trace: Trace,
-): Generator<Finding> {
-  const { index, status } = reading;
+): Outcome | undefined {
   // Where the document lists what it leaves open, a wrong key is 401 whether there is an item or not.
   const isOrdered = wanted === 401 && trace.contract.openQuestions.length > 0;
-  if (!isOrdered && mayBeGone(reading, trace)) return;
-  const wider = also === undefined ? [] : [also];
+  if (!isOrdered && explainMissing(reading, trace) !== undefined) return undefined;
+  const own = also === undefined ? [requirement] : [requirement, also];
   const refusal = readRefusal(reading, wanted, trace);
-  if (refusal === 'kept') {
-    for (const id of [requirement, ...wider]) yield passed(id, index);
-    return;
-  }
-  const touched = [requirement, ...wider, ...brokenFacets(reading)];
-  if (refusal === 'excused') {
-    const reason = `returned ${status}, which may have another reason`;
-    for (const id of touched) yield excused(id, index, reason);
-    return;
-  }
-  const known = findPlainer(reading, { also, unless }, trace);
-  const cause = known ?? (status >= 300 && also !== undefined ? also : requirement);
-  if (known === undefined)
-    yield failed(cause, index, `${wanted}, because ${way}`, describeResponse(reading.response));
-  yield* doubtOthers(touched, cause, reading);
+  if (refusal === 'kept') return { touched: own };
+  const touched = [...own, ...brokenFacets(reading)];
+  if (refusal === 'excused') return { touched, excuse: ', which may have another reason' };
+  const cause = findPlainer(reading, { also, unless }, trace);
+  if (cause !== undefined) return { touched, cause };
+  const usual = reading.status >= 300 && also !== undefined ? also : requirement;
+  return { touched, cause: usual, expected: `${wanted}, because ${way}` };
 }
 
 function findPlainer(
@@ -315,52 +292,35 @@ function isFailed(requirement: string, { operation }: Reading, trace: Trace): bo
   });
 }
 
-/** Somebody else may have added an item of that very identifier: then it is right to show it. */
-function* judgeAbsent(
-  reading: Reading,
-  requirement: string,
-  id: string,
-  trace: Trace,
-): Generator<Finding> {
+function readAbsent(reading: Reading, requirement: string, id: string, trace: Trace): Outcome {
   const { index, status, operation, documented } = reading;
   const { contract } = trace;
+  const touched = [requirement];
+  if (status === 404) return { touched };
   const resource = resourceOf(contract, operation);
   const collection = resource && collectionOf(trace, resource, reading);
   const item = itemOf(reading);
-  const wanted = resource === undefined ? id : (pathIdOf(reading, resource) ?? id);
+  const wanted = (resource && pathIdOf(reading, resource)) ?? id;
+  const first = collection?.additions.find(({ answered }) => answered.id === wanted);
+  if (first !== undefined && first.reading.index > index)
+    return { touched, excuse: ' for an identifier that was assigned later' };
   const ofItem = itemResourceOf(contract, operation);
   // No resource says which identifiers name something.
-  const isUnsure =
-    contract.openQuestions.length === 0 &&
-    (ofItem === undefined || additionOf(ofItem) === undefined);
-  const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === wanted;
-  const first = collection?.additions.find(({ answered }) => answered.id === wanted);
-  if (status === 404) yield passed(requirement, index);
-  else if (first !== undefined && first.reading.index > index)
-    yield excused(
-      requirement,
-      index,
-      `returned ${status} for an identifier that was assigned later`,
-    );
-  else if (isUnsure && status < 500) {
-    const reason = `returned ${status}: the document does not say which items exist`;
-    yield excused(requirement, index, reason);
-  } else if (isShown) {
-    const reason = `returned ${status} with an item that another client may have added`;
-    yield excused(requirement, index, reason);
-  } else if (status === 410 && documented !== undefined) {
-    const reason = 'returned 410, which the document lists for what is no longer there';
-    yield excused(requirement, index, reason);
-  } else {
-    const same = requirementId.state(operation.id, `read.${resource?.idPlace[0]}`);
-    const cause = collection && item && causeOfOther(collection, reading, same);
-    if (cause === undefined) {
-      const expected = '404, because nothing has that identifier';
-      yield failed(requirement, index, expected, describeResponse(reading.response));
-    }
-    const touched = item === undefined ? [requirement] : [requirement, same];
-    yield* doubtOthers(touched, cause ?? requirement, reading);
-  }
+  const isUnsure = contract.openQuestions.length === 0 && (!ofItem || !additionOf(ofItem));
+  if (isUnsure && status < 500)
+    return { touched, excuse: ': the document does not say which items exist' };
+  if (resource !== undefined && item !== undefined && idOf(item, resource) === wanted)
+    return { touched, excuse: ' with an item that another client may have added' };
+  if (status === 410 && documented !== undefined)
+    return { touched, excuse: ', which the document lists for what is no longer there' };
+  const expected = '404, because nothing has that identifier';
+  if (item === undefined) return { touched, cause: requirement, expected };
+  const same = requirementId.state(operation.id, `read.${resource?.idPlace[0]}`);
+  const cause = collection && causeOfOther(collection, reading, same);
+  const all = [requirement, same];
+  return cause === undefined
+    ? { touched: all, cause: requirement, expected }
+    : { touched: all, cause };
 }
 
 /**
