@@ -21,13 +21,7 @@ import {
   renderRequirementId,
 } from '../judge/trace/requirement.ts';
 import { listRobustnessRequirements } from './robustness.ts';
-import {
-  listChangeState,
-  listCreateState,
-  listGetState,
-  listListState,
-  listRemoveState,
-} from './state.ts';
+import { listStateRequirements } from './state.ts';
 import { listSingleState } from './state/single-resource.ts';
 import { listStatusRequirements } from './status.ts';
 
@@ -70,12 +64,8 @@ function* listDrafts(contract: Contract): Drafts {
     yield* listRobustnessRequirements(operation);
   }
   for (const resource of resources) {
-    yield* listListState(resource, contract);
-    yield* listCreateState(resource);
+    yield* listStateRequirements(resource, contract);
     yield* listConcurrencyRequirements(resource);
-    yield* listGetState(resource, contract);
-    yield* listChangeState(resource);
-    yield* listRemoveState(resource);
   }
   yield* listSingleState(contract);
   yield* listKeyRequirements(operations);

@@ -66,47 +66,97 @@ import { refusalStatus, refusalStatuses } from '../../contract/openapi/refusal.t
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 
-/** What holds for lists: no item twice, and every added item in them as it was added. */
-export function* listListState(resource: Resource, contract: Contract): Drafts {
-  const { list, itemPath } = resource;
+/**
+ * What the requests to one resource say about each other: no item twice, each found, listed and
+ * echoed as it was sent, an identifier of its own, and no trace of what was removed or refused.
+ */
+export function* listStateRequirements(resource: Resource, contract: Contract): Drafts {
+  const { list, create, get, replace, update, remove, item, itemPath, idPlace } = resource;
   const addition = additionOf(resource);
-  const draft = stateOf(list);
-  if (addition === undefined && itemPath === undefined) return;
-  yield draft({ facet: 'distinct' }, `${list.id} never returns an item twice in one list.`);
-  if (!addition) return;
-  const listed = `An item added by ${addition.id} is in a list that has room for all items.`;
-  yield draft({ facet: 'listed' }, listed);
+  const name = idName(resource);
+  const members = memberNames(resource);
   const own = ownMembers(contract, resource);
+  const levelOf = (member: string): Level => (own.has(member) ? 'should' : 'must');
+  if (addition || itemPath !== undefined)
+    yield draft(list, { facet: 'distinct' }, 'never returns an item twice in one list');
+  if (addition) {
+    const listed = `An item added by ${addition.id} is in a list that has room for all items.`;
+    yield say(list, { facet: 'listed' }, listed);
+    for (const member of members) {
+      const read = `returns \`${member}\` of an added item as ${addition.id} accepted it`;
+      yield draft(list, { facet: 'read', member }, read, levelOf(member));
+    }
+  }
+  if (create) {
+    yield* listEchoes(create, resource);
+    // Where the request names the item itself, who gives which identifier is up to the client.
+    const sent = schemaAt(jsonContent(create.requestBody?.content ?? [])?.schema, idPlace);
+    if (sent === undefined || sent.shape().readOnly) {
+      yield draft(create, { facet: 'id-unique' }, `gives each item a unique \`${name}\``);
+      const fresh = `never reuses the \`${name}\` of a removed item`;
+      if (remove) yield draft(create, { facet: 'id-fresh' }, fresh, 'should');
+      const assigned = `assigns \`${name}\` itself and does not use one that the client sends`;
+      yield draft(create, { facet: 'id-assigned' }, assigned);
+    }
+    yield* listNotWritten(create, 'stores nothing', refuses);
+  }
+  if (get) {
+    yield draft(get, { facet: 'readable' }, 'finds an item that was added or listed');
+    for (const member of item.shape().properties.keys()) {
+      const isId = member === idPlace[0];
+      const shown = isId ? 'the requested item' : `\`${member}\` as it was added or listed`;
+      if (isId || members.includes(member))
+        yield draft(get, { facet: 'read', member }, `returns ${shown}`, levelOf(member));
+    }
+  }
+  for (const change of [replace, update]) {
+    if (!change) continue;
+    if (answersItem(change, resource)) yield* listEchoes(change, resource);
+    const stored = `Later responses show what ${change.id} changed as it was sent.`;
+    yield say(change, { facet: 'stored' }, stored);
+    yield draft(change, { facet: 'id-kept' }, `does not change the \`${name}\` of the item`);
+    const created = 'returns 201 when it adds an item, and not when it replaces one';
+    if (addsOrReplaces(change)) yield draft(change, { facet: 'created' }, created);
+    const others = 'does not change members that are not sent';
+    if (change === update) yield draft(change, { facet: 'others-kept' }, others);
+    yield* listNotWritten(change, 'changes nothing');
+  }
+  // Where nothing is added, a removal may be no more than a change of what is there.
+  if (remove && addition) {
+    const removed = `An item removed by ${remove.id} is in no later response.`;
+    yield say(remove, { facet: 'removed' }, removed);
+    yield draft(remove, { facet: 'others-kept' }, 'removes no other item');
+    yield* listNotWritten(remove, 'removes nothing');
+  }
+}
+
+/** The members of an item that a request may hold are answered as they were sent. */
+function* listEchoes(operation: Operation, resource: Resource): Drafts {
+  const sent = operation.requestBody?.content[0]?.schema?.shape().properties;
   for (const member of memberNames(resource)) {
-    const sentence = `${list.id} returns \`${member}\` of an added item as ${addition.id} accepted it.`;
-    yield draft({ facet: 'read', member }, sentence, own.has(member) ? 'should' : 'must');
+    const node = sent?.get(member);
+    const answered = memberSchema(resource, member);
+    if (!node || !answered || !isShownAsSent(node, answered, operation)) continue;
+    yield draft(operation, { facet: 'echo', member }, `returns \`${member}\` as it was sent`);
+    // Nothing is said of the characters of the text.
+    const { types, values, format, pattern } = node.shape();
+    const isFree = [values, format, pattern].every((each) => each === undefined);
+    const spaces = `keeps leading and trailing white space in \`${member}\``;
+    if (isFree && types.includes('string') && types.length === 1)
+      yield draft(operation, { facet: 'spaces', member }, spaces, 'should');
   }
 }
 
-/** What holds for additions: echoed as sent, an id of their own, no trace of refused ones. */
-export function* listCreateState(resource: Resource): Drafts {
-  const { create, remove } = resource;
-  if (!create) return;
-  const { id } = create;
-  const draft = stateOf(create);
-  yield* listEchoes(create, resource);
-  if (!isGivenByClients(create, resource)) {
-    const name = idName(resource);
-    yield draft({ facet: 'id-unique' }, `${id} gives each item a unique \`${name}\`.`);
-    const fresh = `${id} never reuses the \`${name}\` of a removed item.`;
-    if (remove) yield draft({ facet: 'id-fresh' }, fresh, 'should');
-    const assigned = `${id} assigns \`${name}\` itself and does not use one that the client sends.`;
-    yield draft({ facet: 'id-assigned' }, assigned);
-  }
-  yield* listNotWritten(create, 'stores nothing', refuses);
-}
-
-/** The request names the item itself: who gives which identifier is up to the client. */
-function isGivenByClients({ requestBody }: Operation, { idPlace }: Resource): boolean {
-  const sent = schemaAt(jsonContent(requestBody?.content ?? [])?.schema, idPlace);
-  return sent !== undefined && !sent.shape().readOnly;
+/** The refusals of a change that leave the item as it is, of those that the document has. */
+function* listNotWritten(operation: Operation, effect: string, isListed = hasStatus): Drafts {
+  for (const status of refusalStatuses)
+    if (isListed(operation, status))
+      yield draft(
+        operation,
+        { facet: 'not-written', status },
+        `${effect} when it returns ${status}`,
+      );
 }
 
 /** Whether the document says that a request may be refused with a status, also in general terms. */
@@ -120,95 +170,18 @@ function hasStatus({ responses }: Operation, status: number): boolean {
   return responses.some((response) => response.status === String(status));
 }
 
-/** Nothing is said of the characters of the text. */
-function isFreeText(node: SchemaNode): boolean {
-  const { types, values, format, pattern } = node.shape();
-  const isOpen = values === undefined && format === undefined && pattern === undefined;
-  return types.includes('string') && types.length === 1 && isOpen;
-}
-
-/** What holds for single reads: an item is found, and as it was added or listed. */
-export function* listGetState(resource: Resource, contract: Contract): Drafts {
-  const own = ownMembers(contract, resource);
-  const { get, item, idPlace } = resource;
-  if (!get) return;
-  const shown = new Set([...memberNames(resource), idPlace[0]]);
-  const draft = stateOf(get);
-  yield draft({ facet: 'readable' }, `${get.id} finds an item that was added or listed.`);
-  for (const member of item.shape().properties.keys()) {
-    if (!shown.has(member)) continue;
-    const answer =
-      member === idPlace[0] ? 'the requested item' : `\`${member}\` as it was added or listed`;
-    const level = own.has(member) ? 'should' : 'must';
-    yield draft({ facet: 'read', member }, `${get.id} returns ${answer}.`, level);
-  }
-}
-
-/** What holds for changes: answered and stored as sent, the identifier kept, no trace of refused ones. */
-export function* listChangeState(resource: Resource): Drafts {
-  const { replace, update } = resource;
-  for (const operation of [replace, update]) {
-    if (!operation) continue;
-    const { id } = operation;
-    const draft = stateOf(operation);
-    if (answersItem(operation, resource)) yield* listEchoes(operation, resource);
-    yield draft({ facet: 'stored' }, `Later responses show what ${id} changed as it was sent.`);
-    yield draft(
-      { facet: 'id-kept' },
-      `${id} does not change the \`${idName(resource)}\` of the item.`,
-    );
-    const created = `${id} returns 201 when it adds an item, and not when it replaces one.`;
-    if (addsOrReplaces(operation)) yield draft({ facet: 'created' }, created);
-    const others = `${id} does not change members that are not sent.`;
-    if (operation === update) yield draft({ facet: 'others-kept' }, others);
-    yield* listNotWritten(operation, 'changes nothing');
-  }
-}
-
 /** It documents 201 for what it adds, and another status for what it replaces. */
 function addsOrReplaces(operation: Operation): boolean {
   return mayAdd(operation) && [200, 204].some((status) => hasStatus(operation, status));
 }
 
-/** What holds for removals. */
-export function* listRemoveState(resource: Resource): Drafts {
-  const { remove } = resource;
-  // Where nothing is added, a removal may be no more than a change of what is there.
-  if (!remove || !additionOf(resource)) return;
-  const sentence = `An item removed by ${remove.id} is in no later response.`;
-  yield stateOf(remove)({ facet: 'removed' }, sentence);
-  yield stateOf(remove)({ facet: 'others-kept' }, `${remove.id} removes no other item.`);
-  yield* listNotWritten(remove, 'removes nothing');
+/** `demand`: what the operation does, in words that follow its id. */
+function draft(operation: Operation, facet: StateFacet, demand: string, level?: Level): Draft {
+  return say(operation, facet, `${operation.id} ${demand}.`, level);
 }
 
-/** The refusals of a change that leave the item as it is, of those that the document has. */
-function* listNotWritten(operation: Operation, effect: string, isListed = hasStatus): Drafts {
-  for (const status of refusalStatuses)
-    if (isListed(operation, status))
-      yield stateOf(operation)(
-        { facet: 'not-written', status },
-        `${operation.id} ${effect} when it returns ${status}.`,
-      );
-}
-
-/** The members of an item that a request may hold are answered as they were sent. */
-function* listEchoes(operation: Operation, resource: Resource): Drafts {
-  const sent = operation.requestBody?.content[0]?.schema?.shape().properties;
-  const draft = stateOf(operation);
-  for (const member of memberNames(resource)) {
-    const node = sent?.get(member);
-    const answered = resource.item.shape().properties.get(member);
-    if (!node || !answered || !isShownAsSent(node, answered, operation)) continue;
-    const { id } = operation;
-    yield draft({ facet: 'echo', member }, `${id} returns \`${member}\` as it was sent.`);
-    const kept = `${id} keeps leading and trailing white space in \`${member}\`.`;
-    if (isFreeText(node)) yield draft({ facet: 'spaces', member }, kept, 'should');
-  }
-}
-
-function stateOf(operation: Operation) {
-  return (facet: StateFacet, sentence: string, level?: Level): Draft =>
-    draftsOf(operation)({ kind: 'state', ...facet }, sentence, operation.pointer, level);
+function say(operation: Operation, facet: StateFacet, sentence: string, level?: Level): Draft {
+  return draftsOf(operation)({ kind: 'state', ...facet }, sentence, operation.pointer, level);
 }
 
 type Findings = Generator<Finding>;
