@@ -41,44 +41,31 @@ import { type Item, type OpenItem, openItem } from './store/item.ts';
 
 /**
  * What the operations of a document do: by their roles in a resource, else by the examples of the
- * document. HEAD is answered as GET of the path is, with its own status where all goes well.
+ * document. Each is compiled when it is first asked for.
  */
 export function compileActions(collections: Collections): (operation: Operation) => Action {
-  const { contract } = collections;
-  let byOperation: ReadonlyMap<Operation, Collection> | undefined;
-  const compile = (operation: Operation): Action => {
-    byOperation ??= new Map(
-      contract.inferredResources.flatMap((resource) =>
-        resource.operations.map((one) => [one.operation, collections.of(resource)] as const),
-      ),
-    );
-    const otherwise = compileExample(operation, contract.basePath);
-    const collection = byOperation.get(operation);
-    return collection === undefined
-      ? otherwise
-      : compileRole(new ItemOperation(collection, operation), otherwise);
-  };
-  const compileLate = (operation: Operation): Action => {
-    let action: Action | undefined;
-    return (input, call) => (action ??= compile(operation))(input, call);
-  };
-  let gets: ReadonlyMap<string, Operation> | undefined;
-  const getOf = (path: string): Operation | undefined => {
-    gets ??= new Map(
-      contract.operations.filter(({ method }) => method === 'GET').map((one) => [one.path, one]),
-    );
-    return gets.get(path);
-  };
   return (operation) => {
-    const get = operation.method === 'HEAD' ? getOf(operation.path) : undefined;
-    if (get === undefined || successResponse(operation) === undefined)
-      return compileLate(get ?? operation);
-    const act = compileLate(get);
+    let action: Action | undefined;
+    return (input, call) => (action ??= compileAction(collections, operation))(input, call);
+  };
+}
+
+/** HEAD is answered as GET of the path is, with its own status where all goes well. */
+function compileAction(collections: Collections, operation: Operation): Action {
+  const get = operation.method === 'HEAD' ? collections.getOf(operation.path) : undefined;
+  if (get !== undefined) {
+    const act = compileAction(collections, get);
+    if (successResponse(operation) === undefined) return act;
     return (input, call) => {
       const outcome = act(input, call);
       return isRefusal(outcome) ? outcome : { ...outcome, status: successStatus(operation) };
     };
-  };
+  }
+  const otherwise = compileExample(operation, collections.contract.basePath);
+  const collection = collections.ofOperation(operation);
+  return collection === undefined
+    ? otherwise
+    : compileRole(new ItemOperation(collection, operation), otherwise);
 }
 
 /**
@@ -368,38 +355,18 @@ function isOfItem({ resource, view }: ItemOperation): boolean {
   return view.idPlace !== undefined && own.length > 2 && largest(shared, 0) > own.length / 2;
 }
 
-const usualTargets: Readonly<Record<string, readonly string[]>> = {
-  start: ['running', 'inprogress', 'active'],
-  run: ['running', 'active'],
-  stop: ['stopped', 'terminated', 'inactive'],
-  resume: ['running', 'active', 'resumed'],
-  restore: ['active', 'restored'],
-  enable: ['enabled', 'active'],
-  disable: ['disabled', 'inactive'],
-  activate: ['active', 'activated'],
-  deactivate: ['inactive', 'deactivated'],
-  finish: ['done', 'completed'],
-  pay: ['paid'],
-  send: ['sent'],
-  submit: ['submitted', 'pending'],
-  reopen: ['open', 'opened', 'reopened'],
-};
-
 /** `cancel` leads to `cancelled`, where a member of the item has that value among those it lists. */
 function statusTarget({ resource, operation: { path } }: ItemOperation): JsonObject | undefined {
   const verb = plainName(/:(\w+)$/.exec(path)?.[1] ?? lastWord(path));
   if (verb.length < 3) return undefined;
   const stem = verb.replace(/(?:e|y)$/, '');
-  const usual = Object.hasOwn(usualTargets, verb) ? (usualTargets[verb] ?? []) : [];
   for (const one of resource.showing) {
     const item = resource.viewOf(one)?.item;
     for (const [member, schema] of item === undefined ? [] : membersOf(item)) {
       if (!/status|state|phase/i.test(member)) continue;
-      const values = (schema.shape().values ?? []).filter((value) => typeof value === 'string');
-      const named = usual.flatMap(
-        (word) => values.find((value) => plainName(value) === word) ?? [],
-      );
-      const [value] = [...named, ...values.filter((each) => plainName(each).startsWith(stem))];
+      const value = schema
+        .shape()
+        .values?.find((each) => typeof each === 'string' && plainName(each).startsWith(stem));
       if (value !== undefined) return { [member]: value };
     }
   }

@@ -66,6 +66,8 @@ export class Collections {
   readonly given: ReadonlyMap<string, Inventory> | undefined;
   readonly #samples = new Map<string, JsonValue | undefined>();
   readonly #known = new Map<InferredResource, Collection>();
+  #gets: ReadonlyMap<string, Operation> | undefined;
+  #resources: ReadonlyMap<Operation, InferredResource> | undefined;
   #plain: readonly Collection[] | undefined;
 
   constructor(choices: Choices, fill: Fill, given?: ReadonlyMap<string, Inventory>) {
@@ -89,6 +91,25 @@ export class Collections {
     const collection = this.#known.get(resource) ?? new Collection(resource, this);
     this.#known.set(resource, collection);
     return collection;
+  }
+
+  /** GET of a path. */
+  getOf(path: string): Operation | undefined {
+    this.#gets ??= new Map(
+      this.contract.operations.flatMap((one) => (one.method === 'GET' ? [[one.path, one]] : [])),
+    );
+    return this.#gets.get(path);
+  }
+
+  /** The collection that an operation is about. */
+  ofOperation(operation: Operation): Collection | undefined {
+    this.#resources ??= new Map(
+      this.contract.inferredResources.flatMap((resource) =>
+        resource.operations.map((one) => [one.operation, resource] as const),
+      ),
+    );
+    const resource = this.#resources.get(operation);
+    return resource && this.of(resource);
   }
 
   /** All of them, in the order of the document; to infer takes longer than to start. */

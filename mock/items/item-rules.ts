@@ -178,12 +178,15 @@ export function compileBodyRules(
   const limits: Record<string, JsonValue> = {};
   const defaults: Record<string, JsonValue> = {};
   setMember(limits, idName, true);
+  let hasRules = refusesId || unknown === 'refused';
   for (const [name, schema] of properties) {
     const places = placesOf?.get(name) ?? [`${body?.pointer}/properties/${name}`];
     const [length, reference] = (['string-limits', 'reference'] as const).map(
       (kind) => choices.choose(kind, ...places).details,
     );
-    setMember(limits, name, { ...length, ...reference });
+    const limit = { ...length, ...reference };
+    hasRules ||= Object.keys(limit).length > 0;
+    setMember(limits, name, limit);
     const choice = choices.choose('default-value', ...places);
     const value = choice.id === '' ? possibleDefault(schema) : choice.details['value'];
     if (value !== undefined && shown?.has(name) !== false) defaults[name] = value;
@@ -198,7 +201,7 @@ export function compileBodyRules(
     known: unknown === undefined || unknown === 'kept' ? undefined : known,
     refusesId,
     judge: (sent, { items }) => [
-      ...schema.validate(sent),
+      ...(hasRules ? schema.validate(sent) : []),
       // A referred record exists if an item refers to it: there is no other list of them.
       ...references
         .filter((name) => {

@@ -338,7 +338,9 @@ export class Store {
 
   /** What everything here costs in memory; what sandboxes share with the seed is not counted. */
   get bytes(): number {
-    return this.#inventories.values().reduce((sum, { bytes }) => sum + bytes, 0);
+    let sum = 0;
+    for (const { bytes } of this.#inventories.values()) sum += bytes;
+    return sum;
   }
 
   /** What is at a path, for reading only. */

@@ -117,10 +117,12 @@ function roleValue(
 ): JsonValue {
   if (role === 'message') return message;
   if (role === 'other') return schema === undefined ? null : plainValue(schema, 0);
+  const { types = ['string'], values } = schema?.shape() ?? {};
+  const isText = types.includes('string');
+  if (role === 'status') return isText && !types.includes('integer') ? `${status}` : status;
   // Where the document lists the codes, the code is one of them.
-  const possible =
-    role === 'status' ? [status, `${status}`] : [code, status, ...(schema?.shape().values ?? [])];
-  return possible.find((one) => (schema?.validate(one).length ?? 0) === 0) ?? possible[0] ?? null;
+  const own = isText ? code : status;
+  return values === undefined || values.includes(own) ? own : (values[0] ?? own);
 }
 
 /** The plainest value: default, first allowed value, example, the instant, else a zero. */
