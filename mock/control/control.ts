@@ -61,12 +61,12 @@ export class Control {
         'sandbox',
         `"${name}" is not a valid sandbox name. Use up to 64 letters, digits, dots, underscores and hyphens.`,
       );
-    return new SandboxControl(this.#runtime, this.#runtime.sandboxes.open(name));
+    return this.#control(this.#runtime.sandboxes.open(name));
   }
 
   /** The same, but it does not count as used, and a new one is not kept. */
   look(name: string): SandboxControl {
-    return new SandboxControl(this.#runtime, this.#runtime.sandboxes.peek(name));
+    return this.#control(this.#runtime.sandboxes.peek(name));
   }
 
   /** Removes a sandbox; `main` is reset instead. False if there was none. */
@@ -74,7 +74,7 @@ export class Control {
     this.#refuseUnstored();
     const { sandboxes } = this.#runtime;
     if (name !== sandboxes.main.name) return sandboxes.forget(name);
-    new SandboxControl(this.#runtime, sandboxes.main).reset();
+    this.#control(sandboxes.main).reset();
     return true;
   }
 
@@ -125,6 +125,10 @@ export class Control {
   /** Reports what happens from now on, until the returned function is called. */
   watch(watcher: MockWatcher): () => void {
     return (this.#keeper ?? this.#runtime).watch(watcher);
+  }
+
+  #control(sandbox: Sandbox): SandboxControl {
+    return new SandboxControl(this.#runtime, sandbox, (watcher) => this.watch(watcher));
   }
 
   #refuseUnstored(): void {

@@ -9,7 +9,6 @@ import type { Control } from './control.ts';
 import { type MockFacts, describeMock } from './description/describe-mock.ts';
 import { type EventHub, renderEvent } from './events.ts';
 import { presentEntry, presentExchange } from './journal/exchange.ts';
-import { waitUntil } from './journal/journal-filter.ts';
 import type { BodyOf, ControlResponse, PathOf, QueryOf } from './declaration/operations.ts';
 import type { OperationId } from './declaration/routes.ts';
 import type { SandboxControl } from './sandbox-control.ts';
@@ -143,15 +142,15 @@ export const handlers: Handlers = {
     sandbox.stubs.edit(stub, body) ?? missing('stub', stub),
   removeStub: ({ sandbox, path: { stub } }) => found(sandbox.stubs.remove(stub), 'stub', stub),
 
-  readJournal: async ({ control, sandbox: { name }, query, signal }) => {
-    const { count = 1, wait = 0, ...filter } = query;
-    const milliseconds = wait === 0 ? 0 : await waitForSandbox(control, name, wait, signal);
-    const sandbox = control.look(name);
+  readJournal: async ({ control, sandbox, query, signal }) => {
+    const { count = 1, wait: milliseconds = 0, ...filter } = query;
     const entries = await sandbox.waitFor(filter, { count, milliseconds, signal });
+    // The first request may have created it.
+    const now = control.look(sandbox.name);
     return {
       count: entries.length,
-      next: sandbox.requests,
-      exchanges: entries.map((entry) => presentEntry(entry, sandbox)),
+      next: now.requests,
+      exchanges: entries.map((entry) => presentEntry(entry, now)),
     };
   },
   clearJournal: ({ sandbox }) => sandbox.clearJournal(),
@@ -218,26 +217,6 @@ function moveClock(
     throw error;
   }
   if (frozen === false) clock.thaw();
-}
-
-/** Waits until the first request creates a sandbox; resolves with the milliseconds that are left. */
-async function waitForSandbox(
-  control: Control,
-  name: string,
-  milliseconds: number,
-  signal: AbortSignal,
-): Promise<number> {
-  if (control.sandboxes.includes(name)) return milliseconds;
-  const started = performance.now();
-  await waitUntil(milliseconds, signal, (end) =>
-    control.watch({
-      onEntry: ({ sandbox }) => {
-        if (sandbox === name) end();
-      },
-      onReload: () => {},
-    }),
-  );
-  return Math.max(0, Math.round(milliseconds - (performance.now() - started)));
 }
 
 async function withRuns<Value>(

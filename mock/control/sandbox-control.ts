@@ -37,9 +37,17 @@ export class SandboxControl {
   readonly #runtime: MockRuntime;
   readonly #sandbox: Sandbox;
 
-  constructor(runtime: MockRuntime, sandbox: Sandbox) {
+  readonly #watch: MockRuntime['watch'];
+
+  /** `watch`: reports what happens in the mock, in other processes too. */
+  constructor(
+    runtime: MockRuntime,
+    sandbox: Sandbox,
+    watch: MockRuntime['watch'] = (watcher) => runtime.watch(watcher),
+  ) {
     this.#runtime = runtime;
     this.#sandbox = sandbox;
+    this.#watch = watch;
   }
 
   get name(): string {
@@ -170,7 +178,7 @@ export class SandboxControl {
 
   /** Resolves as soon as so many entries match, or with fewer when the time is over. */
   waitFor(filter: JournalFilter, wait: JournalWait): Promise<readonly JournalEntry[]> {
-    return waitForEntries(this.#sandbox.journal, filter, wait);
+    return waitForEntries(this.#sandbox, this.#watch, filter, wait);
   }
 
   /** The entry of an index, with its details; undefined if it is no longer kept. */

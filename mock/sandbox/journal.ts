@@ -13,23 +13,15 @@ export class Journal {
   #memory: JournalMemory | undefined;
   /** Oldest first; a few more than the size. */
   #kept: Kept[] = [];
-  readonly #listeners = new Set<(entry: JournalEntry) => void>();
   /** Entries since the sandbox began, forgotten ones included: the index of the next. */
   count = 0;
   /** What is kept costs so much memory, about. */
   bytes = 0;
-  /** Only `notify` calls the listeners: where state is durable, once the entry is stored. */
-  isQuiet = false;
 
   /** `size`: how many entries are kept, from 1; `memory`: what all journals of a mock keep. */
   constructor(size: number, memory: JournalMemory) {
     this.#size = size;
     this.#memory = memory;
-  }
-
-  /** Someone waits for entries. */
-  get isAwaited(): boolean {
-    return this.#listeners.size > 0;
   }
 
   /** `headersLength`: characters of the request's headers, where they are counted already. */
@@ -45,11 +37,6 @@ export class Journal {
     // Several at once: each time, all that stay are moved.
     const surplus = this.#kept.length - this.#size;
     if (surplus > this.#size / 8) this.#forget(surplus);
-    if (!this.isQuiet) this.notify(entry);
-  }
-
-  notify(entry: JournalEntry): void {
-    for (const listener of this.#listeners) listener(entry);
   }
 
   #grow(bytes: number): void {
@@ -98,12 +85,6 @@ export class Journal {
   leave(): void {
     this.#memory?.leave(this);
     this.#memory = undefined;
-  }
-
-  /** Calls back with each entry from now on, until the returned function is called. */
-  listen(listener: (entry: JournalEntry) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
   }
 }
 

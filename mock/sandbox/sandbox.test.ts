@@ -86,7 +86,7 @@ describe('a key is a sandbox', () => {
     ]);
   });
 
-  test('is kept while its journal is awaited, and not for longer', async () => {
+  test('may be forgotten while its journal is awaited: what comes is seen all the same', async () => {
     const client = createTestClient(contract, { seed, sandboxes: 2 });
     const control = await client.mock.control();
     const names = ['a', 'b', 'c', 'd'];
@@ -94,11 +94,9 @@ describe('a key is a sandbox', () => {
       control.sandbox(name).waitFor({}, { count: 1, milliseconds: 60_000 }),
     );
     expect(count(client, 'free_e')).toBe(30);
-    expect(control.sandboxes).toEqual(['main', ...names, 'e']);
+    expect(control.sandboxes).toEqual(['main', 'd', 'e']);
     for (const name of names) count(client, `free_${name}`);
     expect((await Promise.all(waits)).map(({ length }) => length)).toEqual([1, 1, 1, 1]);
-    expect(count(client, 'free_f')).toBe(30);
-    expect(control.sandboxes).toEqual(['main', 'd', 'f']);
   });
 
   test('is bounded in number, however many names come', () => {

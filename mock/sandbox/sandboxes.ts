@@ -105,14 +105,13 @@ export class Sandboxes {
 
   /**
    * Makes room: the least recently used of those without anything kept go first, then of those that
-   * only requests have changed, then any, so that made-up keys cost little. One that
-   * is awaited is in use, or the wait would be in vain.
+   * only requests have changed, then any, so that made-up keys cost little.
    */
   forgetIdle(): void {
     for (const mayGo of [isEmpty, isNotSetUp, isAny])
       for (const [name, sandbox] of this.#named) {
         if (this.#named.size <= this.most) return;
-        const isInUse = sandbox === this.#last || sandbox.isInUse || sandbox.journal.isAwaited;
+        const isInUse = sandbox === this.#last || sandbox.isInUse;
         if (!isInUse && mayGo(sandbox)) this.#drop(name);
       }
   }

@@ -1,5 +1,7 @@
 import type { JournalEntry } from '../../sandbox/journal-entry.ts';
 import type { Journal } from '../../sandbox/journal.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { MockWatcher } from '../../served-document/served-document.ts';
 import type { JournalFilter } from '../declaration/schemas.ts';
 
 /** How long to wait, and for how many. */
@@ -17,40 +19,36 @@ export function filterJournal(journal: Journal, filter: JournalFilter): readonly
   return journal.entries.filter((entry) => fits(entry, filter));
 }
 
-/** As soon as so many match, or when the time is over, the entries that match. */
+/**
+ * As soon as so many match, or when the time is over, the entries that match: of the journal, and of
+ * the sandbox with a name from then on, which may not be there yet.
+ *
+ * @param watch reports what happens, until the returned function is called
+ */
 export async function waitForEntries(
-  journal: Journal,
+  { name, journal }: Pick<Sandbox, 'name' | 'journal'>,
+  watch: (watcher: MockWatcher) => () => void,
   filter: JournalFilter,
   { count = 1, milliseconds, signal }: JournalWait,
 ): Promise<readonly JournalEntry[]> {
-  const now = filterJournal(journal, filter);
-  let missing = count - now.length;
-  if (missing <= 0) return now;
-  await waitUntil(milliseconds, signal, (end) =>
-    journal.listen((entry) => {
-      if (fits(entry, filter)) missing -= 1;
-      if (missing <= 0) end();
-    }),
-  );
-  return filterJournal(journal, filter);
-}
-
-/** Until what listens calls `end`, the time is over, or the signal is aborted. */
-export async function waitUntil(
-  milliseconds: number,
-  signal: AbortSignal | undefined,
-  listen: (end: () => void) => () => void,
-): Promise<void> {
+  const found = [...filterJournal(journal, filter)];
+  if (found.length >= count || signal?.aborted === true) return found;
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = (): void => resolve();
   const timer = setTimeout(end, milliseconds);
   signal?.addEventListener('abort', end, { once: true });
-  if (signal?.aborted === true) end();
-  const stop = listen(end);
+  const stop = watch({
+    onEntry(entry) {
+      if (entry.sandbox === name && fits(entry, filter)) found.push(entry);
+      if (found.length >= count) end();
+    },
+    onReload: () => {},
+  });
   await promise;
   stop();
   clearTimeout(timer);
   signal?.removeEventListener('abort', end);
+  return found;
 }
 
 function fits(

@@ -133,7 +133,10 @@ export class DurableState {
     }
   }
 
-  /** Nothing is under way in a sandbox: it can be evicted, and is if nothing of it is stored. */
+  /**
+   * Nothing is under way in a sandbox: it can be evicted, and is if nothing of it is stored, unless
+   * somebody watches, who wants to know what other instances do in it.
+   */
   #release(name: string): void {
     this.#tails.delete(name);
     const { sandboxes } = this.#runtime;
@@ -141,7 +144,7 @@ export class DurableState {
     if (sandbox === undefined) return;
     sandbox.isInUse = false;
     const isUnstored = this.#copies.get(sandbox)?.version === undefined;
-    if (isUnstored && !sandbox.journal.isAwaited) sandboxes.forget(name);
+    if (isUnstored && this.#watchers.size === 0) sandboxes.forget(name);
     sandboxes.forgetIdle();
   }
 
@@ -190,12 +193,7 @@ export class DurableState {
       const outcome = await this.#act([name], () => jobs.map((job) => this.#run(job)), false);
       const done = outcome();
       this.#failures.delete(name);
-      const { sandboxes, pipeline } = this.#runtime;
-      for (const { entry } of done) {
-        if (entry === undefined) continue;
-        sandboxes.open(name).journal.notify(entry);
-        pipeline.onEntry(entry);
-      }
+      for (const { entry } of done) if (entry !== undefined) this.#runtime.pipeline.onEntry(entry);
       for (const { job, response } of done) job.resolve(response);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -219,7 +217,6 @@ export class DurableState {
   #open(name: string): StoredSandbox {
     const sandbox = this.#runtime.sandboxes.open(name);
     sandbox.isInUse = true;
-    sandbox.journal.isQuiet = true;
     const copy = this.#copies.get(sandbox) ?? new StoredSandbox(this.#runtime, sandbox);
     this.#copies.set(sandbox, copy);
     return copy;
@@ -245,7 +242,6 @@ export class DurableState {
   /** Reports that another instance changed the sandbox. `seen`: requests that were known before. */
   #reportRemote({ sandbox }: StoredSandbox, seen: number): void {
     const entries = sandbox.journal.entries.filter(({ index }) => index >= seen);
-    for (const entry of entries) sandbox.journal.notify(entry);
     for (const watcher of this.#watchers) {
       for (const entry of entries) watcher.onEntry(entry);
       watcher.onChange?.(sandbox.name, sandboxParts);
@@ -297,14 +293,8 @@ export class DurableState {
     if (!isKnown) this.#parts.notify(message);
   }
 
-  /** Somebody watches, or waits for entries of a journal. */
-  get #isWatched(): boolean {
-    const { all } = this.#runtime.sandboxes;
-    return this.#watchers.size > 0 || all.some(({ journal }) => journal.isAwaited);
-  }
-
   #startPolling(): void {
-    if (this.#timer === undefined && this.#isWatched)
+    if (this.#timer === undefined && this.#watchers.size > 0)
       this.#timer = setTimeout(() => void this.#poll(), pollPause);
   }
 
@@ -325,7 +315,7 @@ export class DurableState {
       // Requests report it. Watchers see nothing more until the state can be read again.
     }
     this.#timer = undefined;
-    if (!this.#isWatched) this.#known = undefined;
+    if (this.#watchers.size === 0) this.#known = undefined;
     this.#startPolling();
   }
 }
