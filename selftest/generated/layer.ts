@@ -36,8 +36,15 @@ export interface Call {
 /** Passes a request on to the correct server. */
 export type Serve = (request: WireRequest) => Reply;
 
+/** Keeps the items of the correct server as they are now, and returns what puts them back. */
+export type Keep = () => () => void;
+
 /** What a server does wrong, around one that does all right. Undefined: it never responds. */
-export type Layer = (call: Call, serve: Serve) => Reply | undefined | Promise<Reply | undefined>;
+export type Layer = (
+  call: Call,
+  serve: Serve,
+  keep: Keep,
+) => Reply | undefined | Promise<Reply | undefined>;
 
 /**
  * What a server does wrong, without a full stop, and the layer that does it: created once for each
@@ -60,6 +67,16 @@ export function replying(
 /** A layer that changes requests. */
 export function requesting(change: (call: Call) => WireRequest): Layer {
   return (call, serve) => serve(change(call));
+}
+
+/** A layer that takes back what some requests did, by the request and its response. */
+export function undoing(isMeant: (call: Call, reply: Reply) => boolean): Layer {
+  return (call, serve, keep) => {
+    const restore = keep();
+    const reply = serve(call.request);
+    if (isMeant(call, reply)) restore();
+    return reply;
+  };
 }
 
 /** What the generators of all families share: the contract, and how to read and write for it. */
@@ -235,30 +252,6 @@ export class Collection {
     return replying((reply, call) =>
       isMeant(call) ? this.mapItems(call.operation, reply, change) : reply,
     );
-  }
-
-  /** Hides items from what is read, as if they were not there; `watch` says which. */
-  hiding(
-    workshop: Workshop,
-    watch: (call: Call, reply: Reply, hidden: Set<string>, seen: readonly string[]) => void,
-    rolesThatMiss: readonly string[] = ['get', 'list'],
-  ): (call: Call, serve: Serve) => Reply {
-    const hidden = new Set<string>();
-    const seen = new Set<string>();
-    return (call, serve) => {
-      const { operation, id } = call;
-      const role = this.roleOf(operation);
-      const reply = serve(call.request);
-      if (operation === undefined || role === undefined) return reply;
-      const isHiding = rolesThatMiss.includes(role);
-      if (isHiding && role !== 'list' && hidden.has(id ?? '') && reply.status < 300)
-        return workshop.reply(operation, 404, reply);
-      const show = (item: JsonObject, each: string) => (hidden.has(each) ? undefined : item);
-      const shown = isHiding && role === 'list' ? this.mapItems(operation, reply, show) : reply;
-      watch(call, reply, hidden, [...seen]);
-      for (const [each] of this.listItems(operation, shown)) seen.add(each);
-      return shown;
-    };
   }
 }
 

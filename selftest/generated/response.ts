@@ -293,77 +293,70 @@ export function* breakRateLimit(
   if (policy === undefined) return;
   const { headers: names } = policy;
   const isRefused = ({ status }: Reply): boolean => status === policy.status;
-  /** Changes a number in a header. */
-  const header = (
-    fault: string,
-    name: string,
-    change: (value: number, limit: number) => number,
-    isMeant = (_reply: Reply): boolean => true,
-  ): Fault => [
-    fault,
-    () =>
-      replying((reply) => {
-        const limit = Number(headerOf(reply, names.limit));
-        return isMeant(reply)
-          ? changeHeader(reply, name, (value) => String(change(Number(value), limit)))
-          : reply;
-      }),
-  ];
-  switch (facet) {
-    case 'remaining-within-limit':
-      return yield header(
-        'sends a Remaining beyond Limit',
-        names.remaining,
-        (_value, limit) => limit + 1,
-      );
-    case 'remaining-counts':
-      return yield header(
-        'always sends the same Remaining',
-        names.remaining,
-        (_value, limit) => limit - 1,
-      );
-    case 'remaining-monotonic':
-      return yield header('counts Remaining up', names.remaining, (value, limit) => limit - value);
-    case 'reset-plausible':
-      yield header('sends Reset in milliseconds', names.reset, (value) => value * 1000);
-      return yield header('sends a Reset of an hour ago', names.reset, (value) => value - 3600);
-    case 'plan':
-      return yield header('sends a Limit that no plan has', names.limit, (value) => value + 7);
-    case 'retry-after':
-      return yield header('sends Retry-After: 0 with a 429', names.retryAfter, () => 0, isRefused);
-    case 'exceeded': {
-      const serving = (): Layer => {
+  const numbers: Readonly<Partial<Record<typeof facet, readonly NumberFault[]>>> = {
+    'remaining-within-limit': [
+      ['sends a Remaining beyond Limit', 'remaining', (_value, limit) => limit + 1],
+    ],
+    'remaining-counts': [
+      ['always sends the same Remaining', 'remaining', (_value, limit) => limit - 1],
+    ],
+    'remaining-monotonic': [['counts Remaining up', 'remaining', (value, limit) => limit - value]],
+    'reset-plausible': [
+      ['sends Reset in milliseconds', 'reset', (value) => value * 1000],
+      ['sends a Reset of an hour ago', 'reset', (value) => value - 3600],
+    ],
+    plan: [['sends a Limit that no plan has', 'limit', (value) => value + 7]],
+    'retry-after': [['sends Retry-After: 0 with a 429', 'retryAfter', () => 0]],
+  };
+  for (const [fault, name, change] of numbers[facet] ?? [])
+    yield [
+      fault,
+      () =>
+        replying((reply) => {
+          const limit = Number(headerOf(reply, names.limit));
+          return changeHeader(reply, names[name], (value) => String(change(Number(value), limit)));
+        }),
+    ];
+  if (facet === 'exceeded')
+    yield [
+      'serves what is over the limit as the request before it',
+      () => {
         let last: Reply | undefined;
         return replying((reply) => {
           if (reply.status < 300) last = reply;
           return isRefused(reply) && last ? { ...last, headers: jsonHeaders(reply) } : reply;
         });
-      };
-      return yield ['serves what is over the limit as the request before it', serving];
-    }
-    case 'returns': {
-      const staying = (): Layer => {
+      },
+    ];
+  if (facet === 'returns')
+    yield [
+      'refuses every request after the first 429',
+      () => {
         let refusal: Reply | undefined;
         return replying((reply) => {
           if (isRefused(reply)) refusal = reply;
           return refusal ?? reply;
         });
-      };
-      return yield ['refuses every request after the first 429', staying];
-    }
-    case 'headers': {
-      const limits = Object.values(names).map((each) => each.toLowerCase());
-      const strip = (reply: Reply): Reply => ({
-        ...reply,
-        headers: reply.headers.filter(([each]) => !limits.includes(each.toLowerCase())),
-      });
-      yield [
-        'leaves the headers out of responses that the operation does not list',
-        () =>
-          replying((reply, { operation }) =>
-            operation && documentedResponse(operation, reply.status) ? reply : strip(reply),
-          ),
-      ];
-    }
-  }
+      },
+    ];
+  if (facet !== 'headers') return;
+  const limits = Object.values(names).map((each) => each.toLowerCase());
+  const strip = (reply: Reply): Reply => ({
+    ...reply,
+    headers: reply.headers.filter(([each]) => !limits.includes(each.toLowerCase())),
+  });
+  yield [
+    'leaves the headers out of responses that the operation does not list',
+    () =>
+      replying((reply, { operation }) =>
+        operation && documentedResponse(operation, reply.status) ? reply : strip(reply),
+      ),
+  ];
 }
+
+/** A number in a header of the rate limit that is another one. */
+type NumberFault = readonly [
+  fault: string,
+  header: 'limit' | 'remaining' | 'reset' | 'retryAfter',
+  change: (value: number, limit: number) => number,
+];

@@ -26,10 +26,15 @@ export async function startServer(
   // Ten seconds past a full minute: it stops until somebody sleeps.
   const clock = createMovableClock(() => Date.UTC(2026, 0, 5, 12, 0, 10));
   const mock = createMock(contract, { clock });
+  const sandbox = (await mock.control()).sandbox('main');
+  const keep = () => {
+    sandbox.takeSnapshot('before');
+    return () => sandbox.restoreSnapshot('before');
+  };
   const sender = createMockSender(mock, async (request) =>
     layer === undefined || workshop === undefined
       ? serve(mock, request)
-      : await layer(workshop.read(request), (each) => serve(mock, each)),
+      : await layer(workshop.read(request), (each) => serve(mock, each), keep),
   );
   const plan = mock.keys[0]?.plan || undefined;
   const longestWait = 2 * 86_400_000;

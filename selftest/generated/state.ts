@@ -12,7 +12,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { readJson } from '../../conformance/index.ts';
+import { readJson, type WireRequest } from '../../conformance/index.ts';
 import {
   type Call,
   changeAt,
@@ -24,6 +24,7 @@ import {
   type Reply,
   requesting,
   type Subject,
+  undoing,
   type Workshop,
 } from './layer.ts';
 import { repaired } from './request.ts';
@@ -34,18 +35,13 @@ export function* breakState(
   operation: Operation,
   workshop: Workshop,
 ): Faults {
-  const collection = workshop.collectionOf(operation);
-  if (collection === undefined) {
-    if (subject.facet === 'stored')
-      yield [
-        'answers as if it changed the item, which stays as it is',
-        () => staleSingle(operation),
-      ];
-    return;
-  }
-  const { resource, idPlace } = collection;
   const isOwn = (call: Call): boolean => call.operation === operation;
   const isDone = (call: Call, reply: Reply): boolean => isOwn(call) && reply.status < 300;
+  if (subject.facet === 'stored')
+    return yield ['answers as if it changed the item, which stays as it is', () => undoing(isDone)];
+  const collection = workshop.collectionOf(operation);
+  if (collection === undefined) return;
+  const { resource, idPlace } = collection;
   const view = resource.viewOf(operation);
   switch (subject.facet) {
     case 'echo':
@@ -109,16 +105,14 @@ export function* breakState(
       // A list without a limit may be a page, of one item at least.
       if (resource.certain?.limit === undefined)
         return yield ['returns an empty list', () => collection.changing(isOwn, () => undefined)];
-      const hide = (every: number) => () =>
-        collection.hiding(workshop, hideAdded(collection, every), ['list']);
-      yield ['leaves added items out of lists', hide(1)];
-      return yield ['leaves every third added item out of lists', hide(3)];
+      yield ['leaves added items out of lists', () => hideAdded(collection, 'list', workshop)];
+      return yield [
+        'leaves every third added item out of lists',
+        () => hideAdded(collection, 'list', workshop, 3),
+      ];
     }
     case 'readable':
-      yield [
-        'does not find added items',
-        () => collection.hiding(workshop, hideAdded(collection), ['get']),
-      ];
+      yield ['does not find added items', () => hideAdded(collection, 'get', workshop)];
       return yield [
         'finds no item',
         () =>
@@ -148,11 +142,6 @@ export function* breakState(
               ? reply
               : collection.mapItems(operation, reply, (item) => withValueAt(item, idPlace, sent));
           }),
-      ];
-    case 'stored':
-      return yield [
-        'answers as if it changed the item, which stays as it is',
-        () => stale(collection, operation),
       ];
     case 'created':
       for (const [from, to] of [
@@ -188,27 +177,22 @@ export function* breakState(
     case 'others-kept': {
       if (collection.roleOf(operation) !== 'remove')
         return yield* breakOthers(collection, operation);
-      const removing = (): Layer =>
-        collection.hiding(workshop, (call, reply, hidden, seen) => {
-          if (!isDone(call, reply)) return;
-          const other = seen.findLast((each) => each !== call.id && !hidden.has(each));
-          if (other !== undefined) hidden.add(other);
+      const removing = (): Layer => {
+        const known = new Set<string>();
+        return replying((reply, call, serve) => {
+          for (const [id] of collection.listItems(call.operation, reply)) known.add(id);
+          if (!isDone(call, reply)) return reply;
+          known.delete(call.id ?? '');
+          const [other] = [...known].slice(-1);
+          if (other !== undefined) serve(renamed(call, other));
+          known.delete(other ?? '');
+          return reply;
         });
+      };
       return yield ['removes another item as well', removing];
     }
-    case 'removed': {
-      const keeping = (): Layer => {
-        const known = new Set<string>();
-        return (call, serve) => {
-          if (isOwn(call) && call.id !== undefined && known.has(call.id))
-            return workshop.successReply(operation, serve({ ...call.request, method: 'GET' }));
-          const reply = serve(call.request);
-          for (const [id] of collection.listItems(call.operation, reply)) known.add(id);
-          return reply;
-        };
-      };
-      yield ['answers as if it removed the item, which stays', keeping];
-    }
+    case 'removed':
+      yield ['answers as if it removed the item, which stays', () => undoing(isDone)];
   }
 }
 
@@ -219,16 +203,36 @@ function repeatFirst(items: JsonValue | undefined): JsonValue | undefined {
     : items;
 }
 
-/** Hides every n-th item that is added. */
-function hideAdded(collection: Collection, every = 1) {
+/** Leaves every n-th item that was added out of lists, or does not find it alone. */
+function hideAdded(
+  collection: Collection,
+  place: 'list' | 'get',
+  workshop: Workshop,
+  every = 1,
+): Layer {
+  const hidden = new Set<string>();
   let count = 0;
-  return ({ operation }: Call, reply: Reply, hidden: Set<string>): void => {
-    if (collection.roleOf(operation) !== 'create') return;
-    for (const [id] of collection.listItems(operation, reply)) {
-      count += 1;
-      if (count % every === 0) hidden.add(id);
-    }
-  };
+  return replying((reply, call) => {
+    const { operation, id = '' } = call;
+    const role = collection.roleOf(operation);
+    if (role === 'create' && reply.status < 300 && (count += 1) % every === 0)
+      for (const [each] of collection.listItems(operation, reply)) hidden.add(each);
+    if (operation === undefined || role !== place) return reply;
+    if (place === 'get')
+      return hidden.has(id) && reply.status < 300 ? workshop.reply(operation, 404, reply) : reply;
+    return collection.mapItems(operation, reply, (item, each) =>
+      hidden.has(each) ? undefined : item,
+    );
+  });
+}
+
+/** The same request for another item: its identifier is the last in the path. */
+function renamed({ request, id = '' }: Call, other: string): WireRequest {
+  const { url } = request;
+  const [own, wanted] = [id, other].map((each) => `/${encodeURIComponent(each)}`);
+  const at = own === undefined ? -1 : url.lastIndexOf(own);
+  if (own === undefined || at < 0) return request;
+  return { ...request, url: url.slice(0, at) + wanted + url.slice(at + own.length) };
 }
 
 /** A member that a change does not send is changed by it. */
@@ -257,41 +261,6 @@ function* breakOthers(collection: Collection, operation: Operation): Faults {
   yield [`changes ${member} where it is not sent`, spoiling];
 }
 
-/** Shows items as they were before a change. */
-function stale(collection: Collection, operation: Operation): Layer {
-  const shown = new Map<string, JsonObject>();
-  const frozen = new Set<string>();
-  return replying((reply, call) => {
-    const role = collection.roleOf(call.operation);
-    if (role === undefined) return reply;
-    if (call.operation === operation) {
-      if (call.id !== undefined && reply.status < 300 && shown.has(call.id)) frozen.add(call.id);
-      return reply;
-    }
-    const isRead = role === 'list' || role === 'get';
-    if (isRead || role === 'create')
-      for (const [id, item] of collection.listItems(call.operation, reply))
-        if (!frozen.has(id)) shown.set(id, item);
-    return isRead
-      ? collection.mapItems(call.operation, reply, (item, id) =>
-          frozen.has(id) ? (shown.get(id) ?? item) : item,
-        )
-      : reply;
-  });
-}
-
-/** Shows the one item of a path as it was before a change. */
-function staleSingle(operation: Operation): Layer {
-  let before: Reply | undefined;
-  let isFrozen = false;
-  return replying((reply, call) => {
-    if (call.operation === operation) isFrozen ||= before !== undefined && reply.status < 300;
-    if (call.operation?.method !== 'GET' || call.operation.path !== operation.path) return reply;
-    if (!isFrozen && reply.status < 300) before = reply;
-    return isFrozen && reply.status < 300 ? (before ?? reply) : reply;
-  });
-}
-
 /** Shows the next added item under the identifier of a removed one. */
 function reusing(collection: Collection): Layer {
   const { idPlace } = collection;
@@ -299,12 +268,11 @@ function reusing(collection: Collection): Layer {
   const known = new Map<string, JsonValue>();
   /** By the identifier that is shown: the one that the server knows. */
   const names = new Map<string, { readonly real: string; readonly shown: JsonValue }>();
-  return ({ request, operation, id = '' }, serve) => {
+  return (call, serve) => {
+    const { operation, id = '' } = call;
     const role = collection.roleOf(operation);
     const named = role === undefined ? undefined : names.get(id);
-    const [before, after] = [id, named?.real ?? id].map((each) => `/${encodeURIComponent(each)}`);
-    const url = named && before && after ? request.url.replace(before, after) : request.url;
-    const reply = serve({ ...request, url });
+    const reply = serve(named === undefined ? call.request : renamed(call, named.real));
     if (role === 'remove' && reply.status < 300 && named === undefined) free ??= known.get(id);
     return collection.mapItems(operation, reply, (item, real) => {
       known.set(real, valueAt(item, idPlace) ?? null);
@@ -327,58 +295,41 @@ export function* breakConcurrency(
   const collection = workshop.collectionOf(operation);
   if (collection === undefined) return;
   const { idPlace } = collection;
-  if (facet === 'unique') {
-    const sameId = (): Layer => {
-      let first: JsonValue | undefined;
-      return together(operation, (reply, isLate, call) =>
-        collection.mapItems(call.operation, reply, (item) => {
-          if (isLate && first !== undefined) return withValueAt(item, idPlace, first);
-          if (call.operation === operation) first = valueAt(item, idPlace);
-          return item;
-        }),
-      );
-    };
-    return yield ['gives one identifier to items added at the same time', sameId];
-  }
-  if (collection.roleOf(operation) === 'create') {
-    const losing = (): Layer => {
-      const hide = hideAdded(collection);
-      let isLate = false;
-      const hiding = collection.hiding(workshop, (call, reply, hidden) => {
-        if (isLate) hide(call, reply, hidden);
-      });
-      return together(operation, (reply, late, call) => {
-        isLate = late;
-        return hiding(call, () => reply);
-      });
-    };
-    return yield ['stores only the first of items added at the same time', losing];
-  }
-  const losing = (): Layer => {
-    const forget = stale(collection, operation);
-    return together(operation, (reply, isLate, call) =>
-      call.operation === operation && !isLate ? reply : forget(call, () => reply),
+  if (facet === 'stored')
+    return yield [
+      'keeps only the first of what is sent at the same time',
+      () => together(operation, pass, undoing(isAny)),
+    ];
+  const sameId = (): Layer => {
+    let first: JsonValue | undefined;
+    return together(
+      operation,
+      collection.changing(isAny, (item) => {
+        first = valueAt(item, idPlace);
+        return item;
+      }),
+      collection.changing(isAny, (item) =>
+        first === undefined ? item : withValueAt(item, idPlace, first),
+      ),
     );
   };
-  yield ['loses all but the first of several changes at the same time', losing];
+  yield ['gives one identifier to items added at the same time', sameId];
 }
 
-/**
- * Changes replies. Of requests to an operation that are under way at once, all but the first are
- * late.
- */
-function together(
-  operation: Operation,
-  change: (reply: Reply, isLate: boolean, call: Call) => ReturnType<Layer>,
-): Layer {
+const pass: Layer = (call, serve) => serve(call.request);
+
+const isAny = (): boolean => true;
+
+/** Of requests to an operation that are under way at once, all but the first are late. */
+function together(operation: Operation, first: Layer, late: Layer): Layer {
   let underWay = 0;
-  return async (call, serve) => {
-    if (call.operation !== operation) return await change(serve(call.request), false, call);
+  return async (call, ...server) => {
+    if (call.operation !== operation) return await pass(call, ...server);
     underWay += 1;
-    const isLate = underWay > 1;
+    const layer = underWay > 1 ? late : first;
     await new Promise((resolve) => void setImmediate(resolve));
     try {
-      return await change(serve(call.request), isLate, call);
+      return await layer(call, ...server);
     } finally {
       await new Promise((resolve) => void setImmediate(resolve));
       underWay -= 1;

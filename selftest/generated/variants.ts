@@ -1,10 +1,4 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
-  parseJson,
-  renderJson,
-} from '../../contract/json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
@@ -36,17 +30,21 @@ function having(
 
 /** Valid habits of a server of any document. */
 export function generateVariants(workshop: Workshop): readonly GeneratedVariant[] {
-  const writing = (habit: string, pen: Partial<Pen>): GeneratedVariant =>
+  const writing = (habit: string, change: (token: string) => string): GeneratedVariant =>
     having(habit, (reply) =>
-      isJson(reply)
-        ? { ...reply, body: write(parseJson(reply.body), { ...plain, ...pen }) }
-        : reply,
+      isJson(reply) ? { ...reply, body: reply.body.replaceAll(jsonToken, change) } : reply,
     );
   return [
-    writing('puts white space between all tokens', { space: '\r\n\t ' }),
-    writing('escapes every character', { text: escapeAll }),
-    writing('writes integers with a fraction, as 1.0', { integer: (value) => `${value}.0` }),
-    writing('writes the members of objects backwards', { names: (names) => names.toReversed() }),
+    writing('puts white space between all tokens', (token) => `\r\n\t ${token} `),
+    writing('escapes every character', (token) =>
+      token.startsWith('"') ? escapeAll(JSON.parse(token)) : token,
+    ),
+    writing('writes integers with a fraction, as 1.0', (token) =>
+      /^-?\d+$/.test(token) ? `${token}.0` : token,
+    ),
+    having('writes the members of objects backwards', (reply) =>
+      isJson(reply) ? changeBody(reply, reverse) : reply,
+    ),
     having('writes header names in capitals, and sends headers that nobody asked for', (reply) => ({
       ...reply,
       headers: [...further, ...reply.headers].map(([name, value]) => [name.toUpperCase(), value]),
@@ -72,36 +70,14 @@ const further = [
   ['Set-Cookie', 'node=a; Path=/; HttpOnly'],
 ] as const;
 
-/** How the parts of a JSON text are written. */
-interface Pen {
-  readonly space: string;
-  readonly text: (value: string) => string;
-  readonly integer: (value: number | bigint) => string;
-  readonly names: (names: readonly string[]) => readonly string[];
-}
+/** Strings, numbers and signs; words are between signs. */
+const jsonToken = /"(?:[^"\\]|\\.)*"|-?[\d.]+(?:[eE][+-]?\d+)?|[[\]{},:]/g;
 
-const plain: Pen = {
-  space: '',
-  text: (value) => JSON.stringify(value),
-  integer: String,
-  names: (names) => names,
-};
-
-function write(value: JsonValue, pen: Pen): string {
-  const { space, text, integer, names } = pen;
-  const list = (parts: readonly string[]): string =>
-    space + parts.join(`${space},${space}`) + space;
-  if (isJsonArray(value)) return `[${list(value.map((each) => write(each, pen)))}]`;
-  if (isJsonObject(value)) {
-    const present = names(Object.keys(value).filter((name) => value[name] !== undefined));
-    const member = (name: string) =>
-      `${text(name)}${space}:${space}${write(value[name] ?? null, pen)}`;
-    return `{${list(present.map(member))}}`;
-  }
-  if (typeof value === 'string') return text(value);
-  return typeof value === 'bigint' || Number.isSafeInteger(value)
-    ? integer(BigInt(renderJson(value)))
-    : renderJson(value);
+function reverse(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(reverse);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member = null]) => [name, reverse(member)]);
+  return Object.fromEntries(members.toReversed());
 }
 
 function escapeAll(value: string): string {
