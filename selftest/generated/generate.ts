@@ -18,31 +18,33 @@ export interface GeneratedMutant {
   readonly requirement: Requirement;
   /** What it does wrong, without a full stop: unique within the requirement. */
   readonly fault: string;
-  /** Called once for each server, so that it may keep a state. */
-  readonly layer: () => Layer;
+  /**
+   * Called once for each server, so that it may keep a state. Undefined where no fault is known that
+   * breaks the requirement: that counts as missed.
+   */
+  readonly layer: (() => Layer) | undefined;
   /** Only a run that drives to the rate limit can show it. */
   readonly needsExhaust: boolean;
 }
 
-/** Every fault of a server that the requirements of a contract speak of. */
-export interface GeneratedMutants {
-  readonly mutants: readonly GeneratedMutant[];
-  /** Requirements without a mutant, each with the reason. */
-  readonly missing: readonly { readonly requirement: Requirement; readonly reason: string }[];
-}
-
-/** Generates mutants from all requirements of a contract that a server can break. */
-export function generateMutants(contract: Contract, workshop: Workshop): GeneratedMutants {
-  const mutants: GeneratedMutant[] = [];
-  const missing: GeneratedMutants['missing'][number][] = [];
-  for (const requirement of listRequirements(contract)) {
-    if (requirement.level === 'open' || !canBeBroken(requirement, contract)) continue;
-    const faults = [...listFaults(requirement, workshop)];
-    const needsExhaust = isOfLimit(requirement, contract);
-    for (const [fault, layer] of faults) mutants.push({ requirement, fault, layer, needsExhaust });
-    if (faults.length === 0) missing.push({ requirement, reason: whyNone(requirement) });
-  }
-  return { mutants, missing };
+/** Generates mutants from all requirements of a contract that a server can break: one at least of each. */
+export function generateMutants(
+  contract: Contract,
+  workshop: Workshop,
+): readonly GeneratedMutant[] {
+  const none = ['no mutant can be made', undefined] as const;
+  return listRequirements(contract)
+    .filter((each) => each.level !== 'open' && canBeBroken(each, contract))
+    .flatMap((requirement) => {
+      const faults = [...listFaults(requirement, workshop)];
+      const needsExhaust = isOfLimit(requirement, contract);
+      return (faults.length === 0 ? [none] : faults).map(([fault, layer]) => ({
+        requirement,
+        fault,
+        layer,
+        needsExhaust,
+      }));
+    });
 }
 
 function* listFaults({ subject, operation: id }: Requirement, workshop: Workshop): Faults {
@@ -96,7 +98,8 @@ function isOfLimit({ subject }: Requirement, { rateLimit }: Contract): boolean {
     : 'status' in subject && String(subject.status) === String(rateLimit?.status);
 }
 
-function whyNone({ subject }: Requirement): string {
+/** Why no mutant can be made from a requirement. */
+export function whyNone({ subject }: Requirement): string {
   if (subject.kind === 'body' && subject.part === 'error')
     return 'Ajv confirms no body that breaks it';
   if (subject.kind === 'body') return 'Ajv confirms no value that breaks it and nothing else';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Contract } from '../../contract/contract.ts';
-import { planConformance, type Requirement } from '../../conformance/index.ts';
+import { planConformance } from '../../conformance/index.ts';
 import { type GeneratedMutant, generateMutants } from './generate.ts';
 import { Workshop } from './layer.ts';
 import { startServer, targetOf } from './server.ts';
@@ -17,9 +17,7 @@ export interface MutantResult extends Outcome {
 /** What the suite finds of the servers that break a contract. */
 export interface Selftest {
   readonly results: readonly MutantResult[];
-  /** Requirements that no mutant could be made from: they count as missed. */
-  readonly missing: readonly { readonly requirement: Requirement; readonly reason: string }[];
-  /** Mutants and requirements without one that there are: more than were tried, of a large document. */
+  /** Mutants that there are: more than were tried, of a large document. */
   readonly all: number;
   /** Requirements that a server without a fault fails in either of two runs, or with a valid habit. */
   readonly falseAlarms: readonly string[];
@@ -73,17 +71,15 @@ export async function selftestContract(
     for (const id of listFailed(await server.judge(settings)))
       if (!failing.has(id)) alarms.push(`${id}, of a server that ${habit}`);
   }
-  const { mutants, missing } = generateMutants(contract, workshop);
-  const all = [
-    ...mutants.map((mutant, at) => ({ ...mutant, at })),
-    ...missing.map((each) => ({ ...each, at: undefined })),
-  ].filter(({ requirement }) => requirement.id.includes(only));
-  const chosen = sample(all, most);
-  const positions = chosen.flatMap(({ at }) => at ?? []);
-  const outcomes = new Map<number, Outcome>();
+  const mutants = generateMutants(contract, workshop);
+  const all = [...mutants.keys()].filter((at) => mutants[at]?.requirement.id.includes(only));
+  const positions = sample(all, most);
+  const results: MutantResult[] = [];
+  let tried = 0;
   const take = ([at, outcome]: WorkerResult): void => {
-    outcomes.set(at, outcome);
-    onProgress?.(outcomes.size, positions.length);
+    const mutant = mutants[at];
+    if (mutant) results[at] = { ...outcome, mutant };
+    onProgress?.((tried += 1), positions.length);
   };
   const isConclusive = first.outcome !== 'inconclusive';
   const trial = { seed, requests, failing, isConclusive };
@@ -96,7 +92,8 @@ export async function selftestContract(
       if (mutant) take([at, await tryMutant(mutant, contract, workshop, trial)]);
     }
   else {
-    const parts = contractParts(contract);
+    const { document, source, digest, inventory } = contract;
+    const parts = { document, source, digest, ...(inventory && { inventory }) };
     const start = (own: readonly number[]): Worker => {
       const workerData: WorkerTask = { contract: parts, key, settings: trial, mutants: own };
       return new Worker(worker, { workerData }).on('message', take);
@@ -104,13 +101,7 @@ export async function selftestContract(
     await runInThreads(positions, start, { threads, signal });
   }
   return {
-    results: [...outcomes]
-      .toSorted(([one], [other]) => one - other)
-      .flatMap(([at, outcome]) => {
-        const mutant = mutants[at];
-        return mutant ? [{ ...outcome, mutant }] : [];
-      }),
-    missing: chosen.flatMap((each) => ('reason' in each ? [each] : [])),
+    results: results.flat(),
     all: all.length,
     falseAlarms: [...failing, ...alarms],
     variants: variants.length,
@@ -130,9 +121,4 @@ function sample<T>(all: readonly T[], most: number): readonly T[] {
   return Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)]).flatMap(
     (each) => each ?? [],
   );
-}
-
-/** What a contract is compiled from: schemas cannot be handed over. */
-function contractParts({ document, source, digest, inventory }: Contract): WorkerTask['contract'] {
-  return { document, source, digest, ...(inventory && { inventory }) };
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { RunReport } from '../../conformance/index.ts';
-import type { GeneratedMutant } from './generate.ts';
+import { type GeneratedMutant, whyNone } from './generate.ts';
 import type { Workshop } from './layer.ts';
 import { startServer } from './server.ts';
 
@@ -26,13 +26,14 @@ export interface TrialSettings {
   readonly isConclusive: boolean;
 }
 
-/** Runs the suite against a mutant: with a usual budget first, and all of it where that does not name it. */
+/** Runs the suite against a mutant, if there is one: with a usual budget first, and all of it where that does not name it. */
 export async function tryMutant(
   { requirement, layer, needsExhaust: exhaust }: GeneratedMutant,
   contract: Contract,
   workshop: Workshop,
   settings: TrialSettings,
 ): Promise<Outcome> {
+  if (layer === undefined) return { kind: 'missed', reason: whyNone(requirement), requests: 0 };
   const { seed, requests } = settings;
   const budgets = requests > usual ? [usual, requests] : [requests];
   let outcome: Outcome = { kind: 'missed', reason: undefined, requests: 0 };

@@ -26,7 +26,7 @@ async function work({ contract: parts, key, settings, mutants }: WorkerTask): Pr
   const compiled = compileDocument(document, log, { source, digest, judges: 'when used' });
   const contract = inventory === undefined ? compiled : Object.assign(compiled, { inventory });
   const workshop = new Workshop(contract, key);
-  const generated = generateMutants(contract, workshop).mutants;
+  const generated = generateMutants(contract, workshop);
   for (const at of mutants) {
     const mutant = generated[at];
     if (mutant === undefined) continue;
