@@ -308,6 +308,18 @@ describe('a body has at most mostSampleBody characters at its smallest', () => {
   });
 });
 
+test('an optional member that is too large is left out, and the others are drawn', async () => {
+  const text = { type: 'string', minLength: 4000 };
+  const node = await nodeOf({
+    type: 'object',
+    properties: { a: { type: 'string' }, large: { type: 'array', minItems: 1000, items: text } },
+  });
+  const values = draw(node, 20);
+  expect(misfits(node, values)).toEqual([]);
+  expect(values.some((value) => Object.hasOwn(Object(value), 'a'))).toBe(true);
+  expect(values.filter((value) => Object.hasOwn(Object(value), 'large'))).toEqual([]);
+});
+
 test('the same seed draws the same values', async () => {
   const node = await nodeOf({
     type: 'object',
