@@ -29,8 +29,6 @@ export interface Scenario {
   readonly alter: ((body: JsonValue) => JsonValue) | undefined;
   /** The client is to end with exit code 0 all the same. */
   readonly mustSucceed: boolean;
-  /** Answers break the contract here, so that no requirement says how a client takes them. */
-  readonly breaksContract: boolean;
 }
 
 /** A change of the service. What is left out stays as it is. */
@@ -57,7 +55,6 @@ const usual: Omit<Scenario, 'id' | 'sentence'> = {
   steps: new Map(),
   alter: undefined,
   mustSucceed: true,
-  breaksContract: false,
 };
 
 /** All scenarios that can happen under a contract, in a fixed order. */
@@ -213,7 +210,6 @@ function* listResponses({ resources }: Contract): Generator<Draft> {
     needs: oneRequest(list),
     alter: replace,
     mustSucceed: false,
-    breaksContract: true,
   };
 }
 

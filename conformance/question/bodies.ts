@@ -5,7 +5,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
-import type { Contract } from '../../contract/contract.ts';
 import { openMember, type OpenQuestion } from '../../contract/openapi/open-question.ts';
 import { createPattern } from '../../contract/pattern/pattern.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
@@ -70,8 +69,7 @@ export const bodyQuestions = {
   /** Each value that an item has which was added without one. */
   'default-value': {
     *observe(question, trace) {
-      const property = propertyAt(question, trace.contract);
-      if (property === undefined) return;
+      const property = openMember(question);
       for (const { sent, answered, reading } of listAdditions(trace)) {
         if (sent[property] !== undefined || !reading.succeeded) continue;
         const value = answered.members[property];
@@ -145,8 +143,7 @@ export const bodyQuestions = {
       ),
     ),
     *observe(question, trace) {
-      const property = propertyAt(question, trace.contract);
-      if (property === undefined) return;
+      const property = openMember(question);
       const accepted = listAdditions(trace).map(({ reading }) => reading);
       const refused = trace.readings.filter(
         (reading) => !reading.succeeded && soleReason(reading, trace) === question,
@@ -201,8 +198,7 @@ export const bodyQuestions = {
       ),
     ]),
     *observe(question, trace) {
-      const property = propertyAt(question, trace.contract);
-      if (property === undefined) return;
+      const property = openMember(question);
       const trials = trace.readings.flatMap((reading) => {
         const text = sentMember(reading, property);
         if (typeof text !== 'string' || !isTelling(reading, question, trace)) return [];
@@ -241,15 +237,6 @@ export const bodyQuestions = {
 
 function askBody(way: string, rank: number, text: (run: Run) => string): Ask {
   return { way, rank, request: (run) => ({ body: text(run) }) };
-}
-
-/** The property of a create operation's body whose schema is where the question points. */
-function propertyAt(question: OpenQuestion, contract: Contract): string | undefined {
-  return contract.resources
-    .flatMap(({ create }) => [
-      ...(create?.requestBody?.content[0]?.schema?.shape().properties.keys() ?? []),
-    ])
-    .find((name) => question.at.endsWith(`/properties/${name}`));
 }
 
 function listAdditions(trace: Trace): readonly Addition[] {
