@@ -328,14 +328,16 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
  * answer others (`same`), or the identifier was given to several items.
  */
 function causeOfOther(collection: Collection, reading: Reading, same: string): string | undefined {
-  const { resource, sharedIds } = collection;
+  const { resource, additions, trusted } = collection;
   const reads = reading.operation.id === resource.get?.id ? collection.of(resource.get) : [];
   const mixesUp = reads.some((read) => {
     const item = read.isServed ? shownItem(read, resource) : undefined;
     return item !== undefined && item.id !== pathIdOf(read, resource);
   });
   if (mixesUp) return same;
-  return resource.create && sharedIds().has(idOf(itemOf(reading) ?? {}, resource))
+  const id = idOf(itemOf(reading) ?? {}, resource);
+  const isShared = additions.some(({ answered }) => answered.id === id) && !trusted().has(id);
+  return resource.create && isShared
     ? requirementId.state(resource.create.id, 'id-unique')
     : undefined;
 }

@@ -198,7 +198,7 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
 function* judgeFilled(
   listing: Listing,
   strangersOf: (listing: Listing) => ReadonlySet<string>,
-  { resource, firstSeen, firstItems, trusted, attempts }: Collection,
+  { resource, firstSeen, trusted, attempts }: Collection,
 ): Generator<Finding> {
   const { reading, items, limit, asked } = listing;
   if (limit === undefined) return;
@@ -208,11 +208,17 @@ function* judgeFilled(
   // Such as the removal of what the collection is within.
   const changes = (attempts().get('') ?? []).filter((each) => !isBefore(exchange, each));
   const known: string[] = [];
-  for (const [each, { reading: first }] of firstSeen())
+  for (const [
+    each,
+    {
+      item,
+      listing: { reading: first },
+    },
+  ] of firstSeen())
     if (
       isBefore(first.exchange, exchange) &&
       !strangers.has(each) &&
-      !isHidable(listing, (name) => firstItems().get(each)?.members[name], resource) &&
+      !isHidable(listing, (name) => item.members[name], resource) &&
       changes.every((change) => isBefore(change, first.exchange))
     )
       known.push(each);

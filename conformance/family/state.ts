@@ -29,6 +29,7 @@ import {
   type Addition,
   type Collection,
   type Listing,
+  type Sighting,
 } from '../judge/trace/collection.ts';
 import { failed, judged, passed, unclear, type Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';
@@ -368,7 +369,7 @@ function* judgeChangeEchoes(collection: Collection): Findings {
 
 /** Judges that single reads show the item that was asked for, and as it was listed before. */
 function* judgeRead(collection: Collection): Findings {
-  const { resource, sharedIds, trusted } = collection;
+  const { resource, ownIds } = collection;
   const name = idName(resource);
   const isFixed = [resource.replace, resource.update, resource.remove].every((each) => !each);
   const listed = isFixed ? firstSightings(listWitnesses(collection)) : undefined;
@@ -381,11 +382,10 @@ function* judgeRead(collection: Collection): Findings {
     yield judged(item.id === wanted, id, reading.index, `\`${name}\` ${wanted}`, received, [], {
       at: memberPlace(item, ...resource.idPlace),
     });
-    const listing = listed?.get(wanted);
-    const isOfOthers = !trusted().has(wanted) && !sharedIds().has(wanted);
-    if (item.id === wanted && listing !== undefined && isOfOthers)
+    const seen = listed?.get(wanted);
+    if (item.id === wanted && seen !== undefined && !ownIds().has(wanted))
       if (collection.isUntouched(wanted, reading.exchange))
-        yield* judgeListedMembers(reading, item, listing, collection);
+        yield* judgeListedMembers(reading, item, seen, collection);
   }
 }
 
@@ -405,12 +405,10 @@ function listWitnesses(collection: Collection): readonly Listing[] {
 function* judgeListedMembers(
   reading: Reading,
   item: Item,
-  listing: Listing,
+  { item: seen, listing }: Sighting,
   collection: Collection,
 ): Findings {
   const { resource } = collection;
-  const seen = listing.items.find(({ id }) => id === item.id);
-  if (seen === undefined) return;
   const mutable = new Set(resource.filters.map(({ property }) => property));
   const shown = collection.listedPart(item.members);
   for (const name of memberNames(resource)) {

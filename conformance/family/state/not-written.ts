@@ -39,31 +39,21 @@ export function* judgeNotWritten(collection: Collection): Generator<Finding> {
   const valid = new Set(
     trace.readings.flatMap(({ sent, succeeded }) => (succeeded ? marksOf(sent) : [])),
   );
-  const sightings = Map.groupBy(
-    listings.flatMap((listing) =>
-      listing.items.flatMap((item) =>
-        marksOf(item.members).map((mark) => ({ mark, item, listing })),
-      ),
-    ),
-    ({ mark }) => mark,
-  );
   for (const reading of collection.of(resource.create)) {
     const { exchange, index, status } = reading;
     const sent = refusedBody(reading, resource);
     const id = notWrittenId(reading, trace);
-    const [mark = '', ...marks] = marksOf(sent);
-    if (sent === undefined || id === undefined || [mark, ...marks].every((each) => valid.has(each)))
+    if (sent === undefined || id === undefined || marksOf(sent).every((each) => valid.has(each)))
       continue;
-    const sighting = sightings.get(mark)?.find(({ item, listing }) => {
-      const first = firstSeen().get(item.id) ?? listing;
-      return (
-        isBefore(exchange, listing.reading.exchange) &&
-        !isBefore(first.reading.exchange, exchange) &&
-        Object.entries(sent).every(([name, value]) =>
-          isSame(item.members[name], value, memberSchema(resource, name)),
-        )
+    const sighting = firstSeen()
+      .values()
+      .find(
+        ({ item, listing }) =>
+          !isBefore(listing.reading.exchange, exchange) &&
+          Object.entries(sent).every(([name, value]) =>
+            isSame(item.members[name], value, memberSchema(resource, name)),
+          ),
       );
-    });
     const proof = listings.find(
       (each) => isWhole(each) && isBefore(exchange, each.reading.exchange),
     );
@@ -165,16 +155,13 @@ export function appearancesOf(collection: Collection): readonly Appearance[] {
   const known = new Set(others.map((reading) => idOf(itemOf(reading) ?? {}, resource)));
   const marks = new Set(others.flatMap(({ sent }) => marksOf(sent)));
   const found: Appearance[] = [];
-  for (const listing of new Set(firstSeen().values())) {
+  for (const [listing, firsts] of Map.groupBy(firstSeen().values(), (each) => each.listing)) {
     const { exchange } = listing.reading;
     const before = whole.findLast(({ reading }) => isBefore(reading.exchange, exchange));
-    const items = listing.items.filter(
-      ({ id, members }) =>
-        firstSeen().get(id) === listing &&
-        !known.has(id) &&
-        collection.isUntouched(id, exchange) &&
-        !marksOf(members).some((mark) => marks.has(mark)),
-    );
+    const items = firsts.flatMap(({ item }) => {
+      const isKnown = known.has(item.id) || marksOf(item.members).some((mark) => marks.has(mark));
+      return isKnown || !collection.isUntouched(item.id, exchange) ? [] : item;
+    });
     if (before !== undefined && items.length > 0)
       found.push(explain(collection, before, listing, items));
   }

@@ -102,15 +102,8 @@ export class Collection {
       : (readingsByScope(this.trace)(this.resource)(operation).get(this.scope) ?? []);
   }
 
+  /** The items of lists by identifier, each as the first list shows it. */
   readonly firstSeen = lazy(() => firstSightings(this.listings));
-
-  /** The items of lists, as the first one shows them. */
-  readonly firstItems = lazy(
-    () =>
-      new Map(
-        this.listings.toReversed().flatMap(({ items }) => items.map((item) => [item.id, item])),
-      ),
-  );
 
   /** The identifiers of the items that this run added; others may change and remove theirs. */
   readonly ownIds = lazy(() => {
@@ -119,22 +112,25 @@ export class Collection {
     return new Set([...this.additions.map(({ answered }) => answered.id), ...put]);
   });
 
-  /** The identifiers that were given twice, or belonged to an item which a list had shown before. */
-  readonly sharedIds = lazy((): ReadonlySet<string> => {
-    const taken = [...this.owners()].filter(([, { owner, hasTwin }]) => owner ?? hasTwin);
-    return new Set(taken.map(([{ answered }]) => answered.id));
-  });
-
   /**
-   * The additions that later responses can be compared with, by identifier: without shared ones; a
-   * member that once came back wrong is only trusted as it was sent.
+   * The additions that later responses can be compared with, by identifier: none that was given twice,
+   * or that a list had shown before; a member that once came back wrong is only trusted as it was sent.
    */
   readonly trusted = lazy((): ReadonlyMap<string, Addition> => {
     const wrong = new Set<string>();
-    for (const addition of this.additions)
-      for (const { name, sent, received } of echoesOf(addition, this.resource))
-        if (!comesBack(sent, received, memberSchema(this.resource, name))) wrong.add(name);
-    const trusted = this.additions.filter(({ answered }) => !this.sharedIds().has(answered.id));
+    for (const { sent, answered, reading } of this.additions)
+      for (const name of reading.succeeded ? memberNames(this.resource) : []) {
+        const received = answered.members[name];
+        // A member that is not there may be malformed.
+        const isEchoed = received !== undefined || answered.valid;
+        const node = memberSchema(this.resource, name);
+        if (Object.hasOwn(sent, name) && isEchoed && !comesBack(sent[name], received, node))
+          wrong.add(name);
+      }
+    const shared = new Set<string>();
+    for (const [{ answered }, { owner, hasTwin }] of this.owners())
+      if (owner !== undefined || hasTwin) shared.add(answered.id);
+    const trusted = this.additions.filter(({ answered }) => !shared.has(answered.id));
     return new Map(trusted.map((each) => [each.answered.id, withoutEcho(each, wrong)]));
   });
 
@@ -159,7 +155,7 @@ export class Collection {
         const { exchange } = addition.reading;
         const { id } = addition.answered;
         const own = namesakes.get(id) ?? [];
-        const before = [...own, this.firstSeen().get(id)].find(
+        const before = [...own, this.firstSeen().get(id)?.listing].find(
           (other) => other && isBefore(other.reading.exchange, exchange),
         );
         const owner = before && {
@@ -458,20 +454,17 @@ function withoutEcho(addition: Addition, wrong: ReadonlySet<string>): Addition {
   return { ...addition, answered: { ...addition.answered, members, valid: false }, untrusted };
 }
 
-/** The members that an addition was answered with; none that are missing for being malformed. */
-function echoesOf({ sent, answered, reading }: Addition, resource: Resource) {
-  if (!reading.succeeded) return [];
-  return memberNames(resource)
-    .filter((name) => Object.hasOwn(sent, name))
-    .map((name) => ({ name, sent: sent[name], received: answered.members[name] }))
-    .filter(({ received }) => received !== undefined || answered.valid);
+/** An item as a list shows it. */
+export interface Sighting {
+  readonly item: Item;
+  readonly listing: Listing;
 }
 
-export function firstSightings(listings: readonly Listing[]): ReadonlyMap<string, Listing> {
-  const first = new Map<string, Listing>();
-  for (const listing of listings) {
-    for (const id of listing.ids) if (!first.has(id)) first.set(id, listing);
-  }
+export function firstSightings(listings: readonly Listing[]): ReadonlyMap<string, Sighting> {
+  const first = new Map<string, Sighting>();
+  for (const listing of listings)
+    for (const item of listing.items)
+      if (!first.has(item.id)) first.set(item.id, { item, listing });
   return first;
 }
 
