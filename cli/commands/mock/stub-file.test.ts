@@ -82,7 +82,7 @@ test('a state that is kept has its uses, and the stubs of the file as it is now'
 test.for<readonly [string, string]>([
   ['{}', 'the whole has to be a list'],
   ['- a: [', 'line 1'],
-  ['- { request: {} }', 'A stub needs response or responses.'],
+  ['- { request: {} }', 'A stub needs either response or responses.'],
   ['- { request: { operation: getPets }, response: {} }', 'did you mean getPet?'],
 ])('%s is no file of stubs', async ([text, reason]) => {
   await write(text);
