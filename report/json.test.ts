@@ -104,8 +104,9 @@ describe('a report as JSON', () => {
     expect(faultsOf(parse(broken))).toEqual(['/merge/count must be >= 1']);
   });
 
-  /** Causes may be left out. Members of an intent depend on its kind; those of a waiver's kin are required one by one. */
-  const optional = /^\/exchanges\/\*\/intent\/(?!kind)|^\/causes$|^\/run\/times$/;
+  /** Causes may be left out, and what their exchanges are among. Members of an intent depend on its kind; those of a waiver's kin are required one by one. */
+  const optional =
+    /^\/exchanges\/\*\/intent\/(?!kind)|^\/causes(\/\*\/fact\/among)?$|^\/run\/times$/;
 
   test('may have every credential that requests carry', () => {
     const report = sampleReport(contract);

@@ -10,18 +10,8 @@ import {
   once,
   operationOf,
 } from '../../conformance/index.ts';
-import {
-  conditionsOf,
-  isWriting,
-  operationsOf,
-  readLog,
-  readSymptoms,
-  type Log,
-  type Reading,
-  type Symptom,
-} from './reading.ts';
-import type { CauseFact, Claim } from './fact.ts';
-import { explainRest, rules, showsOutcome } from './rules.ts';
+import { isWriting, readLog, readSymptoms, type Symptom } from './log.ts';
+import { explainRest, rules, type Claim } from './rules.ts';
 import { listFailures, viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../page/view/count.ts';
 import { type VisibleText, showLine } from '../../page/view/visible.ts';
@@ -29,7 +19,7 @@ import { type VisibleText, showLine } from '../../page/view/visible.ts';
 /** Why requirements failed: one thing that is wrong with a target, with all that follows from it. */
 export interface Cause {
   readonly kind: Claim['kind'];
-  readonly fact: CauseFact;
+  readonly fact: Claim['fact'];
   /** The fact in plain English. May quote the target. */
   readonly sentence: string;
   /** The requirement that carries it, then its effects, the worst first. One at least. */
@@ -57,7 +47,7 @@ const causesBy = once((contract: Contract) => once((report: Report) => find(repo
 function find({ merge, verdicts, exchanges }: Report, contract: Contract): readonly Cause[] {
   if (merge === undefined) return causesOf(contract, verdicts, exchanges);
   const shards = merge.shards.filter(({ requests }) => requests > 0);
-  return causesOf(contract, verdicts, exchanges, shards.length > 1).map((cause) => {
+  return causesOf(contract, verdicts, exchanges).map((cause) => {
     const seen = shards.filter(({ from, requests }) =>
       cause.exchanges.some((index) => index >= from && index < from + requests),
     );
@@ -70,103 +60,51 @@ function find({ merge, verdicts, exchanges }: Report, contract: Contract): reado
  * Groups the failures of verdicts by their causes, at both levels, `must` and `should`; waived ones
  * are left out. Each failure is in one cause. What is of the whole service and crashes come first, then
  * what writing operations do wrong, then the rest, each in the contract's order. Pure.
- *
- * @param isSplit several shards, each with a key of its own, sent the exchanges
  */
 export function causesOf(
   contract: Contract,
   verdicts: readonly Verdict[],
   exchanges: readonly Exchange[],
-  isSplit = false,
 ): readonly Cause[] {
-  const log = readLog(contract, exchanges, isSplit);
-  const symptoms = readSymptoms(verdicts, log);
+  const log = readLog(contract, exchanges);
+  const rank = rankRequirements(contract);
   // What a client does wrong is explained by its rule alone.
   const isOfClient = verdicts.some(({ requirement }) => requirement.subject.kind === 'client');
-  const claims: (readonly [claim: Claim, effects: readonly Symptom[]])[] = [];
-  const left = new Set(symptoms);
+  const causes: Cause[] = [];
+  const left = new Set(readSymptoms(verdicts, log));
   for (const explain of isOfClient ? [explainRest] : rules)
     for (const claim of explain([...left], log)) {
+      const { kind, fact, sentence, exchanges } = claim;
       const own = claim.symptoms.filter((each) => left.delete(each));
       const ids = new Set(own.map(({ requirement }) => requirement.id));
       // What follows from a crash is in the same exchange, which its cause names.
       const effects =
-        claim.kind === 'crash' ? [] : [...left].filter(({ because = '' }) => ids.has(because));
+        kind === 'crash' ? [] : [...left].filter(({ because = '' }) => ids.has(because));
       for (const each of effects) left.delete(each);
-      if (own.length > 0) claims.push([{ ...claim, symptoms: own }, effects]);
+      const isLater = (each: Symptom): number =>
+        Number(each.requirement.level !== 'must') * 4 +
+        Number(each.requirement !== claim.lead?.requirement) * 2 +
+        Number(effects.includes(each));
+      const sorted = [...own, ...effects].toSorted(
+        (one, other) =>
+          isLater(one) - isLater(other) || rank(one.requirement) - rank(other.requirement),
+      );
+      const [first, ...rest] = listFindings(sorted);
+      if (own.length > 0 && first !== undefined)
+        causes.push({ kind, fact, sentence, exchanges, findings: [first, ...rest] });
     }
-  const rank = rankRequirements(contract);
   const placeOf = ({ kind, findings: [{ requirement }] }: Cause): number =>
     kind.startsWith('constant-') ? -2 : kind === 'crash' ? -1 : rank(requirement);
-  return claims
-    .map(([claim, effects]) => composeCause(claim, effects, symptoms, log, rank))
-    .toSorted((one, other) => placeOf(one) - placeOf(other));
+  return causes.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** A cause from what a claim explains: the requirement that leads, then the others in order. */
-function composeCause(
-  claim: Claim,
-  effects: readonly Symptom[],
-  symptoms: readonly Symptom[],
-  { readings }: Log,
-  rank: (requirement: Requirement) => number,
-): Cause {
-  const { kind, symptoms: own, outcome, condition, among, alteration } = claim;
-  const leads = claim.leads ?? ((each) => !effects.includes(each));
-  const sorted = [...own, ...effects].toSorted(
-    (one, other) =>
-      Number(other.requirement.level === 'must') - Number(one.requirement.level === 'must') ||
-      Number(leads(other)) - Number(leads(one)) ||
-      rank(one.requirement) - rank(other.requirement),
-  );
-  const findings = [...Map.groupBy(sorted, ({ requirement }) => requirement)].flatMap(
+function listFindings(sorted: readonly Symptom[]): readonly CauseFinding[] {
+  return [...Map.groupBy(sorted, ({ requirement }) => requirement)].flatMap(
     ([requirement, some]): readonly CauseFinding[] => {
       const [failure, ...more] = some.map((each) => each.failure);
       return failure === undefined ? [] : [{ requirement, failures: [failure, ...more] }];
     },
   );
-  const [first, ...rest] = findings;
-  if (first === undefined) throw new RangeError('a cause explains one failure at least');
-  const operations = claim.operations ?? operationsOf(own.map(({ reading }) => reading));
-  const scope = readings.filter(
-    (each) =>
-      (operations.length === 0 || operations.includes(each.exchange.request.operation)) &&
-      among?.holds(each) !== false,
-  );
-  const { meets = (each) => condition === undefined || hasCondition(each, condition) } = claim;
-  const { meant = [], others = [] } = Object.groupBy(scope, (each) =>
-    meets(each) ? 'meant' : 'others',
-  );
-  const ids = new Set(own.map(({ requirement }) => requirement));
-  const failing = new Set(
-    symptoms.filter(({ requirement }) => ids.has(requirement)).map(({ reading }) => reading),
-  );
-  const isSeen =
-    claim.isSeen ?? (outcome === undefined ? (each) => failing.has(each) : showsOutcome(outcome));
-  const seen = meant.filter(isSeen);
-  const counts = {
-    operations,
-    of: meant.length,
-    others: others.length,
-    elsewhere: others.filter(isSeen).length,
-  };
-  return {
-    kind,
-    fact: {
-      ...counts,
-      among: among && `${among.before ?? ''}${among.noun}s${among.after ?? ''}`,
-      condition,
-      outcome,
-      alteration,
-    },
-    sentence: claim.sentence({ ...counts, seen: seen.length }),
-    findings: [first, ...rest],
-    exchanges: seen.map(({ exchange }) => exchange.index),
-  };
-}
-
-function hasCondition(reading: Reading, condition: string): boolean {
-  return conditionsOf(reading).some((each) => each === condition);
 }
 
 /** A number that grows with the order: writing operations, then `must`, then the contract's order. */

@@ -1,27 +1,29 @@
 import * as codec from '../../contract/json/codec.ts';
 import type { TypeOf } from '../../contract/json/codec.ts';
-import type { Reading, Symptom } from './reading.ts';
 
 const { described, list, oneOf, openObject, optional, text, variants, whole } = codec;
 
 /** What explains a cause. `requirement`: nothing but the requirement does. */
 export const causeKind = oneOf([
-  'constant-response',
   'constant-status',
   'crash',
   'foreign-response',
   'missing-header',
-  'unheld-limit',
-  'quota-header',
   'fixed-response',
   'altered-value',
-  'wrong-items',
   'unchecked-key',
   'wrong-status',
-  'refused-request',
   'body',
   'requirement',
+  // In reports of versions before 0.3 only.
+  'constant-response',
+  'unheld-limit',
+  'quota-header',
+  'wrong-items',
+  'refused-request',
 ]);
+
+export type CauseKind = TypeOf<typeof causeKind>;
 
 /** What came back: `served` is a status below 300. */
 export const outcome = variants({
@@ -63,34 +65,3 @@ export const causeFact = openObject({
 });
 
 export type CauseFact = TypeOf<typeof causeFact>;
-
-/** Which exchanges are counted, in words around their noun: `valid requests`. */
-export interface Scope {
-  readonly noun: 'request' | 'response';
-  readonly before?: string;
-  readonly after?: string;
-  readonly holds: (reading: Reading) => boolean;
-}
-
-export interface Count extends Pick<CauseFact, 'operations' | 'of' | 'others' | 'elsewhere'> {
-  /** Of those for which the condition holds. */
-  readonly seen: number;
-}
-
-/** Symptoms with one cause, and what is said of them; the log says how often. */
-export interface Claim extends Partial<
-  Pick<CauseFact, 'operations' | 'condition' | 'outcome' | 'alteration'>
-> {
-  readonly kind: TypeOf<typeof causeKind>;
-  /** None is in another claim. */
-  readonly symptoms: readonly Symptom[];
-  /** In plain English. May quote the target. */
-  readonly sentence: (count: Count) => string;
-  readonly among?: Scope | undefined;
-  /** Whether the condition holds. Default: the request has it. */
-  readonly meets?: ((reading: Reading) => boolean) | undefined;
-  /** What the exchanges have in common. Default: the outcome; without one, a failure of the same requirements. */
-  readonly isSeen?: ((reading: Reading) => boolean) | undefined;
-  /** The symptom whose requirement carries the cause; by default the first as reports order them. */
-  readonly leads?: ((symptom: Symptom) => boolean) | undefined;
-}

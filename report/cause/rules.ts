@@ -1,702 +1,479 @@
-import { isJsonArray, isJsonObject, isNumeric, type JsonValue } from '../../contract/json/value.ts';
-import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
+import { isJsonArray, isJsonObject } from '../../contract/json/value.ts';
 import { headerOf } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
-import { showLine } from '../../page/view/visible.ts';
 import { describeCredential, noResponseWords } from '../model/exchange-line.ts';
 import { headersOfFacet } from '../model/failure.ts';
 import {
-  classify,
   cutText,
-  listWords,
-  groupByReadings,
   isAsExpected,
   isCrash,
   isServed,
-  isWriting,
+  listWords,
   mediaTypeOf,
   operationsOf,
   readingsOf,
   type Log,
   type Reading,
   type Symptom,
-} from './reading.ts';
-import type { CauseOutcome, Claim, Count, Scope } from './fact.ts';
-import { explainValues } from './values.ts';
+} from './log.ts';
+import { divideByCondition, hasCondition } from './condition.ts';
+import type { CauseFact, CauseKind, CauseOutcome } from './fact.ts';
+import { findAlteredValues } from './altered-value.ts';
 
-/** Finds causes among the symptoms that no rule before it has explained. */
-type Rule = (symptoms: readonly Symptom[], log: Log) => readonly Claim[];
+/** Failures with one cause, and what the log shows of it. */
+export interface Claim {
+  readonly kind: CauseKind;
+  readonly symptoms: readonly Symptom[];
+  /** The failure whose requirement carries the cause; by default the first as reports order them. */
+  readonly lead?: Symptom | undefined;
+  /** In plain English. May quote the target. */
+  readonly sentence: string;
+  readonly fact: CauseFact;
+  /** The exchanges of the fact, by index. */
+  readonly exchanges: readonly number[];
+}
 
-/** The deepest first: each explains what those before it have left. */
+/** Finds causes among the failures that no rule before it has explained. */
+type Rule = (symptoms: readonly Symptom[], log: Log) => Iterable<Claim>;
+
+/** The deepest first. */
 export const rules: readonly Rule[] = [
-  explainConstantResponse,
-  explainConstantStatus,
-  explainFixedResponses,
+  explainConstant,
+  explainFixed,
   explainMissingHeaders,
   explainCrashes,
   explainForeign,
-  explainLimit,
   explainStatuses,
   explainValues,
-  explainItems,
   explainBodies,
   explainRest,
 ];
 
-// Scopes and words
+// What is counted
 
-function due(status: number): Scope {
+/** Exchanges that show something, counted among others. */
+interface Count extends Pick<Claim, 'fact' | 'exchanges'> {
+  /** `3 of 7 error responses`; `for all 3 requests without a key, and for no other request`. */
+  readonly words: string;
+  /** The operations, where it is not all: ` from getPet`. */
+  readonly from: string;
+}
+
+/** Counts responses among those of the same kind. */
+function countResponses(shown: readonly Reading[], { readings }: Log): Count {
+  const statuses = shown.map(({ response }) => response?.status ?? 0);
+  const [status] = statuses;
+  const kinds: readonly (readonly [words: string, holds: (status: number) => boolean])[] = [
+    [`responses with ${status}`, (each) => each === status],
+    ['error responses', (each) => each >= 400],
+    ['successful responses', (each) => each < 300],
+  ];
+  const [among, holds] = kinds.find((each) => statuses.every(each[1])) ?? ['responses', () => true];
+  const all = readings.filter(({ response }) => response !== undefined && holds(response.status));
+  const own = operationsOf(shown);
+  const isOfAll = operationsOf(all).every((each) => own.includes(each)) && own.length > 1;
+  const scope = all.filter(({ exchange }) => own.includes(exchange.request.operation));
+  const [seen, of] = [shown.length, scope.length];
+  const from = isOfAll ? '' : ` from ${listWords(own)}`;
   return {
-    noun: 'request',
-    ...(status < 300 ? { before: 'valid ' } : { after: ` that should get ${status}` }),
-    holds: ({ expected }) => expected === status,
+    fact: { operations: isOfAll ? [] : own, among, of, others: 0, elsewhere: 0 },
+    exchanges: shown.map(({ exchange }) => exchange.index),
+    words: `${shareOf(seen, of)} ${of === 1 ? among.replace('responses', 'response') : among}`,
+    from,
   };
 }
 
-/** Responses below 500, the most general first. */
-const anyResponse: Scope = { noun: 'response', holds: (each) => !isCrash(each) };
-const errorResponses: Scope = {
-  noun: 'response',
-  before: 'error ',
-  holds: (each) => !isCrash(each) && (each.response?.status ?? 0) >= 400,
-};
-const successes: Scope = { noun: 'response', before: 'successful ', holds: isServed };
+/** Which requests are counted: those for which a status is due, and that have something in common. */
+interface Division {
+  readonly due?: number | undefined;
+  readonly condition?: string | undefined;
+  /** By default what the condition says. */
+  readonly meets?: (reading: Reading) => boolean;
+}
 
-function responsesWith(status: number | undefined): Scope {
-  const after = ` with ${status}`;
-  return { noun: 'response', after, holds: ({ response }) => response?.status === status };
+/** Counts requests with one outcome: `all 3 requests with limit=100, and for no other request`. */
+function countRequests(
+  operations: readonly string[],
+  outcome: CauseOutcome,
+  { due, condition, meets = (each) => !condition || hasCondition(each, condition) }: Division,
+  { readings }: Log,
+  preposition = '',
+): Count {
+  const all = readings.filter(({ exchange }) => operations.includes(exchange.request.operation));
+  // Where all of them are due the same, it need not be said.
+  const isNarrow = due !== undefined && all.filter(meets).some(({ expected }) => expected !== due);
+  // Any other status than a crash may be right where another one is due.
+  const isCrashed =
+    outcome.kind === 'no-response' || (outcome.kind === 'status' && outcome.status >= 500);
+  const isLimited = due !== undefined && (isNarrow || !isCrashed);
+  const isDue = (each: Reading): boolean => !isLimited || each.expected === due;
+  const meant = all.filter((each) => isDue(each) && meets(each));
+  const others = condition === undefined ? [] : all.filter((each) => isDue(each) && !meets(each));
+  const shown = meant.filter((each) => showsOutcome(each, outcome));
+  const elsewhere = others.filter((each) => showsOutcome(each, outcome)).length;
+  const ofDue = due === undefined || due < 300 ? '' : ` that should get ${due}`;
+  const before = isNarrow && ofDue === '' ? 'valid ' : '';
+  const noun = meant.length === 1 ? 'request' : 'requests';
+  const words = `${preposition}${shareOf(shown.length, meant.length)} ${before}${noun}${isNarrow ? ofDue : ''}`;
+  const rest =
+    elsewhere > 0
+      ? `${elsewhere} of ${countOf(others.length, 'other request')}`
+      : `no other request${outcome.kind === 'served' ? ofDue : ''}`;
+  return {
+    fact: {
+      operations,
+      among: isLimited ? `${before}requests${ofDue}` : undefined,
+      condition,
+      outcome,
+      of: meant.length,
+      others: others.length,
+      elsewhere,
+    },
+    exchanges: shown.map(({ exchange }) => exchange.index),
+    from: '',
+    words: condition === undefined ? words : `${words} ${condition}, and ${preposition}${rest}`,
+  };
+}
+
+function shareOf(seen: number, of: number): string {
+  if (seen < of) return `${seen} of ${of}`;
+  return of === 1 ? 'the only' : `all ${of}`;
 }
 
 /** The operations with their verb: `createPet fails`, `createPet and getPet fail`. */
-function operationsDo({ operations }: Count, one: string, many: string): string {
+function operationsDo(operations: readonly string[], one: string, many: string): string {
   return `${listWords(operations)} ${operations.length === 1 ? one : many}`;
-}
-
-/** `3 of 7 responses`, `all 3 responses`, `1 response`. */
-function countResponses({ seen, of }: Count): string {
-  if (seen !== of) return `${seen} of ${countOf(of, 'response')}`;
-  return seen === 1 ? '1 response' : `all ${seen} responses`;
-}
-
-/** The requests in words: `for all 3 requests with limit=100, and for no other valid request`. */
-function countRequests(
-  { condition, among }: Pick<Claim, 'condition' | 'among'>,
-  { seen, of, elsewhere, others }: Count,
-  preposition = '',
-): string {
-  const { before = '', after = '' } = among ?? {};
-  const noun = `${condition === undefined ? before : ''}request${of === 1 ? '' : 's'}`;
-  const number = of === 1 ? 'the only' : seen === of ? `all ${seen}` : `${seen} of ${of}`;
-  const some = `${preposition}${number} ${noun}`;
-  if (condition === undefined) return `${some}${after}`;
-  const rest =
-    elsewhere === 0
-      ? `no other ${before}request${after}`
-      : `${elsewhere} of ${countOf(others, 'other request')}`;
-  return `${some} ${condition}, and ${preposition}${rest}`;
 }
 
 function capitalise(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** A body in a few words: `no body`, `the HTML page "502 Bad Gateway"`, `JSON with `detail``. */
-function describeForm({ response, body }: Reading): string {
-  if (response === undefined || response.body === '') return 'no body';
-  if (isJsonObject(body)) {
-    const names = Object.keys(body).slice(0, 6);
-    return `JSON with ${names.map((name) => `\`${name}\``).join(', ') || 'no members'}`;
-  }
-  if (body !== undefined) return 'JSON with another structure';
-  const type = mediaTypeOf(response);
-  if (!/<html|<!doctype/i.test(response.body))
-    return type === '' ? 'text' : `text with the type ${type}`;
-  const title = /<title>([^<]{1,80})/i.exec(response.body)?.[1]?.trim() ?? '';
-  return title === '' ? 'an HTML page' : `the HTML page "${title}"`;
-}
-
 /** What came back: no response, served where it had to be refused, or its status. */
 function outcomeOf({ response, exchange, expected = 0 }: Reading): CauseOutcome {
-  if (response === undefined) {
-    const { outcome } = exchange;
-    const reason = outcome.kind === 'no-response' ? outcome.error.reason : 'unreachable';
-    return { kind: 'no-response', reason };
-  }
-  const { status } = response;
+  const { outcome } = exchange;
+  if (outcome.kind === 'no-response') return { kind: 'no-response', reason: outcome.error.reason };
+  const status = response?.status ?? 0;
   return status < 300 && expected >= 300 ? { kind: 'served' } : { kind: 'status', status };
 }
 
-export function showsOutcome(outcome: CauseOutcome): (reading: Reading) => boolean {
-  if (outcome.kind === 'served') return isServed;
-  if (outcome.kind === 'status') return ({ response }) => response?.status === outcome.status;
-  return ({ exchange: { outcome: own } }) =>
-    own.kind === 'no-response' && own.error.reason === outcome.reason;
+function showsOutcome({ response, exchange }: Reading, outcome: CauseOutcome): boolean {
+  if (outcome.kind === 'status') return response?.status === outcome.status;
+  if (outcome.kind === 'served') return response !== undefined && response.status < 300;
+  const { outcome: own } = exchange;
+  return own.kind === 'no-response' && own.error.reason === outcome.reason;
 }
 
-function describeOutcome(outcome: CauseOutcome): string {
-  if (outcome.kind === 'status') return `${outcome.status}`;
-  const words = noResponseWords(outcome.kind === 'no-response' ? outcome.reason : '');
-  return words.startsWith('no response: ') ? `${words.replace(': ', ' (')})` : words;
+// One status or one response, whatever is sent
+
+/** All responses have one status, though several are due. */
+function* explainConstant(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
+  const { answered } = log;
+  const [status, ...others] = new Set(answered.map(({ response }) => response?.status));
+  const dues = new Set(answered.map(({ expected }) => expected ?? status));
+  if (others.length > 0 || dues.size < 3) return;
+  yield {
+    kind: 'constant-status',
+    symptoms: symptoms.filter(
+      ({ reading }) => reading.expected !== status && answered.includes(reading),
+    ),
+    ...countResponses(answered, log),
+    sentence: `All ${answered.length} responses have the status ${status}, whatever is expected.`,
+  };
 }
 
-// A service that gives the same response to everything
-
-/** Fewest different requests that show that nothing of a request matters to the whole service. */
-const fewestRequests = 5;
-
-/** The share of responses from which on they are called all the same. */
-const nearlyAll = 0.95;
-
-function textOf({ response }: Reading): string {
-  return `${response?.status} ${response?.body}`;
-}
-
-function explainConstantResponse(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const [same = []] = [...Map.groupBy(log.answered, textOf).values()].toSorted(
-    (one, other) => other.length - one.length,
-  );
-  const response = same[0]?.response;
-  const isConstant =
-    same.length >= log.answered.length * nearlyAll &&
-    countDistinct(same) >= fewestRequests &&
-    operationsOf(same).length > 1;
-  if (!isConstant || !response || response.status === log.contract.rateLimit?.status) return [];
-  const { status, body } = response;
-  const shown = `${status} ${body === '' ? 'without a body' : cutText(showLine(body))}`;
-  return [
-    {
-      kind: 'constant-response',
-      operations: [],
-      among: anyResponse,
-      isSeen: (each) => textOf(each) === `${status} ${body}`,
-      sentence: (count) =>
-        `${capitalise(countResponses(count))} are ${shown}, whatever the request is.`,
-      symptoms: symptoms.filter(({ reading }) => same.includes(reading)),
-    },
-  ];
-}
-
-/** All responses, or all errors, have one status, though several are due. */
-function explainConstantStatus(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  return [anyResponse, errorResponses].flatMap((among): readonly Claim[] => {
-    const readings = log.answered.filter(among.holds);
-    const [status, ...others] = new Set(readings.map(({ response }) => response?.status));
-    const wanted = new Set(readings.map(({ expected }) => expected));
-    const isSpread =
-      wanted.difference(new Set([undefined, status])).size > 1 && operationsOf(readings).length > 1;
-    const own = symptoms.filter(
-      ({ reading }) => readings.includes(reading) && reading.expected !== status,
-    );
-    if (status === undefined || others.length > 0 || !isSpread || !own.some(isWrongStatus))
-      return [];
-    return [
-      {
-        kind: 'constant-status',
-        operations: [],
-        among,
-        outcome: { kind: 'status', status },
-        sentence: ({ seen }) =>
-          `All ${seen} ${among.before ?? ''}responses have the status ${status}, whatever is expected.`,
-        symptoms: own,
-        leads: isWrongStatus,
-      },
-    ];
-  });
+/** Whether several requests got one and the same body, with the status that is due. */
+function isFixed(readings: readonly Reading[]): boolean {
+  const requests = readings.map(({ exchange: { request } }) => `${request.target} ${request.body}`);
+  const bodies = readings.map(({ response }) => response?.body);
+  return new Set(requests).size > 2 && new Set(bodies).size === 1 && readings.some(isAsExpected);
 }
 
 /** Operations with one response whatever they are sent, as from examples: nothing is stored. */
-function explainFixedResponses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+function* explainFixed(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const served = Map.groupBy(log.answered.filter(isServed), ({ operation }) => operation);
-  // Three requests show it for one operation; then two are enough for the others.
-  if (!served.values().some((readings) => isFixed(readings, 3))) return [];
-  return [
-    {
-      kind: 'fixed-response',
-      among: successes,
-      sentence: (count) =>
-        `${operationsDo(count, 'returns', 'return')} the same response whatever the request is, as from an example: ${countResponses(count)}.`,
-      symptoms: symptoms.filter(
-        ({ requirement: { subject }, reading }) =>
-          isServed(reading) &&
-          isFixed(served.get(reading.operation) ?? [], 2) &&
-          ['state', 'status', 'concurrency', 'parameter'].includes(subject.kind),
-      ),
-    },
-  ];
-}
-
-function isFixed(readings: readonly Reading[], fewest: number): boolean {
-  return (
-    countDistinct(readings) >= fewest &&
-    new Set(readings.map(({ response }) => response?.body)).size === 1 &&
-    readings.some(isAsExpected)
+  const fixed = [...served.values()].filter(isFixed).flat();
+  const own = symptoms.filter(
+    ({ requirement: { subject }, reading }) =>
+      fixed.includes(reading) &&
+      ['state', 'status', 'concurrency', 'parameter'].includes(subject.kind),
   );
-}
-
-function countDistinct(readings: readonly Reading[]): number {
-  const requests = readings.map(({ exchange: { request } }) => request);
-  return new Set(requests.map(({ method, target, body }) => `${method} ${target} ${body}`)).size;
+  const operations = operationsOf(readingsOf(own));
+  const count = countResponses(
+    fixed.filter(({ exchange }) => operations.includes(exchange.request.operation)),
+    log,
+  );
+  yield {
+    kind: 'fixed-response',
+    symptoms: own,
+    ...count,
+    sentence: `${operationsDo(operations, 'returns', 'return')} the same response whatever the request is, as from an example: ${count.words}.`,
+  };
 }
 
 // Headers
+
+/** The headers that a failure says are missing. */
+function lackedHeaders(
+  { requirement: { subject }, reading: { response } }: Symptom,
+  { contract }: Log,
+): readonly string[] {
+  const { limit, remaining, reset } = contract.rateLimit?.headers ?? {};
+  const names =
+    subject.kind === 'header'
+      ? [subject.name]
+      : subject.kind === 'rate-limit' && subject.facet === 'headers'
+        ? [limit, remaining, reset]
+        : [];
+  return names.flatMap((name) => (name && response && !headerOf(response, name) ? name : []));
+}
 
 /**
  * Headers that the same responses lack are one cause. What a crash or somebody else's response lacks
  * belongs to those, unless the service's own responses lack it too.
  */
-function explainMissingHeaders(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const { limit, remaining, reset } = log.contract.rateLimit?.headers ?? {};
-  const lackedBy = ({ requirement: { subject }, reading: { response } }: Symptom) => {
-    const names =
-      subject.kind === 'header'
-        ? [subject.name]
-        : subject.kind === 'rate-limit' && subject.facet === 'headers'
-          ? [limit, remaining, reset]
-          : [];
-    return names.filter((name) => name !== undefined && response && !headerOf(response, name));
-  };
-  const own = symptoms.filter(({ reading }) => !isCrash(reading) && !isForeign(reading, log));
-  const names = new Set(own.flatMap(lackedBy));
-  const byName = [...names].map(
-    (name) => [name, symptoms.filter((each) => lackedBy(each).includes(name))] as const,
+function* explainMissingHeaders(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
+  const foreign = findForeign(log);
+  const own = symptoms.filter(({ reading }) => !isCrash(reading) && !foreign.has(reading));
+  const names = new Set(own.flatMap((each) => lackedHeaders(each, log)));
+  const lacking = symptoms.filter((each) =>
+    lackedHeaders(each, log).some((name) => names.has(name)),
   );
-  const claimed = new Set<Symptom>();
-  return groupByReadings(byName, ([, some]) => some).flatMap((group): readonly Claim[] => {
-    const lacked = group.flatMap(([name = '']) => name);
-    const some = [...new Set(group.flatMap(([, each]) => each)).difference(claimed)];
-    for (const each of some) claimed.add(each);
-    if (some.length === 0) return [];
-    const isSeen = ({ response }: Reading): boolean =>
-      response !== undefined && lacked.every((name) => headerOf(response, name) === undefined);
-    const scope = narrowestScope(readingsOf(some), isSeen, log);
-    return [{ kind: 'missing-header', ...scope, isSeen, sentence: describeLack, symptoms: some }];
-
-    function describeLack({ seen, of, operations }: Count): string {
-      const { before = '', after = '' } = scope.among;
-      const from = operations.length === 0 ? '' : ` from ${listWords(operations)}`;
-      const places = `${before}responses${after}${from}`;
-      return seen === of && seen > 1
-        ? `None of ${seen} ${places} have ${listWords(lacked, 'or')}.`
-        : `${seen} of ${of} ${places} ${seen === 1 ? 'has' : 'have'} no ${listWords(lacked, 'or')}.`;
-    }
-  });
-}
-
-/** The widest kind of responses that all show something; where none does, all of the operations. */
-function narrowestScope(
-  readings: readonly Reading[],
-  isSeen: (reading: Reading) => boolean,
-  log: Log,
-) {
-  const own = operationsOf(readings);
-  const [status, ...others] = new Set(readings.map(({ response }) => response?.status));
-  const scopes = [anyResponse, errorResponses, successes];
-  if (others.length === 0) scopes.push(responsesWith(status));
-  for (const operations of [[], own])
-    for (const among of scopes) {
-      const within = log.answered.filter(
-        (each) =>
-          (operations.length === 0 || operations.includes(each.exchange.request.operation)) &&
-          among.holds(each),
-      );
-      if (within.every(isSeen) && readings.every((each) => within.includes(each) || isCrash(each)))
-        return { operations, among };
-    }
-  return { operations: own, among: anyResponse };
-}
-
-/**
- * A limit that is not enforced, and what its headers count wrong then; else what is wrong with the
- * values of one header of the limit, wherever it is seen.
- */
-function explainLimit(symptoms: readonly Symptom[], { contract }: Log): readonly Claim[] {
-  const policy = contract.rateLimit;
-  if (policy === undefined) return [];
-  const claims: Claim[] = [];
-  const beyond = symptoms.filter((each) => facetOf(each) === 'exceeded' && isServed(each.reading));
-  const [first] = beyond;
-  const counting = ['exceeded', 'remaining-counts', 'remaining-monotonic', 'returns'];
-  const isUnheld = (each: Symptom): boolean =>
-    first !== undefined &&
-    (counting.includes(facetOf(each) ?? '') ||
-      each.reading.exchange.intent.kind === 'beyond' ||
-      each.reading.expected === policy.status);
-  if (first !== undefined) {
-    const { expected, received } = first.failure;
-    claims.push({
-      kind: 'unheld-limit',
-      operations: [],
-      isSeen: (each) => beyond.some(({ reading }) => reading === each),
-      sentence: () =>
-        `The rate limit is not enforced: expected ${expected}, received ${cutText(received)}.`,
-      symptoms: symptoms.filter(isUnheld),
-      leads: (each) => beyond.includes(each),
-    });
-  }
-  const isLimitWrong = symptoms.some((each) => facetOf(each) === 'plan');
-  const byHeader = Map.groupBy(
-    symptoms.filter((each) => !isUnheld(each)),
-    (each) => headerOfLimit(each, policy.headers, isLimitWrong),
+  const byReading = Map.groupBy(lacking, ({ reading }) => reading);
+  const byNames = Map.groupBy(byReading.values(), (some) =>
+    [...new Set(some.flatMap((each) => lackedHeaders(each, log)))].toSorted().join(),
   );
-  for (const [name, own] of byHeader) {
-    if (name === undefined) continue;
-    const lead = own.find((each) => facetOf(each) === 'plan') ?? own[0];
-    const { expected = '', received = '' } = lead?.failure ?? {};
-    claims.push({
-      kind: 'quota-header',
-      operations: [],
-      among: {
-        noun: 'response',
-        after: ` with ${name}`,
-        holds: ({ response }) => response !== undefined && headerOf(response, name) !== undefined,
-      },
-      sentence: () => `${name} is wrong: received ${cutText(received)}, expected ${expected}.`,
-      symptoms: own,
-      leads: (symptom) => symptom === lead,
-    });
+  for (const groups of byNames.values()) {
+    const some = groups.flat();
+    const lacked = [...new Set(some.flatMap((each) => lackedHeaders(each, log)))];
+    const shown = log.readings.filter(
+      ({ response }) => response && lacked.every((name) => headerOf(response, name) === undefined),
+    );
+    const count = countResponses(shown, log);
+    yield {
+      kind: 'missing-header',
+      symptoms: some,
+      ...count,
+      sentence: `${capitalise(count.words)}${count.from} ${shown.length === 1 ? 'lacks' : 'lack'} ${listWords(lacked)}.`,
+    };
   }
-  return claims;
 }
 
-/** The header that a symptom is about; Limit, where it is wrong itself, for a count above it. */
-function headerOfLimit(
-  symptom: Symptom,
-  headers: RateLimitHeaderNames,
-  isLimitWrong: boolean,
-): string | undefined {
-  const { subject } = symptom.requirement;
-  if (subject.kind === 'header')
-    return Object.values(headers).find((name) => name.toLowerCase() === subject.name.toLowerCase());
-  const facet = facetOf(symptom);
-  if (facet === undefined || facet === 'headers') return undefined;
-  return isLimitWrong && facet === 'remaining-within-limit'
-    ? headers.limit
-    : headersOfFacet(facet, headers)[0];
-}
-
-function facetOf({ requirement: { subject } }: Symptom) {
-  return subject.kind === 'rate-limit' ? subject.facet : undefined;
+/** Joins groups that were found in the same exchanges. */
+function joinGroups(groups: Iterable<readonly Symptom[]>): readonly (readonly Symptom[])[] {
+  const byReadings = Map.groupBy(groups, (some) =>
+    readingsOf(some)
+      .map(({ exchange }) => exchange.index)
+      .join(' '),
+  );
+  return [...byReadings.values()].map((some) => some.flat());
 }
 
 // Crashes, and responses of somebody else
 
+/** A body in a few words: `no body`, `the HTML page "502 Bad Gateway"`, `JSON with `detail``. */
+function describeForm({ response, body }: Reading): string {
+  if (response === undefined || response.body === '') return 'no body';
+  if (isJsonObject(body))
+    return `JSON with ${listWords(Object.keys(body).map((name) => `\`${cutText(name)}\``)) || 'no members'}`;
+  if (body !== undefined) return 'JSON';
+  const title = /<title>([^<]{1,80})/i.exec(response.body)?.[1]?.trim() ?? '';
+  return title === '' ? `text with the type ${mediaTypeOf(response)}` : `the HTML page "${title}"`;
+}
+
 /** Requests that got no response or a 5xx, by what came back and what they have in common. */
-function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+function* explainCrashes(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
+  const alive = new Set(log.answered.map(({ operation }) => operation));
   const groups = Map.groupBy(log.readings.filter(isCrash), (each) =>
-    JSON.stringify(outcomeOf(each)),
+    JSON.stringify([outcomeOf(each), alive.has(each.operation)]),
   );
-  return [...groups.values()].flatMap((crashed) =>
-    divideCrashes(crashed, log).flatMap(({ readings, ...division }): readonly Claim[] => {
-      // What the headers of the rate limit count is not of the crash.
-      const own = symptoms.filter(
-        (each) =>
-          readings.includes(each.reading) &&
-          [undefined, 'exceeded', 'headers'].includes(facetOf(each)),
-      );
-      const [first] = readings;
-      if (first === undefined || own.length === 0) return [];
-      const outcome = outcomeOf(first);
-      const form = first.response === undefined ? '' : ` (${describeForm(first)})`;
-      return [
-        {
-          kind: 'crash',
-          ...division,
-          outcome,
-          operations: operationsOf(readings),
-          sentence: (count) =>
-            `${operationsDo(count, 'returns', 'return')} ${describeOutcome(outcome)}${form} ${countRequests(division, count, 'for ')}.`,
-          symptoms: own,
-        },
-      ];
+  for (const [first, ...others] of groups.values()) {
+    if (first === undefined) continue;
+    const outcome = outcomeOf(first);
+    const came =
+      outcome.kind === 'status'
+        ? `${outcome.status} (${describeForm(first)})`
+        : noResponseWords(outcome.kind === 'no-response' ? outcome.reason : '').replace(
+            /: (.*)/,
+            ' ($1)',
+          );
+    for (const { readings, ...division } of divideCrashes([first, ...others], log)) {
+      const operations = operationsOf(readings);
+      const count = countRequests(operations, outcome, division, log, 'for ');
+      yield {
+        kind: 'crash',
+        // What the headers of the rate limit count is not of the crash.
+        symptoms: symptoms.filter(
+          (each) =>
+            readings.includes(each.reading) &&
+            [undefined, 'exceeded', 'headers'].includes(facetOf(each)),
+        ),
+        ...count,
+        sentence: `${operationsDo(operations, 'returns', 'return')} ${came} ${count.words}.`,
+      };
+    }
+  }
+}
+
+/** By what sets their requests apart from others; where one status is due to them, from those of that status. */
+function divideCrashes(crashed: readonly Reading[], { answered }: Log) {
+  const operations = new Set(crashed.map(({ operation }) => operation));
+  const [first, ...otherDues] = new Set(crashed.map(({ expected }) => expected));
+  const due = otherDues.length === 0 ? first : undefined;
+  const sound = answered.filter(
+    ({ operation, expected }) =>
+      operations.has(operation) && (due === undefined || expected === due),
+  );
+  const classes = divideByCondition(crashed, sound).map((each) => ({ ...each, due }));
+  return classes.length > 0 ? classes : [{ readings: crashed, condition: undefined, due }];
+}
+
+/**
+ * Refusals that the service itself did not write: they are not of the error shape and carry none of its
+ * headers; where no response carries them, they are not JSON either.
+ */
+function findForeign({ readings, answered, contract }: Log): ReadonlySet<Reading> {
+  const { limit, remaining, reset } = contract.rateLimit?.headers ?? {};
+  const hasQuota = ({ response }: Reading): boolean =>
+    [limit, remaining, reset].some((name) => name && response && headerOf(response, name));
+  const isQuotaKnown = readings.some(hasQuota);
+  return new Set(
+    answered.filter((reading) => {
+      const { response, body } = reading;
+      if (response === undefined || response.status < 300 || hasQuota(reading)) return false;
+      if (body !== undefined && contract.error?.schema.validate(body).length === 0) return false;
+      return isQuotaKnown || (response.body !== '' && !/\bjson$/.test(mediaTypeOf(response)));
     }),
   );
 }
 
-interface Division extends Pick<Claim, 'condition' | 'meets' | 'among'> {
-  readonly readings: readonly Reading[];
-}
-
-/** By the addition after which all fail; else by what their requests have in common. */
-function divideCrashes(crashed: readonly Reading[], log: Log): readonly Division[] {
-  const operations = new Set(crashed.map(({ operation }) => operation));
-  const sound = log.readings.filter(
-    (each) => operations.has(each.operation) && !crashed.includes(each),
-  );
-  const poison = findPoison(crashed, sound, log);
-  if (poison !== undefined)
-    return [
-      {
-        condition: `sent after request ${poison + 1}`,
-        meets: ({ exchange }) => exchange.index > poison,
-        readings: crashed,
-      },
-    ];
-  const plain = classify(crashed, sound);
-  const [status, ...others] = new Set(crashed.map(({ expected }) => expected));
-  const among = status === undefined || others.length > 0 ? undefined : due(status);
-  const byDue = among && classify(crashed, sound.filter(among.holds));
-  if (byDue !== undefined && byDue.length < plain.length)
-    return byDue.map((each) => ({ ...each, among }));
-  return plain;
-}
-
-/**
- * The one addition between the last request that was served and the first that failed, where the same
- * request was served before. Shards have items of their own: nothing is said of them.
- */
-function findPoison(
-  crashed: readonly Reading[],
-  sound: readonly Reading[],
-  { answered, isSplit }: Log,
-): number | undefined {
-  const first = crashed[0]?.exchange.index ?? 0;
-  const last = sound.at(-1)?.exchange.index ?? first;
-  if (isSplit || isWriting(crashed[0]?.operation) || last >= first) return undefined;
-  const [only, ...more] = answered.filter(
-    (each) =>
-      isWriting(each.operation) &&
-      isServed(each) &&
-      each.exchange.index > last &&
-      each.exchange.index < first,
-  );
-  const served = new Set(sound.filter(isServed).map(targetOf));
-  const isSame = crashed.some((each) => served.has(targetOf(each)));
-  return more.length > 0 || !isSame ? undefined : only?.exchange.index;
-}
-
-function targetOf({ exchange: { request } }: Reading): string {
-  return `${request.operation} ${request.target}`;
-}
-
-function hasQuota({ response }: Reading, { contract: { rateLimit } }: Log): boolean {
-  if (rateLimit === undefined || response === undefined) return false;
-  const { limit, remaining, reset } = rateLimit.headers;
-  return [limit, remaining, reset].some((name) => headerOf(response, name) !== undefined);
-}
-
-/**
- * A refusal that the service itself did not write: it is not of the error shape and carries none of
- * its headers; where no response carries them, it is not JSON either.
- */
-function isForeign(reading: Reading, log: Log): boolean {
-  const { response, body } = reading;
-  if (response === undefined || isCrash(reading) || response.status < 300) return false;
-  if (hasQuota(reading, log)) return false;
-  const { error } = log.contract;
-  if (body !== undefined && (error?.schema.validate(body).length ?? 0) === 0) return false;
-  const isOther = response.body !== '' && !/\bjson$/.test(mediaTypeOf(response));
-  return isOther || log.readings.some((each) => hasQuota(each, log));
-}
-
-function makerOf({ response }: Reading): string {
-  return `${response && mediaTypeOf(response)} ${response && (headerOf(response, 'server') ?? '')}`;
-}
-
-/** Errors that the service itself did not write, such as those of a proxy or a framework, by maker. */
-function explainForeign(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const foreign = new Set(log.answered.filter((each) => isForeign(each, log)));
-  const without = log.readings.some((each) => hasQuota(each, log))
-    ? ', without the rate-limit headers'
-    : '';
-  return [...Map.groupBy(foreign, makerOf).values()].flatMap((readings): readonly Claim[] => {
-    const own = symptoms.filter(({ reading }) => readings.includes(reading));
-    const [first] = readings;
-    if (own.length === 0 || first?.response === undefined) return [];
-    const statuses = readings.map(({ response }) => String(response?.status)).toSorted();
-    const server = headerOf(first.response, 'server');
-    const made = `${describeForm(first)}${server === undefined ? '' : `, Server ${server}`}`;
-    return [
-      {
-        kind: 'foreign-response',
-        operations: [],
-        among: errorResponses,
-        isSeen: (each) => foreign.has(each) && makerOf(each) === makerOf(first),
-        sentence: (count) =>
-          `${capitalise(countResponses(count))} look${count.seen === 1 ? 's' : ''} like the output of a proxy or a framework, not of the service (${listWords(statuses)}): ${made}${without}.`,
-        symptoms: own,
-      },
-    ];
-  });
+/** Errors that the service itself did not write, such as those of a proxy or a framework, by their form. */
+function* explainForeign(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
+  const byType = Map.groupBy(findForeign(log), ({ response }) => response && mediaTypeOf(response));
+  for (const [first, ...others] of byType.values()) {
+    if (first === undefined) continue;
+    const readings = [first, ...others];
+    const count = countResponses(readings, log);
+    yield {
+      kind: 'foreign-response',
+      symptoms: symptoms.filter(({ reading }) => readings.includes(reading)),
+      ...count,
+      sentence: `${capitalise(count.words)}${count.from} ${readings.length === 1 ? 'looks' : 'look'} like the output of a proxy or a framework, not of the service: ${describeForm(first)}.`,
+    };
+  }
 }
 
 // Statuses
 
 /** The response has another status than was due, and the requirement is about it. */
-function isWrongStatus({
-  requirement: { subject },
-  failure: { expected },
-  reading,
-}: Symptom): boolean {
-  const isOther = ['body', 'header', 'state', 'concurrency'].includes(subject.kind);
-  const isQuota = subject.kind === 'rate-limit' && subject.facet !== 'exceeded';
+function isWrongStatus({ requirement: { subject }, failure, reading }: Symptom): boolean {
+  const isOther = ['body', 'header', 'state', 'concurrency', 'rate-limit'].includes(subject.kind);
   return (
-    (!isOther || (subject.kind === 'state' && /^\d{3}\b/.test(expected))) &&
-    !isQuota &&
+    (!isOther || (subject.kind === 'state' && /^\d{3}\b/.test(failure.expected))) &&
     reading.expected !== undefined &&
     !isAsExpected(reading)
   );
 }
 
-function explainStatuses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+/** A status that is always another one, a refusal with another status, and keys that are not checked. */
+function* explainStatuses(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const groups = Map.groupBy(symptoms.filter(isWrongStatus), ({ reading, requirement }) =>
     JSON.stringify([reading.expected, outcomeOf(reading), requirement.subject.kind === 'auth']),
   );
-  return [...groups.values()].flatMap((group) => {
-    const operations = new Set(group.map(({ reading }) => reading.operation));
-    /** Every request of the same operations for which the same status is due. */
+  for (const some of groups.values()) {
+    const [first] = some;
+    if (first === undefined) continue;
+    const { reading } = first;
+    const { expected: due = 0, response } = reading;
+    const operations = operationsOf(readingsOf(some));
     const all = log.readings.filter(
-      (each) => each.expected === group[0]?.reading.expected && operations.has(each.operation),
+      ({ exchange, expected }) =>
+        expected === due && operations.includes(exchange.request.operation),
     );
-    return explainStatus(group, all);
-  });
-}
-
-function explainStatus(group: readonly Symptom[], all: readonly Reading[]): readonly Claim[] {
-  const [first] = group;
-  if (first === undefined) return [];
-  const { expected = 0, response } = first.reading;
-  const status = response?.status ?? 0;
-  if (first.requirement.subject.kind === 'auth') {
-    const uses = new Set(group.map(({ reading }) => reading.exchange.request.credential));
+    const isOfKey = first.requirement.subject.kind === 'auth';
+    const isNeverRight = all.length > 1 && !all.some(isAsExpected);
+    const isOtherRefusal = due >= 400 && (response?.status ?? 0) >= 400;
+    if (!isOfKey && !isNeverRight && !isOtherRefusal) continue;
+    const outcome = outcomeOf(reading);
+    const uses = new Set(some.map((each) => each.reading.exchange.request.credential));
     const meets = ({ exchange }: Reading): boolean => uses.has(exchange.request.credential);
     const others = all.filter((each) => !meets(each));
-    const isSetApart = others.length > 0 && !others.some(showsOutcome(outcomeOf(first.reading)));
-    const condition = isSetApart ? listWords([...uses].map(describeCredential), 'or') : undefined;
-    return [
-      claimStatus('unchecked-key', group, { condition, meets: isSetApart ? meets : undefined }),
-    ];
+    const isSetApart =
+      isOfKey && others.length > 0 && !others.some((each) => showsOutcome(each, outcome));
+    const condition = listWords([...uses].map(describeCredential), 'or');
+    const division = isSetApart ? { due, condition, meets } : { due };
+    const isServedAnyway = outcome.kind === 'served';
+    const preposition = isServedAnyway ? '' : 'for ';
+    const count = countRequests(operations, outcome, division, log, preposition);
+    yield {
+      kind: isOfKey ? 'unchecked-key' : 'wrong-status',
+      symptoms: some,
+      ...count,
+      sentence: isServedAnyway
+        ? `${operationsDo(operations, 'accepts', 'accept')} ${count.words}.`
+        : `${operationsDo(operations, 'returns', 'return')} ${response?.status} instead of ${due} ${count.words}.`,
+    };
   }
-  const isNeverRight = all.length > 1 && !all.some(isAsExpected);
-  if (isNeverRight || (expected >= 400 && status >= 400))
-    return [claimStatus('wrong-status', group)];
-  if (expected < 300 && status >= 300)
-    return classify(readingsOf(group), all.filter(isAsExpected)).flatMap(
-      ({ condition, readings }) =>
-        condition !== undefined && readings.length > 1
-          ? [
-              claimStatus(
-                'refused-request',
-                group.filter(({ reading }) => readings.includes(reading)),
-                { condition },
-              ),
-            ]
-          : [],
-    );
-  return [];
-}
-
-function claimStatus(
-  kind: Claim['kind'],
-  symptoms: readonly Symptom[],
-  division: Pick<Claim, 'condition' | 'meets'> = {},
-): Claim {
-  const [first] = symptoms;
-  const expected = first?.reading.expected ?? 0;
-  const outcome = first && outcomeOf(first.reading);
-  const said = { ...division, among: due(expected) };
-  return {
-    kind,
-    ...said,
-    outcome,
-    sentence: (count) =>
-      outcome?.kind === 'status'
-        ? `${operationsDo(count, 'returns', 'return')} ${outcome.status} instead of ${expected} ${countRequests(said, count, 'for ')}.`
-        : `${operationsDo(count, 'accepts', 'accept')} ${countRequests(said, count)}.`,
-    symptoms,
-  };
 }
 
 // Items and bodies
 
-/** Facets of items that are lost, or too many; filters and refused additions are causes of their own. */
-const ofNumber = /^(listed|stored|filled|bound)$/;
-const ofOne = /^(filter|not-written)$/;
-const ofIdentity = /^(id-unique|id-assigned|unique|distinct)$/;
-
-/** What a symptom has in common with others of its cause. */
-function tiesOf({ requirement, reading, others }: Symptom): ReadonlySet<string> {
-  const { subject, id } = requirement;
-  const facet = 'facet' in subject ? subject.facet : '';
-  if (ofOne.test(facet)) return new Set([id]);
-  const kind = ofNumber.test(facet) ? 'number' : 'mixed up';
-  const isOfOperation = kind === 'number' || ofIdentity.test(facet);
-  return new Set([
-    ...[reading, ...others].map(({ exchange }) => `${kind} ${exchange.index}`),
-    `${kind} ${isOfOperation ? reading.exchange.request.operation : id}`,
-  ]);
-}
-
-/**
- * Items that are lost, mixed up, or shown where others were asked for. Requirements are one cause if
- * the same is wrong in the same exchange, in exchanges that contradict the same one, or in one operation.
- */
-function explainItems(symptoms: readonly Symptom[]): readonly Claim[] {
-  const groups: { readonly ties: ReadonlySet<string>; readonly own: Symptom[] }[] = [];
-  for (const symptom of symptoms) {
-    const { subject } = symptom.requirement;
-    if (!['state', 'concurrency', 'parameter'].includes(subject.kind) || isWrongStatus(symptom))
-      continue;
-    let [ties, own] = [tiesOf(symptom), [symptom]];
-    for (const group of groups.filter((each) => !each.ties.isDisjointFrom(ties))) {
-      ties = ties.union(group.ties);
-      own = [...group.own, ...own];
-      groups.splice(groups.indexOf(group), 1);
-    }
-    groups.push({ ties, own });
-  }
-  return groups
-    .filter(({ own }) => new Set(own.map(({ requirement }) => requirement)).size > 1)
-    .map(({ own }) => ({
-      kind: 'wrong-items',
-      among: readingsOf(own).every(isServed) ? successes : anyResponse,
-      sentence: (count) =>
-        `${operationsDo(count, 'does', 'do')} not return the expected items: ${countResponses(count)}.`,
+function* explainValues(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
+  for (const { words, members, symptoms: own, example } of findAlteredValues(symptoms, log)) {
+    const count = countResponses(readingsOf(own), log);
+    yield {
+      kind: 'altered-value',
       symptoms: own,
-    }));
+      ...count,
+      fact: { ...count.fact, alteration: { members, words, ...example } },
+      sentence: `${listWords(members.map((name) => `\`${name}\``))} ${words}: ${count.words}${count.from}, such as ${example.shown ?? 'nothing'} for ${example.sent}.`,
+    };
+  }
 }
 
 /** Bodies of another form: a deviation is one cause wherever it is, those of the same responses are one together. */
-function explainBodies(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const byDeviation = Map.groupBy(withoutEffects(symptoms), (each) => {
-    const deviation = deviationOf(each);
-    if (deviation === undefined || each.requirement.subject.kind === 'header') return deviation;
-    return formOf(each.reading, log) ?? deviation;
-  });
-  byDeviation.delete(undefined);
-  return groupByReadings(byDeviation, ([, own]) => own).map((group): Claim => {
-    const own = group.flatMap(([, some]) => some);
-    const readings = readingsOf(own);
-    const among = [successes, errorResponses].find(({ holds }) => readings.every(holds));
-    const said = describeDeviation(
-      group.map(([deviation = '']) => deviation),
-      own,
+function* explainBodies(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
+  const groups = Map.groupBy(withoutEffects(symptoms), (each) => deviationOf(each, log));
+  groups.delete(undefined);
+  for (const some of joinGroups(groups.values())) {
+    const [first] = some;
+    if (first === undefined) continue;
+    const readings = readingsOf(some);
+    const missing = some.flatMap(({ requirement: { subject } }) =>
+      'path' in subject && subject.facet === 'required' ? (subject.path.at(-1) ?? '') : [],
     );
-    return {
+    const { expected, received } = first.failure;
+    const said =
+      missing.length === some.length
+        ? `without ${listWords(missing.map((name) => `\`${name}\``))}`
+        : expected.includes(' must be ')
+          ? expected
+          : `expected ${expected}, received ${cutText(received)}`;
+    const count = countResponses(readings, log);
+    yield {
       kind: 'body',
-      among: among ?? anyResponse,
-      sentence: (count) =>
-        `${capitalise(countResponses(count))} from ${listWords(count.operations)} ${count.seen === 1 ? 'differs' : 'differ'} from the document: ${said}.`,
-      symptoms: own,
+      symptoms: some,
+      ...count,
+      sentence: `${capitalise(count.words)}${count.from} ${readings.length === 1 ? 'differs' : 'differ'} from the document: ${formOf(first.reading, log) ?? said}.`,
     };
-  });
+  }
 }
 
-/** What is wrong with the form of a response, whatever the operation; undefined for other symptoms. */
-function deviationOf({ requirement: { subject }, failure, reading }: Symptom): string | undefined {
+/** What is wrong with the form of a response, whatever the operation; undefined for other failures. */
+function deviationOf(symptom: Symptom, log: Log): string | undefined {
+  const { requirement, failure, reading } = symptom;
+  const { subject } = requirement;
   if (subject.kind === 'header') return `header ${subject.name}`;
   if (subject.kind !== 'body') return undefined;
+  const form = formOf(reading, log);
+  if (form !== undefined) return form;
   if (subject.part === 'content-type') return `content type ${failure.received}`;
+  if (/ must be (a number|an integer), not the string "-?\d+"$/.test(failure.expected))
+    return 'numbers are strings';
   if (subject.part === 'error') return subject.facet;
   const path = subject.part === 'member' ? subject.path.filter((step) => step !== '[]') : [];
-  if (subject.part === 'member' && path.length > 0)
-    return subject.facet === 'type'
-      ? failure.expected.replace(/^\S+ /, '').replace(/(a number|the string|an?|not) .*$/, '$1')
-      : `${path.join('.')} ${subject.facet}`;
-  // How a body begins that is wrong as a whole: alike where the same is done to it.
-  const { response, body } = reading;
-  const [first = 'nothing'] = response?.body.trimStart() ?? '';
-  const start = /[\p{L}\d-]/u.test(first) ? 'word' : first;
-  return `body ${start} ${body === undefined ? 'text' : body === null ? 'null' : typeof body}`;
+  if (subject.part === 'member' && path.length > 0) return `${path.join('.')} ${subject.facet}`;
+  return 'whole';
 }
 
 /** What is done to a body as a whole, and so to every member of it; undefined where nothing is seen. */
@@ -704,28 +481,11 @@ function formOf(reading: Reading, log: Log): string | undefined {
   const { response, body } = reading;
   if (response === undefined) return undefined;
   const mediaType = mediaTypeOf(response);
-  if (!/\bjson$/.test(mediaType) && response.body !== '') return `content type ${mediaType}`;
-  if (!response.utf8 || (body === undefined && response.body !== '')) return 'not JSON in UTF-8';
+  if (!/\bjson$/.test(mediaType) && response.body !== '') return `the content type is ${mediaType}`;
+  if (!response.utf8 || (body === undefined && response.body !== ''))
+    return 'it is not JSON in UTF-8';
   const wrapper = wrapperOf(reading, log);
-  if (wrapper !== undefined) return `everything is inside \`${wrapper}\``;
-  return body !== undefined && isNumberless(body) ? numberless : undefined;
-}
-
-const numberless = 'numbers are written as strings';
-
-/** Whether a body has no number but a string that looks like one. */
-function isNumberless(body: JsonValue): boolean {
-  const leaves = [...leavesOf(body)];
-  return (
-    leaves.some((leaf) => typeof leaf === 'string' && /^-?\d+(\.\d+)?$/.test(leaf)) &&
-    !leaves.some(isNumeric)
-  );
-}
-
-function leavesOf(value: JsonValue): readonly JsonValue[] {
-  if (isJsonArray(value)) return value.flatMap(leavesOf);
-  if (!isJsonObject(value)) return [value];
-  return Object.values(value).flatMap((each) => (each === undefined ? [] : leavesOf(each)));
+  return wrapper === undefined ? undefined : `everything is inside \`${wrapper}\``;
 }
 
 /** The member that is by itself what the body has to be. */
@@ -743,27 +503,50 @@ function wrapperOf({ operation, response, body }: Reading, log: Log): string | u
   )?.[0];
 }
 
-function describeDeviation(deviations: readonly string[], symptoms: readonly Symptom[]): string {
-  const missing = deviations.flatMap((each) => /^(\S+) required$/.exec(each)?.[1] ?? []);
-  if (missing.length === deviations.length)
-    return `${listWords(missing.map((name) => `\`${name}\``))} ${missing.length === 1 ? 'is' : 'are'} missing`;
-  const [deviation = ''] = deviations;
-  if (deviation.startsWith('everything is inside') || deviation === numberless) return deviation;
-  const { expected = '', received = '' } = symptoms[0]?.failure ?? {};
-  return /^(\/|the body )/.test(expected)
-    ? expected
-    : `expected ${expected}, received ${cutText(received)}`;
+/** What no rule explains further: the requirement that fails, with others that fail of the same. */
+export function* explainRest(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
+  const musts = withoutEffects(symptoms).toSorted(
+    ({ requirement: one }, { requirement: other }) =>
+      Number(other.level === 'must') - Number(one.level === 'must'),
+  );
+  const groups = Map.groupBy(musts, (each) => aspectOf(each, log));
+  for (const own of groups.values()) {
+    const [lead = own[0]] = own.filter((each) => facetOf(each) === 'exceeded');
+    if (lead === undefined) continue;
+    const { requirement, failure } = lead;
+    yield {
+      kind: 'requirement',
+      symptoms: own,
+      lead,
+      ...countResponses(readingsOf(own), log),
+      sentence: `${requirement.id}: expected ${cutText(failure.expected)}, received ${cutText(failure.received)}.`,
+    };
+  }
 }
 
-/** What no rule explains further: each requirement is a cause of its own. */
-export function explainRest(symptoms: readonly Symptom[]): readonly Claim[] {
-  return [...Map.groupBy(withoutEffects(symptoms), ({ requirement }) => requirement)].map(
-    ([{ sentence }, own]) => ({
-      kind: 'requirement',
-      sentence: ({ seen }) => `Not true for ${countOf(seen, 'request')}: ${sentence}`,
-      symptoms: own,
-    }),
-  );
+/**
+ * What a failure is about, alike for those of one cause: a count of requests or items, identifiers, a
+ * header, or the items of an operation. Others are about their requirement.
+ */
+function aspectOf({ requirement, reading }: Symptom, { contract }: Log): string {
+  const { subject, id, operation } = requirement;
+  const facet = 'facet' in subject ? subject.facet : '';
+  if (subject.kind === 'header') return `header ${subject.name.toLowerCase()}`;
+  if (subject.kind === 'rate-limit') {
+    const { headers } = contract.rateLimit ?? {};
+    if (facet === 'remaining-within-limit') return `header ${headers?.limit.toLowerCase()}`;
+    if (/^(exceeded|remaining-|returns)/.test(facet)) return 'quota';
+    return `header ${headers && headersOfFacet(subject.facet, headers)[0]?.toLowerCase()}`;
+  }
+  if (/^(listed|filled|bound)$/.test(facet) || id.endsWith('concurrency.stored'))
+    return `number ${reading.exchange.request.operation}`;
+  if (/^(id-unique|id-assigned|distinct)$/.test(facet)) return 'identity';
+  const isOfItem = subject.kind === 'state' && facet !== 'not-written';
+  return isOfItem || facet === 'unique' ? `items ${operation}` : id;
+}
+
+function facetOf({ requirement: { subject } }: Symptom) {
+  return subject.kind === 'rate-limit' ? subject.facet : undefined;
 }
 
 /** Those that follow from none of the others. */

@@ -1,0 +1,136 @@
+import { essence } from '../../contract/openapi/media-type.ts';
+import type { JsonValue } from '../../contract/json/value.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
+import { successResponse } from '../../contract/openapi/response.ts';
+import {
+  type Exchange,
+  type Failure,
+  type ReceivedResponse,
+  type Requirement,
+  type Verdict,
+  headerOf,
+  jsonOf,
+  operationOf,
+  readJson,
+} from '../../conformance/index.ts';
+
+export interface Reading {
+  readonly exchange: Exchange;
+  readonly operation: Operation | undefined;
+  readonly response: ReceivedResponse | undefined;
+  readonly body: JsonValue | undefined;
+  /** The body that was sent, as JSON; undefined where it is not JSON. */
+  readonly sent: JsonValue | undefined;
+  /** The status that is due; undefined where that is open. */
+  readonly expected: number | undefined;
+}
+
+export interface Log {
+  readonly contract: Contract;
+  readonly readings: readonly Reading[];
+  /** The readings with a response below 500. */
+  readonly answered: readonly Reading[];
+}
+
+/** One failure of one requirement, with the exchanges that show it. */
+export interface Symptom {
+  readonly requirement: Requirement;
+  readonly failure: Failure;
+  /** The exchange in which it was found first, before a smaller one was looked for. */
+  readonly reading: Reading;
+  /** Further exchanges that the contradiction needs. */
+  readonly others: readonly Reading[];
+  /** Id of the requirement whose failure led to this one, as the judge found. */
+  readonly because: string | undefined;
+}
+
+export function readLog(contract: Contract, exchanges: readonly Exchange[]): Log {
+  const readings = exchanges.map((each) => readExchange(contract, each));
+  return { contract, readings, answered: readings.filter((each) => !isCrash(each)) };
+}
+
+function readExchange(contract: Contract, exchange: Exchange): Reading {
+  const operation = operationOf(contract, exchange.request.operation);
+  const response = exchange.outcome.kind === 'answered' ? exchange.outcome.response : undefined;
+  return {
+    exchange,
+    operation,
+    response,
+    body: response && jsonOf(response),
+    sent: readJson(exchange.request.body),
+    expected: expectedStatus(exchange, operation, contract),
+  };
+}
+
+function expectedStatus(
+  { intent }: Exchange,
+  operation: Operation | undefined,
+  contract: Contract,
+): number | undefined {
+  if (intent.kind === 'invalid') return intent.status;
+  if (intent.kind === 'absent') return 404;
+  if (intent.kind === 'beyond') return contract.rateLimit?.status;
+  const success = operation === undefined ? undefined : successResponse(operation);
+  return intent.kind === 'valid' && success !== undefined ? Number(success.status) : undefined;
+}
+
+export function readSymptoms(verdicts: readonly Verdict[], { readings }: Log): readonly Symptom[] {
+  const byIndex = new Map(readings.map((each) => [each.exchange.index, each]));
+  return verdicts.flatMap((verdict) => {
+    if (verdict.kind !== 'failed') return [];
+    return verdict.failures.flatMap((failure) => {
+      const { exchange, others: rest, because } = failure.shrunkFrom ?? failure;
+      const reading = byIndex.get(exchange);
+      const others = rest.flatMap((index) => byIndex.get(index) ?? []);
+      const { requirement } = verdict;
+      return reading === undefined ? [] : [{ requirement, failure, reading, others, because }];
+    });
+  });
+}
+
+/** The exchanges of symptoms, each once, in the order in which they happened. */
+export function readingsOf(symptoms: readonly Symptom[]): readonly Reading[] {
+  return [...new Set(symptoms.map(({ reading }) => reading))].toSorted(
+    (one, other) => one.exchange.index - other.exchange.index,
+  );
+}
+
+export function operationsOf(readings: readonly Reading[]): readonly string[] {
+  return [...new Set(readings.map(({ exchange }) => exchange.request.operation))];
+}
+
+export function isAsExpected({ expected, response }: Reading): boolean {
+  return expected === response?.status;
+}
+
+export function isServed({ response }: Reading): boolean {
+  return response !== undefined && response.status < 300;
+}
+
+/** No response came, or one that says that the server failed. */
+export function isCrash({ response }: Reading): boolean {
+  return response === undefined || response.status >= 500;
+}
+
+/** Whether an operation changes what the service stores: it is not a GET. */
+export function isWriting(operation: Operation | undefined): boolean {
+  return operation !== undefined && operation.method !== 'GET';
+}
+
+/** The media type of a response, in lower case and without parameters; empty for none. */
+export function mediaTypeOf(response: ReceivedResponse): string {
+  return essence(headerOf(response, 'content-type') ?? '');
+}
+
+/** Names in a sentence: `a`, `a and b`, `a, b and c`; each once. */
+export function listWords(words: readonly string[], last = 'and'): string {
+  const distinct = [...new Set(words)];
+  if (distinct.length < 2) return distinct.join('');
+  return `${distinct.slice(0, -1).join(', ')} ${last} ${distinct.at(-1) ?? ''}`;
+}
+
+export function cutText(text: string): string {
+  const [most, kept] = [60, 50];
+  return text.length <= most ? text : `${text.slice(0, kept)}…`;
+}
