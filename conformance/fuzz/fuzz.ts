@@ -1,4 +1,4 @@
-import { absentRequest } from '../probes/absent.ts';
+import { absentRequest } from '../probes/reads.ts';
 import * as fc from 'fast-check';
 import { canonicalInteger } from '../../contract/json/number.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';

@@ -93,7 +93,8 @@ function pairsOf(value: JsonValue): readonly (readonly [string, JsonValue])[] {
   });
 }
 
-function renderForm(value: JsonValue, deepMembers: readonly string[]): string {
+/** Members as pairs of a query; those of some members in brackets. */
+export function renderForm(value: JsonValue, deepMembers: readonly string[] = []): string {
   const pairs = pairsOf(value).flatMap(([name, member]): [string, string][] =>
     deepMembers.includes(name) ? deepPairs(name, member) : [[name, renderPlainText(member)]],
   );

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import { petstore as contract } from '../../test/contract/petstore.ts';
-import { createProbe, type Probe } from '../probes/probe.ts';
+import type { Probe } from '../probes/probe.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { countTested } from './inconclusive.ts';
 
-const probe = (id: string, phase: Probe['phase'], requests: number): Probe =>
-  createProbe({ id, phase, requests, proves: [], run: () => Promise.resolve() });
+const probe = (id: string, phase: Probe['phase'], requests: number): Probe => ({
+  id,
+  phase,
+  rank: 1,
+  requests,
+  writes: false,
+  proves: [],
+  run: () => Promise.resolve(),
+});
 
 const answered = (by: string, status = 200): Exchange => ({
   index: 0,

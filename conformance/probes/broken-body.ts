@@ -16,6 +16,8 @@ import { facetOf } from '../../contract/schema/keywords.ts';
 import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
 import { once } from '../memo/once.ts';
 import { plainRequestValue } from '../generate/plain-value.ts';
+import type { Intent } from '../transport/exchange.ts';
+import type { Request } from '../transport/session.ts';
 import { bodySchema } from './requests.ts';
 
 /** Characters of all bodies that break the schema of one operation in one way each. */
@@ -108,6 +110,15 @@ export function readBreak(
   const isMeant = issues.some(({ keyword }) => facetOf(keyword) === facet);
   const isAtOnePlace = new Set(issues.map(({ at }) => at)).size === 1;
   return isMeant && isAtOnePlace ? { ...broken, text } : undefined;
+}
+
+/** The body and the purpose of a request that has to be refused. */
+export function refusedBody(
+  { requirement, way, text, unless }: Omit<InvalidBody, 'path' | 'rank'>,
+  status: number,
+): Pick<Request, 'intent' | 'body'> {
+  const intent: Intent = { kind: 'invalid', requirement, way, status, ...(unless && { unless }) };
+  return text === undefined ? { intent } : { intent, body: text };
 }
 
 function requirementOf(

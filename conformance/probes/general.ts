@@ -1,35 +1,43 @@
-import { absentProbes } from './absent.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
+import { extremeOf } from '../../contract/schema/extreme.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { requirementsByOperation } from '../family/requirements.ts';
 import { listSingleChanges, type SingleChange } from '../family/state/single-resource.ts';
+import { isBreakable } from '../family/status.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitEdges, listLimits, mostLimitedMembers } from '../generate/edges.ts';
 import { isValidRequest, plainRequestValue, plainValues } from '../generate/plain-value.ts';
+import { plainRequestBody } from '../generate/request-body.ts';
 import { isSame } from '../judge/trace/item.ts';
-import { requirementId } from '../judge/trace/requirement.ts';
+import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
 import { successId } from '../judge/trace/trace.ts';
-import { once } from '../memo/once.ts';
-import { readJson } from '../transport/exchange.ts';
-import { writes } from '../transport/target.ts';
+import { lazy, once } from '../memo/once.ts';
+import { readJson, validIntent } from '../transport/exchange.ts';
+import { isCarried } from '../transport/request-parts.ts';
+import { absentProbes } from './reads.ts';
+import { inTurns, listInvalidBodies, refusalsOf, refusedBody } from './broken-body.ts';
 import { createProbe, NothingToSend, type Phase, type PlanContext, type Probe } from './probe.ts';
 import {
-  asValid,
   bodySchema,
+  describe,
   isServed,
+  lackedIds,
   leftOut,
   membersOf,
   plainRequest,
+  validRequest,
   writersOf,
 } from './requests.ts';
 
 /** The operations of which nothing but their own description is known. */
-export const listGeneralOperations = once((contract: Contract): readonly Operation[] => {
+const generalOperations = once((contract: Contract): readonly Operation[] => {
   const covered = new Set(
     contract.resources.flatMap((resource) => {
       const { list, get, remove, idParameter } = resource;
@@ -42,118 +50,144 @@ export const listGeneralOperations = once((contract: Contract): readonly Operati
 });
 
 /** In which phase a valid request to an operation goes: where its path names something, once resources have items. */
-export function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
+function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
   if (method === 'DELETE') return 'remove';
   if (method === 'PUT' || method === 'PATCH') return 'change';
   return resources.length > 0 && path.includes('{') ? 'values' : 'create';
 }
 
 /**
- * One valid request to each operation of which nothing but its own description is known: first what
- * shows and makes things, from the shortest paths on, then what changes them, then what removes them.
+ * What is sent to the operations of which nothing but their own description is known: valid requests,
+ * bodies with every member, with few, and with each member at the ends of its limits, bodies that
+ * break the contract, and requests for what is not there. First what shows and makes things, from the
+ * shortest paths on, then what changes them, then what removes them.
  */
 export function listGeneralProbes({ contract }: PlanContext): readonly Probe[] {
-  const sorted = listGeneralOperations(contract).toSorted(
+  const operations = generalOperations(contract);
+  const depthOf = ({ path }: Operation): number => path.split('{').length;
+  const sorted = operations.toSorted(
     (one, other) => depthOf(one) - depthOf(other) || turnOf(one) - turnOf(other),
   );
   const removals = sorted.filter(({ method }) => method === 'DELETE').toReversed();
-  return [...sorted.filter(({ method }) => method !== 'DELETE'), ...removals].map((operation) => {
-    const optional = leftOut(operation);
-    const shown = [
-      ...shownBySuccess(contract, operation),
-      ...optional.map(({ optionalId }) => optionalId),
-    ];
-    return generalProbe(contract, operation, 'plain', 0, shown, {
-      run: (run) => {
-        const request = plainRequest(operation, run);
-        const exercises = lacking(operation, readJson(request.body));
-        return run.session.send(asValid(request, exercises));
-      },
-    });
-  });
-}
-
-function generalProbe(
-  contract: Contract,
-  operation: Operation,
-  name: string,
-  rank: number,
-  proves: readonly string[],
-  probe: Pick<Probe, 'run'> & Partial<Probe>,
-): Probe {
-  const isWrite = writes(operation);
-  const id = `${operation.id}/${name}`;
-  return createProbe({
-    id,
-    phase: phaseOf(operation, contract),
-    rank,
-    writes: isWrite,
-    proves,
-    ...probe,
-  });
-}
-
-/** Parameters in the path: what has fewer is asked first. */
-function depthOf({ path }: Operation): number {
-  return path.split('{').length - 1;
+  return [
+    ...[...sorted.filter(({ method }) => method !== 'DELETE'), ...removals].map((operation) =>
+      plainProbe(contract, operation),
+    ),
+    ...operations.flatMap((operation) => bodyProbes(contract, operation)),
+    ...operations.flatMap((operation) => invalidProbes(contract, operation)),
+    ...operations.flatMap((operation) =>
+      absentProbes(contract, operation, 'far', { phase: 'invalid', rank: 2 }),
+    ),
+  ];
 }
 
 /** Lists show what is there, then additions make more; those within an item that was added are empty first. */
 function turnOf({ method, path }: Operation): number {
-  const isWithin = path.includes('{');
-  return method === 'POST' ? 1 : method === 'GET' ? (isWithin ? 2 : 0) : 3;
+  return method === 'POST' ? 1 : method !== 'GET' ? 3 : path.includes('{') ? 2 : 0;
 }
 
-/** The requirements that a body may leave out what it lacks. */
-function lacking(operation: Operation, value: JsonValue | undefined): readonly string[] {
-  if (!isJsonObject(value)) return [];
-  const left = leftOut(operation).filter(({ name }) => !Object.hasOwn(value, name));
-  return left.map(({ optionalId }) => optionalId);
-}
-
-/** The requirements that a valid request shows, if it is served. */
-function shownBySuccess(contract: Contract, operation: Operation): readonly string[] {
+function plainProbe(contract: Contract, operation: Operation): Probe {
   const success = successId(operation);
-  const status = success.slice(success.lastIndexOf('.') + 1);
-  return shownBy(contract, operation, status, ['robustness', 'status', 'header', 'body']);
+  return createProbe(operation, 'plain', {
+    phase: phaseOf(operation, contract),
+    rank: 0,
+    proves: [
+      ...shownBy(contract, operation, success.slice(success.lastIndexOf('.') + 1), [
+        'robustness',
+        'status',
+      ]),
+      ...leftOut(operation).map(({ optionalId }) => optionalId),
+    ],
+    run: (run) => run.session.send(plainRequest(operation, run)),
+  });
 }
 
-/** The requirements of the response to a request that is refused. */
-export function shownByRefusal(
-  contract: Contract,
-  operation: Operation,
-  refused: number,
-): readonly string[] {
-  const { responses } = operation;
-  const listed = responses.find(({ status }) => status === String(refused)) ?? responses.at(-1);
-  return shownBy(contract, operation, listed?.status, ['header', 'body']);
-}
-
-/** The requirements of some families that a response with a status shows, or any response. */
+/** The requirements of the headers and bodies, and of other families, that a response with a status shows. */
 function shownBy(
   contract: Contract,
   { id }: Operation,
   status: string | undefined,
-  families: readonly string[],
+  others: readonly string[] = [],
 ): readonly string[] {
-  return (requirementsByOperation(contract).get(id) ?? []).flatMap(({ id: shown, subject }) => {
-    const isOfStatus =
-      subject.kind === 'robustness' || ('status' in subject && subject.status === status);
-    return families.includes(subject.kind) && isOfStatus ? [shown] : [];
-  });
+  return (requirementsByOperation(contract).get(id) ?? [])
+    .filter(
+      ({ subject }) =>
+        ['header', 'body', ...others].includes(subject.kind) &&
+        (subject.kind === 'robustness' || ('status' in subject && subject.status === status)),
+    )
+    .map((requirement) => requirement.id);
 }
 
-/** Whole bodies: with every member, with few, and with each at the ends of its limits. */
-export function listGeneralBodyProbes({ contract }: PlanContext): readonly Probe[] {
-  return listGeneralOperations(contract).flatMap((operation) => {
-    const node = bodySchema(operation);
-    if (node === undefined) return [];
-    return [
-      wholeProbe(contract, operation, node),
-      ...bareProbes(contract, operation, node),
-      ...edgeProbes(contract, operation, node),
-    ];
+/** The requirements of the response to a request that is refused. */
+function shownByRefusal(contract: Contract, operation: Operation, refused: number) {
+  const { responses } = operation;
+  const listed = responses.find(({ status }) => status === String(refused)) ?? responses.at(-1);
+  return shownBy(contract, operation, listed?.status);
+}
+
+function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] {
+  const node = bodySchema(operation);
+  if (node === undefined) return [];
+  const phase = phaseOf(operation, contract);
+  const members = membersOf(operation);
+  const probes = [wholeProbe(contract, operation, node)];
+  const optional = leftOut(operation).map(({ optionalId }) => optionalId);
+  if (optional.length > 0)
+    probes.push(
+      createProbe(operation, 'required members only', {
+        phase,
+        rank: 2,
+        proves: optional,
+        run: async (run) => {
+          const { value } = sampleSchema(node, { direction: 'request', members: 'required' });
+          if (!isValidRequest(node, value)) return;
+          const left = lackedIds(operation, value);
+          const already = lackedIds(operation, readJson(plainRequestBody(operation)?.body));
+          if (left.some((id) => !already.includes(id)))
+            await run.session.send(plainRequest(operation, run, left, value));
+        },
+      }),
+    );
+  if (members.length > mostLimitedMembers) return probes;
+  const edges = members.flatMap(({ name, member, takenId }) => {
+    const count = member.shape().readOnly
+      ? 0
+      : listLimits(member).length || freeTextsOf(member).length;
+    return Array.from({ length: count }, (_, at) => ({ name, member, takenId, at }));
   });
+  return [
+    ...probes,
+    // A whole body for each end, which is found when it is sent.
+    ...edges.map(({ name, member, takenId, at }, index) =>
+      createProbe(operation, `limit ${at + 1} of ${name}`, {
+        phase,
+        rank: index < 8 ? 2 : 3,
+        proves: [takenId],
+        isPart: true,
+        run: async (run) => {
+          const whole = plainRequestValue(node, 'all');
+          if (!isJsonObject(whole)) return;
+          const { [name]: usual } = whole;
+          const ends = limitEdges(member)
+            .filter(({ isShownBy }) => usual === undefined || !isShownBy(usual))
+            .map(({ value }) => value);
+          const edge = [...ends, ...freeTextsOf(member)][at];
+          const value = { ...whole, [name]: edge ?? null };
+          if (edge !== undefined && isValidRequest(node, value))
+            await run.session.send(plainRequest(operation, run, [takenId], value));
+        },
+      }),
+    ),
+  ];
+}
+
+/** Texts with letters beyond ASCII of a member without limits: the edge of its type. */
+function freeTextsOf(member: SchemaNode): readonly JsonValue[] {
+  const { values, examples } = member.shape();
+  if (values !== undefined || listLimits(member).length > 0) return [];
+  return boundaryValues(member).filter(
+    (value) => typeof value === 'string' && !examples.includes(value),
+  );
 }
 
 /**
@@ -164,20 +198,22 @@ function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode):
   const single = listSingleChanges(contract).find(({ change }) => change === operation);
   const read = operation.method === 'POST' ? findRead(contract, operation) : single?.get;
   const members = membersOf(operation);
-  const taken = members.map(({ takenId }) => takenId);
   const stored = single === undefined ? [] : [requirementId.state(operation.id, 'stored')];
-  return generalProbe(contract, operation, 'every member', 1, [...taken, ...stored], {
+  return createProbe(operation, 'every member', {
+    phase: phaseOf(operation, contract),
     requests: (read === undefined ? 1 : 2) * (single === undefined ? 1 : 2),
+    proves: [...members.map(({ takenId }) => takenId), ...stored],
     run: async (run) => {
       const value = plainRequestValue(node, 'all');
       if (value === undefined) throw new NothingToSend('no valid value with all members was found');
       const sent = members.filter(({ name }) => isJsonObject(value) && Object.hasOwn(value, name));
       const exercises = sent.map(({ takenId }) => takenId);
       for (const body of single === undefined ? [value] : [value, otherBody(node, value, single)]) {
-        const request = asValid(plainRequest(operation, run), exercises, body);
+        const request = plainRequest(operation, run, exercises, body);
         if (!isServed(await run.session.send(request)) || read === undefined) return;
         const reading = plainRequest(read, run);
-        if (reading.guessed.length === 0) await run.session.send(asValid(reading));
+        if (reading.intent.kind === 'valid' && reading.intent.guessed === undefined)
+          await run.session.send(reading);
       }
     },
   });
@@ -214,62 +250,112 @@ function otherBody(
   return changed;
 }
 
-/** A body without the members that the usual one has beyond those required. */
-function bareProbes(contract: Contract, operation: Operation, node: SchemaNode): readonly Probe[] {
-  const optional = leftOut(operation).map(({ optionalId }) => optionalId);
-  if (optional.length === 0) return [];
-  const probe = generalProbe(contract, operation, 'required members only', 2, optional, {
-    run: async (run) => {
-      const plain = plainRequest(operation, run);
-      const { value } = sampleSchema(node, { direction: 'request', members: 'required' });
-      const usual = readJson(plain.body);
-      if (!isJsonObject(usual) || !isValidRequest(node, value)) return;
-      const left = lacking(operation, value);
-      const already = new Set(lacking(operation, usual));
-      if (left.some((id) => !already.has(id))) await run.session.send(asValid(plain, left, value));
-    },
+/**
+ * A body for each requirement that one is refused: a document may have thousands, so each is made when
+ * it is sent.
+ */
+function invalidProbes(contract: Contract, operation: Operation): readonly Probe[] {
+  const status = refusalStatus(operation);
+  if (status === undefined) return [];
+  const node = bodySchema(operation);
+  const shown = shownByRefusal(contract, operation, status);
+  const bodies = lazy(() => {
+    const valid = node && (plainRequestValue(node, 'all') ?? plainRequestValue(node));
+    const isUnknown = node !== undefined && valid === undefined;
+    return isUnknown ? [] : inTurns(listInvalidBodies(contract, operation, valid ?? {}));
   });
-  return [probe];
-}
-
-/** Whole bodies with one member each at the end of one of its limits; the ends are found when they are sent. */
-function edgeProbes(contract: Contract, operation: Operation, node: SchemaNode): readonly Probe[] {
-  const members = membersOf(operation).filter(({ member }) => !member.shape().readOnly);
-  if (members.length > mostLimitedMembers) return [];
-  const edges = members.flatMap(({ name, member, takenId }) => {
-    const count = listLimits(member).length + freeTextsOf(member).length;
-    return Array.from({ length: count }, (_, at) => ({ name, member, takenId, at }));
-  });
-  return edges.map(({ name, member, takenId, at }, index) =>
-    generalProbe(contract, operation, `limit ${at + 1} of ${name}`, index < 8 ? 2 : 3, [takenId], {
-      isPart: true,
+  return refusalsOf(contract)(operation).map(({ id }, index) =>
+    createProbe(operation, `invalid: ${id.slice(operation.id.length + 1)}`, {
+      phase: 'invalid',
+      rank: index < 8 ? 2 : 3,
+      proves: [id, ...shown],
       run: async (run) => {
-        const whole = plainRequestValue(node, 'all');
-        if (!isJsonObject(whole)) return;
-        const usual = whole[name];
-        const ends = limitEdges(member).filter(
-          ({ isShownBy }) => usual === undefined || !isShownBy(usual),
-        );
-        const edge = [...ends.map(({ value }) => value), ...freeTextsOf(member)][at];
-        const value = edge === undefined ? undefined : { ...whole, [name]: edge };
-        if (value !== undefined && isValidRequest(node, value))
-          await run.session.send(asValid(plainRequest(operation, run), [takenId], value));
+        const { path, headers } = plainRequest(operation, run);
+        const invalid = bodies().find(({ requirement }) => requirement === id);
+        if (invalid === undefined)
+          throw new NothingToSend('no body was found that breaks it and nothing else');
+        await run.session.send({
+          operation,
+          path,
+          // The session knows the type of JSON.
+          ...(node === undefined && headers && { headers }),
+          ...refusedBody(invalid, status),
+        });
       },
     }),
   );
 }
 
-/** Texts with letters beyond ASCII of a member without limits: the edge of its type. */
-function freeTextsOf(member: SchemaNode): readonly JsonValue[] {
-  const { readOnly, values, examples } = member.shape();
-  if (readOnly || values !== undefined || listLimits(member).length > 0) return [];
-  const isExample = (value: JsonValue): boolean => examples.some((each) => each === value);
-  return boundaryValues(member).filter((value) => typeof value === 'string' && !isExample(value));
+/** Each limit and each listed value of each query parameter, alone. */
+export function listParameterValueProbes({ contract }: PlanContext): readonly Probe[] {
+  const general = new Set(generalOperations(contract));
+  return contract.operations.flatMap((operation) =>
+    operation.parameters
+      .filter((parameter) => parameter.in === 'query' && !isOfList(contract, operation, parameter))
+      .flatMap((parameter) =>
+        validValues(parameter).map(([facet, value], index) => {
+          const requirement = requirementId.parameter(operation.id, parameter.name, facet);
+          return createProbe(operation, `parameter: ${parameter.name}=${describe(value)}`, {
+            phase: phaseOf(operation, contract),
+            rank: facet === 'values' && index > 0 ? 4 : 2,
+            proves: [requirement],
+            isPart: facet === 'values',
+            run: async (run) => {
+              const request = general.has(operation)
+                ? plainRequest(operation, run, [requirement])
+                : { operation, intent: validIntent([requirement]) };
+              if (isCarried(parameter, value) && parameter.schema.validate(value).length === 0)
+                await run.session.send({ ...request, values: new Map([[parameter, value]]) });
+            },
+          });
+        }),
+      ),
+  );
 }
 
-/** Requests for what is not there, where the document has a 404 for it. */
-export function listGeneralAbsentProbes({ contract }: PlanContext): readonly Probe[] {
-  return listGeneralOperations(contract).flatMap((operation) =>
-    absentProbes(contract, operation, 'far', { phase: 'invalid', rank: 2 }),
+/** The parameters of the list of a resource have probes that look at what is listed. */
+function isOfList({ resources }: Contract, operation: Operation, parameter: Parameter): boolean {
+  return resources.some(
+    ({ list, limit, filters }) =>
+      list.id === operation.id &&
+      (limit?.parameter === parameter || filters.some((filter) => filter.parameter === parameter)),
   );
+}
+
+/** Values that a parameter has to take, each with the facet that says so. */
+function validValues({ schema }: Parameter): readonly (readonly [ParameterFacet, JsonValue])[] {
+  const found: [ParameterFacet, JsonValue][] = [];
+  for (const facet of ['minimum', 'maximum'] as const) {
+    const value = extremeOf(schema, facet);
+    if (value !== undefined) found.push([facet, value]);
+  }
+  for (const value of schema.shape().values ?? []) found.push(['values', value]);
+  return found;
+}
+
+/**
+ * A query parameter with a text that is not a value of it, where the document announces refusals. Few
+ * documents say that this is one: the response is judged, and not that there is one.
+ */
+export function listBrokenParameterProbes({ contract }: PlanContext): readonly Probe[] {
+  const isAll = contract.openQuestions.length === 0;
+  const operations = isAll ? contract.operations : generalOperations(contract);
+  return operations.flatMap((operation) => {
+    const status = refusalStatus(operation);
+    const parameter = operation.parameters.find(isBreakable);
+    const proves = status === undefined ? [] : shownByRefusal(contract, operation, status);
+    if (parameter === undefined || proves.length === 0) return [];
+    const way = `an invalid \`${parameter.name}\``;
+    const probe = createProbe(operation, `unspecified: ${way}`, {
+      phase: 'invalid',
+      rank: 3,
+      proves,
+      run: async (run) => {
+        const { target: _target, ...request } = validRequest(operation, run);
+        const query = { ...request.query, [parameter.name]: 'no-such-value' };
+        await run.session.send({ ...request, query, intent: { kind: 'unspecified', way } });
+      },
+    });
+    return [probe];
+  });
 }

@@ -1,24 +1,11 @@
-import { writes } from '../transport/target.ts';
-import { lazy } from '../memo/once.ts';
-import { plainRequestValue } from '../generate/plain-value.ts';
-import { listGeneralOperations, shownByRefusal } from './general.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, parseJson, renderJson } from '../../contract/json/value.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import { tagBody } from '../generate/template.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
-import type { Intent } from '../transport/exchange.ts';
-import { inTurns, listInvalidBodies, refusalsOf, type InvalidBody } from './broken-body.ts';
-import { createProbe, NothingToSend, type PlanContext, type Probe, type Run } from './probe.ts';
-import type { Request } from '../transport/session.ts';
-import {
-  bodySchema,
-  itemPath,
-  plainRequest,
-  withPathId,
-  writersOf,
-  type Writer,
-} from './requests.ts';
+import { inTurns, listInvalidBodies, refusedBody, type InvalidBody } from './broken-body.ts';
+import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { itemPath, withPathId, writersOf, type Path, type Writer } from './requests.ts';
 
 /** Additions that break the contract in one way each, and have to be refused. */
 export function listInvalidProbes({ contract }: PlanContext): readonly Probe[] {
@@ -29,85 +16,42 @@ export function listInvalidProbes({ contract }: PlanContext): readonly Probe[] {
 }
 
 /**
- * A body for each requirement that one is refused by an operation of which nothing but its own
- * description is known: a document may have thousands, so each is made when it is sent.
- */
-export function listGeneralInvalidProbes({ contract }: PlanContext): readonly Probe[] {
-  return listGeneralOperations(contract).flatMap((operation) => {
-    const status = refusalStatus(operation);
-    if (status === undefined) return [];
-    const shown = shownByRefusal(contract, operation, status);
-    const bodies = lazy(() => {
-      const node = bodySchema(operation);
-      const valid =
-        node === undefined ? {} : (plainRequestValue(node, 'all') ?? plainRequestValue(node));
-      return valid === undefined ? [] : inTurns(listInvalidBodies(contract, operation, valid));
-    });
-    return refusalsOf(contract)(operation).map(({ id }, index) =>
-      createProbe({
-        id: `${operation.id}/invalid: ${id.slice(operation.id.length + 1)}`,
-        phase: 'invalid',
-        rank: index < 8 ? 2 : 3,
-        writes: writes(operation),
-        proves: [id, ...shown],
-        run: async (run) => {
-          const { path = {}, headers: type } = plainRequest(operation, run);
-          const invalid = bodies().find(({ requirement }) => requirement === id);
-          if (invalid === undefined)
-            throw new NothingToSend('no body was found that breaks it and nothing else');
-          // The session knows the type of JSON.
-          const headers =
-            bodySchema(operation) === undefined && type !== undefined ? { headers: type } : {};
-          const body = invalid.text === undefined ? {} : { body: invalid.text };
-          const intent = refusedIntent(invalid, status);
-          await run.session.send({ operation, path, ...headers, ...body, intent });
-        },
-      }),
-    );
-  });
-}
-
-/**
  * The same for changes, to an item that is to stay as it is: one body for each requirement first, then
  * a second one, and so on; of those the ones that hold a member by which they are known again, so that
  * it shows whether they were written.
  */
 export function listInvalidChangeProbes(contract: Contract, writer: Writer): readonly Probe[] {
-  const sent = listBroken(contract, writer).filter((each) => !isOpenRemoval(each, writer));
+  const { requestBody } = writer.operation;
+  // A merge patch takes null for the removal of a member, whatever its schema says (RFC 7396).
+  const isMerge = requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
+  const sent = listBroken(contract, writer).filter(
+    ({ way }) => !(isMerge && way.endsWith(' is null')),
+  );
+  /** What a replacement lacks first, then single values, then the body as a whole. */
+  const kindOf = ({ path, way }: InvalidBody): number => {
+    if (path.length === 0) return 2;
+    return way.endsWith(' is missing') && writer.act === 'replace' ? 0 : 1;
+  };
   return inTurns(sent)
     .toReversed()
-    .toSorted((a, b) => a.turn - b.turn || kindOf(a, writer) - kindOf(b, writer))
+    .toSorted((a, b) => a.turn - b.turn || kindOf(a) - kindOf(b))
     .map(({ turn, ...each }) => ({ ...each, rank: each.rank + Math.min(turn, 2) }))
     .map((each) => ({ ...invalidProbe(writer, each), phase: 'refused-change' }));
 }
 
-function listBroken(contract: Contract, { operation, template }: Writer) {
+function listBroken(contract: Contract, { operation, template }: Writer): readonly InvalidBody[] {
   if (refusalStatus(operation) === undefined) return [];
   const valid = tagBody(template, template.plain(), 'tag-00000000');
   return listInvalidBodies(contract, operation, valid);
-}
-
-/** What a replacement lacks first, then single values, then the body as a whole. */
-function kindOf({ path, way }: InvalidBody, { act }: Writer): number {
-  if (path.length === 0) return 2;
-  return way.endsWith(' is missing') && act === 'replace' ? 0 : 1;
-}
-
-/** A merge patch takes null for the removal of a member, whatever its schema says (RFC 7396). */
-function isOpenRemoval({ way }: InvalidBody, { operation: { requestBody } }: Writer): boolean {
-  const isMerge = requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
-  return isMerge && way.endsWith(' is null');
 }
 
 /** A request with an invalid body; to change an item, none is sent where there is no item. */
 function invalidProbe(writer: Writer, invalid: InvalidBody): Probe {
   const { operation, resource, act } = writer;
   const { requirement, way, text, rank } = invalid;
-  return createProbe({
-    id: `${operation.id}/invalid: ${way}`,
+  return createProbe(operation, `invalid: ${way}`, {
     phase: 'invalid',
     rank,
-    writes: true,
     proves: [
       requirement,
       ...[400, 422].map((each) => requirementId.state(operation.id, `not-written.${each}`)),
@@ -116,19 +60,11 @@ function invalidProbe(writer: Writer, invalid: InvalidBody): Probe {
       const id = act === 'create' ? undefined : run.known.own(resource, 'stay');
       if (act !== 'create' && id === undefined) return;
       const path = id === undefined ? {} : itemPath(resource, id);
-      const body = text === undefined ? {} : { body: retag(writer, text, invalid.path, path, run) };
-      const intent = refusedIntent(invalid, refusalStatus(operation) ?? 400);
-      await run.session.send({ operation, path, intent, ...body });
+      const sent = text && retag(writer, text, invalid.path, path, run);
+      const refused = refusedBody({ ...invalid, text: sent }, refusalStatus(operation) ?? 400);
+      await run.session.send({ operation, path, ...refused });
     },
   });
-}
-
-/** What a request with an invalid body is for. */
-function refusedIntent(
-  { requirement, way, unless }: Pick<InvalidBody, 'requirement' | 'way' | 'unless'>,
-  status: number,
-): Intent {
-  return { kind: 'invalid', requirement, way, status, ...(unless && { unless }) };
 }
 
 /** Gives an invalid body the run's tag and known references where those members are valid. */
@@ -136,19 +72,17 @@ function retag(
   writer: Writer,
   text: string,
   [broken]: InvalidBody['path'],
-  path: NonNullable<Request['path']>,
+  path: Path,
   { known, nextTag }: Run,
 ): string {
   const body = parseJson(text);
   if (!isJsonObject(body)) return text;
   const { resource, template } = writer;
   const tagged = tagBody(template, body, nextTag(), known.references(resource));
-  const fresh = withPathId(writer, path, tagged);
+  const kept = Object.entries(withPathId(writer, path, tagged)).filter(([name]) =>
+    Object.hasOwn(body, name),
+  );
   return renderJson(
-    Object.fromEntries(
-      Object.entries(fresh)
-        .filter(([name]) => Object.hasOwn(body, name))
-        .map(([name, value]) => [name, name === broken ? body[name] : value] as const),
-    ),
+    Object.fromEntries(kept.map(([name, value]) => [name, name === broken ? body[name] : value])),
   );
 }

@@ -1,48 +1,39 @@
-import { requirementId } from '../judge/trace/requirement.ts';
 import type { PageLimit, Resource } from '../../contract/resource/resource.ts';
 import { boundaryValues } from '../generate/arbitrary.ts';
 import { limitId } from '../judge/trace/collection.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import { parentOf, renderPlain, successId } from '../judge/trace/trace.ts';
-import type { Contract } from '../../contract/contract.ts';
-import { ownItem, writersOf } from './requests.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { createProbe, type PlanContext, type Probe } from './probe.ts';
-import { ownBody } from './requests.ts';
+import { ownBody, ownItem, writersOf } from './requests.ts';
 
 /**
  * A list of each resource before anything is added: which items and references there are. What lies
  * within an item gets one of the run's own first.
  */
 export function listInventoryProbes({ contract }: PlanContext): readonly Probe[] {
-  return contract.resources.flatMap((resource) => [
-    ...parentProbe(contract, resource),
-    createProbe({
-      id: `${resource.list.id}/inventory`,
-      phase: 'inventory',
-      rank: 0,
-      proves: [requirementId.status(resource.list.id, 200), limitId(resource, 'maximum')],
+  const first = { phase: 'inventory', rank: 0 } as const;
+  return contract.resources.flatMap((resource) => {
+    const { list } = resource;
+    const inventory = createProbe(list, 'inventory', {
+      ...first,
+      proves: [requirementId.status(list.id, 200), limitId(resource, 'maximum')],
       run: ({ session }) => session.send(longestList(resource)),
-    }),
-  ]);
-}
-
-function parentProbe(contract: Contract, resource: Resource): readonly Probe[] {
-  const parent = parentOf(contract, resource);
-  const [create] = parent === undefined ? [] : writersOf(contract)(parent);
-  if (parent === undefined || create === undefined) return [];
-  return [
-    createProbe({
-      id: `${resource.list.id}/what it is within`,
-      phase: 'inventory',
-      rank: 0,
+    });
+    const parent = parentOf(contract, resource);
+    const [create] = parent === undefined ? [] : writersOf(contract)(parent);
+    if (parent === undefined || create === undefined) return [inventory];
+    const within = createProbe(list, 'what it is within', {
+      ...first,
       writes: true,
       proves: [successId(create.operation)],
       run: async (run) => {
-        if (!run.known.isGiven(resource.list)) await ownItem(run, parent, 'parent');
+        if (!run.known.isGiven(list)) await ownItem(run, parent, 'parent');
       },
-    }),
-  ];
+    });
+    return [within, inventory];
+  });
 }
 
 type Query = Readonly<Record<string, string>>;
@@ -99,75 +90,54 @@ export function nearestSize(
 
 /** Lists after all additions: everything, the default, each filter, the smallest limit. */
 export function listParameterProbes({ contract }: PlanContext): readonly Probe[] {
-  return contract.resources.flatMap((resource) => {
-    const listed = requirementId.state(resource.list.id, 'listed');
-    return [
-      { ...listProbe(resource, 'all', longestList(resource), [listed]), rank: 0 },
-      defaultProbe(resource),
-      ...filterProbes(resource),
-      ...limitProbes(resource),
-    ];
-  });
+  return contract.resources.flatMap((resource) => [...listLists(resource)]);
 }
 
-function listProbe(
-  resource: Resource,
-  name: string,
-  request: Request,
-  proves: readonly string[],
-): Probe {
-  const { limit } = resource;
-  const isLimited = limit !== undefined && request.query?.[limit.parameter.name] !== undefined;
-  return createProbe({
-    id: `${request.operation.id}/list: ${name}`,
-    phase: 'list',
-    proves: isLimited ? [...proves, limitId(resource, 'bound')] : proves,
-    run: ({ session }) => session.send(request),
-  });
-}
-
-function defaultProbe(resource: Resource): Probe {
-  const facet = resource.limit?.default === undefined ? [] : [limitId(resource, 'default')];
-  const { list } = resource;
-  const request = { operation: list, query: {}, intent: validIntent(facet), ...ownBody(list) };
-  return listProbe(resource, 'without parameters', request, facet);
-}
-
-function filterProbes(resource: Resource): readonly Probe[] {
+function* listLists(resource: Resource): Generator<Probe> {
   const { list, limit, filters } = resource;
-  return filters.flatMap(({ parameter: { name, schema } }) => {
+  const probe = (
+    name: string,
+    request: Request,
+    proves: readonly string[],
+    more: Partial<Probe> = {},
+  ): Probe => {
+    const isLimited = limit !== undefined && request.query?.[limit.parameter.name] !== undefined;
+    return createProbe(list, `list: ${name}`, {
+      phase: 'list',
+      proves: isLimited ? [...proves, limitId(resource, 'bound')] : proves,
+      run: ({ session }) => session.send(request),
+      ...more,
+    });
+  };
+  const listed = requirementId.state(list.id, 'listed');
+  yield probe('all', longestList(resource), [listed], { rank: 0 });
+  const usual = limit?.default === undefined ? [] : [limitId(resource, 'default')];
+  const bare = { operation: list, query: {}, intent: validIntent(usual), ...ownBody(list) };
+  yield probe('without parameters', bare, usual);
+  const least = limitId(resource, 'minimum');
+  for (const { parameter } of filters) {
+    const { name, schema } = parameter;
     const filter = requirementId.parameter(list.id, name, 'filter');
     const { values } = schema.shape();
     const exercised = values ? requirementId.parameter(list.id, name, 'values') : filter;
     const chosen = (values ?? boundaryValues(schema).slice(0, 2)).map(renderPlain);
-    const each = chosen.map((value) => {
-      const request = longestList(resource, { [name]: value }, [exercised]);
-      const proves = [...new Set([filter, exercised])];
-      return {
-        ...listProbe(resource, `${name}=${value}`, request, proves),
-        isPart: values !== undefined,
-      };
-    });
     const last = chosen.at(-1);
-    if (limit === undefined || last === undefined) return each;
-    const least = limitId(resource, 'minimum');
-    const few = shortestList(resource, { [name]: last }, [least, exercised]);
-    return [
-      listProbe(resource, `${name}=${last}, smallest limit`, few, [filter, least]),
-      ...each.slice(0, -1),
-      ...each.slice(-1).map((probe) => ({ ...probe, rank: 2, isPart: false })),
-    ];
-  });
-}
-
-function limitProbes(resource: Resource): readonly Probe[] {
-  const { limit } = resource;
-  if (limit === undefined) return [];
-  const least = limitId(resource, 'minimum');
+    if (limit !== undefined && last !== undefined) {
+      const few = shortestList(resource, { [name]: last }, [least, exercised]);
+      yield probe(`${name}=${last}, smallest limit`, few, [filter, least]);
+    }
+    for (const value of chosen) {
+      const request = longestList(resource, { [name]: value }, [exercised]);
+      // What the smallest limit was tested with can wait.
+      const isLater = limit !== undefined && value === last;
+      yield probe(`${name}=${value}`, request, [...new Set([filter, exercised])], {
+        rank: isLater ? 2 : 1,
+        isPart: values !== undefined && !isLater,
+      });
+    }
+  }
+  if (limit === undefined) return;
+  yield probe('smallest limit', shortestList(resource, {}, [least]), [least]);
   const middle = Math.max(limit.minimum ?? 1, Math.min(3, limit.maximum ?? 3));
-  const few = limitedList(resource, middle, {}, []);
-  return [
-    listProbe(resource, 'smallest limit', shortestList(resource, {}, [least]), [least]),
-    { ...listProbe(resource, 'a small limit', few, []), rank: 2 },
-  ];
+  yield probe('a small limit', limitedList(resource, middle, {}, []), [], { rank: 2 });
 }

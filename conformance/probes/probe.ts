@@ -1,9 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import type { RatePlan } from '../../contract/openapi/rate-limit.ts';
 import type { CredentialUse } from '../transport/exchange.ts';
 import type { KnownItems } from './known-items.ts';
 import type { Random } from '../generate/random.ts';
 import type { Session } from '../transport/session.ts';
+import { writes } from '../transport/target.ts';
 
 /**
  * A probe: a few requests that can prove or break some requirements. Probes are planned before the
@@ -30,11 +32,14 @@ export interface Probe {
   readonly cannot?: string;
 }
 
-/** A probe: wanted first, of one request that changes nothing, unless it is said. */
+/** A probe of an operation: wanted first, of one request, unless it is said. */
 export function createProbe(
-  probe: Pick<Probe, 'id' | 'phase' | 'proves' | 'run'> & Partial<Probe>,
+  operation: Pick<Operation, 'id' | 'method'>,
+  name: string,
+  probe: Pick<Probe, 'phase' | 'proves' | 'run'> & Partial<Probe>,
 ): Probe {
-  return { rank: 1, requests: 1, writes: false, ...probe };
+  const id = `${operation.id}/${name}`;
+  return { id, rank: 1, requests: 1, writes: writes(operation), ...probe };
 }
 
 /**

@@ -53,8 +53,7 @@ export function listRateLimitProbes(
   );
   const drive = { resource, operations, told: limit, windows: Math.max(1, windows) };
   return [
-    createProbe({
-      id: '*/exhaust',
+    createProbe({ id: '*', method: 'GET' }, 'exhaust', {
       phase: 'exhaust',
       rank: 0,
       // One finds out where the window is; of each window one is more than the limit, one looks again.

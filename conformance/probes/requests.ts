@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { Contract } from '../../contract/contract.ts';
 import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import {
+  isJsonObject,
   parseJson,
   renderJson,
   type JsonObject,
@@ -13,8 +14,8 @@ import type { Parameter } from '../../contract/openapi/parameter.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { mayAdd, type Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
-import { isOpenIdentifier } from '../family/status.ts';
 import { requirementsOf } from '../family/requirements.ts';
+import { isOpenIdentifier } from '../family/status.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
 import {
@@ -28,63 +29,67 @@ import {
 import { requirementId } from '../judge/trace/requirement.ts';
 import { itemResourceOf, renderPlain, resourceOf } from '../judge/trace/trace.ts';
 import { once } from '../memo/once.ts';
-import { statusOf, validIntent, type Exchange, type Intent } from '../transport/exchange.ts';
+import {
+  readJson,
+  statusOf,
+  validIntent,
+  type Exchange,
+  type Intent,
+} from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
 import type { Purpose } from './known-items.ts';
 import { NothingToSend, type Run } from './probe.ts';
 
-/** A request without what it is for. */
-export type Draft = Omit<Request, 'intent'>;
-
-/** A valid request by the operation's own description. */
-export interface PlainRequest extends Draft {
-  /** Path parameters whose value is a guess. */
-  readonly guessed: readonly string[];
-}
+/** Values of path parameters, by name. */
+export type Path = NonNullable<Request['path']>;
 
 /**
- * A valid request: all that is required, with identifiers that the target showed. To change or
- * remove something it goes to what this run added, unless nothing of the target is of value.
+ * A valid request by the operation's own description: all that is required, or the body `value`, with
+ * identifiers that the target showed. To change or remove something it goes to what this run added,
+ * unless nothing of the target is of value. `exercises`: by default, that the body lacks what it lacks.
  * @throws {NothingToSend} where there is no such thing
  * @throws {UndrawableSchema} where no valid body is found
  */
-export function plainRequest(operation: Operation, run: Run): PlainRequest {
-  const { path, guessed, isOwn } = run.known.choose(operation);
+export function plainRequest(
+  operation: Operation,
+  run: Run,
+  exercises?: readonly string[],
+  value?: JsonValue,
+): Request {
+  const { known, disposable } = run;
+  const { path, guessed, isOwn } = known.choose(operation);
   const isChange = writes(operation) && operation.path.includes('{');
-  if (isChange && !isOwn && !run.disposable && !run.known.isGiven(operation))
+  if (isChange && !isOwn && !disposable && !known.isGiven(operation))
     throw new NothingToSend('the run created no item that it could change');
-  return { operation, path, guessed, ...ownBody(operation) };
+  const sent = ownBody(operation, value);
+  const intent = validIntent(exercises ?? lackedIds(operation, readJson(sent.body)));
+  return {
+    operation,
+    path,
+    ...sent,
+    intent: guessed.length === 0 ? intent : { ...intent, guessed: [...guessed] },
+  };
 }
 
-/** A body by the operation's own description. */
-export function ownBody(operation: Operation): Pick<Request, 'body' | 'headers'> {
-  const made = plainRequestBody(operation);
+/** A body by the operation's own description; `value`: of this value, where it takes JSON. */
+export function ownBody(
+  operation: Operation,
+  value?: JsonValue,
+): Pick<Request, 'body' | 'headers'> {
+  const media = jsonContent(operation.requestBody?.content ?? []);
+  const made =
+    value === undefined || !media ? plainRequestBody(operation) : renderRequestBody(media, value);
   return made === undefined
     ? {}
     : { body: made.body, headers: { 'content-type': made.contentType } };
 }
 
-/** A request that keeps the contract; `value`: its body, where it is another one. */
-export function asValid(
-  { guessed, ...request }: PlainRequest,
-  exercises: readonly string[] = [],
-  value?: JsonValue,
-): Request {
-  const media = jsonContent(request.operation.requestBody?.content ?? []);
-  const made = value === undefined || !media ? undefined : renderRequestBody(media, value);
-  return {
-    ...request,
-    ...(made && { body: made.body, headers: { 'content-type': made.contentType } }),
-    intent: {
-      ...validIntent(exercises),
-      ...(guessed.length === 0 ? {} : { guessed: [...guessed] }),
-    },
-  };
-}
-
-/** A request, valid with the right key: for a GET the last one served, which caches know. */
-export function validRequest(operation: Operation, run: Run): Draft {
+/**
+ * A request, valid with the right key: for a GET the last one served, which caches know. To write, it
+ * goes to an item of the run's own, else to what nothing is, so that others' items stay as they are.
+ */
+export function validRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
   const served =
     operation.method === 'GET'
       ? run.session.exchanges.findLast(
@@ -95,24 +100,30 @@ export function validRequest(operation: Operation, run: Run): Draft {
         )
       : undefined;
   if (served !== undefined) return { operation, target: served.request.target };
+  const path = harmlessPath(operation, run);
   const resource = resourceOf(run.contract, operation) ?? itemResourceOf(run.contract, operation);
-  if (resource === undefined) return harmlessRequest(operation, run);
-  const path = pathValues(operation, run);
-  return readTemplate(run.contract, operation) === undefined
+  return resource === undefined || readTemplate(run.contract, operation) === undefined
     ? { operation, path, ...ownBody(operation) }
     : { operation, path, body: renderJson(validBody(operation, resource, run)) };
 }
 
-/** A request by the operation's own description; to write, to what nobody has if need be. */
-function harmlessRequest(operation: Operation, run: Run): Draft {
-  const { path, isOwn } = run.known.choose(operation);
-  const last = operation.parameters.findLast((parameter) => parameter.in === 'path');
-  const isHarmless = isOwn || run.disposable || !writes(operation) || last === undefined;
-  return {
-    operation,
-    path: isHarmless ? path : { ...path, [last.name]: absentId(last, run, [], true) },
-    ...ownBody(operation),
-  };
+function harmlessPath(operation: Operation, run: Run): Path {
+  const { contract, known } = run;
+  const last = lastParameter(operation);
+  const items = itemResourceOf(contract, operation);
+  // The session knows what a collection is within.
+  if (last === undefined || (!items && resourceOf(contract, operation))) return {};
+  const isWrite = writes(operation);
+  const id = items && (isWrite ? known.own(items, 'stay') : seenIds(items, run)[0]);
+  if (id !== undefined) return { [last.name]: id };
+  const { path, isOwn } = known.choose(operation);
+  const isHarmless = !isWrite || (!items && (isOwn || run.disposable));
+  return isHarmless ? path : { ...path, [last.name]: absentId(last, run, [], true) };
+}
+
+/** The parameter that ends a path. */
+export function lastParameter({ parameters }: Operation): Parameter | undefined {
+  return parameters.findLast((parameter) => parameter.in === 'path');
 }
 
 /** A valid tagged body for an operation of a resource. */
@@ -120,28 +131,6 @@ export function validBody(operation: Operation, resource: Resource, run: Run): J
   const template = readTemplate(run.contract, operation);
   if (template === undefined) return {};
   return tagBody(template, template.plain(), run.nextTag(), run.known.references(resource));
-}
-
-/**
- * Values of the path's parameters. To write: an item of the run's own, else an identifier that nothing
- * has, so that others' items stay as they are. To read: an item known to exist, else an example or 1.
- */
-function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
-  const resource = itemResourceOf(run.contract, operation);
-  // The session knows what a collection is within.
-  const above = (resource ?? resourceOf(run.contract, operation))?.parents ?? [];
-  const { known } = run;
-  const path: Record<string, string> = {};
-  for (const parameter of operation.parameters) {
-    if (parameter.in !== 'path' || above.includes(parameter.name)) continue;
-    const { name, examples } = parameter;
-    const items = name === resource?.idParameter?.name ? resource : undefined;
-    const [first] = items ? [...known.added(items).keys(), ...known.listed(items).keys()] : [];
-    path[name] = writes(operation)
-      ? ((items && known.own(items, 'stay')) ?? absentId(parameter, run, [], true))
-      : (first ?? renderPlain(examples[0]?.value ?? 1));
-  }
-  return path;
 }
 
 /** Identifiers of all items seen so far. */
@@ -154,28 +143,26 @@ export function seenIds(resource: Resource, { known }: Run): readonly string[] {
  * within 32 bits, or as far as can be.
  */
 export function absentId(
-  parameter: Parameter | undefined,
+  { schema }: Parameter,
   { random, tag }: Run,
   seen: readonly string[],
   far: boolean,
 ): string {
-  const node = parameter?.schema;
-  const { types, format } = node?.shape() ?? { types: ['string'], format: undefined };
+  const { types, format } = schema.shape();
   const salt = `absent ${far} ${tag}`;
   const most = format === 'int64' ? 2n ** 62n : 2n ** 31n - 1n;
   const numbers = far ? { min: most / 2n, max: most } : { min: 1_000_000n, max: 2_000_000n };
-  const texts: fc.Arbitrary<JsonValue> = node !== undefined ? arbitraryOf(node) : fc.uuid();
-  const candidates = types.some((type) => type === 'integer')
+  const candidates = types.includes('integer')
     ? random.sample(fc.bigInt(numbers), 20, salt).map(String)
     : random
-        .sample(texts, 50, salt)
+        .sample(arbitraryOf(schema), 50, salt)
         .map(renderPlain)
         .filter((id) => /^[\w-]{3,}$/.test(id));
   return candidates.find((id) => !seen.includes(id)) ?? 'none';
 }
 
 /** The path of an item. */
-export function itemPath({ idParameter }: Resource, id: string): Readonly<Record<string, string>> {
+export function itemPath({ idParameter }: Resource, id: string): Path {
   return { [idParameter?.name ?? 'id']: id };
 }
 
@@ -245,34 +232,22 @@ export const putWriterOf = once((contract: Contract) =>
   }),
 );
 
-/** Whether a writer adds items by PUT, to paths of its choice. */
-export function addsByPut({ resource, operation, act }: Writer): boolean {
-  return act === 'create' && operation === resource.replace;
-}
-
-/** Where an item is added: the path of the collection, or one that no item has. */
-export function additionPath(writer: Writer, run: Run): NonNullable<Request['path']> {
-  const { resource } = writer;
-  const { idParameter } = resource;
-  if (!addsByPut(writer) || idParameter === undefined) return {};
+/** Where an item is added: the path of the collection, or for a PUT one that no item has. */
+export function additionPath({ resource, operation }: Writer, run: Run): Path {
+  const { idParameter, replace } = resource;
+  if (operation !== replace || idParameter === undefined) return {};
   const seen = seenIds(resource, run);
-  const idOf = (tag: string): string | undefined => {
-    const own = idOfTag(idParameter.schema, tag);
-    return own === undefined ? undefined : renderPlain(own);
-  };
-  let tag = run.nextTag();
   // An earlier run may have left items with the same tags.
-  for (let turn = 0; turn < 20 && seen.includes(idOf(tag) ?? ''); turn += 1) tag = run.nextTag();
-  const id = idOf(tag) ?? absentId(idParameter, { ...run, tag }, seen, true);
-  return itemPath(resource, id);
+  for (let turn = 0; turn < 20; turn += 1) {
+    const id = idOfTag(idParameter.schema, run.nextTag());
+    if (id !== undefined && !seen.includes(renderPlain(id)))
+      return itemPath(resource, renderPlain(id));
+  }
+  return itemPath(resource, absentId(idParameter, { ...run, tag: run.nextTag() }, seen, true));
 }
 
 /** A body whose identifier, if it has one, is that of the path. */
-export function withPathId(
-  { resource, template }: Writer,
-  path: NonNullable<Request['path']>,
-  body: JsonObject,
-): JsonObject {
+export function withPathId({ resource, template }: Writer, path: Path, body: JsonObject) {
   const { idPlace, idParameter } = resource;
   const id = path[idParameter?.name ?? ''];
   const member = schemaAt(template.node, idPlace);
@@ -289,7 +264,7 @@ export const membersOf = once((operation: Operation) => {
     name,
     member,
     mayBeLeftOut: shape?.required.has(name) === false && !member.shape().readOnly,
-    takenId: takenId(operation, name),
+    takenId: requirementId.requestFacet(operation.id, [name], 'taken'),
     optionalId: requirementId.requestFacet(operation.id, [name], 'optional'),
   }));
 });
@@ -299,55 +274,51 @@ export function leftOut(operation: Operation) {
   return membersOf(operation).filter(({ mayBeLeftOut }) => mayBeLeftOut);
 }
 
-/** The id of the requirement that every value of a member's schema is taken. */
-function takenId({ id }: Operation, name: string): string {
-  return requirementId.requestFacet(id, [name], 'taken');
+/** The requirements that a body may leave out what it lacks. */
+export function lackedIds(operation: Operation, body: JsonValue | undefined): readonly string[] {
+  if (!isJsonObject(body)) return [];
+  const lacked = leftOut(operation).filter(({ name }) => !Object.hasOwn(body, name));
+  return lacked.map(({ optionalId }) => optionalId);
 }
 
-/** The requirements that changed members test; that of `first`, which is in question, goes first. */
-export function takenIds(operation: Operation, changes: JsonObject, first?: string) {
-  const names = Object.keys(changes);
-  const sorted = first === undefined ? names : [...new Set([first, ...names])];
-  return sorted.map((name) => takenId(operation, name));
+/** The requirements that changed members test. */
+export function takenIds({ id }: Operation, changes: JsonObject): readonly string[] {
+  return Object.keys(changes).map((name) => requirementId.requestFacet(id, [name], 'taken'));
 }
 
 /**
- * A valid request with some members changed, for the one of them that is in question (`first`); without
- * a path, it adds an item.
+ * A valid request with some members changed, the one in question first; without a path, it adds an
+ * item.
  */
 export function variantRequest(
   writer: Writer,
   run: Run,
   changes: JsonObject = {},
-  path: NonNullable<Request['path']> = additionPath(writer, run),
-  first?: string,
+  path: Path = additionPath(writer, run),
 ): Request {
   const { resource, operation, template } = writer;
-  const references = run.known.references(resource);
-  const base = tagBody(template, template.plain(), run.nextTag(), references);
+  const base = tagBody(template, template.plain(), run.nextTag(), run.known.references(resource));
   const body = { ...base, ...changes };
-  const left = leftOut(operation).filter(({ name }) => !Object.hasOwn(body, name));
-  return writeRequest(writer, run, path, body, base, [
-    ...takenIds(operation, changes, first),
-    ...left.map(({ optionalId }) => optionalId),
-  ]);
+  const exercises = [...takenIds(operation, changes), ...lackedIds(operation, body)];
+  return writeRequest(writer, run, path, body, base, exercises);
 }
 
 /** `plain`: of what the target is known to take, to see what it may refuse. */
 function writeRequest(
   writer: Writer,
   { contract, known }: Run,
-  path: NonNullable<Request['path']>,
+  path: Path,
   value: JsonObject,
   plain: JsonObject,
   exercises: readonly string[] = [],
 ): Request {
-  const { resource, operation, template } = writer;
+  const { resource, operation, template, act } = writer;
   const body = withPathId(writer, path, value);
   const refusable = mayRefuse(template, body, plain, known.knowsReferences(resource));
   // Where the document has another status for what a PUT adds than for a replacement.
   const created = requirementId.state(operation.id, 'created');
-  const isCreation = addsByPut(writer) && requirementsOf(contract).has(created);
+  const isAddition = act === 'create' && operation === resource.replace;
+  const isCreation = isAddition && requirementsOf(contract).has(created);
   const intent = validIntent([...exercises, ...(isCreation ? [created] : [])], refusable);
   return { operation, path, body: renderJson(body), intent };
 }
@@ -357,7 +328,7 @@ export function drawnRequest(
   writer: Writer,
   run: Run,
   drawn: JsonObject,
-  path: NonNullable<Request['path']> = additionPath(writer, run),
+  path: Path = additionPath(writer, run),
 ): Request {
   const { resource, template, act } = writer;
   // An update says nothing of what it does not send.
@@ -384,8 +355,11 @@ export async function ownItem(
 }
 
 /** Adds a plain item; its identifier, or undefined where none was added. */
-export async function addItem(run: Run, resource: Resource): Promise<string | undefined> {
-  const [create] = writersOf(run.contract)(resource);
+export async function addItem(
+  run: Run,
+  resource: Resource,
+  create = writersOf(run.contract)(resource)[0],
+): Promise<string | undefined> {
   return create && addedId(await run.session.send(variantRequest(create, run)), run, resource);
 }
 

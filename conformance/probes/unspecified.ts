@@ -1,32 +1,30 @@
-import { renderJson, type JsonObject } from '../../contract/json/value.ts';
-import { requirementId } from '../judge/trace/requirement.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { requirementsOf } from '../family/requirements.ts';
-import { sampleTag } from '../generate/tag.ts';
-import { idOfTag } from '../generate/template.ts';
 import { withValueAt } from '../../contract/json/place.ts';
+import { renderJson, type JsonObject } from '../../contract/json/value.ts';
+import type { Operation } from '../../contract/openapi/operation.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
 import { idName, type Resource } from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
+import { requirementsOf } from '../family/requirements.ts';
+import { renderForm } from '../generate/request-body.ts';
+import { sampleTag } from '../generate/tag.ts';
+import { idOfTag } from '../generate/template.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
 import { idIn, itemOf, renderPlain } from '../judge/trace/trace.ts';
-import { type CredentialUse, describeUse, listCredentialUses } from '../transport/credential.ts';
+import { describeUse, listCredentialUses } from '../transport/credential.ts';
 import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
-import { writes } from '../transport/target.ts';
-import { isRefused, itemRequest, validBody, validRequest } from './requests.ts';
 import { longestList } from './lists.ts';
 import { createProbe, NothingToSend, shareOf, type PlanContext, type Probe } from './probe.ts';
+import { isRefused, itemRequest, validBody, validRequest } from './requests.ts';
 
 /**
  * A body to which anything but a 5xx is valid: what is odd about it, in words that follow a comma, and
  * its rank. 2: in a run of 240 requests; 3: behind what is more telling.
  */
-type Odd = readonly [
-  way: string,
-  rank: number,
-  request: (valid: JsonObject) => Pick<Request, 'body' | 'encoding' | 'headers'>,
-];
+type Odd = readonly [way: string, rank: number, request: (valid: JsonObject) => OddRequest];
+
+type OddRequest = string | Pick<Request, 'body' | 'encoding' | 'headers'>;
 
 /** Requests that servers fall over, though nothing is said of what they get. */
 export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe[] {
@@ -39,9 +37,19 @@ export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe
       ...ownIdProbe(create, resource, contract),
     ];
   });
-  const [guarded] = contract.operations.filter(({ credential }) => credential.kind === 'bearer');
+  const guarded = contract.operations.find(({ credential }) => credential.kind === 'bearer');
+  if (guarded === undefined) return bodies;
   const odd = listCredentialUses().filter((use) => describeUse(use).isUnspecified);
-  const keys = guarded === undefined ? [] : odd.map((use) => keyProbe(guarded, use));
+  const keys = odd.map((credential) => {
+    const way = describeUse(credential).words;
+    const intent = { kind: 'unspecified', way } as const;
+    return createProbe(guarded, `unspecified: ${way}`, {
+      phase: 'open',
+      rank: 3,
+      proves: [requirementId.robustness(guarded.id, 'no-server-error')],
+      run: (run) => run.session.send({ ...validRequest(guarded, run), intent, credential }),
+    });
+  });
   return [...bodies, ...keys];
 }
 
@@ -54,23 +62,22 @@ function bodyProbe(
   create: Operation,
   resource: Resource,
   [way, rank, request]: Odd,
-  proves = [requirementId.robustness(create.id, 'no-server-error')],
+  proves = requirementId.robustness(create.id, 'no-server-error'),
 ): Probe {
   const { list, remove } = resource;
-  return createProbe({
-    id: `${create.id}/unspecified: ${way}`,
+  return createProbe(create, `unspecified: ${way}`, {
     phase: 'last',
     rank: rank + 1,
     requests: remove === undefined ? 2 : 3,
-    writes: true,
-    proves,
+    proves: [proves],
     run: async (run) => {
       const { session } = run;
       if (session.exchanges.some((each) => isBrokenList(each, list)))
         throw new NothingToSend(`${list.id} failed after an item of this kind was added`);
       const intent = { kind: 'unspecified', way } as const;
       const odd = request(validBody(create, resource, run));
-      const added = await session.send({ operation: create, intent, ...odd });
+      const sent = typeof odd === 'string' ? { body: odd } : odd;
+      const added = await session.send({ operation: create, intent, ...sent });
       if (isRefused(added)) return;
       await session.send(longestList(resource));
       const [reading] = readTrace(run.contract, [added]).readings;
@@ -90,30 +97,18 @@ function ownIdProbe(create: Operation, resource: Resource, contract: Contract): 
   const isOpen = contract.openQuestions.some(({ kind }) => kind === 'read-only-property');
   const id = member && idOfTag(member, sampleTag);
   if (!requirementsOf(contract).has(assigned) || id === undefined || isOpen) return [];
-  const way = `a client-sent ${idName(resource)}`;
-  const body = (valid: JsonObject) => ({ body: renderJson(withValueAt(valid, idPlace, id)) });
-  return [bodyProbe(create, resource, [way, 1, body], [assigned])];
+  const body = (valid: JsonObject) => renderJson(withValueAt(valid, idPlace, id));
+  return [bodyProbe(create, resource, [`a client-sent ${idName(resource)}`, 1, body], assigned)];
 }
 
 /** A list that such a probe asked for in vain. */
-function isBrokenList(exchange: Exchange, list: Operation): boolean {
-  const { probe, request, outcome } = exchange;
-  const isOne = probe.includes('/unspecified: ') && request.operation === list.id;
-  if (!isOne || outcome.kind !== 'answered') return isOne;
-  return outcome.response.status >= 500 || jsonOf(outcome.response) === undefined;
-}
-
-function keyProbe(operation: Operation, use: CredentialUse): Probe {
-  const way = describeUse(use).words;
-  const intent = { kind: 'unspecified', way } as const;
-  return createProbe({
-    id: `${operation.id}/unspecified: ${way}`,
-    phase: 'open',
-    rank: 3,
-    writes: writes(operation),
-    proves: [requirementId.robustness(operation.id, 'no-server-error')],
-    run: (run) => run.session.send({ ...validRequest(operation, run), intent, credential: use }),
-  });
+function isBrokenList({ probe, request, outcome }: Exchange, list: Operation): boolean {
+  if (!probe.includes('/unspecified: ') || request.operation !== list.id) return false;
+  return (
+    outcome.kind !== 'answered' ||
+    outcome.response.status >= 500 ||
+    jsonOf(outcome.response) === undefined
+  );
 }
 
 /** Nesting at which recursive readers end. */
@@ -127,60 +122,45 @@ const extended = (valid: JsonObject, more: string): string =>
   `${renderJson(valid).slice(0, -1)},${more}}`;
 
 /** A body with one more member, raw. */
-const withMember = (valid: JsonObject, raw: string) => ({
-  body: extended(valid, `"notInTheContract":${raw}`),
+const withMember = (raw: string) => (valid: JsonObject) =>
+  extended(valid, `"notInTheContract":${raw}`);
+
+/** A body with this behind the first text in it, raw. */
+const withText =
+  (raw: string) =>
+  (valid: JsonObject): string =>
+    renderJson(valid).replace(
+      /(:\s*"(?:[^"\\]|\\.)*)"/,
+      (_whole, text: string) => `${text}${raw}"`,
+    );
+
+const withHeader = (name: string, value: string) => (valid: JsonObject) => ({
+  body: renderJson(valid),
+  headers: { [name]: value },
 });
 
-const inCharset = (name: string, rank: number): Odd => [
-  `the charset ${name}`,
-  rank,
-  (valid) => ({
-    body: renderJson(valid),
-    headers: { 'content-type': `application/json; charset=${name}` },
-  }),
-];
+const inCharset = (name: string) => withHeader('content-type', `application/json; charset=${name}`);
 
 const oddBodies: readonly Odd[] = [
-  ['an escaped lone surrogate', 2, (valid) => ({ body: replaceText(valid, String.raw`\ud83d`) })],
+  ['an escaped lone surrogate', 2, withText(String.raw`\ud83d`)],
   [
     'bytes that are not UTF-8',
     2,
-    (valid) => ({ body: replaceText(valid, '\u00c3\u0028\u00ff'), encoding: 'latin1' }),
+    (valid) => ({ body: withText('\u00c3\u0028\u00ff')(valid), encoding: 'latin1' }),
   ],
-  [
-    `arrays nested ${deep} deep`,
-    2,
-    (valid) => withMember(valid, '['.repeat(deep) + ']'.repeat(deep)),
-  ],
-  [
-    `objects nested ${deep} deep`,
-    3,
-    (valid) => withMember(valid, `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`),
-  ],
-  [
-    `a string of ${long} characters`,
-    2,
-    (valid) => ({ body: replaceText(valid, 'x'.repeat(long)) }),
-  ],
-  [
-    'the same name twice',
-    2,
-    (valid) => ({ body: extended(valid, renderJson(valid).slice(1, -1)) }),
-  ],
+  [`arrays nested ${deep} deep`, 2, withMember('['.repeat(deep) + ']'.repeat(deep))],
+  [`objects nested ${deep} deep`, 3, withMember(`${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`)],
+  [`a string of ${long} characters`, 2, withText('x'.repeat(long))],
+  ['the same name twice', 2, (valid) => extended(valid, renderJson(valid).slice(1, -1))],
   [
     'names that JavaScript objects inherit',
     3,
-    (valid) => ({
-      body: extended(valid, '"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1'),
-    }),
+    (valid) =>
+      extended(valid, '"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1'),
   ],
-  [
-    'an empty property name',
-    4,
-    (valid) => ({ body: extended(valid, '"":1,"$where":"1","a.b":2') }),
-  ],
-  ['an integer with 400 digits', 3, (valid) => withMember(valid, '9'.repeat(400))],
-  ['the number 1e999', 3, (valid) => withMember(valid, '1e999')],
+  ['an empty property name', 4, (valid) => extended(valid, '"":1,"$where":"1","a.b":2')],
+  ['an integer with 400 digits', 3, withMember('9'.repeat(400))],
+  ['the number 1e999', 3, withMember('1e999')],
   [
     'a form instead of JSON',
     2,
@@ -189,28 +169,8 @@ const oddBodies: readonly Odd[] = [
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }),
   ],
-  inCharset('utf-16', 3),
-  inCharset('iso-8859-1', 3),
-  inCharset('no-such-charset', 3),
-  [
-    'a Content-Encoding that does not match the body',
-    4,
-    (valid) => ({ body: renderJson(valid), headers: { 'content-encoding': 'gzip' } }),
-  ],
+  ['the charset utf-16', 3, inCharset('utf-16')],
+  ['the charset iso-8859-1', 3, inCharset('iso-8859-1')],
+  ['the charset no-such-charset', 3, inCharset('no-such-charset')],
+  ['a Content-Encoding that does not match the body', 4, withHeader('content-encoding', 'gzip')],
 ];
-
-function renderForm(body: JsonObject): string {
-  const pairs = Object.entries(body).map(([name, value]): [string, string] => [
-    name,
-    renderPlain(value ?? null),
-  ]);
-  return new URLSearchParams(pairs).toString();
-}
-
-/** A body as text with this behind the first text in it, raw. */
-function replaceText(valid: JsonObject, raw: string): string {
-  return renderJson(valid).replace(
-    /(:\s*"(?:[^"\\]|\\.)*)"/,
-    (_whole, text: string) => `${text}${raw}"`,
-  );
-}

@@ -1,27 +1,34 @@
-import { absentProbes } from './absent.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import { largest } from '../../contract/list/list.ts';
 import { openMember } from '../../contract/openapi/open-question.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { refusalStatuses } from '../../contract/openapi/refusal.ts';
 import { documentedResponse } from '../../contract/openapi/response.ts';
+import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
+import { requirementsByOperation } from '../family/requirements.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { limitEdges, mostLimitedMembers, sentValues } from '../generate/edges.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
 import { textValues, textValuesFor } from '../generate/text-values.ts';
+import { changesOf } from '../judge/trace/collection.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { successId } from '../judge/trace/trace.ts';
-import { statusOf } from '../transport/exchange.ts';
+import { statusOf, validIntent } from '../transport/exchange.ts';
+import { absentProbes, absentRequest, notFoundOf } from './reads.ts';
+import { listInvalidChangeProbes } from './invalid.ts';
 import { longestList } from './lists.ts';
 import { createProbe, shareOf, type PlanContext, type Probe, type Run } from './probe.ts';
 import {
   addedId,
+  addItem,
   describe,
   drawnRequest,
   isRefused,
   isServed,
   itemPath,
+  itemRequest,
   leftOut,
   membersOf,
   ownItem,
@@ -33,23 +40,18 @@ import {
   type Writer,
 } from './requests.ts';
 
-/** Most requests that are sent at the same time. */
-const together = 4;
-
 /** Valid additions: together with each optional member, then alone with edges and hard texts. */
 export function listCreateProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const [create] = writersOf(contract)(resource);
     if (create === undefined) return [];
     const put = putWriterOf(contract)(resource);
-    const puts = put === undefined ? [] : [putProbe(put)];
+    const first = [togetherProbe(create), ...(put === undefined ? [] : [putProbe(put)])];
     // What a PUT accepts is tested with changes.
-    if (create === put) return [togetherProbe(create), ...puts];
+    if (create === put) return first;
     return [
-      togetherProbe(create),
-      ...puts,
-      ...edgeProbes(create),
-      ...limitProbes(create, contract),
+      ...first,
+      ...memberProbes(create, contract),
       ...untaggedProbe(create),
       ...twinProbe(create, contract),
       // One that is read later shows a 404 that a cache remembered.
@@ -59,66 +61,101 @@ export function listCreateProbes({ contract }: PlanContext): readonly Probe[] {
   });
 }
 
-/** Valid changes, each read back: of all members, of some, with edges and with hard texts. */
-export function listValidChanges(writer: Writer, contract: Contract): readonly Probe[] {
-  return [
-    ...(writer.act === 'replace' ? replaceProbes(writer) : updateProbes(writer)),
-    ...edgeProbes(writer),
-    ...limitProbes(writer, contract),
-    ...textProbes(writer, contract),
-  ];
+/** Requests that replace, update and remove the run's own items. */
+export function listChangeProbes({ contract }: PlanContext): readonly Probe[] {
+  return contract.resources.flatMap((resource) => {
+    const changes = changesOf(resource).map(({ operation }) => operation);
+    const [create, ...changers] = writersOf(contract)(resource);
+    if (create === undefined || resource.idParameter === undefined)
+      return changes.map((operation) => cannotProbe(contract, operation));
+    const { remove } = resource;
+    const judged = changers
+      .map(({ operation }) => operation)
+      .filter((operation) => notFoundOf(contract, operation) !== undefined);
+    return [
+      ...interleave(
+        changers.map((changer) => [
+          ...(changer.act === 'replace' ? replaceProbes(changer) : updateProbes(changer)),
+          ...memberProbes(changer, contract),
+          ...textProbes(changer, contract),
+        ]),
+      ),
+      ...changers.map((changer) => changesTogetherProbe(changer)),
+      ...interleave(changers.map((changer) => listInvalidChangeProbes(contract, changer))),
+      ...(remove === undefined ? [] : removalProbes(contract, resource, remove, judged)),
+      ...[...judged, remove].flatMap((operation) =>
+        absentProbes(contract, operation, 'far', { phase: 'remove' }),
+      ),
+      ...(changes.length === 0 ? [] : [stayProbe(resource, changes)]),
+    ];
+  });
 }
 
-/** What to send; of several, the next where one is refused. */
-interface Attempt {
-  /** The members that differ from a plain body, some of them made when they are sent. */
-  readonly changes: (run: Pick<Run, 'tag' | 'nextTag'>) => JsonObject;
-  /** The member in question. Left out where it is a reference and the target takes only records that exist. */
-  readonly member?: string | undefined;
+/** The lists in turn: the first of each, the second of each. */
+function interleave(lists: readonly (readonly Probe[])[]): readonly Probe[] {
+  const sizes = lists.map((list) => list.length);
+  return Array.from({ length: largest(sizes, 0) }, (_, at) =>
+    lists.flatMap((list) => list[at] ?? []),
+  ).flat();
 }
 
-const unchanged: Attempt = { changes: () => ({}) };
+/** What is required of the items that an operation changes takes one that the suite can add. */
+function cannotProbe(contract: Contract, operation: Operation): Probe {
+  const own = (requirementsByOperation(contract).get(operation.id) ?? []).filter(
+    ({ family }) => family === 'state' || family === 'concurrency',
+  );
+  return createProbe(operation, 'an item of its own', {
+    phase: 'change',
+    proves: own.map(({ id }) => id),
+    run: () => Promise.resolve(),
+    cannot: 'the suite found no operation that adds an item',
+  });
+}
+
+/** The members in which a body differs from a plain one: the one in question first, if there is one. */
+type Changes = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonObject;
+
+const unchanged: Changes = () => ({});
 
 /** A run whose values have the form of those that are sent. */
 const sample = { tag: sampleTag, nextTag: () => sampleTag };
 
-/** Sends attempts until one is served, and then reads what it stored, unless asked not to. */
+/**
+ * Sends bodies in turn until one is served, and then reads what it stored, unless asked not to. A
+ * reference is left out where the target takes only records that exist.
+ */
 function writeProbe(
   writer: Writer,
   name: string,
   rank: number,
-  attempts: readonly Attempt[],
-  more: Partial<Probe> & { readonly isRead?: boolean } = {},
+  bodies: readonly Changes[],
+  proves: readonly string[] = [],
+  isRead = writer.act !== 'create' || rank > 1,
 ): Probe {
   const { operation, resource, act, template } = writer;
   const isCreate = act === 'create';
-  const { isRead = !isCreate || rank > 1, proves = [], ...rest } = more;
   const facets = ['stored', 'id-kept', 'others-kept'] as const;
-  const shown = [
-    successId(operation),
-    ...facets.map((each) => requirementId.state(operation.id, each)),
-  ];
-  return createProbe({
-    id: `${operation.id}/${name}`,
+  const stored = facets.map((each) => requirementId.state(operation.id, each));
+  return createProbe(operation, name, {
     phase: isCreate ? 'values' : 'change',
     rank,
     requests: isRead ? 2 : 1,
-    writes: true,
     proves: [
-      ...(isCreate ? [] : shown),
-      ...attempts.flatMap(({ changes, member }) => takenIds(operation, changes(sample), member)),
+      ...(isCreate ? [] : [successId(operation), ...stored]),
+      ...bodies.flatMap((changes) => takenIds(operation, changes(sample))),
       ...proves,
     ],
     run: async (run) => {
       const { restricted } = run.known;
-      const own = act === 'create' ? undefined : await ownItem(run, resource, act);
+      const own = isCreate ? undefined : await ownItem(run, resource, act);
       if (!isCreate && own === undefined) return;
       const path = own === undefined ? undefined : itemPath(resource, own);
-      for (const { changes, member = '' } of attempts) {
+      for (const changes of bodies) {
+        const changed = changes(run);
+        const [member = ''] = Object.keys(changed);
         const isReference = template.references.has(member);
         if (isReference && restricted.has(member)) continue;
-        const request = variantRequest(writer, run, changes(run), path, member || undefined);
-        const sent = await run.session.send(request);
+        const sent = await run.session.send(variantRequest(writer, run, changed, path));
         if (isReference && isCreate && takesNoFresh(run, operation, member)) restricted.add(member);
         if ((statusOf(sent) ?? 0) >= 400) continue;
         const id = own ?? addedId(sent, run, resource);
@@ -126,9 +163,17 @@ function writeProbe(
         return;
       }
     },
-    ...rest,
   });
 }
+
+/** Two fresh references refused and none taken: one alone may be a value that cannot be taken. */
+function takesNoFresh({ session }: Run, { id }: Operation, name: string): boolean {
+  const fresh = session.exchanges.filter(({ probe }) => probe.startsWith(`${id}/edge: ${name} `));
+  return fresh.length >= 2 && fresh.every(isRefused);
+}
+
+/** Most requests that are sent at the same time. */
+const together = 4;
 
 function togetherProbe(writer: Writer): Probe {
   const { operation } = writer;
@@ -137,12 +182,10 @@ function togetherProbe(writer: Writer): Probe {
     sentValues(member).map((value) => ({ [name]: value })),
   );
   const variants = Array.from({ length: together }, (_, at) => edges[at - 1] ?? {});
-  return createProbe({
-    id: `${operation.id}/together`,
+  return createProbe(operation, 'together', {
     phase: 'create',
     rank: 0,
     requests: together,
-    writes: true,
     proves: [
       successId(operation),
       ...optional.map(({ optionalId }) => optionalId),
@@ -161,25 +204,46 @@ function togetherProbe(writer: Writer): Probe {
   });
 }
 
+const purposes = ['replace', 'update', 'race'] as const;
+
+/** Changes of different items at the same time, then reads of each. */
+function changesTogetherProbe(changer: Writer): Probe {
+  const { operation, resource } = changer;
+  return createProbe(operation, 'together', {
+    phase: 'change',
+    rank: 2,
+    requests: 2 * purposes.length,
+    proves: [requirementId.concurrency(operation.id, 'stored')],
+    run: async (run) => {
+      const own = new Set<string>();
+      for (const purpose of purposes) {
+        const id = await ownItem(run, resource, purpose);
+        if (id !== undefined) own.add(id);
+      }
+      if (own.size < 2) return;
+      await run.session.sendTogether(
+        [...own].map((id) => variantRequest(changer, run, {}, itemPath(resource, id))),
+      );
+      for (const id of own) await readBack(run, resource, id);
+    },
+  });
+}
+
 /** Adds two items at paths where nothing is, and replaces the first one: what changes of them is read back. */
 function putProbe(put: Writer): Probe {
   const { operation, resource } = put;
   const facets = ['created', 'stored', 'id-kept'] as const;
-  return createProbe({
-    id: `${operation.id}/two new items, one replaced`,
+  return createProbe(operation, 'two new items, one replaced', {
     phase: 'values',
     requests: resource.get === undefined ? 3 : 6,
-    writes: true,
     proves: [
       successId(operation),
       requirementId.status(operation.id, 201),
       ...facets.map((facet) => requirementId.state(operation.id, facet)),
     ],
     run: async (run) => {
-      const add = async () =>
-        addedId(await run.session.send(variantRequest(put, run)), run, resource);
-      const first = await add();
-      const other = await add();
+      const first = await addItem(run, resource, put);
+      const other = await addItem(run, resource, put);
       if (first === undefined || other === undefined) return;
       await readBack(run, resource, first);
       const replacement = { ...put, act: 'replace' } as const;
@@ -194,9 +258,8 @@ function untaggedProbe(writer: Writer): readonly Probe[] {
   const { tagged } = writer.template;
   const left = leftOut(writer.operation).filter(({ name }) => name === tagged);
   const proves = left.map(({ optionalId }) => optionalId);
-  return left.length === 0
-    ? []
-    : [writeProbe(withoutTag(writer), `without ${tagged}`, 2, [unchanged], { proves })];
+  if (left.length === 0) return [];
+  return [writeProbe(withoutTag(writer), `without ${tagged}`, 2, [unchanged], proves)];
 }
 
 /** The same of bodies without the tag. */
@@ -208,45 +271,44 @@ function withoutTag(writer: Writer): Writer {
  * The same addition again: nothing says that two items must differ. Where a refusal of that may be
  * meant, it is not sent.
  */
-function twinProbe({ operation }: Writer, contract: Contract): readonly Probe[] {
-  const refusals = contract.openQuestions.length > 0 ? ['409', '422'] : ['400', '409', '422'];
-  if (refusals.some((status) => documentedResponse(operation, Number(status)) !== undefined))
-    return [];
-  return [
-    createProbe({
-      id: `${operation.id}/the same again`,
-      phase: 'values',
-      writes: true,
-      proves: [successId(operation)],
-      run: async ({ session }) => {
-        const first = session.exchanges.find(
-          (each) =>
-            each.request.operation === operation.id &&
-            each.intent.kind === 'valid' &&
-            isServed(each),
-        );
-        const { body } = first?.request ?? {};
-        if (first !== undefined && body !== undefined)
-          await session.send({ operation, intent: first.intent, body });
-      },
-    }),
-  ];
+function twinProbe({ operation }: Writer, { openQuestions }: Contract): readonly Probe[] {
+  const refusals = openQuestions.length > 0 ? [409, 422] : [400, 409, 422];
+  if (refusals.some((status) => documentedResponse(operation, status) !== undefined)) return [];
+  const probe = createProbe(operation, 'the same again', {
+    phase: 'values',
+    proves: [successId(operation)],
+    run: async ({ session }) => {
+      const first = session.exchanges.find(
+        (each) =>
+          each.request.operation === operation.id && each.intent.kind === 'valid' && isServed(each),
+      );
+      const { body } = first?.request ?? {};
+      if (first !== undefined && body !== undefined)
+        await session.send({ operation, intent: first.intent, body });
+    },
+  });
+  return [probe];
 }
 
 /** Every member at once, with what is hardest on servers as far as it is taken; then no more than needed. */
 function replaceProbes(writer: Writer): readonly Probe[] {
-  const others = otherMembers(writer);
-  const changes = Object.fromEntries(others.map(({ name, value }) => [name, value]));
-  const all: Attempt = { changes: () => changes };
-  const large = withLargeReference(writer, changes);
-  const hard = large.flatMap((each) => withHardText(writer, each, true));
-  const proves = leftOut(writer.operation).map(({ optionalId }) => optionalId);
-  return [
-    writeProbe(writer, 'all members', 1, [...hard, ...large, all]),
-    ...(proves.length > 0
-      ? [writeProbe(writer, 'required members', 2, [unchanged], { proves })]
-      : []),
+  const { template, operation } = writer;
+  const all = Object.fromEntries(otherMembers(writer).map(({ name, value }) => [name, value]));
+  // A reference that double precision rounds, where none has to exist.
+  const [reference = ''] = template.references.keys();
+  const node = template.node.shape().properties.get(reference);
+  const value = node && sentValues(node)[1];
+  const large: readonly Changes[] =
+    value === undefined ? [] : [() => ({ [reference]: value, ...all })];
+  const bodies = [
+    ...large.flatMap((changes) => withHardText(writer, changes, true)),
+    ...large,
+    () => all,
   ];
+  const proves = leftOut(operation).map(({ optionalId }) => optionalId);
+  const whole = writeProbe(writer, 'all members', 1, bodies);
+  if (proves.length === 0) return [whole];
+  return [whole, writeProbe(writer, 'required members', 2, [unchanged], proves)];
 }
 
 /** Each member alone; first one that is plain: what is served after a refusal shows the reason. */
@@ -255,13 +317,17 @@ function updateProbes(writer: Writer): readonly Probe[] {
   const proves = leftOut(operation).map(({ optionalId }) => optionalId);
   const texts = [false, true].flatMap((isMilder) => withHardText(writer, unchanged, isMilder));
   const name = `only ${template.tagged ?? 'required members'}`;
-  const tagged = writeProbe(writer, name, 1, [...texts, unchanged], { proves });
-  const [first, ...rest] = otherMembers(writer).map((each, index) => {
-    const attempt = { changes: () => ({ [each.name]: each.value }) };
-    const rank = index === 0 ? 1 : 2;
-    return writeProbe(withoutTag(writer), `only ${each.name}`, rank, [attempt], { proves });
-  });
-  return [...(first === undefined ? [] : [first]), tagged, ...rest];
+  const singles = otherMembers(writer).map((each, index) =>
+    writeProbe(
+      withoutTag(writer),
+      `only ${each.name}`,
+      index === 0 ? 1 : 2,
+      [() => ({ [each.name]: each.value })],
+      proves,
+    ),
+  );
+  const tagged = writeProbe(writer, name, 1, [...texts, unchanged], proves);
+  return [...singles.slice(0, 1), tagged, ...singles.slice(1)];
 }
 
 /** The optional members with a value each, but for the tagged one and references. */
@@ -273,115 +339,98 @@ function otherMembers({ template, operation }: Writer) {
   });
 }
 
-/** With a reference as well that double precision rounds, where none has to exist. */
-function withLargeReference({ template }: Writer, changes: JsonObject): readonly Attempt[] {
-  const [member = ''] = template.references.keys();
-  const node = template.node.shape().properties.get(member);
-  const large = node && sentValues(node)[1];
-  return large === undefined ? [] : [{ changes: () => ({ ...changes, [member]: large }), member }];
-}
-
 /** The same with the text that is hardest on servers, or what to send where that is refused. */
 function withHardText(
   { template }: Writer,
-  attempt: Attempt,
+  changes: Changes,
   isMilder: boolean,
-): readonly Attempt[] {
+): readonly Changes[] {
   const [text] = textValues;
   const build = isMilder ? text?.milder?.[0] : text?.build;
   const { tagged = '' } = template;
   const member = template.node.shape().properties.get(tagged);
   if (build === undefined || member?.validate(build(sampleTag)).length !== 0) return [];
-  const changes: Attempt['changes'] = (run) => ({
-    ...attempt.changes(run),
-    [tagged]: build(run.nextTag()),
-  });
-  return [{ ...attempt, changes }];
+  return [(run) => ({ ...changes(run), [tagged]: build(run.nextTag()) })];
 }
 
-/** Each edge value of each member alone; references stop where the record has to exist. */
-function edgeProbes(writer: Writer): readonly Probe[] {
+type Value = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
+
+/**
+ * Each member alone: its edges one by one, of references until the record has to exist; then the
+ * ends of its limits that no other probe sends: of what is listed, tagged or nested.
+ */
+function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Probe[] {
   const { operation, template, act } = writer;
   const isCreate = act === 'create';
-  return membersOf(operation).flatMap(({ name, member }) => {
+  const { properties, required } = template.node.shape();
+  const open = new Set(openQuestions.map(openMember));
+  const probes = membersOf(operation).flatMap(({ name, member }) => {
     const { values, readOnly } = member.shape();
-    if (name === template.tagged || readOnly || (isCreate && values !== undefined)) return [];
-    const edges = edgeValues(member).map((value): EdgeValue => [
-      describe(value),
-      () => value,
-      value === mostTelling,
-    ]);
-    const isReference = isCreate && template.references.has(name);
-    const [fresh, ...further] = isReference ? freshReferences(member) : [];
-    return [...(fresh ? [fresh] : []), ...edges, ...further].map(
-      ([label, valueOf, isTelling = false], index) => {
-        const rank = isCreate ? (index < 4 ? 1 : index < 6 ? 3 : 4) : index < 4 && !values ? 2 : 3;
-        const more = isCreate && isTelling ? choices(writer, 0) : later(writer, rank, index);
-        const changes: Attempt['changes'] = (run) => ({ ...more, [name]: valueOf(run) });
-        return writeProbe(writer, `edge: ${name} ${label}`, rank, [{ changes, member: name }]);
-      },
+    if (readOnly) return [];
+    const isReference = template.references.has(name);
+    const isTagged = name === template.tagged;
+    const edges =
+      isTagged || (isCreate && values) ? [] : edgeValues(member, isCreate && isReference);
+    const sent = isTagged || (isCreate && values && required.has(name)) ? [] : sentValues(member);
+    const isLimited = properties.size <= mostLimitedMembers && !open.has(name) && !isReference;
+    const ends = (isLimited ? limitEdges(member) : []).filter(
+      ({ isShownBy }) => !sent.some(isShownBy),
     );
+    const single = edges.map(([label, value], index) => {
+      const rank = isCreate ? (index < 4 ? 1 : index < 6 ? 3 : 4) : index < 4 && !values ? 2 : 3;
+      const turn = label === mostTellingLabel ? 0 : rank > 1 ? index : undefined;
+      const others = isCreate && turn !== undefined ? choices(writer, turn) : {};
+      const changes: Changes = (run) => ({ [name]: null, ...others, [name]: value(run) });
+      return writeProbe(writer, `edge: ${name} ${label}`, rank, [changes]);
+    });
+    const limits = ends.map(({ value }, index) => ({
+      ...writeProbe(
+        writer,
+        `limit ${index + 1}: ${name}`,
+        4,
+        [() => ({ [name]: value })],
+        [],
+        false,
+      ),
+      isPart: true,
+    }));
+    return [...single, ...limits];
   });
+  return probes;
 }
 
-type EdgeValue = readonly [
-  label: string,
-  valueOf: (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue,
-  isTelling?: boolean,
-];
-
-/** The edges of a member; first those by which most is lost, so that few reads show it. */
-function edgeValues(member: SchemaNode): readonly JsonValue[] {
+/** The edges of a member, each with a name; first those by which most is lost, so that few reads show it. */
+function edgeValues(
+  member: SchemaNode,
+  isNewReference: boolean,
+): readonly (readonly [string, Value])[] {
   const values = sentValues(member);
-  return [...new Set([...tellingIntegers.filter((each) => values.includes(each)), ...values])];
+  const telling = tellingIntegers.filter((each) => values.includes(each));
+  const edges = [...new Set([...telling, ...values])].map(
+    (value) => [describe(value), () => value] as const,
+  );
+  if (!isNewReference) return edges;
+  const fresh = freshReferences.filter(([, value]) => member.validate(value(sample)).length === 0);
+  return [...fresh.slice(0, 1), ...edges, ...fresh.slice(1)];
 }
 
 /** Negative, and no double holds it: an item with it has all optional members, and is read again. */
 const mostTelling = -(2n ** 53n) - 1n;
 
-const tellingIntegers = [0, mostTelling, 2n ** 63n - 1n, -(2n ** 63n)] as const;
+const mostTellingLabel = describe(mostTelling);
+
+const tellingIntegers: readonly JsonValue[] = [0, mostTelling, 2n ** 63n - 1n, -(2n ** 63n)];
 
 /**
  * References that no run before this one sent: where they are taken, records need not exist. The
  * first one goes before the edges; the others can wait.
  */
-function freshReferences(member: SchemaNode): readonly EdgeValue[] {
-  const values: readonly EdgeValue[] = [
-    ['of no record', ({ tag }) => freshNumbers(tag)[0]],
-    ['of no record, large', ({ tag }) => freshNumbers(tag)[1]],
-    ['of no record, a text', ({ nextTag }) => nextTag()],
-    ['of no record, another text', ({ nextTag }) => nextTag()],
-  ];
-  return values.filter(([, valueOf]) => member.validate(valueOf(sample)).length === 0);
-}
-
-/** Two fresh references refused and none taken: one alone may be a value that cannot be taken. */
-function takesNoFresh({ session }: Run, { id }: Operation, name: string): boolean {
-  const fresh = session.exchanges.filter(({ probe }) => probe.startsWith(`${id}/edge: ${name} `));
-  return fresh.length >= 2 && fresh.every(isRefused);
-}
-
-/** Values at the ends of limits that no other probe sends: of what is listed, tagged or nested. */
-function limitProbes(writer: Writer, { openQuestions }: Contract): readonly Probe[] {
-  const { operation, template, act } = writer;
-  const { properties, required } = template.node.shape();
-  if (properties.size > mostLimitedMembers) return [];
-  const open = new Set(openQuestions.map(openMember));
-  return membersOf(operation).flatMap(({ name, member }) => {
-    const { values, readOnly } = member.shape();
-    if (open.has(name) || template.references.has(name) || readOnly) return [];
-    const isSent =
-      name !== template.tagged && (act !== 'create' || values === undefined || !required.has(name));
-    const sent = isSent ? sentValues(member) : [];
-    return limitEdges(member)
-      .filter(({ isShownBy }) => !sent.some(isShownBy))
-      .map(({ value }, index) => {
-        const title = `limit ${index + 1}: ${name} ${describe(value)}`;
-        const attempts = [{ changes: () => ({ [name]: value }) }];
-        return writeProbe(writer, title, 4, attempts, { isPart: true, isRead: false });
-      });
-  });
-}
+const freshReferences: readonly (readonly [string, Value])[] = [
+  ['of no record', ({ tag }) => freshNumbers(tag)[0]],
+  ['of no record, large', ({ tag }) => freshNumbers(tag)[1]],
+  ['of no record, a text', ({ nextTag }) => nextTag()],
+  ['of no record, another text', ({ nextTag }) => nextTag()],
+];
 
 /**
  * The optional members, turn by turn with each of their values from the last one on, then without
@@ -397,11 +446,6 @@ function choices({ operation }: Writer, turn: number): JsonObject {
   return chosen;
 }
 
-/** What an addition late in a run has besides. */
-function later(writer: Writer, rank: number, turn: number): JsonObject {
-  return writer.act === 'create' && rank > 1 ? choices(writer, turn) : {};
-}
-
 function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const { operation, template, act } = writer;
   const { tagged = '' } = template;
@@ -409,19 +453,89 @@ function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
   if (member === undefined) return [];
   const proves = [requirementId.state(operation.id, `echo.${tagged}`)];
   const texts = textValuesFor(contract);
-  const offered = texts.slice(0, shareOf(texts.length, contract));
-  return offered.flatMap(({ name, build, milder = [], rank: usual }, index) => {
-    const rank = act === 'create' ? usual : usual === 1 ? 2 : 4;
-    const more = later(writer, rank, index);
-    const attempts = [build, ...milder]
-      .filter((each) => member.validate(each(sampleTag)).length === 0)
-      .map((each) => ({
-        changes: (run: Pick<Run, 'nextTag'>) => ({ ...more, [tagged]: each(run.nextTag()) }),
-        member: tagged,
+  return texts.slice(0, shareOf(texts.length, contract)).flatMap((text, index) => {
+    const rank = act === 'create' ? text.rank : text.rank === 1 ? 2 : 4;
+    const others = act === 'create' && rank > 1 ? choices(writer, index) : {};
+    const bodies = [text.build, ...(text.milder ?? [])]
+      .filter((build) => member.validate(build(sampleTag)).length === 0)
+      .map((build): Changes => (run) => ({
+        [tagged]: '',
+        ...others,
+        [tagged]: build(run.nextTag()),
       }));
-    if (attempts.length === 0) return [];
-    return [writeProbe(writer, `text: ${name}`, rank, attempts, { proves })];
+    return bodies.length === 0
+      ? []
+      : [writeProbe(writer, `text: ${text.name}`, rank, bodies, proves)];
   });
+}
+
+/** The item that was to stay as it is, after all that was refused. */
+function stayProbe(resource: Resource, changes: readonly Operation[]): Probe {
+  return createProbe(resource.list, 'look back', {
+    phase: 'look-back',
+    writes: true,
+    proves: changes.flatMap(({ id }) => notWrittenIds(id)),
+    run: async (run) => {
+      const id = run.known.own(resource, 'stay');
+      if (id !== undefined) await readBack(run, resource, id);
+    },
+  });
+}
+
+function notWrittenIds(operation: string): readonly string[] {
+  return refusalStatuses.map((status) => requirementId.state(operation, `not-written.${status}`));
+}
+
+/** Removals, with looks for what is left; `changers`: those with a 404 for what is not there. */
+function removalProbes(
+  contract: Contract,
+  resource: Resource,
+  remove: Operation,
+  changers: readonly Operation[],
+): readonly Probe[] {
+  const { create, get } = resource;
+  const success = successId(remove);
+  const removed = requirementId.state(remove.id, 'removed');
+  /** Removes an item, then adds another one or asks for it where nothing is. */
+  const removal = (
+    name: string,
+    looks: readonly (Operation | undefined)[],
+    proves: readonly string[],
+    isUsed = false,
+    isAdded = false,
+  ): Probe => {
+    const asked = looks.flatMap((operation) => notFoundOf(contract, operation) ?? []);
+    // A document without the 404 leaves open which error there is: the item must be gone all the same.
+    const isSilent = get !== undefined && looks.includes(get) && !notFoundOf(contract, get);
+    return createProbe(remove, name, {
+      phase: 'remove',
+      rank: isUsed ? 1 : 2,
+      requests: 1 + asked.length + Number(isSilent) + Number(!isUsed) + Number(isAdded),
+      proves: [...proves, ...asked],
+      run: async (run) => {
+        const id = await (isUsed ? ownItem(run, resource, 'remove') : addItem(run, resource));
+        if (id === undefined) return;
+        const request = itemRequest(remove, resource, id, validIntent([success]));
+        if (isRefused(await run.session.send(request))) return;
+        if (isAdded) await addItem(run, resource);
+        const gone = { kind: 'unspecified', way: 'item that was removed' } as const;
+        if (isSilent) await run.session.send(itemRequest(get, resource, id, gone));
+        for (const operation of looks) {
+          const look = absentRequest(run, operation, id);
+          if (look !== undefined) await run.session.send(look);
+        }
+      },
+    });
+  };
+  const probes = [removal('own item', [get, remove], [success, removed], true)];
+  if (create !== undefined) {
+    // The identifier of the last item is not given again.
+    const fresh = requirementId.state(create.id, 'id-fresh');
+    probes.push(removal('the last item, then another', [], [fresh, success], false, true));
+  }
+  if (changers.length > 0)
+    probes.push(removal('an item, then its change', [...changers, get], [removed]));
+  return probes;
 }
 
 /** Most generated additions of one collection that a plan is offered. */
@@ -436,23 +550,21 @@ export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[]
   return contract.resources.flatMap((resource) => {
     const [create] = writersOf(contract)(resource);
     if (create === undefined) return [];
-    const { id } = create.operation;
-    const lookBack = createProbe({
+    const { operation, template } = create;
+    const lookBack = createProbe(operation, 'look back', {
       ...generated,
-      id: `${id}/look back`,
-      proves: refusalStatuses.map((status) => requirementId.state(id, `not-written.${status}`)),
+      writes: false,
+      proves: notWrittenIds(operation.id),
       run: ({ session }) => session.send(longestList(resource)),
     });
     const additions = Array.from({ length: shareOf(mostGenerated, contract) }, (_, index) =>
-      createProbe({
+      createProbe(operation, `generated ${index + 1}`, {
         ...generated,
-        id: `${id}/generated ${index + 1}`,
-        writes: true,
         leaves: resource.remove === undefined ? 0 : 1,
-        proves: [successId(create.operation)],
+        proves: [successId(operation)],
         run: async (run) => {
-          const values = arbitraryOf(create.template.node);
-          const [drawn] = run.random.sample(values, 1, `generated ${id} ${index}`);
+          const salt = `generated ${operation.id} ${index}`;
+          const [drawn] = run.random.sample(arbitraryOf(template.node), 1, salt);
           if (isJsonObject(drawn)) await run.session.send(drawnRequest(create, run, drawn));
         },
       }),

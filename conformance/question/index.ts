@@ -46,8 +46,7 @@ function openQuestionProbe(
   { way, operation, rank, proves = [], writes, request, milder }: Trial,
 ): Probe {
   const intent: Intent = { kind: 'open', question: question.id, way };
-  return createProbe({
-    id: `${operation.id}/open: ${question.id}, ${way}`,
+  return createProbe(operation, `open: ${question.id}, ${way}`, {
     phase: 'open',
     rank,
     writes: writes ?? operation.method !== 'GET',

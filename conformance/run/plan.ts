@@ -7,20 +7,18 @@ import { listFuzzProbes } from '../fuzz/fuzz.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { listAuthProbes } from '../probes/auth.ts';
-import { listChangeProbes } from '../probes/change.ts';
 import {
-  listGeneralAbsentProbes,
-  listGeneralBodyProbes,
+  listBrokenParameterProbes,
   listGeneralProbes,
+  listParameterValueProbes,
 } from '../probes/general.ts';
-import { listGeneralInvalidProbes, listInvalidProbes } from '../probes/invalid.ts';
+import { listInvalidProbes } from '../probes/invalid.ts';
 import { listInventoryProbes, listParameterProbes } from '../probes/lists.ts';
-import { listBrokenParameterProbes, listParameterValueProbes } from '../probes/parameters.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
 import { listGetProbes } from '../probes/reads.ts';
 import { listUnspecifiedProbes } from '../probes/unspecified.ts';
-import { listCreateProbes, listGeneratedProbes } from '../probes/writes.ts';
+import { listChangeProbes, listCreateProbes, listGeneratedProbes } from '../probes/writes.ts';
 import { listOpenQuestionProbes } from '../question/index.ts';
 import { nameShards } from '../shard/shard.ts';
 import { type RunRecord, usualBudget } from './options.ts';
@@ -33,9 +31,6 @@ const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   // Before others, whose paths may lead to what these add.
   listCreateProbes,
   listGeneralProbes,
-  listGeneralBodyProbes,
-  listGeneralInvalidProbes,
-  listGeneralAbsentProbes,
   listParameterValueProbes,
   listBrokenParameterProbes,
   listInvalidProbes,
