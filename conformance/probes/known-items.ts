@@ -36,7 +36,7 @@ import {
 } from '../transport/path-template.ts';
 import { validParameterValue } from '../transport/request-parts.ts';
 import type { Within } from '../transport/session.ts';
-import { identifierOf, isCarriedByPaths, takesText } from './identifier.ts';
+import { identifierOf, isCarriedByPaths } from './identifier.ts';
 
 /** What an item of the run's own is for: to be changed, removed, to stay as it is, or to hold others. */
 export type Purpose = 'replace' | 'update' | 'race' | 'remove' | 'stay' | 'parent';
@@ -54,7 +54,7 @@ interface KnownCollection {
   readonly claims: Map<Purpose, string>;
 }
 
-/** Something that a response showed at any path, with the path values of what it is in. */
+/** Something that a response showed at any path, or what names it, with the path values of what it is in. */
 interface Shown {
   readonly parents: readonly string[];
   readonly item: JsonValue;
@@ -73,13 +73,12 @@ export class KnownItems {
   readonly #references: ReadonlyMap<string, JsonValue>;
   readonly #ids: ReadonlyMap<string, string>;
   readonly #collections = new Map<string, KnownCollection>();
-  /** By the path of the collection, without names: `/users/{}/pets/{}`. */
-  readonly #byKey = new Map<string, Shown[]>();
-  /** By the word for what holds it: `pets`, `pet`. */
-  readonly #byWord = new Map<string, Shown[]>();
-  /** Values of path parameters that name something in any path: `petid`. */
-  readonly #values = new Map<string, string>();
-  /** Keys with the path values of what was removed. */
+  /**
+   * By the path of a collection without names, `/users/{}/pets/{}`; and by words for what holds it or
+   * names it in any path: `pets`, `pet`, `petid`.
+   */
+  readonly #shown = new Map<string, Shown[]>();
+  /** Paths of collections with the path values of what was removed. */
   readonly #removed = new Set<string>();
   /** Members for which the target took only records that exist. */
   readonly restricted = new Set<string>();
@@ -103,7 +102,7 @@ export class KnownItems {
     if (reading === undefined) return;
     for (const resource of this.#contract.resources)
       if (isOfResource(reading.operation, [resource])) this.#noteItems(reading, resource);
-    if (reading.succeeded && exchange.intent.kind === 'valid') this.#noteShown(reading);
+    if (reading.isServed) this.#noteShown(reading);
   }
 
   #collectionIn(resource: Resource, scope: string): KnownCollection {
@@ -128,10 +127,9 @@ export class KnownItems {
   within(resource: Resource): Within {
     const { parents, list } = resource;
     if (parents.length === 0) return { path: {}, guessed: [] };
-    const parent = parentOf(this.#contract, resource);
-    if (parent === undefined || this.isGiven(list)) return this.choose(list);
-    const id = this.own(parent, 'parent') ?? [...this.found(parent).keys()][0];
-    if (id === undefined) return this.choose(list);
+    const parent = this.isGiven(list) ? undefined : parentOf(this.#contract, resource);
+    const id = parent && (this.own(parent, 'parent') ?? this.found(parent).keys().next().value);
+    if (parent === undefined || id === undefined) return this.choose(list);
     const outer = this.within(parent);
     const names = new Map(parent.parents.map((name, at) => [name, parents[at] ?? '']));
     const path = Object.entries(outer.path).map(([name, value]) => [names.get(name) ?? '', value]);
@@ -146,9 +144,17 @@ export class KnownItems {
     return this.#current(resource).listed;
   }
 
-  /** Of those the ones that no run added, as far as can be seen; all of them where there are none. */
+  /**
+   * Of those the ones that no run added, as far as their texts show, and those listed on the far side
+   * of them, which may be of earlier runs too, left out; all of them where there are no others.
+   */
   found(resource: Resource): ReadonlyMap<string, JsonObject> {
-    return withoutLeftovers(this.listed(resource));
+    const listed = this.listed(resource);
+    const all = [...listed];
+    const first = all.findIndex(([, item]) => isLeftover(item));
+    const last = all.findLastIndex(([, item]) => isLeftover(item));
+    const others = first > 0 ? all.slice(0, first) : all.slice(last + 1);
+    return first === -1 || others.length === 0 ? listed : new Map(others);
   }
 
   /** Items that this run added by valid requests, by identifier, with the exchange. */
@@ -164,11 +170,12 @@ export class KnownItems {
     const { added, claims } = this.#current(resource);
     const taken = claims.get(purpose);
     if (taken !== undefined) return taken;
-    const all = [...added];
-    const beside = all.filter(([, { exchange }]) => exchange.group !== undefined).slice(0, -1);
-    const alone = all.filter(([, { exchange }]) => exchange.group === undefined);
-    const others = [...claims.values()];
+    const { beside = [], alone = [] } = Object.groupBy(added, ([, { exchange }]) =>
+      exchange.group === undefined ? 'alone' : 'beside',
+    );
+    beside.pop();
     const isKept = purpose === 'stay' || purpose === 'parent';
+    const others = [...claims.values()];
     const wanted = isKept ? [...alone, ...beside] : [...beside, ...alone];
     const found = wanted.find(([id]) => !others.includes(id))?.[0];
     if (found !== undefined) claims.set(purpose, found);
@@ -176,21 +183,19 @@ export class KnownItems {
   }
 
   #noteItems(reading: Reading, resource: Resource): void {
-    const {
-      exchange,
-      operation: { id },
-    } = reading;
+    const { exchange, status, operation } = reading;
+    const { id } = operation;
     const { listed, added, claims } = this.#collectionIn(resource, scopeOf(resource, reading));
     for (const value of id === resource.list.id ? (itemsOf(reading) ?? []) : []) {
       const item = readItem(value, resource);
       if (item !== undefined) listed.set(item.id, item.members);
     }
-    if (id === resource.remove?.id && reading.response.status < 300) {
+    if (id === resource.remove?.id && status < 300) {
       const gone = pathIdOf(reading, resource) ?? '';
       for (const known of [listed, added]) known.delete(gone);
       for (const [claim, claimed] of claims) if (claimed === gone) claims.delete(claim);
     }
-    const isPosted = id === resource.create?.id && exchange.intent.kind === 'valid';
+    const isPosted = id === resource.create?.id && reading.isValid;
     const shown = readItem(itemOf(reading), resource);
     const own = isPosted ? shown?.id : addedByPut(reading, resource);
     if (own !== undefined && isCarriedByPaths(own))
@@ -201,143 +206,135 @@ export class KnownItems {
   references(resource: Resource): ReadonlyMap<string, JsonValue> {
     const [listed] = this.found(resource).values();
     const [added] = this.added(resource).values();
-    const seen = Object.entries(listed ?? added?.item ?? {}).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    );
-    return new Map([...seen, ...this.#references]);
+    const references = new Map<string, JsonValue>();
+    for (const [name, value] of Object.entries(listed ?? added?.item ?? {}))
+      if (value !== undefined) references.set(name, value);
+    for (const [name, value] of this.#references) references.set(name, value);
+    return references;
   }
 
   /** Whether any list or addition showed which records exist. */
   knowsReferences(resource: Resource): boolean {
-    return this.#references.size > 0 || this.references(resource).size > 0;
+    return this.references(resource).size > 0;
   }
 
   #noteShown(reading: Reading): void {
     const { operation, exchange } = reading;
+    const { method, path } = operation;
     const found = Object.values(pathValuesOf(operation, exchange.request.target));
-    const key = blankNames(operation.path);
-    if (operation.method === 'DELETE') {
+    const key = blankNames(path);
+    if (method === 'DELETE') {
       this.#removed.add([key, ...found].join(' '));
       return;
     }
     this.#noteOwnPath(reading, found);
-    const isOwn = operation.method === 'POST' || operation.method === 'PUT';
-    const own = lastWord(operation.path);
-    const isSingle = isOwn || operation.path.endsWith('}');
+    const isOwn = method === 'POST' || method === 'PUT';
+    const own = lastWord(path);
     for (const { word, item, isElement } of itemsIn(dropCuts(reading.json), own)) {
-      if (!isElement && !isSingle) continue;
+      if (!isElement && !isOwn && !path.endsWith('}')) continue;
       const isOfPath = word === own || singularsOf(own).includes(word);
       if (isElement ? !isOwn || isOfPath : isOwn && isOfPath)
-        this.#add(this.#byKey, `${key}/{}`, { parents: found, item, isOwn });
+        this.#add(`${key}/{}`, { parents: found, item, isOwn });
       for (const name of new Set([word, ...singularsOf(word)]))
-        this.#add(this.#byWord, name, { parents: found, item, isOwn: isOwn && isOfPath });
+        this.#add(name, { parents: found, item, isOwn: isOwn && isOfPath });
     }
     if (isOwn) this.#noteLocation(reading);
   }
 
-  #add(map: Map<string, Shown[]>, name: string, shown: Shown): void {
-    const all = map.get(name) ?? [];
+  #add(name: string, shown: Shown): void {
+    const all = this.#shown.get(name) ?? [];
     if (all.length < most || shown.isOwn) all.push(shown);
-    map.set(name, all);
+    this.#shown.set(name, all);
   }
 
   /** The path of a served request names something that is there. */
   #noteOwnPath({ operation, exchange }: Reading, found: readonly string[]): void {
+    const { intent, request } = exchange;
     for (const [index, { key, name, collection }] of pathPrefixes(operation).entries()) {
       const item = found[index];
       // A server may show an empty list within what is not there.
-      const isGuess = exchange.intent.kind === 'valid' && exchange.intent.guessed?.includes(name);
+      const isGuess = intent.kind === 'valid' && intent.guessed?.includes(name);
       if (item === undefined || (isGuess && !operation.path.endsWith(`{${name}}`))) continue;
-      const isKnown = (this.#byKey.get(key) ?? []).some(
-        (each) => each.item === item && each.parents.join() === found.slice(0, index).join(),
+      const shown = { parents: found.slice(0, index), item, isOwn: false };
+      const isKnown = (this.#shown.get(key) ?? []).some(
+        (each) => each.item === item && each.parents.join() === shown.parents.join(),
       );
-      if (!isKnown && exchange.request.credential === 'valid')
-        this.#add(this.#byKey, key, { parents: found.slice(0, index), item, isOwn: false });
-      if (isTelling(name, collection)) this.#values.set(plainName(name), item);
+      if (!isKnown && request.credential === 'valid') this.#add(key, shown);
+      if (isTelling(name, collection)) this.#shown.set(plainName(name), [shown]);
     }
   }
 
   #noteLocation({ response, exchange }: Reading): void {
-    const location = headerOf(response, 'location');
-    const path =
-      location && URL.parse(location, `http://target${exchange.request.target}`)?.pathname;
-    if (path === undefined || path === '' || isCut(location ?? '')) return;
+    const { request } = exchange;
+    const location = headerOf(response, 'location') ?? '';
+    const path = URL.parse(location, `http://target${request.target}`)?.pathname;
+    if (path === undefined || location === '' || isCut(location)) return;
     for (const operation of itemOperations(this.#contract)) {
+      const { method } = operation;
       const target = [path, path.slice(this.#contract.basePath.length)].find((each) =>
-        isWithin(operation, { ...exchange.request, method: operation.method, target: each }),
+        isWithin(operation, { ...request, method, target: each }),
       );
       const prefix = pathPrefixes(operation).at(-1);
       if (target === undefined || prefix === undefined) continue;
-      const found = Object.values(pathValuesOf(operation, target));
-      const item = found.at(-1);
-      if (item !== undefined)
-        this.#add(this.#byKey, prefix.key, { parents: found.slice(0, -1), item, isOwn: true });
+      const parents = Object.values(pathValuesOf(operation, target));
+      const item = parents.pop();
+      if (item !== undefined) this.#add(prefix.key, { parents, item, isOwn: true });
     }
   }
 
-  /** Path values up to a prefix, of one thing that is there; own ones first. */
-  #findChain(
-    prefixes: readonly PathPrefix[],
-  ): { readonly chain: readonly string[]; readonly isOwn: boolean } | undefined {
-    const last = prefixes.at(-1);
-    if (last === undefined) return undefined;
-    const all = this.#byKey.get(last.key) ?? [];
-    const chains = all
-      .filter(({ parents }) => parents.length === prefixes.length - 1)
-      .flatMap(({ parents, item, isOwn }) => {
-        const id = identifierOf(item, last);
+  /** Path values up to a prefix, as long as one is known, of one thing that is there; own ones first. */
+  #findChain(prefixes: readonly PathPrefix[]): {
+    readonly chain: readonly string[];
+    readonly isOwn: boolean;
+  } {
+    const isRemoved = (chain: readonly string[]): boolean =>
+      chain.some((_value, at) =>
+        this.#removed.has([prefixes[at]?.key ?? '', ...chain.slice(0, at + 1)].join(' ')),
+      );
+    for (const [after, prefix] of [...prefixes.entries()].toReversed()) {
+      const chains = (this.#shown.get(prefix.key) ?? []).flatMap(({ parents, item, isOwn }) => {
+        const id = parents.length === after ? identifierOf(item, prefix) : undefined;
         return id === undefined ? [] : [{ chain: [...parents, id], isOwn }];
-      })
-      .filter(({ chain }) => !this.#isRemoved(prefixes, chain));
-    return chains.findLast(({ isOwn }) => isOwn) ?? chains[0];
-  }
-
-  #isRemoved(prefixes: readonly PathPrefix[], chain: readonly string[]): boolean {
-    return chain.some((_value, index) =>
-      this.#removed.has([prefixes[index]?.key ?? '', ...chain.slice(0, index + 1)].join(' ')),
-    );
+      });
+      const left = chains.filter(({ chain }) => !isRemoved(chain));
+      const found = left.findLast(({ isOwn }) => isOwn) ?? left[0];
+      if (found !== undefined) return found;
+    }
+    return { chain: [], isOwn: false };
   }
 
   /** Values for an operation's path: of items that the run added, else of others that are there. */
   choose(operation: Operation): PathChoice {
     const prefixes = pathPrefixes(operation);
+    const known = this.#findChain(prefixes);
     const path: Record<string, string> = {};
     const guessed: string[] = [];
     let isOwn = false;
-    let known = 0;
-    for (let length = prefixes.length; length > 0 && known === 0; length -= 1) {
-      const found = this.#findChain(prefixes.slice(0, length));
-      if (found === undefined) continue;
-      known = length;
-      isOwn = found.isOwn && length === prefixes.length;
-      for (const [index, value] of found.chain.entries()) path[prefixes[index]?.name ?? ''] = value;
-    }
     for (const [index, prefix] of prefixes.entries()) {
       const { name, parameter } = prefix;
-      const wanted = this.#givenTo(prefix);
-      if (wanted !== undefined) path[name] = wanted;
-      if (wanted !== undefined || index < known) continue;
-      const other = this.#findElsewhere(prefix);
+      const given = this.#givenTo(prefix) ?? known.chain[index];
+      const other = given === undefined ? this.#findElsewhere(prefix) : undefined;
       const example = parameter && validParameterValue(parameter);
-      path[name] = other?.id ?? renderPlain(example ?? 1);
-      if (other === undefined && !isClosed(prefix)) guessed.push(name);
-      if (index === prefixes.length - 1) isOwn = other?.isOwn ?? false;
+      path[name] = given ?? other?.id ?? renderPlain(example ?? 1);
+      // Of what lists every value, nothing is a guess.
+      const isClosed = parameter?.schema.shape().values !== undefined;
+      if (given === undefined && other === undefined && !isClosed) guessed.push(name);
+      isOwn = index < known.chain.length ? known.isOwn : (other?.isOwn ?? false);
     }
     return { path, guessed, isOwn };
   }
 
   /** An identifier that was shown under another path, by the name of its collection or its own. */
   #findElsewhere(prefix: PathPrefix): { readonly id: string; readonly isOwn: boolean } | undefined {
-    const words = [prefix.collection, ...singularsOf(prefix.collection)];
-    const items = words.flatMap((word) => this.#byWord.get(word) ?? []);
-    const shown = items.flatMap(({ item, isOwn }) => {
-      const id = identifierOf(item, prefix);
-      return id === undefined ? [] : [{ id, isOwn }];
-    });
-    const found = shown.findLast(({ isOwn }) => isOwn) ?? shown[0];
-    const id = this.#values.get(plainName(prefix.name));
-    const fits = id !== undefined && (!prefix.parameter || takesText(prefix.parameter.schema, id));
-    return found ?? (fits ? { id, isOwn: false } : undefined);
+    const { collection, name } = prefix;
+    const words = [collection, ...singularsOf(collection), plainName(name)];
+    const shown = words.flatMap((word) =>
+      (this.#shown.get(word) ?? []).flatMap(({ item, isOwn }) => {
+        const id = identifierOf(item, prefix);
+        return id === undefined ? [] : [{ id, isOwn }];
+      }),
+    );
+    return shown.findLast(({ isOwn }) => isOwn) ?? shown[0];
   }
 
   #givenTo({ name, collection }: PathPrefix): string | undefined {
@@ -349,28 +346,6 @@ export class KnownItems {
     const last = pathPrefixes(operation).at(-1);
     return last !== undefined && operation.method !== 'DELETE' && this.#givenTo(last) !== undefined;
   }
-}
-
-/**
- * The items without those of earlier runs, as far as their texts have a tag. Items without one that
- * are listed on the far side of a tagged one may be of earlier runs as well.
- */
-function withoutLeftovers(
-  listed: ReadonlyMap<string, JsonObject>,
-): ReadonlyMap<string, JsonObject> {
-  const all = [...listed];
-  const first = all.findIndex(([, item]) => isLeftover(item));
-  if (first === -1) return listed;
-  const others =
-    first > 0
-      ? all.slice(0, first)
-      : all.slice(all.findLastIndex(([, item]) => isLeftover(item)) + 1);
-  return others.length === 0 ? listed : new Map(others);
-}
-
-/** Every value is listed by the document: nothing is guessed of it. */
-function isClosed({ parameter }: PathPrefix): boolean {
-  return parameter?.schema.shape().values !== undefined;
 }
 
 /** A name that says what it names in any path: `petId`, and not `id`. */
