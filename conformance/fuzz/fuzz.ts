@@ -13,7 +13,7 @@ import { telltaleLengths } from '../generate/text.ts';
 import { Model } from '../judge/trace/model.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { renderPlain, scopeIn, scopeOf, successId } from '../judge/trace/trace.ts';
-import { listBreaks, readBreak } from '../probes/broken-body.ts';
+import { listBreaks, readBreak, refusedBody } from '../probes/broken-body.ts';
 import { longestList, nearestSize } from '../probes/lists.ts';
 import type { PlanContext, Probe, Run } from '../probes/probe.ts';
 import {
@@ -265,9 +265,8 @@ function drawInvalid(task: FuzzTask, writer: Writer, run: Run, count: number): r
     const broken = breaks[(places[index] ?? 0) % breaks.length];
     const invalid = broken && readBreak(operation, broken);
     if (invalid === undefined) continue;
-    const { text: body, requirement, way } = invalid;
-    const intent = { kind: 'invalid', status, requirement, way } as const;
-    requests.push({ operation, path: additionPath(writer, run), body, intent });
+    const path = additionPath(writer, run);
+    requests.push({ operation, path, ...refusedBody(invalid, status) });
   }
   return requests;
 }

@@ -1,4 +1,3 @@
-import { requirementsOf, requirementsByOperation } from '../family/requirements.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
 import {
@@ -6,16 +5,15 @@ import {
   isJsonObject,
   parseJson,
   renderJson,
-  type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { requirementId } from '../judge/trace/requirement.ts';
-import type { WrongValue } from '../../contract/schema/keyword/keyword.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import type { SchemaNode, Shape } from '../../contract/schema/schema-node.ts';
-import { once } from '../memo/once.ts';
+import { requirementsByOperation, requirementsOf } from '../family/requirements.ts';
 import { plainRequestValue } from '../generate/plain-value.ts';
+import { requirementId } from '../judge/trace/requirement.ts';
+import { once } from '../memo/once.ts';
 import type { Intent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { bodySchema } from './requests.ts';
@@ -23,32 +21,27 @@ import { bodySchema } from './requests.ts';
 /** Characters of all bodies that break the schema of one operation in one way each. */
 export const mostBrokenBodies = 16 * 1024 * 1024;
 
-/** A body that is outside the contract in exactly one way. */
-export interface InvalidBody {
-  /** The requirement that says that it is refused. */
-  readonly requirement: string;
+/** A value that is broken in one way, or one with such a value in it. */
+interface BrokenValue {
   /** What is wrong with it, in words that follow "since": `` `name` is missing ``. */
   readonly way: string;
   /** Where that is, as requirements name it: `['owner', 'name']`, `['tags', '[]']`. */
   readonly path: readonly string[];
-  /** The text to send; undefined: none. */
-  readonly text: string | undefined;
-  /** Requirements that explain another response, where more than one thing is wrong. */
-  readonly unless?: readonly string[];
   /** 1: sent first. */
   readonly rank: number;
-}
-
-/** A value that is broken in one way, or one with such a value in it. */
-interface BrokenValue extends Pick<InvalidBody, 'path' | 'way' | 'rank'> {
   /** As requirements name it: `required`, `type`, `values`, ... */
   readonly facet: string;
   readonly value: JsonValue;
 }
 
-/** The same of a whole body, and the requirement that it is refused. */
-interface Break extends BrokenValue {
+/** A body that is outside the contract in exactly one way. */
+export interface InvalidBody extends Pick<BrokenValue, 'way' | 'path' | 'rank'> {
+  /** The requirement that says that it is refused. */
   readonly requirement: string;
+  /** The text to send; undefined: none. */
+  readonly text: string | undefined;
+  /** Requirements that explain another response, where more than one thing is wrong. */
+  readonly unless?: readonly string[];
 }
 
 /** The requirements that bodies of an operation are refused. */
@@ -81,13 +74,25 @@ export function listInvalidBodies(
   operation: Operation,
   valid: JsonValue,
 ): readonly InvalidBody[] {
-  const node = bodySchema(operation);
+  const { id } = operation;
   const bodies: InvalidBody[] = [];
-  const whole = requirementOf(contract, operation, [], 'required');
-  const missing = { way: 'the body is missing', path: [], text: undefined, rank: 1 };
-  if (whole !== undefined) bodies.push({ requirement: whole, ...missing });
-  if (node === undefined) return bodies;
-  bodies.push(...emptyObject(operation, node));
+  const whole = requirementId.requestFacet(id, [], 'required');
+  if (requirementsOf(contract).has(whole))
+    bodies.push({
+      requirement: whole,
+      way: 'the body is missing',
+      path: [],
+      text: undefined,
+      rank: 1,
+    });
+  const { required = new Set<string>() } = bodySchema(operation)?.shape() ?? {};
+  // Lacks every required member at once: what a lenient reader makes of almost anything.
+  const unless = [...required].map((name) => requirementId.requestFacet(id, [name], 'required'));
+  const [requirement] = unless;
+  if (requirement !== undefined && unless.length > 1) {
+    const way = 'the body is an empty object';
+    bodies.push({ requirement, way, path: [], text: '{}', rank: 2, unless });
+  }
   let left = mostBrokenBodies;
   for (const each of listBreaks(contract, operation, valid)) {
     const text = renderJson(each.value);
@@ -102,9 +107,9 @@ export function listInvalidBodies(
 /** The body of a break, as a text; undefined where it is valid after all, or wrong at several places. */
 export function readBreak(
   operation: Operation,
-  { facet, value, ...broken }: Break,
+  { facet, value, ...broken }: BrokenValue & Pick<InvalidBody, 'requirement'>,
   text = renderJson(value),
-) {
+): InvalidBody | undefined {
   // Judged by the bytes.
   const issues = bodySchema(operation)?.validate(parseJson(text), 'request') ?? [];
   const isMeant = issues.some(({ keyword }) => facetOf(keyword) === facet);
@@ -121,38 +126,14 @@ export function refusedBody(
   return text === undefined ? { intent } : { intent, body: text };
 }
 
-function requirementOf(
-  contract: Contract,
-  { id }: Operation,
-  path: readonly string[],
-  facet: string,
-): string | undefined {
-  return requirementsOf(contract).get(requirementId.requestFacet(id, path, facet))?.id;
-}
-
 /** Bodies by how many of the same requirement are before each: the most telling of each first. */
 export function inTurns<Body extends Pick<InvalidBody, 'requirement' | 'rank'>>(
   bodies: readonly Body[],
 ): readonly (Body & { readonly turn: number })[] {
-  const turns = new Map<string, number>();
-  const counted = bodies
-    .toSorted((a, b) => a.rank - b.rank)
-    .map((body) => {
-      const turn = turns.get(body.requirement) ?? 0;
-      turns.set(body.requirement, turn + 1);
-      return { ...body, turn };
-    });
-  return counted.toSorted((a, b) => a.turn - b.turn);
-}
-
-/** Lacks every required member at once: what a lenient reader makes of almost anything. */
-function emptyObject({ id }: Operation, node: SchemaNode): readonly InvalidBody[] {
-  const { required } = node.shape();
-  const unless = [...required].map((name) => requirementId.requestFacet(id, [name], 'required'));
-  const [requirement] = unless;
-  if (requirement === undefined || unless.length < 2) return [];
-  const way = 'the body is an empty object';
-  return [{ requirement, way, path: [], text: '{}', rank: 2, unless }];
+  const sorted = bodies.toSorted((a, b) => a.rank - b.rank);
+  return [...Map.groupBy(sorted, ({ requirement }) => requirement).values()]
+    .flatMap((alike) => alike.map((body, turn) => ({ ...body, turn })))
+    .toSorted((a, b) => a.turn - b.turn || a.rank - b.rank);
 }
 
 /** Each way to break a body that a requirement names; some may be valid after all. */
@@ -160,44 +141,13 @@ export function* listBreaks(
   contract: Contract,
   operation: Operation,
   valid: JsonValue,
-): Generator<Break> {
+): Generator<BrokenValue & Pick<InvalidBody, 'requirement'>> {
   const node = bodySchema(operation);
   if (node === undefined) return;
   for (const each of breakValue(node, valid, [], placesOf(contract)(operation))) {
-    const requirement = requirementOf(contract, operation, each.path, each.facet);
-    if (requirement !== undefined) yield { ...each, requirement };
+    const requirement = requirementId.requestFacet(operation.id, each.path, each.facet);
+    if (requirementsOf(contract).has(requirement)) yield { ...each, requirement };
   }
-}
-
-/** Each way to break a value, the value itself before what is in it. */
-function* breakValue(
-  node: SchemaNode,
-  valid: JsonValue | undefined,
-  path: readonly string[],
-  places: ReadonlySet<string>,
-): Generator<BrokenValue> {
-  const shape = node.shape();
-  const name = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
-  for (const { facet, wrong } of shape.limits())
-    for (const found of wrong?.() ?? []) {
-      const each = facet === 'type' ? aroundValid(found, valid) : found;
-      const nested = each.rank + path.length - 1;
-      const rank = path.length > 0 ? nested : facet === 'type' ? rootRanks[each.name] : each.rank;
-      if (facet !== undefined && rank !== undefined)
-        yield { path, facet, way: `${name} is ${each.name}`, value: each.value, rank };
-    }
-  if (isJsonArray(valid) && shape.items !== undefined) {
-    const [first = plainRequestValue(shape.items), ...rest] = valid;
-    const twice = { way: `${name} has a duplicate item`, rank: 1 };
-    if (first !== undefined)
-      yield { path, facet: 'unique-items', ...twice, value: [first, first, ...rest] };
-    for (const inner of breakValue(shape.items, first, [...path, '[]'], places))
-      yield { ...inner, value: [inner.value, ...rest] };
-  }
-  if (!isJsonObject(valid)) return;
-  const way = `${name} has an undescribed member`;
-  yield { path, facet: 'additional', way, value: { ...valid, noSuchMember: true }, rank: 2 };
-  yield* breakMembers(shape, valid, path, places);
 }
 
 /** Of bodies that are not what they should be, an array is taken for its first item most often. */
@@ -210,28 +160,55 @@ const rootRanks: Readonly<Record<string, number>> = {
   'a number': 3,
 };
 
-function* breakMembers(
-  shape: Shape,
-  valid: JsonObject,
+/** Each way to break a value, the value itself before what is in it. */
+function* breakValue(
+  node: SchemaNode,
+  valid: JsonValue | undefined,
   path: readonly string[],
   places: ReadonlySet<string>,
 ): Generator<BrokenValue> {
-  for (const [name, member] of shape.properties) {
-    const at = [...path, name];
+  const shape = node.shape();
+  const name = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
+  for (const { facet, wrong } of shape.limits())
+    for (const each of wrong?.() ?? []) {
+      // Of an array around the valid value, lenient readers take the first item.
+      const isAround =
+        facet === 'type' && isJsonArray(each.value) && valid !== undefined && !isJsonArray(valid);
+      const found = isAround
+        ? { ...each, name: 'an array around a valid value', value: [valid] }
+        : each;
+      const isRoot = path.length === 0 && facet === 'type';
+      const rank = isRoot ? rootRanks[found.name] : found.rank + Math.max(0, path.length - 1);
+      if (facet !== undefined && rank !== undefined)
+        yield { path, facet, way: `${name} is ${found.name}`, value: found.value, rank };
+    }
+  if (isJsonArray(valid) && shape.items !== undefined) {
+    const [first = plainRequestValue(shape.items), ...rest] = valid;
+    const twice = { way: `${name} has a duplicate item`, rank: 1 };
+    if (first !== undefined)
+      yield { path, facet: 'unique-items', ...twice, value: [first, first, ...rest] };
+    for (const inner of breakValue(shape.items, first, [...path, '[]'], places))
+      yield { ...inner, value: [inner.value, ...rest] };
+  }
+  if (!isJsonObject(valid)) return;
+  const way = `${name} has an undescribed member`;
+  yield { path, facet: 'additional', way, value: { ...valid, noSuchMember: true }, rank: 2 };
+  for (const [key, member] of shape.properties) {
+    const at = [...path, key];
     if (!places.has(renderPointer(at))) continue;
-    const isThere = Object.hasOwn(valid, name);
-    if (isThere && shape.required.has(name)) {
-      const { [name]: left, ...rest } = valid;
+    const isThere = Object.hasOwn(valid, key);
+    if (isThere && shape.required.has(key)) {
+      const { [key]: left, ...rest } = valid;
       const missing = { path: at, facet: 'required', way: `\`${at.join('.')}\` is missing` };
       yield { ...missing, value: rest, rank: path.length + 1 };
-      for (const [index, other] of otherSpellings(name, shape).entries()) {
-        const way = `${missing.way}, and \`${other}\` is present`;
-        yield { ...missing, way, value: { ...rest, [other]: left }, rank: 2 + index };
+      for (const [index, other] of otherSpellings(key, shape).entries()) {
+        const spelled = `${missing.way}, and \`${other}\` is present`;
+        yield { ...missing, way: spelled, value: { ...rest, [other]: left }, rank: 2 + index };
       }
     }
-    const value = isThere ? valid[name] : plainRequestValue(member);
-    for (const inner of breakValue(member, value, at, places))
-      yield { ...inner, value: { ...valid, [name]: inner.value } };
+    const own = isThere ? valid[key] : plainRequestValue(member);
+    for (const inner of breakValue(member, own, at, places))
+      yield { ...inner, value: { ...valid, [key]: inner.value } };
   }
 }
 
@@ -241,10 +218,4 @@ function otherSpellings(name: string, { properties }: Shape): readonly string[] 
   const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const spellings = [snake, capital, name.toUpperCase()];
   return [...new Set(spellings)].filter((each) => each !== name && !properties.has(each));
-}
-
-/** An array of something else is one around the valid value, whose first item lenient readers take. */
-function aroundValid(wrong: WrongValue, valid: JsonValue | undefined): WrongValue {
-  if (!isJsonArray(wrong.value) || valid === undefined || isJsonArray(valid)) return wrong;
-  return { ...wrong, name: 'an array around a valid value', value: [valid] };
 }
