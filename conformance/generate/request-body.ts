@@ -2,7 +2,6 @@ import {
   isJsonArray,
   isJsonObject,
   renderJson,
-  type JsonObject,
   type JsonValue,
 } from '../../contract/json/value.ts';
 import { isJsonMediaType, jsonContent, type MediaType } from '../../contract/openapi/media-type.ts';
@@ -126,17 +125,10 @@ function renderMultipart(value: JsonValue): string {
 /** Members as elements; a name that XML does not take is written as `item`. */
 function renderXml(name: string, value: JsonValue): string {
   const tag = /^[A-Za-z_][\w.-]*$/.test(name) ? name : 'item';
-  return `<${tag}>${renderXmlContent(value)}</${tag}>`;
-}
-
-function renderXmlContent(value: JsonValue): string {
-  if (isJsonArray(value)) return value.map((item) => renderXml('item', item)).join('');
-  if (isJsonObject(value)) return renderXmlMembers(value);
-  return renderPlainText(value).replaceAll(/[<&>]/g, (each) => `&#${each.charCodeAt(0)};`);
-}
-
-function renderXmlMembers(value: JsonObject): string {
-  return pairsOf(value)
-    .map(([name, member]) => renderXml(name, member))
-    .join('');
+  const inner = isJsonArray(value) ? value.map((item) => ['item', item] as const) : pairsOf(value);
+  const content =
+    isJsonArray(value) || isJsonObject(value)
+      ? inner.map(([each, member]) => renderXml(each, member)).join('')
+      : renderPlainText(value).replaceAll(/[<&>]/g, (each) => `&#${each.charCodeAt(0)};`);
+  return `<${tag}>${content}</${tag}>`;
 }

@@ -41,12 +41,12 @@ const templatesOf = once((contract: Contract) =>
     const named = contract.resources.find(({ create, replace, update }) =>
       [create, replace, update].includes(operation),
     )?.idPlace;
-    const members = [...shape.properties].filter(([name]) => name !== named?.[0]);
+    const texts = [...shape.properties].filter(([, member]) => isFreeText(member));
     return {
       node,
       plain: lazy(() => plainBody(operation, node)),
       named,
-      tagged: members.find(([, member]) => isFreeText(member))?.[0],
+      tagged: texts.find(([name]) => name !== named?.[0])?.[0],
       references: questionsByMember(contract, node, 'reference'),
       limited: questionsByMember(contract, node, 'string-limits'),
     };
@@ -110,59 +110,44 @@ export function tagBody(
   references: ReadonlyMap<string, JsonValue> = new Map(),
 ): JsonObject {
   const { node, named, tagged } = template;
-  const known = [...references].filter(
-    ([name]) => template.references.has(name) && Object.hasOwn(body, name),
-  );
-  const fresh = Object.entries(template.plain()).flatMap(([name, value]) => {
-    const isPlain = Object.hasOwn(body, name) && body[name] === value;
-    const property = isPlain ? node.shape().properties.get(name) : undefined;
-    const text = property && typeof value === 'string' && uniqueText(name, property, value, tag);
-    return text ? [[name, text] as const] : [];
-  });
-  const unique = { ...body, ...Object.fromEntries(fresh) };
-  const withTag = tagged === undefined ? unique : { ...unique, [tagged]: tag };
-  const member = named && schemaAt(node, named);
-  const isNamed = named !== undefined && valueAt(withTag, named) !== undefined;
-  const id = isNamed && member !== undefined ? idOfTag(member, tag) : undefined;
-  const whole = named === undefined || id === undefined ? withTag : withValueAt(withTag, named, id);
-  return { ...whole, ...Object.fromEntries(known) };
+  const members = new Map(Object.entries(body));
+  for (const [name, value] of Object.entries(template.plain())) {
+    const member = node.shape().properties.get(name);
+    if (member === undefined || typeof value !== 'string' || members.get(name) !== value) continue;
+    members.set(name, uniqueText(name, member, value, tag));
+  }
+  if (tagged !== undefined) members.set(tagged, tag);
+  for (const [name, value] of references)
+    if (template.references.has(name) && members.has(name)) members.set(name, value);
+  const whole = Object.fromEntries(members);
+  const id = named && schemaAt(node, named);
+  const value = id && valueAt(whole, named) !== undefined ? idOfTag(id, tag) : undefined;
+  return named === undefined || value === undefined ? whole : withValueAt(whole, named, value);
 }
 
 /** Names of members that services often allow no two items to share. */
 const uniqueNames =
   /user_?name|login|nick|handle|slug|sku|isbn|serial|phone|mobile|external_?id|(?:^|_)(?:key|code|number|name|title)$/i;
 
-/** A text like a plain one that no other request of any run has; undefined where none is needed. */
-function uniqueText(
-  name: string,
-  member: SchemaNode,
-  plain: string,
-  tag: string,
-): string | undefined {
+/** A text like a plain one that no other request of any run has, where one is needed. */
+function uniqueText(name: string, member: SchemaNode, plain: string, tag: string): string {
   const { format, values } = member.shape();
-  if (values !== undefined) return undefined;
   const isEmail = format === 'email' || (format === undefined && /e-?mail/i.test(name));
-  const wishes = isEmail
-    ? [`${tag.toLowerCase()}@example.com`]
-    : format === undefined && uniqueNames.test(name)
-      ? [vary(plain, tag)]
-      : [];
-  return wishes.find((wish) => isValidRequest(member, wish));
+  const isUnique = values === undefined && (isEmail || (!format && uniqueNames.test(name)));
+  const wish = isEmail ? `${tag.toLowerCase()}@example.com` : vary(plain, tag);
+  return isUnique && isValidRequest(member, wish) ? wish : plain;
 }
 
 /** Replaces letters and digits from the end, each by one of its kind, but for the first character. */
 function vary(text: string, tag: string): string {
   const letters = Array.from(tag.toLowerCase());
   const digits = Array.from(numberOfTag(tag));
-  const characters = Array.from(text)
-    .toReversed()
-    .map((character, index) => {
-      if (index === text.length - 1) return character;
-      if (/\d/.test(character)) return digits.pop() ?? character;
-      if (/[a-z]/.test(character)) return letters.pop() ?? character;
-      return /[A-Z]/.test(character) ? (letters.pop()?.toUpperCase() ?? character) : character;
-    });
-  return characters.toReversed().join('');
+  const [first = '', ...rest] = text;
+  const varied = rest.reduceRight((end, each) => {
+    const other = /\d/.test(each) ? digits.pop() : /[a-z]/i.test(each) ? letters.pop() : undefined;
+    return `${(/[A-Z]/.test(each) ? other?.toUpperCase() : other) ?? each}${end}`;
+  }, '');
+  return first + varied;
 }
 
 function numberOfTag(tag: string): string {
