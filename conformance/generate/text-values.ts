@@ -13,8 +13,15 @@ export interface TextValue {
 
 const printable = `Ünï e\u0301 ﬁ 狗 שלום 🐾👩‍👩‍👧 "q" 'a''b' \\n %20 + &amp; <b>&lt;  x ; -- $1 {0}`;
 
-const hardText = (tag: string): string => `${tag} ${printable}`;
 const scripts = (tag: string): string => `${tag} Ünï 狗 שלום`;
+
+/** The text that is hardest of what nobody refuses. */
+export const hardText: TextValue = {
+  name: 'scripts, emoji, quotes and markup',
+  build: (tag) => `${tag} ${printable}`,
+  milder: [scripts],
+  rank: 3,
+};
 
 /**
  * Texts that careless code reads as something else: as a value of another type, as nothing, or as a
@@ -46,12 +53,12 @@ export function textValuesFor({ openQuestions }: Contract): readonly TextValue[]
  * Valid texts that careless servers change or choke on. Each mixes traps that nobody refuses
  * without the others; what some refuse is in a text of its own.
  */
-export const textValues: readonly TextValue[] = [
-  { name: 'scripts, emoji, quotes and markup', build: hardText, milder: [scripts], rank: 3 },
+const textValues: readonly TextValue[] = [
+  hardText,
   {
     name: 'white space at both ends, and control characters',
     build: (tag) => `  ${tag} ${printable}\ttab\nline\r\nreturn\u0001\u001f\u007f\u2028end  `,
-    milder: [hardText, (tag) => `  ${tag} é🐾  `, scripts],
+    milder: [hardText.build, (tag) => `  ${tag} é🐾  `, scripts],
     rank: 1,
   },
   { name: 'a NUL character', build: (tag) => `${tag} nul \u0000 after`, rank: 1 },

@@ -34,18 +34,17 @@ function* listWrongKeys(
   contract: Contract,
   nearMisses: readonly CredentialUse[],
 ): Generator<WrongKey> {
-  const idOf = ({ id }: Operation, facet: 'missing' | 'invalid') => requirementId.auth(id, facet);
-  const secured = contract.operations.filter((operation) =>
-    requirementsOf(contract).has(idOf(operation, 'missing')),
+  const secured = contract.operations.filter(({ id }) =>
+    requirementsOf(contract).has(requirementId.auth(id, 'missing')),
   );
   const [first] = secured;
   if (first === undefined) return;
   for (const operation of secured) {
-    const requirement = idOf(operation, 'missing');
+    const requirement = requirementId.auth(operation.id, 'missing');
     const plain: WrongKey = { operation, use: 'missing', requirement };
     const absent = isKeyFirst(contract, operation)
       ? (['missing', 'invalid'] as const).map((use): WrongKey => {
-          const own = idOf(operation, use);
+          const own = requirementId.auth(operation.id, use);
           return { operation, use, requirement: own, unless: [own], again: use, isAbsent: true };
         })
       : [];
@@ -53,17 +52,6 @@ function* listWrongKeys(
     const inTurn = writes(operation) ? [plain, ...absent] : [...absent, plain];
     yield* inTurn.map((each, at) => ({ ...each, rank: at === 0 ? 1 : 2 }));
   }
-  /** Whether a made-up key is accepted shows if the operation accepts any key or compares loosely. */
-  const near = (operation: Operation, use: CredentialUse): WrongKey => {
-    const also = idOf(operation, 'invalid');
-    return {
-      operation,
-      use,
-      requirement: requirementId.auth('*', 'exact'),
-      also,
-      again: 'invalid',
-    };
-  };
   for (const [at, operation] of secured.entries())
     yield near(operation, nearMisses[at % nearMisses.length] ?? 'longer');
   if (first.credential.kind === 'bearer') {
@@ -73,8 +61,18 @@ function* listWrongKeys(
     for (const use of ['token-scheme', 'no-space'] as const) yield { ...scheme, use, rank: 2 };
     yield near(first, 'further-word');
   }
-  yield { operation: first, use: 'inherited-name', requirement: idOf(first, 'invalid') };
+  yield {
+    operation: first,
+    use: 'inherited-name',
+    requirement: requirementId.auth(first.id, 'invalid'),
+  };
   for (const use of nearMisses.slice(secured.length)) yield near(first, use);
+}
+
+/** Whether a made-up key is accepted shows if the operation accepts any key or compares loosely. */
+function near(operation: Operation, use: CredentialUse): WrongKey {
+  const also = requirementId.auth(operation.id, 'invalid');
+  return { operation, use, requirement: requirementId.auth('*', 'exact'), also, again: 'invalid' };
 }
 
 /** Whether the document puts the key of an operation on an item before everything else. */

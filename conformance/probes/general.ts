@@ -64,10 +64,7 @@ function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
  */
 export function listGeneralProbes({ contract }: PlanContext): readonly Probe[] {
   const operations = generalOperations(contract);
-  const depthOf = ({ path }: Operation): number => path.split('{').length;
-  const sorted = operations.toSorted(
-    (one, other) => depthOf(one) - depthOf(other) || turnOf(one) - turnOf(other),
-  );
+  const sorted = operations.toSorted((one, other) => turnOf(one) - turnOf(other));
   const removals = sorted.filter(({ method }) => method === 'DELETE').toReversed();
   return [
     ...[...sorted.filter(({ method }) => method !== 'DELETE'), ...removals].map((operation) =>
@@ -81,9 +78,13 @@ export function listGeneralProbes({ contract }: PlanContext): readonly Probe[] {
   ];
 }
 
-/** Lists show what is there, then additions make more; those within an item that was added are empty first. */
+/**
+ * What has fewer parameters in its path goes first. Lists show what is there, then additions make more;
+ * those within an item that was added are empty first.
+ */
 function turnOf({ method, path }: Operation): number {
-  return method === 'POST' ? 1 : method !== 'GET' ? 3 : path.includes('{') ? 2 : 0;
+  const depth = path.split('{').length - 1;
+  return 4 * depth + (method === 'POST' ? 1 : method !== 'GET' ? 3 : depth > 0 ? 2 : 0);
 }
 
 function plainProbe(contract: Contract, operation: Operation): Probe {

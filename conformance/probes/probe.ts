@@ -28,8 +28,6 @@ export interface Probe {
   /** What it proves needs all the probes that prove it. */
   readonly isPart?: boolean;
   readonly run: (run: Run) => Promise<unknown>;
-  /** Why it cannot be sent for this document; undefined where it can. */
-  readonly cannot?: string;
 }
 
 /** A probe of an operation: wanted first, of one request, unless it is said. */

@@ -11,7 +11,7 @@ import { requirementsByOperation } from '../family/requirements.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { limitEdges, mostLimitedMembers, sentValues } from '../generate/edges.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
-import { textValues, textValuesFor } from '../generate/text-values.ts';
+import { hardText, textValuesFor, type TextValue } from '../generate/text-values.ts';
 import { changesOf } from '../judge/trace/collection.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { successId } from '../judge/trace/trace.ts';
@@ -19,7 +19,14 @@ import { statusOf, validIntent } from '../transport/exchange.ts';
 import { absentProbes, absentRequest, notFoundOf } from './reads.ts';
 import { listInvalidChangeProbes } from './invalid.ts';
 import { longestList } from './lists.ts';
-import { createProbe, shareOf, type PlanContext, type Probe, type Run } from './probe.ts';
+import {
+  createProbe,
+  NothingToSend,
+  shareOf,
+  type PlanContext,
+  type Probe,
+  type Run,
+} from './probe.ts';
 import {
   addedId,
   addItem,
@@ -106,9 +113,10 @@ function cannotProbe(contract: Contract, operation: Operation): Probe {
   );
   return createProbe(operation, 'an item of its own', {
     phase: 'change',
+    rank: 0,
+    requests: 0,
     proves: own.map(({ id }) => id),
-    run: () => Promise.resolve(),
-    cannot: 'the suite found no operation that adds an item',
+    run: () => Promise.reject(new NothingToSend('the suite found no operation that adds an item')),
   });
 }
 
@@ -129,14 +137,15 @@ function writeProbe(
   name: string,
   rank: number,
   bodies: readonly Changes[],
-  proves: readonly string[] = [],
-  isRead = writer.act !== 'create' || rank > 1,
+  more: Pick<Probe, 'isPart'> & { proves?: readonly string[]; isRead?: boolean } = {},
 ): Probe {
   const { operation, resource, act, template } = writer;
   const isCreate = act === 'create';
+  const { proves = [], isRead = !isCreate || rank > 1, ...rest } = more;
   const facets = ['stored', 'id-kept', 'others-kept'] as const;
   const stored = facets.map((each) => requirementId.state(operation.id, each));
   return createProbe(operation, name, {
+    ...rest,
     phase: isCreate ? 'values' : 'change',
     rank,
     requests: isRead ? 2 : 1,
@@ -258,8 +267,8 @@ function untaggedProbe(writer: Writer): readonly Probe[] {
   const { tagged } = writer.template;
   const left = leftOut(writer.operation).filter(({ name }) => name === tagged);
   const proves = left.map(({ optionalId }) => optionalId);
-  if (left.length === 0) return [];
-  return [writeProbe(withoutTag(writer), `without ${tagged}`, 2, [unchanged], proves)];
+  const name = `without ${tagged}`;
+  return left.map(() => writeProbe(withoutTag(writer), name, 2, [unchanged], { proves }));
 }
 
 /** The same of bodies without the tag. */
@@ -298,36 +307,30 @@ function replaceProbes(writer: Writer): readonly Probe[] {
   const [reference = ''] = template.references.keys();
   const node = template.node.shape().properties.get(reference);
   const value = node && sentValues(node)[1];
-  const large: readonly Changes[] =
-    value === undefined ? [] : [() => ({ [reference]: value, ...all })];
-  const bodies = [
-    ...large.flatMap((changes) => withHardText(writer, changes, true)),
-    ...large,
-    () => all,
-  ];
+  const large = value === undefined ? [] : [{ [reference]: value, ...all }];
+  const bodies = large.flatMap((members) => [
+    ...textBodies(writer, hardText, members),
+    () => members,
+  ]);
   const proves = leftOut(operation).map(({ optionalId }) => optionalId);
-  const whole = writeProbe(writer, 'all members', 1, bodies);
-  if (proves.length === 0) return [whole];
-  return [whole, writeProbe(writer, 'required members', 2, [unchanged], proves)];
+  return [
+    writeProbe(writer, 'all members', 1, [...bodies, () => all]),
+    ...(proves.length === 0
+      ? []
+      : [writeProbe(writer, 'required members', 2, [unchanged], { proves })]),
+  ];
 }
 
 /** Each member alone; first one that is plain: what is served after a refusal shows the reason. */
 function updateProbes(writer: Writer): readonly Probe[] {
-  const { template, operation } = writer;
-  const proves = leftOut(operation).map(({ optionalId }) => optionalId);
-  const texts = [false, true].flatMap((isMilder) => withHardText(writer, unchanged, isMilder));
-  const name = `only ${template.tagged ?? 'required members'}`;
-  const singles = otherMembers(writer).map((each, index) =>
-    writeProbe(
-      withoutTag(writer),
-      `only ${each.name}`,
-      index === 0 ? 1 : 2,
-      [() => ({ [each.name]: each.value })],
-      proves,
-    ),
-  );
-  const tagged = writeProbe(writer, name, 1, [...texts, unchanged], proves);
-  return [...singles.slice(0, 1), tagged, ...singles.slice(1)];
+  const { tagged = 'required members' } = writer.template;
+  const proves = leftOut(writer.operation).map(({ optionalId }) => optionalId);
+  const singles = otherMembers(writer).map(({ name, value }, at) => {
+    const changes = (): JsonObject => ({ [name]: value });
+    return writeProbe(withoutTag(writer), `only ${name}`, at === 0 ? 1 : 2, [changes], { proves });
+  });
+  const bodies = [...textBodies(writer, hardText), unchanged];
+  return singles.toSpliced(1, 0, writeProbe(writer, `only ${tagged}`, 1, bodies, { proves }));
 }
 
 /** The optional members with a value each, but for the tagged one and references. */
@@ -339,18 +342,17 @@ function otherMembers({ template, operation }: Writer) {
   });
 }
 
-/** The same with the text that is hardest on servers, or what to send where that is refused. */
-function withHardText(
+/** Bodies with a text in the tagged member, as far as it fits: the next one where one is refused. */
+function textBodies(
   { template }: Writer,
-  changes: Changes,
-  isMilder: boolean,
+  { build, milder = [] }: TextValue,
+  others: JsonObject = {},
 ): readonly Changes[] {
-  const [text] = textValues;
-  const build = isMilder ? text?.milder?.[0] : text?.build;
   const { tagged = '' } = template;
   const member = template.node.shape().properties.get(tagged);
-  if (build === undefined || member?.validate(build(sampleTag)).length !== 0) return [];
-  return [(run) => ({ ...changes(run), [tagged]: build(run.nextTag()) })];
+  return [build, ...milder]
+    .filter((each) => member?.validate(each(sampleTag)).length === 0)
+    .map((each) => ({ nextTag }) => ({ ...others, [tagged]: each(nextTag()) }));
 }
 
 type Value = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
@@ -364,7 +366,7 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
   const isCreate = act === 'create';
   const { properties, required } = template.node.shape();
   const open = new Set(openQuestions.map(openMember));
-  const probes = membersOf(operation).flatMap(({ name, member }) => {
+  return membersOf(operation).flatMap(({ name, member }) => {
     const { values, readOnly } = member.shape();
     if (readOnly) return [];
     const isReference = template.references.has(name);
@@ -383,20 +385,13 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
       const changes: Changes = (run) => ({ [name]: null, ...others, [name]: value(run) });
       return writeProbe(writer, `edge: ${name} ${label}`, rank, [changes]);
     });
-    const limits = ends.map(({ value }, index) => ({
-      ...writeProbe(
-        writer,
-        `limit ${index + 1}: ${name}`,
-        4,
-        [() => ({ [name]: value })],
-        [],
-        false,
-      ),
-      isPart: true,
-    }));
+    const limits = ends.map(({ value }, index) => {
+      const changes = (): JsonObject => ({ [name]: value });
+      const title = `limit ${index + 1}: ${name} ${describe(value)}`;
+      return writeProbe(writer, title, 4, [changes], { isPart: true, isRead: false });
+    });
     return [...single, ...limits];
   });
-  return probes;
 }
 
 /** The edges of a member, each with a name; first those by which most is lost, so that few reads show it. */
@@ -449,23 +444,14 @@ function choices({ operation }: Writer, turn: number): JsonObject {
 function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const { operation, template, act } = writer;
   const { tagged = '' } = template;
-  const member = template.node.shape().properties.get(tagged);
-  if (member === undefined) return [];
   const proves = [requirementId.state(operation.id, `echo.${tagged}`)];
   const texts = textValuesFor(contract);
   return texts.slice(0, shareOf(texts.length, contract)).flatMap((text, index) => {
     const rank = act === 'create' ? text.rank : text.rank === 1 ? 2 : 4;
     const others = act === 'create' && rank > 1 ? choices(writer, index) : {};
-    const bodies = [text.build, ...(text.milder ?? [])]
-      .filter((build) => member.validate(build(sampleTag)).length === 0)
-      .map((build): Changes => (run) => ({
-        [tagged]: '',
-        ...others,
-        [tagged]: build(run.nextTag()),
-      }));
-    return bodies.length === 0
-      ? []
-      : [writeProbe(writer, `text: ${text.name}`, rank, bodies, proves)];
+    const bodies = textBodies(writer, text, { [tagged]: '', ...others });
+    if (bodies.length === 0) return [];
+    return [writeProbe(writer, `text: ${text.name}`, rank, bodies, { proves })];
   });
 }
 

@@ -76,8 +76,7 @@ export function planRun(
     ...probeLists.flatMap((list) => list(context)),
   ];
   const forbidden = options.readOnly ? offered.filter((probe) => probe.writes) : [];
-  const rest = options.readOnly ? offered.filter((probe) => !probe.writes) : offered;
-  const permitted = rest.filter(({ cannot }) => cannot === undefined);
+  const permitted = options.readOnly ? offered.filter((probe) => !probe.writes) : offered;
   const isAllowed = ({ rank, proves }: Probe): boolean => rank === 0 || proves.some(isWanted);
   const allowed = permitted.filter(isAllowed);
   const idle = permitted.filter(
@@ -92,11 +91,6 @@ export function planRun(
   return {
     probes: planned.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)),
     left: [
-      ...rest.flatMap((probe) =>
-        probe.cannot === undefined
-          ? []
-          : leave([probe], { kind: 'nothing-to-send', text: probe.cannot }),
-      ),
       ...leave(forbidden, { kind: 'read-only' }),
       ...leave(idle, { kind: 'not-selected' }),
       ...omitted,
