@@ -74,8 +74,8 @@ export class KnownItems {
   readonly #ids: ReadonlyMap<string, string>;
   readonly #collections = new Map<string, KnownCollection>();
   /**
-   * By the path of a collection without names, `/users/{}/pets/{}`; and by words for what holds it or
-   * names it in any path: `pets`, `pet`, `petid`.
+   * By the path of a collection without names, `/users/{}/pets/{}`; by words for what holds it, `pets`
+   * and `pet`; and by a parameter that names it in any path, `{petid}`.
    */
   readonly #shown = new Map<string, Shown[]>();
   /** Paths of collections with the path values of what was removed. */
@@ -260,7 +260,7 @@ export class KnownItems {
         (each) => each.item === item && each.parents.join() === shown.parents.join(),
       );
       if (!isKnown && request.credential === 'valid') this.#add(key, shown);
-      if (isTelling(name, collection)) this.#shown.set(plainName(name), [shown]);
+      if (isTelling(name, collection)) this.#shown.set(`{${plainName(name)}}`, [shown]);
     }
   }
 
@@ -327,7 +327,7 @@ export class KnownItems {
   /** An identifier that was shown under another path, by the name of its collection or its own. */
   #findElsewhere(prefix: PathPrefix): { readonly id: string; readonly isOwn: boolean } | undefined {
     const { collection, name } = prefix;
-    const words = [collection, ...singularsOf(collection), plainName(name)];
+    const words = [collection, ...singularsOf(collection), `{${plainName(name)}}`];
     const shown = words.flatMap((word) =>
       (this.#shown.get(word) ?? []).flatMap(({ item, isOwn }) => {
         const id = identifierOf(item, prefix);

@@ -237,13 +237,15 @@ export function additionPath({ resource, operation }: Writer, run: Run): Path {
   const { idParameter, replace } = resource;
   if (operation !== replace || idParameter === undefined) return {};
   const seen = seenIds(resource, run);
+  let tag = run.nextTag();
   // An earlier run may have left items with the same tags.
-  for (let turn = 0; turn < 20; turn += 1) {
-    const id = idOfTag(idParameter.schema, run.nextTag());
-    if (id !== undefined && !seen.includes(renderPlain(id)))
-      return itemPath(resource, renderPlain(id));
+  for (let turn = 0; turn < 20; turn += 1, tag = run.nextTag()) {
+    const own = idOfTag(idParameter.schema, tag);
+    if (own === undefined) break;
+    const id = renderPlain(own);
+    if (!seen.includes(id)) return itemPath(resource, id);
   }
-  return itemPath(resource, absentId(idParameter, { ...run, tag: run.nextTag() }, seen, true));
+  return itemPath(resource, absentId(idParameter, { ...run, tag }, seen, true));
 }
 
 /** A body whose identifier, if it has one, is that of the path. */

@@ -482,28 +482,28 @@ function removalProbes(
   const { create, get } = resource;
   const success = successId(remove);
   const removed = requirementId.state(remove.id, 'removed');
-  /** Removes an item, then adds another one or asks for it where nothing is. */
+  /** Removes an item, the run's own or a new one, then adds another or asks for it where nothing is. */
   const removal = (
     name: string,
     looks: readonly (Operation | undefined)[],
     proves: readonly string[],
-    isUsed = false,
-    isAdded = false,
+    isOwn = false,
+    isAnother = false,
   ): Probe => {
     const asked = looks.flatMap((operation) => notFoundOf(contract, operation) ?? []);
     // A document without the 404 leaves open which error there is: the item must be gone all the same.
     const isSilent = get !== undefined && looks.includes(get) && !notFoundOf(contract, get);
     return createProbe(remove, name, {
       phase: 'remove',
-      rank: isUsed ? 1 : 2,
-      requests: 1 + asked.length + Number(isSilent) + Number(!isUsed) + Number(isAdded),
+      rank: isOwn ? 1 : 2,
+      requests: 1 + asked.length + Number(isSilent) + Number(!isOwn) + Number(isAnother),
       proves: [...proves, ...asked],
       run: async (run) => {
-        const id = await (isUsed ? ownItem(run, resource, 'remove') : addItem(run, resource));
+        const id = await (isOwn ? ownItem(run, resource, 'remove') : addItem(run, resource));
         if (id === undefined) return;
         const request = itemRequest(remove, resource, id, validIntent([success]));
         if (isRefused(await run.session.send(request))) return;
-        if (isAdded) await addItem(run, resource);
+        if (isAnother) await addItem(run, resource);
         const gone = { kind: 'unspecified', way: 'item that was removed' } as const;
         if (isSilent) await run.session.send(itemRequest(get, resource, id, gone));
         for (const operation of looks) {
