@@ -26,8 +26,6 @@ interface UseOfCredential {
   readonly way: string;
   /** What is sent, for people: follows "with". */
   readonly words: string;
-  /** The key is nearly right. */
-  readonly isNear?: true;
   /** Nobody says how it is answered: anything but a 5xx is valid. */
   readonly isUnspecified?: true;
   /** It is not valid HTTP: a proxy may refuse it before the API sees it. */
@@ -60,31 +58,26 @@ export const credentialUses = {
   cut: {
     way: 'the last character of the key is missing',
     words: 'the key without its last character',
-    isNear: true,
     token: ({ cut }) => cut,
   },
   longer: {
     way: 'the key has an extra character',
     words: 'the key plus one character',
-    isNear: true,
     token: ({ key }) => `${key}x`,
   },
   'other-case': {
     way: 'the letters of the key change case',
     words: 'the key in another case',
-    isNear: true,
     token: ({ swapped }) => swapped,
   },
   nameless: {
     way: 'the key ends before its name',
     words: 'the key without its name',
-    isNear: true,
     token: ({ head }) => head,
   },
   marked: {
     way: 'the key has an extra `~`',
     words: 'the key plus a `~`',
-    isNear: true,
     token: ({ key }) => `${key}~`,
   },
   'non-ascii': {

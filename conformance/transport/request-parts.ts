@@ -35,22 +35,22 @@ export function renderTarget(operation: Operation, choice: ParameterChoice): str
     /\{([^{}]+)\}|[^{}]+/g,
     (text, name?: string) => {
       if (name === undefined) return encodePathText(text);
+      const given = choice.path?.[name];
       const parameter = operation.parameters.find(
         (each) => each.in === 'path' && each.name === name,
       );
-      const value = parameter && (choice.values?.get(parameter) ?? choice.path?.[name]);
-      if (parameter === undefined) return encodeURIComponent(choice.path?.[name] ?? '');
-      return renderPathParameter(parameter, value ?? validParameterValue(parameter) ?? '');
+      if (parameter === undefined) return encode(given ?? '');
+      const value = choice.values?.get(parameter) ?? given ?? validParameterValue(parameter);
+      return renderParameter(parameter, value ?? '');
     },
   );
-  const named = new URLSearchParams(choice.query).toString();
-  const others = sent(operation, 'query', choice).map(([parameter, value]) =>
-    renderQueryParameter(parameter, value),
-  );
-  const whole = sent(operation, 'querystring', choice).map(([parameter, value]) =>
-    renderQueryString(parameter, value),
-  );
-  const query = [named, ...others, ...whole].filter((part) => part !== '').join('&');
+  const query = [
+    new URLSearchParams(choice.query).toString(),
+    ...renderAll(operation, 'query', choice).map(([, text]) => text),
+    ...renderAll(operation, 'querystring', choice).map(([, text]) => text),
+  ]
+    .filter((part) => part !== '')
+    .join('&');
   return query === '' ? path : `${path}?${query}`;
 }
 
@@ -62,33 +62,30 @@ export function renderParameterHeaders(
   operation: Operation,
   choice: ParameterChoice,
 ): Readonly<Record<string, string>> {
-  const fields = sent(operation, 'header', choice).map(([parameter, value]) => [
-    parameter.name.toLowerCase(),
-    renderHeaderParameter(parameter, value),
-  ]);
-  const cookies = sent(operation, 'cookie', choice).map(([parameter, value]) =>
-    renderCookieParameter(parameter, value),
-  );
+  const cookies = renderAll(operation, 'cookie', choice).map(([, text]) => text);
   return {
-    ...Object.fromEntries(fields),
+    ...Object.fromEntries(renderAll(operation, 'header', choice)),
     ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
   };
 }
 
-function sent(
+/** The parameters of one place that are sent: their names in lower case, and their texts. */
+function renderAll(
   { parameters, security }: Operation,
   place: Parameter['in'],
   { query, values, without }: ParameterChoice,
-): readonly (readonly [Parameter, JsonValue])[] {
+): readonly (readonly [name: string, text: string])[] {
   return parameters.flatMap((parameter) => {
+    const { name } = parameter;
     if (parameter.in !== place || parameter === without) return [];
     if (isCredentialOf(security, parameter)) return [];
-    if (place === 'query' && query?.[parameter.name] !== undefined) return [];
+    if (place === 'query' && query?.[name] !== undefined) return [];
     const given = values?.get(parameter);
     if (given === undefined && !parameter.required) return [];
     const value = given ?? validParameterValue(parameter);
-    if (value !== undefined) return [[parameter, value] as const];
-    throw new UnsendableRequest(`the ${place} parameter ${parameter.name} has no valid value`);
+    if (value !== undefined)
+      return [[name.toLowerCase(), renderParameter(parameter, value)] as const];
+    throw new UnsendableRequest(`the ${place} parameter ${name} has no valid value`);
   });
 }
 
@@ -182,22 +179,11 @@ function membersOf(schema: SchemaNode): 'all' | 'required' {
 /** Whether the place of a parameter can carry a value, so that it reads back as it was. */
 export function isCarried(parameter: Parameter, value: JsonValue): boolean {
   if (isEmpty(value) || (value === null && parameter.mediaType === undefined)) return false;
-  switch (parameter.in) {
-    case 'path':
-      return !/^(\.|\.\.|)$/.test(renderPathParameter(parameter, value));
-    case 'header':
-      // A field value has visible characters, blanks only inside (RFC 9110 section 5.5).
-      return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(
-        renderHeaderParameter(parameter, value),
-      );
-    case 'cookie':
-    case 'query':
-    case 'querystring': {
-      const render = parameter.in === 'querystring' ? renderQueryString : renderQueryParameter;
-      const { length } = render(parameter, value);
-      return length > 0 && length <= longest;
-    }
-  }
+  const text = renderParameter(parameter, value);
+  if (parameter.in === 'path') return !/^(\.|\.\.|)$/.test(text);
+  // A field value has visible characters, blanks only inside (RFC 9110 section 5.5).
+  if (parameter.in === 'header') return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+  return text.length > 0 && text.length <= longest;
 }
 
 function isEmpty(value: JsonValue): boolean {
@@ -205,89 +191,58 @@ function isEmpty(value: JsonValue): boolean {
   return isJsonObject(value) ? Object.keys(value).length === 0 : value === '';
 }
 
-/** A name and a value of a query, a header or a cookie, not encoded where `isRaw` is left out. */
-type Pair = [name: string, value: string];
+type Pair = readonly [name: string, text: string];
 
-/** A parameter as a path carries it, encoded; the text between two slashes. */
-function renderPathParameter(parameter: Parameter, value: JsonValue): string {
-  const { name, style, explode, mediaType } = parameter;
-  if (mediaType !== undefined) return encode(renderContent(mediaType, value));
-  const simple = renderJoined(value, explode, ',', encode);
-  if (style === 'simple') return simple;
-  if (style === 'label') return `.${explode ? renderJoined(value, true, '.', encode) : simple}`;
-  if (!explode || !isStructure(value)) return `;${encode(name)}=${simple}`;
-  return renderPairs(name, value)
-    .map(([key, text]) => `;${encode(key)}=${encode(text)}`)
-    .join('');
-}
+/** What is before the first item or member of a style, and before each that is exploded. */
+const openers: Partial<Record<Parameter['style'], string>> = { label: '.', matrix: ';' };
 
-/** A parameter as a query carries it, encoded: `tag=a&tag=b`; empty where nothing is to be sent. */
-function renderQueryParameter(parameter: Parameter, value: JsonValue): string {
-  const { name, style, explode, mediaType } = parameter;
-  const key = encode(name);
-  if (mediaType !== undefined) return `${key}=${encode(renderContent(mediaType, value))}`;
-  if (style === 'deepObject' && isJsonObject(value)) return joinPairs(deepPairs(name, value));
-  if (explode && isStructure(value)) return joinPairs(renderPairs(name, value));
-  const delimiter = delimiters[style] ?? ',';
-  return `${key}=${renderJoined(value, false, delimiter, encode)}`;
-}
-
-/** A parameter that is the whole query (OpenAPI 3.2), encoded. */
-function renderQueryString({ mediaType = '' }: Parameter, value: JsonValue): string {
-  return mediaType === 'application/x-www-form-urlencoded' && isJsonObject(value)
-    ? joinPairs(Object.entries(value).flatMap(([name, member]) => deepPairs(name, member)))
-    : encode(renderContent(mediaType, value));
-}
-
-const delimiters: Readonly<Record<string, string>> = {
+/** What is between items or members that are not exploded. Default: a comma. */
+const delimiters: Partial<Record<Parameter['style'], string>> = {
   spaceDelimited: '%20',
   pipeDelimited: '%7C',
 };
 
-/** A parameter as a header carries it. */
-function renderHeaderParameter(parameter: Parameter, value: JsonValue): string {
-  const { explode, mediaType } = parameter;
-  if (mediaType !== undefined) return renderContent(mediaType, value);
-  return renderJoined(value, explode, ',', (text) => text);
-}
-
-/** A parameter as the `Cookie` header carries it: `name=value`. */
-function renderCookieParameter(parameter: Parameter, value: JsonValue): string {
-  return renderQueryParameter(parameter, value).replaceAll('&', '; ');
-}
-
-function isStructure(value: JsonValue): boolean {
-  return isJsonArray(value) || isJsonObject(value);
-}
-
-function renderContent(mediaType: string, value: JsonValue): string {
-  return mediaType.includes('json') || isStructure(value) ? renderJson(value) : renderText(value);
-}
-
-/** One text: items by their delimiter, members as `name,value`, or `name=value` if exploded. */
-function renderJoined(
-  value: JsonValue,
-  explode: boolean,
-  delimiter: string,
-  write: (text: string) => string,
-): string {
-  if (isJsonArray(value)) return value.map((item) => write(renderText(item))).join(delimiter);
-  if (!isJsonObject(value)) return write(renderText(value));
-  return renderPairs('', value)
-    .map(([name, text]) => `${write(name)}${explode ? '=' : delimiter}${write(text)}`)
-    .join(delimiter);
+/** A parameter as its place carries it (OpenAPI 3.1, Style Examples), encoded but for a header. */
+function renderParameter(parameter: Parameter, value: JsonValue): string {
+  const { in: place, name, style, explode, mediaType } = parameter;
+  const write = place === 'header' ? (text: string) => text : encode;
+  const writePair = ([key, text]: Pair): string => `${write(key)}=${write(text)}`;
+  const isObject = isJsonObject(value);
+  if (isObject && place === 'querystring' && mediaType === 'application/x-www-form-urlencoded')
+    return Object.entries(value)
+      .flatMap(([key, member]) => deepPairs(key, member))
+      .map(writePair)
+      .join('&');
+  const isNamed = style !== 'simple' && style !== 'label';
+  if (mediaType !== undefined) {
+    const text = renderContent(mediaType, value);
+    return place === 'query' || place === 'cookie' ? writePair([name, text]) : write(text);
+  }
+  if (isObject && style === 'deepObject') return deepPairs(name, value).map(writePair).join('&');
+  const before = openers[style] ?? '';
+  const pairs = listPairs(name, value);
+  if (explode) {
+    const between = before || (isNamed ? (place === 'cookie' ? '; ' : '&') : ',');
+    const parts = pairs.map((pair) => (isNamed || isObject ? writePair(pair) : write(pair[1])));
+    return before + parts.join(between);
+  }
+  const texts = pairs.flatMap(([key, text]) => (isObject ? [key, text] : [text]));
+  const joined = texts.map(write).join(delimiters[style] ?? ',');
+  return before + (isNamed ? `${write(name)}=${joined}` : joined);
 }
 
 /** Each item under the parameter's name, each member under its own. */
-function renderPairs(name: string, value: JsonValue): readonly Pair[] {
+function listPairs(name: string, value: JsonValue): readonly Pair[] {
   if (isJsonArray(value)) return value.map((item) => [name, renderText(item)]);
-  return Object.entries(isJsonObject(value) ? value : {}).flatMap(([key, member]) =>
+  if (!isJsonObject(value)) return [[name, renderText(value)]];
+  return Object.entries(value).flatMap(([key, member]) =>
     member === undefined ? [] : [[key, renderText(member)]],
   );
 }
 
-function joinPairs(pairs: readonly Pair[]): string {
-  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+function renderContent(mediaType: string, value: JsonValue): string {
+  const isStructure = isJsonArray(value) || isJsonObject(value);
+  return mediaType.includes('json') || isStructure ? renderJson(value) : renderText(value);
 }
 
 /** A value as plain text: strings as they are, all else as JSON. */
