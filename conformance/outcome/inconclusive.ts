@@ -81,22 +81,15 @@ export function readShare({ operations }: Contract, facts: DocumentFacts | undef
   return left === 0 ? 100 : (100 * operations.length) / (operations.length + left);
 }
 
-/** The probes of a plan, and those that it leaves out, with the reason. */
-export interface PlannedProbes {
-  readonly probes: readonly Probe[];
-  readonly left: readonly { readonly probe: Probe; readonly reason: Reason }[];
-  /** Requests of the usual plan for which a smaller budget has no room. */
-  readonly omitted: number;
-}
-
-/** What became of the probes of a plan: why the run had to end early, and which had no end. */
+/** What became of the probes of a plan. */
 export interface ProbeOutcome {
   /** Why the run ended before its plan; undefined where it did not. */
   readonly endedEarly: Extract<Reason, { readonly kind: 'ended-early' }> | undefined;
-  /** Probes that were under way, or still to come, when the run ended early. */
-  readonly unfinished: ReadonlySet<Probe>;
-  /** Probes that had nothing to send, with the reason. */
-  readonly undrawn: PlannedProbes['left'];
+  /**
+   * Why probes were not sent, or not to their end: those that the plan leaves out, those that had
+   * nothing to send, and those that were under way or still to come when the run ended early.
+   */
+  readonly unsent: ReadonlyMap<Probe, Reason>;
 }
 
 /** How much of what a run planned was tested, in requests of the plan. */
@@ -122,23 +115,24 @@ export const requiredShare = 90;
  */
 export function countTested(
   contract: Contract,
-  { probes, omitted }: PlannedProbes,
-  { endedEarly, unfinished, undrawn }: ProbeOutcome,
+  { probes, omitted }: { readonly probes: readonly Probe[]; readonly omitted: number },
+  { endedEarly, unsent }: ProbeOutcome,
   exchanges: readonly Exchange[],
   required = requiredShare,
 ): TestedShare {
   const facts = describeLeftOut(contract);
   const turnedAway = listTurnedAway(contract, exchanges);
   const sent = Map.groupBy(exchanges, ({ probe }) => probe);
-  const idle = new Set(undrawn.map(({ probe }) => probe));
   const isHindered = (probe: Probe): boolean =>
-    unfinished.has(probe) || (probe.phase !== 'exhaust' && turnedAway.has(probe.id));
+    unsent.get(probe)?.kind === 'ended-early' ||
+    (probe.phase !== 'exhaust' && turnedAway.has(probe.id));
   const isRunHindered = probes.some(isHindered);
   let [planned, tested] = [0, 0];
   for (const probe of probes) {
+    const isIdle = unsent.get(probe)?.kind === 'nothing-to-send';
     // Of a run that was hindered nobody knows what it would have had to send.
-    if (idle.has(probe) && !isRunHindered) continue;
-    if (isHindered(probe) || idle.has(probe)) planned += probe.requests;
+    if (isIdle && !isRunHindered) continue;
+    if (isIdle || isHindered(probe)) planned += probe.requests;
     else {
       // One that came to its end needed what it sent, which may be less than it takes as a rule.
       const needed = Math.min(probe.requests, sent.get(probe.id)?.length ?? 0);

@@ -160,22 +160,21 @@ function explainNotTested({
 }: ReportParts): JudgeFacts['whyNotTested'] {
   const planned = new Set(plan.probes.flatMap(({ proves }) => proves));
   const left = new Map<string, Reason>();
-  for (const { probe, reason } of plan.left)
+  for (const [probe, reason] of outcome.unsent)
     for (const id of probe.proves) {
       // No requirement is left out for one probe where another one that proves it is planned.
-      const isLeft = !planned.has(id) || probe.isPart || reason.kind === 'nothing-to-send';
+      const isSettled = reason.kind === 'nothing-to-send' || reason.kind === 'ended-early';
+      const isLeft = !planned.has(id) || probe.isPart || isSettled;
       if (isLeft && !left.has(id)) left.set(id, reason);
     }
-  const unfinished = new Set([...outcome.unfinished].flatMap(({ proves }) => proves));
   const [cut] = cutBodies(readTrace(contract, session.exchanges));
   return ({ id, family }) => {
     const unasked = family === 'open' ? whyNotAsked(id, contract) : undefined;
     if (unasked !== undefined) return { kind: 'never-asked', text: unasked };
     const reason = left.get(id);
-    if (reason !== undefined) return reason;
-    if (id === requirementId.rateLimit('plan') && record.plan === undefined)
-      return { kind: 'plan-not-given' };
-    if (outcome.endedEarly !== undefined && unfinished.has(id)) return outcome.endedEarly;
+    const isPlanUnknown = id === requirementId.rateLimit('plan') && record.plan === undefined;
+    if (reason !== undefined && !(isPlanUnknown && reason.kind === 'ended-early')) return reason;
+    if (isPlanUnknown) return { kind: 'plan-not-given' };
     const isOfBodies = ['body', 'parameter', 'state', 'concurrency'].includes(family);
     return cut === undefined || !isOfBodies
       ? { kind: 'not-shown' }

@@ -18,6 +18,7 @@ import {
 import { NothingToSend, type Probe, type Run } from '../probes/probe.ts';
 import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom } from '../generate/random.ts';
+import type { Reason } from '../judge/reason/reason.ts';
 import type { RunReport } from './report.ts';
 import { UnsendableRequest } from '../transport/request-parts.ts';
 import type { RunRecord, RunSettings } from './options.ts';
@@ -77,24 +78,22 @@ export async function executeRun(
     session.probe = id;
     await untilEnd(send);
   };
-  const runner = new ProbeRunner(run, record);
+  const runner = new ProbeRunner(run, record, plan);
   await runner.send(planned);
-  const left = await runner.sendSpare(plan);
-  if (runner.endedEarly === undefined) await runner.send(extra);
-  else runner.skip(extra);
+  await runner.sendSpare(countRequests(extra));
+  await runner.send(extra);
   const lent = await runner.resume(countRequests(final));
   await settle('*/settle-missing', () => settleMissing(run, record));
   await settle('*/settle-unexplained', () => settleUnexplained(session, record));
   await settle('*/settle-remaining', () => settleRemaining(session, record));
   // Those of the end have requests of their own; an end of another kind is for all probes.
-  if (['budget', 'drive'].includes(runner.endedEarly?.end ?? 'budget')) {
-    session.budget += countRequests(final) - lent;
-    await runner.send(final);
-  } else runner.skip(final);
+  const isOver = !['budget', 'drive'].includes(runner.endedEarly?.end ?? 'budget');
+  if (!isOver) session.budget += countRequests(final) - lent;
+  await runner.send(final, isOver);
   await settle('*/clean-up', () => removeAdded(run));
   const parts = {
     contract,
-    plan: { ...plan, left: [...left, ...runner.undrawn] },
+    plan,
     session,
     selection: readSelection(contract, record.only, record.skip),
     outcome: runner,
@@ -132,34 +131,33 @@ function divideProbes({ probes }: RunPlan) {
     final = [],
   } = Object.groupBy(probes, ({ phase }) => {
     if (phase === 'last') return 'final';
-    return isExtra(phase) ? 'extra' : 'planned';
+    return phase === 'fuzz' || phase === 'exhaust' ? 'extra' : 'planned';
   });
   return { planned, extra, final };
-}
-
-/** Its requests come on top of `--requests`. */
-function isExtra(phase: Probe['phase']): boolean {
-  return phase === 'fuzz' || phase === 'exhaust';
 }
 
 /** Sends the probes of a run, and keeps what became of them. */
 class ProbeRunner implements ProbeOutcome {
   endedEarly: ProbeOutcome['endedEarly'];
-  readonly unfinished = new Set<Probe>();
-  readonly undrawn: RunPlan['left'][number][] = [];
+  readonly unsent: Map<Probe, Reason>;
   readonly #run: Run;
   readonly #record: RunRecord;
+  readonly #plan: RunPlan;
 
-  constructor(run: Run, record: RunRecord) {
+  constructor(run: Run, record: RunRecord, plan: RunPlan) {
     this.#run = run;
     this.#record = record;
+    this.#plan = plan;
+    this.unsent = new Map(plan.left.map(({ probe, reason }) => [probe, reason]));
   }
 
-  /** Sends probes in order; if the session ends, the rest of them is unfinished. */
-  async send(probes: readonly Probe[]): Promise<void> {
+  /** Sends probes in order, unless the run `isOver`; if the session ends, the rest of them is unsent. */
+  async send(probes: readonly Probe[], isOver = this.endedEarly !== undefined): Promise<void> {
     const { session, contract } = this.#run;
+    if (isOver) return this.#skip(probes);
     for (const [place, probe] of probes.entries()) {
       session.probe = probe.id;
+      this.unsent.delete(probe);
       try {
         await probe.run(this.#run);
       } catch (error) {
@@ -171,39 +169,35 @@ class ProbeRunner implements ProbeOutcome {
           // A drive to the limit that would take too many requests is left out, as it may be long.
           const isDriveLeftOut = end === 'budget' || end === 'drive';
           const rest = probes.slice(place);
-          this.skip(isDriveLeftOut ? rest.filter(({ phase }) => phase !== 'exhaust') : rest);
+          this.#skip(isDriveLeftOut ? rest.filter(({ phase }) => phase !== 'exhaust') : rest);
           return;
         }
         if (!isUndrawn(error)) throw error;
-        this.undrawn.push({ probe, reason: { kind: 'nothing-to-send', text: error.message } });
+        this.unsent.set(probe, { kind: 'nothing-to-send', text: error.message });
       }
       ensureMeaningful(session, this.#record, contract);
     }
   }
 
-  /** Leaves probes unfinished, as the run ended before them. */
-  skip(probes: readonly Probe[]): void {
-    for (const probe of probes) this.unfinished.add(probe);
+  #skip(probes: readonly Probe[]): void {
+    for (const probe of probes) if (this.endedEarly) this.unsent.set(probe, this.endedEarly);
   }
 
   /**
-   * Sends probes that the budget had no room for, with the requests that others did not need. Returns
-   * the probes that are left out then.
+   * Sends probes that the budget had no room for, with the requests that others did not need; `kept`
+   * requests are for others. First those that prove what no other one does.
    */
-  async sendSpare({ probes, left }: RunPlan): Promise<RunPlan['left']> {
+  async sendSpare(kept: number): Promise<void> {
     const { session } = this.#run;
-    const others = countRequests(probes.filter(({ phase }) => isExtra(phase)));
-    const known = new Set(probes.flatMap(({ proves }) => proves));
-    const isNew = ({ probe }: RunPlan['left'][number]): boolean =>
-      !probe.proves.every((id) => known.has(id));
-    const sent = new Set<Probe>();
-    for (const { probe, reason } of [...left.filter(isNew), ...left]) {
-      if (reason.kind !== 'budget' || this.endedEarly !== undefined || sent.has(probe)) continue;
-      if (probe.requests + (probe.leaves ?? 0) > session.left() - others) continue;
-      sent.add(probe);
-      await this.send([probe]);
+    const known = new Set(this.#plan.probes.flatMap(({ proves }) => proves));
+    const left = [...this.unsent].flatMap(([probe, { kind }]) =>
+      kind === 'budget' ? [probe] : [],
+    );
+    const isNew = ({ proves }: Probe): boolean => !proves.every((id) => known.has(id));
+    for (const probe of new Set([...left.filter(isNew), ...left])) {
+      const isAffordable = probe.requests + (probe.leaves ?? 0) <= session.left() - kept;
+      if (isAffordable && this.endedEarly === undefined) await this.send([probe]);
     }
-    return left.filter(({ probe }) => !sent.has(probe));
   }
 
   /**
@@ -211,13 +205,15 @@ class ProbeRunner implements ProbeOutcome {
    * a rule some of these take fewer than they might. Returns the number of requests lent.
    */
   async resume(most: number): Promise<number> {
-    const probes = [...this.unfinished];
-    const lent = countRequests(probes);
+    const cut = [...this.unsent].flatMap(([probe, { kind }]) =>
+      kind === 'ended-early' ? [probe] : [],
+    );
+    const lent = countRequests(cut);
     if (this.endedEarly?.end !== 'budget' || lent > most) return 0;
     this.#run.session.budget += lent;
     this.endedEarly = undefined;
-    this.unfinished.clear();
-    await this.send(probes);
+    for (const probe of cut) this.unsent.delete(probe);
+    await this.send(cut);
     return lent;
   }
 }

@@ -1,9 +1,14 @@
-import type { PlannedProbes } from '../outcome/inconclusive.ts';
+import type { Reason } from '../judge/reason/reason.ts';
+import type { Probe } from '../probes/probe.ts';
 import type { WaitReason } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
 /** What a run is going to do, settled before its first request: its probes in their order, and the rest. */
-export interface RunPlan extends PlannedProbes {
+export interface RunPlan {
+  readonly probes: readonly Probe[];
+  readonly left: readonly { readonly probe: Probe; readonly reason: Reason }[];
+  /** Requests of the usual plan for which a smaller budget has no room. */
+  readonly omitted: number;
   /** Requests that the probes take as a rule; never above the budget. */
   readonly requests: number;
   readonly budget: number;
