@@ -22,7 +22,7 @@ import { isBodyParameter } from '../source/node.ts';
 import { plainSchemaWords, requestBodyOf } from '../source/swagger.ts';
 import type { Cursor, ReadPattern } from './cursor.ts';
 import { translatePattern } from './pattern.ts';
-import { repairUnion } from './union.ts';
+import { repairUnion } from './schema-graph.ts';
 
 export const methods = 'get put post delete options head patch trace query'.split(' ');
 
