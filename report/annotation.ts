@@ -37,7 +37,7 @@ function renderAnnotation({ sentence, failure, effects }: CauseView): VisibleTex
   const { requirement, expected, received, source, steps } = failure;
   const also = effects.map((effect) => showLine(effect.requirement.id));
   const lines = [
-    ...(sentence === undefined ? [] : [sentence]),
+    sentence,
     showLine(requirement.sentence),
     show`Expected: ${expected}`,
     show`Received: ${received}`,

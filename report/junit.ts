@@ -23,10 +23,8 @@ export function renderJunit(report: Report, contract: Contract, reportFile?: str
       .map((failure) => [failure.requirement.id, failure]),
   );
   const causes = new Map(
-    causesIn(report, contract).flatMap(({ kind, sentence, findings }) =>
-      kind === 'requirement'
-        ? []
-        : findings.map(({ requirement }) => [requirement.id, sentence] as const),
+    causesIn(report, contract).flatMap(({ sentence, findings }) =>
+      findings.map(({ requirement }) => [requirement.id, sentence] as const),
     ),
   );
   const suites = Map.groupBy(report.verdicts, ({ requirement }) => requirement.operation);

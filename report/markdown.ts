@@ -77,8 +77,8 @@ function renderCause({ sentence, failure, seen, effects }: CauseView): string {
   const curls = steps.flatMap(({ curl }) => curl ?? []);
   const commands = [...curls, ...(replay === undefined ? [] : [replay])];
   return [
-    `#### ${escapeMarkdown(sentence ?? requirement.id)}`,
-    `${sentence === undefined ? '' : `${escapeMarkdown(requirement.id)}: `}${escapeMarkdown(requirement.sentence)} Required in ${escapeMarkdown(source)}.`,
+    `#### ${escapeMarkdown(sentence)}`,
+    `${escapeMarkdown(`${requirement.id}: ${requirement.sentence}`)} Required in ${escapeMarkdown(source)}.`,
     fence('text', [...sent, `expected  ${expected}`, `received  ${received}`]),
     ...(commands.length === 0 ? [] : [fence('sh', commands)]),
     ...(seen === undefined ? [] : [`Seen ${seen}.`]),

@@ -81,7 +81,7 @@ const alterations: readonly Alteration[] = [
 
 /** What explains every change. */
 const anyAlteration: Alteration = {
-  words: 'is not returned as it was sent',
+  words: 'is not returned as sent',
   explains: () => true,
 };
 

@@ -11,7 +11,7 @@ import {
   operationOf,
 } from '../../conformance/index.ts';
 import { isWriting, readLog, readSymptoms, type Symptom } from './log.ts';
-import { explainRest, rules, type Claim } from './rules.ts';
+import { describeFailure, explainRest, rules, type Claim } from './rules.ts';
 import { listFailures, viewFailure, type FailureView } from '../model/failure.ts';
 import { countOf } from '../../page/view/count.ts';
 import { type VisibleText, showLine } from '../../page/view/visible.ts';
@@ -122,9 +122,8 @@ function rankRequirements(contract: Contract): (requirement: Requirement) => num
  * @internal
  */
 export interface CauseView {
-  readonly kind: Cause['kind'];
-  /** What is wrong; undefined where the requirement says it all. */
-  readonly sentence: VisibleText | undefined;
+  /** What is wrong; in a merged report also by which shards it was seen. */
+  readonly sentence: VisibleText;
   /** The failure that shows it, of the requirement that carries it. */
   readonly failure: FailureView;
   /** In how many exchanges it was seen; undefined for one. */
@@ -164,8 +163,7 @@ export function viewCauses(report: Report, contract: Contract, reportFile?: stri
     views.filter(({ failure }) => (failure.requirement.level === 'must') === isMust),
   );
   const waived = listFailures('waived', report, contract, reportFile).map((failure): CauseView => ({
-    kind: 'requirement',
-    sentence: undefined,
+    sentence: showLine(describeFailure(failure.requirement, failure)),
     failure,
     seen: countSeen(failure.more + 1),
     effects: [],
@@ -174,15 +172,13 @@ export function viewCauses(report: Report, contract: Contract, reportFile?: stri
 }
 
 function viewCause(
-  { kind, sentence, findings: [first, ...effects], exchanges }: Cause,
+  { sentence, findings: [first, ...effects], exchanges }: Cause,
   report: Report,
   contract: Contract,
   reportFile: string | undefined,
 ): readonly CauseView[] {
   return viewFailure({ kind: 'failed', ...first }, report, contract, reportFile).map((failure) => ({
-    kind,
-    // In a merged report it also names the shards.
-    sentence: kind === 'requirement' && report.merge === undefined ? undefined : showLine(sentence),
+    sentence: showLine(sentence),
     failure,
     seen: countSeen(exchanges.length),
     effects: effects.map(viewEffect),

@@ -15,7 +15,7 @@ export const causeKind = oneOf([
   'wrong-status',
   'body',
   'requirement',
-  // In reports of versions before 0.3 only.
+  // In reports of earlier versions only.
   'constant-response',
   'unheld-limit',
   'quota-header',

@@ -130,7 +130,6 @@ export function listWords(words: readonly string[], last = 'and'): string {
   return `${distinct.slice(0, -1).join(', ')} ${last} ${distinct.at(-1) ?? ''}`;
 }
 
-export function cutText(text: string): string {
-  const [most, kept] = [60, 50];
-  return text.length <= most ? text : `${text.slice(0, kept)}…`;
+export function cutText(text: string, most = 60): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

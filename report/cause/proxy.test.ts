@@ -39,7 +39,7 @@ describe('responses that others wrote', () => {
     expect(report.counts.failed).toBeGreaterThan(4);
     expect(causes.map(({ sentence }) => sentence)).toEqual([
       'createPet returns 502 (the HTML page "502 Bad Gateway") for all 2 requests in which `categoryId` is 9223372036854775807, and for no other request.',
-      'All 3 responses with 404 from getPet look like the output of a proxy or a framework, not of the service: the HTML page "404 Not Found".',
+      'All 3 getPet 404 responses look like the output of a proxy or a framework, not of the service: the HTML page "404 Not Found".',
     ]);
   });
 

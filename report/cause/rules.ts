@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject } from '../../contract/json/value.ts';
-import { headerOf } from '../../conformance/index.ts';
+import { headerOf, type Failure, type Requirement } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
 import { describeCredential, noResponseWords } from '../model/exchange-line.ts';
 import { headersOfFacet } from '../model/failure.ts';
@@ -53,10 +53,8 @@ export const rules: readonly Rule[] = [
 
 /** Exchanges that show something, counted among others. */
 interface Count extends Pick<Claim, 'fact' | 'exchanges'> {
-  /** `3 of 7 error responses`; `for all 3 requests without a key, and for no other request`. */
+  /** `3 of 7 getPet error responses`; `for all 3 requests without a key, and for no other request`. */
   readonly words: string;
-  /** The operations, where it is not all: ` from getPet`. */
-  readonly from: string;
 }
 
 /** Counts responses among those of the same kind. */
@@ -64,7 +62,7 @@ function countResponses(shown: readonly Reading[], { readings }: Log): Count {
   const statuses = shown.map(({ response }) => response?.status ?? 0);
   const [status] = statuses;
   const kinds: readonly (readonly [words: string, holds: (status: number) => boolean])[] = [
-    [`responses with ${status}`, (each) => each === status],
+    [`${status} responses`, (each) => each === status],
     ['error responses', (each) => each >= 400],
     ['successful responses', (each) => each < 300],
   ];
@@ -74,12 +72,14 @@ function countResponses(shown: readonly Reading[], { readings }: Log): Count {
   const isOfAll = operationsOf(all).every((each) => own.includes(each)) && own.length > 1;
   const scope = all.filter(({ exchange }) => own.includes(exchange.request.operation));
   const [seen, of] = [shown.length, scope.length];
-  const from = isOfAll ? '' : ` from ${listWords(own)}`;
+  // Two numbers side by side are hard to read.
+  const what = isOfAll
+    ? among.replace(/^(\d+) responses/, 'responses with $1')
+    : `${listWords(own)} ${among}`;
   return {
     fact: { operations: isOfAll ? [] : own, among, of, others: 0, elsewhere: 0 },
     exchanges: shown.map(({ exchange }) => exchange.index),
-    words: `${shareOf(seen, of)} ${of === 1 ? among.replace('responses', 'response') : among}`,
-    from,
+    words: `${shareOf(seen, of)} ${of === 1 ? what.replace('responses', 'response') : what}`,
   };
 }
 
@@ -130,7 +130,6 @@ function countRequests(
       elsewhere,
     },
     exchanges: shown.map(({ exchange }) => exchange.index),
-    from: '',
     words: condition === undefined ? words : `${words} ${condition}, and ${preposition}${rest}`,
   };
 }
@@ -254,7 +253,7 @@ function* explainMissingHeaders(symptoms: readonly Symptom[], log: Log): Generat
       kind: 'missing-header',
       symptoms: some,
       ...count,
-      sentence: `${capitalise(count.words)}${count.from} ${shown.length === 1 ? 'lacks' : 'lack'} ${listWords(lacked)}.`,
+      sentence: `${capitalise(count.words)} ${shown.length === 1 ? 'lacks' : 'lack'} ${listWords(lacked)}.`,
     };
   }
 }
@@ -358,7 +357,7 @@ function* explainForeign(symptoms: readonly Symptom[], log: Log): Generator<Clai
       kind: 'foreign-response',
       symptoms: symptoms.filter(({ reading }) => readings.includes(reading)),
       ...count,
-      sentence: `${capitalise(count.words)}${count.from} ${readings.length === 1 ? 'looks' : 'look'} like the output of a proxy or a framework, not of the service: ${describeForm(first)}.`,
+      sentence: `${capitalise(count.words)} ${readings.length === 1 ? 'looks' : 'look'} like the output of a proxy or a framework, not of the service: ${describeForm(first)}.`,
     };
   }
 }
@@ -426,7 +425,7 @@ function* explainValues(symptoms: readonly Symptom[], log: Log): Generator<Claim
       symptoms: own,
       ...count,
       fact: { ...count.fact, alteration: { members, words, ...example } },
-      sentence: `${listWords(members.map((name) => `\`${name}\``))} ${words}: ${count.words}${count.from}, such as ${example.shown ?? 'nothing'} for ${example.sent}.`,
+      sentence: `${listWords(members.map((name) => `\`${name}\``))} ${words}: ${count.words}, such as ${example.shown ?? 'nothing'} for ${example.sent}.`,
     };
   }
 }
@@ -454,7 +453,7 @@ function* explainBodies(symptoms: readonly Symptom[], log: Log): Generator<Claim
       kind: 'body',
       symptoms: some,
       ...count,
-      sentence: `${capitalise(count.words)}${count.from} ${readings.length === 1 ? 'differs' : 'differ'} from the document: ${formOf(first.reading, log) ?? said}.`,
+      sentence: `${capitalise(count.words)} ${readings.length === 1 ? 'differs' : 'differ'} from the document: ${formOf(first.reading, log) ?? said}.`,
     };
   }
 }
@@ -503,6 +502,14 @@ function wrapperOf({ operation, response, body }: Reading, log: Log): string | u
   )?.[0];
 }
 
+/** A failure in one sentence: its requirement, what was expected and what was received. */
+export function describeFailure(
+  { id }: Pick<Requirement, 'id'>,
+  { expected, received }: Pick<Failure, 'expected' | 'received'>,
+): string {
+  return `${id}: expected ${cutText(expected, 40)}, received ${cutText(received)}.`;
+}
+
 /** What no rule explains further: the requirement that fails, with others that fail of the same. */
 export function* explainRest(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const musts = withoutEffects(symptoms).toSorted(
@@ -519,7 +526,7 @@ export function* explainRest(symptoms: readonly Symptom[], log: Log): Generator<
       symptoms: own,
       lead,
       ...countResponses(readingsOf(own), log),
-      sentence: `${requirement.id}: expected ${cutText(failure.expected)}, received ${cutText(failure.received)}.`,
+      sentence: describeFailure(requirement, failure),
     };
   }
 }

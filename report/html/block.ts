@@ -10,7 +10,6 @@ import {
   type Matrix,
 } from '../model/matrix.ts';
 import { describeWaiver, describeSeconds } from '../model/summary.ts';
-import { cutMiddle } from '../../page/view/body.ts';
 import { Code } from '../../page/view/code.ts';
 import { countOf } from '../../page/view/count.ts';
 import { Exchange, type ShownFailure, type ShownResponse } from '../../page/view/exchange.ts';
@@ -199,7 +198,7 @@ function renderCause(
   const { requirement, source } = failure;
   const extent = effects.length === 0 ? '' : countOf(effects.length + 1, 'requirement');
   return html`<details class=${`failure ${kind}`} id=${id}>
-    <summary><h3>${renderHeadline(sentence, failure)}</h3>${' '}<span class="extent">${extent}</span></summary>
+    <summary><h3>${renderProse(sentence)}</h3>${' '}<span class="extent">${extent}</span></summary>
     <p class="requirement" id=${placeOf(requirement.id, placed)}><code>${requirement.id}</code>${' '}${renderProse(requirement.sentence)}</p>
     <p class="source">${source}</p>
     ${renderProof(failure)}
@@ -207,24 +206,6 @@ function renderCause(
     ${renderEffects(effects, placed)}
   </details>`;
 }
-
-/** What is wrong in a line: the cause's sentence, or what the requirement's failure is. */
-function renderHeadline(
-  sentence: string | undefined,
-  { requirement, expected, received }: FailureView,
-): Html {
-  if (sentence !== undefined) return renderProse(sentence);
-  const words = `: expected ${shorten(expected)}, received ${shorten(received)}`;
-  return [html`<code>${requirement.id}</code>`, renderProse(words)];
-}
-
-function shorten(text: string): string {
-  const [begin, leftOut] = cutMiddle(text, longest, 0);
-  return leftOut === 0 ? text : `${begin}…`;
-}
-
-/** Most characters of what was expected or received in a headline, about. */
-const longest = 60;
 
 function renderEffects(effects: readonly EffectView[], placed: Set<string>): Html {
   if (effects.length === 0) return null;

@@ -28,8 +28,8 @@ describe('the console output for a bad server', () => {
       [
         "4 causes of failures, details below",
         "  createPet returns 202 instead of 201 for N valid requests.",
-        "  createPet/concurrency.unique: expected different identifiers for items added a…, received 9 twice",
-        "  \`status\` is not returned as it was sent: N responses with 200 from listPets, such as "avail…",
+        "  createPet/concurrency.unique: expected different identifiers for items added a…, received 9 twice.",
+        "  \`status\` is not returned as sent: N listPets 200 responses, such as "available" for "sold".",
         "  listPets and getPet accept N requests that should get 401.",
         "",
         "             listPets  createPet  getPet    service",

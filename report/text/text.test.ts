@@ -11,8 +11,10 @@ const text = renderText(report, contract);
 describe('a report for a terminal', () => {
   test('tells a failure, and how to see it again', () => {
     const failure = text.slice(text.indexOf('FAILED  getPet/state.read.name')).split('\n');
-    expect(failure.slice(0, 7)).toEqual([
-      'FAILED  getPet/state.read.name',
+    expect(failure.slice(0, 9)).toEqual([
+      'FAILED  getPet/state.read.name: expected `name` "Rex", received `name` "Max"',
+      expect.stringMatching(/^ {8}<\/code>.*…\.$/),
+      '  breaks     getPet/state.read.name',
       '  required   getPet returns `name` as it was added or listed.',
       '             openapi.yaml #/paths/~1pets~1{petId}/get, from "Endpoints / getPet"',
       expect.stringMatching(/^ {2}sent {7}POST \/pets \{"name":"it's <\/code>.*…$/),
@@ -20,7 +22,7 @@ describe('a report for a terminal', () => {
       '  expected   `name` "Rex"',
       expect.stringMatching(/^ {2}received {3}`name` "Max" <\/code>/),
     ]);
-    expect(failure.slice(7, 10)).toEqual([
+    expect(failure.slice(9, 12)).toEqual([
       expect.stringMatching(
         /^ {2}curl {7}printf '.*' \| curl -i -X POST 'http:\/\/127\.0\.0\.1:4010\/v1\/pets' /,
       ),

@@ -228,17 +228,8 @@ function listCauses(sections: readonly ReportSection[], layout: TextLayout): Vis
   );
 }
 
-/**
- * The sentence of a cause, or what its one requirement expected and received. Where a sentence is too
- * long, what is in parentheses is left out before its end is cut.
- */
-function headlineOf({ sentence, failure }: CauseView, width: number): VisibleText {
-  const { requirement, expected, received } = failure;
-  if (sentence === undefined)
-    return fitColumns(
-      show`${showLine(requirement.id)}: expected ${fitColumns(expected, 40)}, received ${received}`,
-      width,
-    );
+/** The sentence of a cause. Of a long one, what is in parentheses is left out before its end is cut. */
+function headlineOf({ sentence }: CauseView, width: number): VisibleText {
   if (countColumns(sentence) <= width) return sentence;
   return fitColumns(
     reshape(sentence, (text) => text.replace(/ \([^()]*\)/, '')),
@@ -435,13 +426,11 @@ export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleTe
   const { sentence, failure, seen, effects } = cause;
   const { paint } = layout;
   const { requirement, source, words } = failure;
-  const id = showLine(requirement.id);
-  const headline = sentence ?? id;
-  const [first = show``, ...rest] = wrapWords(headline, layout.width - headlineIndent.length);
+  const [first = show``, ...rest] = wrapWords(sentence, layout.width - headlineIndent.length);
   const lines = [
     show`${paint.bad(show`FAILED`)}  ${paint.strong(first)}`,
     ...rest.map((line) => show`${headlineIndent}${paint.strong(line)}`),
-    ...(sentence === undefined ? [] : [label(show`breaks`, paint.strong(id), layout)]),
+    label(show`breaks`, paint.strong(showLine(requirement.id)), layout),
     ...renderSentence(requirement, source, words, layout),
     ...renderProof(failure, layout),
     ...(seen === undefined ? [] : [label(show`seen`, seen, layout)]),
