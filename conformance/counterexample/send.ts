@@ -1,5 +1,6 @@
 import { tagPattern } from '../generate/tag.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import { type JsonValue, isJsonObject, parseJson, renderJson } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
@@ -133,11 +134,14 @@ function adapt(
   const operation = operationOf(contract, id);
   const template = operation && readTemplate(contract, operation);
   if (template === undefined || intent.kind !== 'valid' || references.size === 0) return body;
-  const value = parseJson(body);
+  const whole = parseJson(body);
+  const value = valueAt(whole, template.place);
   if (!isJsonObject(value)) return body;
   const changed = [...references].filter(([name]) => {
     const question = template.references.get(name);
     return question && Object.hasOwn(value, name) && !intent.mayRefuse.includes(question.id);
   });
-  return changed.length === 0 ? body : renderJson({ ...value, ...Object.fromEntries(changed) });
+  if (changed.length === 0) return body;
+  const item = { ...value, ...Object.fromEntries(changed) };
+  return renderJson(withValueAt(whole, template.place, item));
 }

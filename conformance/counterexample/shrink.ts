@@ -1,5 +1,6 @@
 import { requirementsOf } from '../family/requirements.ts';
 import * as fc from 'fast-check';
+import { valueAt } from '../../contract/json/place.ts';
 import { tagPattern } from '../generate/tag.ts';
 import { canonicalInteger } from '../../contract/json/number.ts';
 import {
@@ -75,7 +76,8 @@ export async function shrinkBody(
     if (!isJsonObject(body) || tried.has(text) || issueKeys(template, body) !== wrong)
       return undefined;
     tried.add(text);
-    const changes = { body: renderJson(body), intent: adaptIntent(intent, template, first, body) };
+    const sent = renderJson(template.wrap(body));
+    const changes = { body: sent, intent: adaptIntent(intent, template, first, body) };
     const steps = example.steps.map((step, at) => (at === place ? { ...step, ...changes } : step));
     return await trials.send({ ...example, steps });
   };
@@ -192,7 +194,7 @@ function findSubject(contract: Contract, exchanges: readonly Exchange[]): Subjec
   for (const [place, { request, intent }] of [...exchanges.entries()].toReversed()) {
     const operation = operationOf(contract, request.operation);
     const template = operation && readTemplate(contract, operation);
-    const body = readJson(request.body);
+    const body = template && valueAt(readJson(request.body), template.place);
     if (template !== undefined && isJsonObject(body)) return { place, intent, template, body };
   }
   return undefined;

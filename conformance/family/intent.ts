@@ -269,9 +269,9 @@ export function acceptanceId(reading: Reading, trace: Trace): string | undefined
   return findPlainer(reading, intent, trace) ?? intent.requirement;
 }
 
-function brokenFacets({ operation, hasKey, sent }: Reading): readonly string[] {
-  if (!hasKey || sent === undefined) return [];
-  const issues = jsonContent(operation.requestBody?.content ?? [])?.schema?.validate(sent) ?? [];
+function brokenFacets({ operation, hasKey, body }: Reading): readonly string[] {
+  if (!hasKey || body === undefined) return [];
+  const issues = jsonContent(operation.requestBody?.content ?? [])?.schema?.validate(body) ?? [];
   return issues.flatMap(({ at, keyword }) => {
     const facet = facetOf(keyword);
     return facet === undefined

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { shownPlace } from '../../contract/resource/resource.ts';
+import { sentPlace, shownPlace } from '../../contract/resource/resource.ts';
 import { requirementsOf } from './requirements.ts';
 import { once } from '../memo/once.ts';
 import { jsonOf, readMarked, type Exchange } from '../transport/exchange.ts';
@@ -41,5 +41,6 @@ function readExchange(
   const parse = isKept && !response.body.includes(redactedKey) ? jsonOf : readMarked;
   const json = response.utf8 ? parse(response, String(exchange.index)) : undefined;
   const place = shownPlace(contract.resources, operation);
-  return new Reading(exchange, response, operation, json, place);
+  const sent = sentPlace(contract.resources, operation);
+  return new Reading(exchange, response, operation, json, place, sent);
 }

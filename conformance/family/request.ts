@@ -6,7 +6,13 @@ import { withoutIncomplete, type Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';
 import type { Trace } from '../judge/trace/trace.ts';
 import { isContentIgnored, type Operation } from '../../contract/openapi/operation.ts';
-import { isOfResource, type Resource } from '../../contract/resource/resource.ts';
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import {
+  isOfResource,
+  type Resource,
+  sentPlace,
+  sentSchema,
+} from '../../contract/resource/resource.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import {
@@ -45,14 +51,22 @@ export function* listRequestRequirements(
     }
   }
   const acceptance = isOfResource(operation, resources) ? 'must' : 'should';
-  const { properties, required } = schema?.shape() ?? { properties: [], required: new Set() };
+  const place = sentPlace(resources, operation);
+  const sent = schemaAt(schema, place);
+  const { properties, required } = sent?.shape() ?? { properties: [], required: new Set() };
   for (const [name, member] of properties) {
     if (member.shape().readOnly) continue;
     const { pointer } = member;
     const taken = `accepts every value of \`${name}\` that its schema allows`;
-    yield draft([name], 'taken', taken, pointer, acceptance);
+    yield draft([...place, name], 'taken', taken, pointer, acceptance);
     if (!required.has(name))
-      yield draft([name], 'optional', `accepts a body without \`${name}\``, pointer, 'must');
+      yield draft(
+        [...place, name],
+        'optional',
+        `accepts a body without \`${name}\``,
+        pointer,
+        'must',
+      );
   }
 }
 
@@ -76,9 +90,9 @@ export function judgeRequest(trace: Trace): Iterable<Finding> {
 function lacksEdge(id: string, { contract, requirements, readings }: Trace): boolean {
   const { subject, operation: wanted } = requirements.get(id) ?? {};
   if (subject?.kind !== 'request' || subject.facet !== 'taken') return false;
-  const [name = ''] = subject.path;
+  const name = subject.path.at(-1) ?? '';
   const operation = contract.operations.find((each) => each.id === wanted);
-  const schema = jsonContent(operation?.requestBody?.content ?? [])?.schema;
+  const schema = operation && sentSchema(contract.resources, operation);
   const { properties } = schema?.shape() ?? {};
   const member = properties?.get(name);
   // What is accepted of it is an open question.

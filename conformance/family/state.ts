@@ -14,6 +14,8 @@ import {
   answersItem,
   idName,
   mayAdd,
+  sentSchema,
+  sentSchemas,
 } from '../../contract/resource/resource.ts';
 import { judgeNotWritten } from './state/not-written.ts';
 import { judgeSingles } from './state/single-resource.ts';
@@ -64,7 +66,6 @@ import { idIn, pathIdOf, renderPlain, type Reading, type Trace } from '../judge/
 import { countItems, describeResponse, quote } from '../judge/trace/words.ts';
 import { announcesDenial } from './auth.ts';
 import { refusalStatus, refusalStatuses } from '../../contract/openapi/refusal.ts';
-import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 
@@ -92,7 +93,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
   if (create) {
     yield* listEchoes(create, resource);
     // Where the request names the item itself, who gives which identifier is up to the client.
-    const sent = schemaAt(jsonContent(create.requestBody?.content ?? [])?.schema, idPlace);
+    const sent = schemaAt(sentSchema([resource], create), idPlace);
     if (sent === undefined || sent.shape().readOnly) {
       yield draft(create, { facet: 'id-unique' }, `gives each item a unique \`${name}\``);
       const fresh = `never reuses the \`${name}\` of a removed item`;
@@ -134,7 +135,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
 
 /** The members of an item that a request may hold are answered as they were sent. */
 function* listEchoes(operation: Operation, resource: Resource): Drafts {
-  const sent = operation.requestBody?.content[0]?.schema?.shape().properties;
+  const sent = sentSchemas([resource], operation)[0]?.shape().properties;
   for (const member of memberNames(resource)) {
     const node = sent?.get(member);
     const answered = memberSchema(resource, member);

@@ -261,7 +261,7 @@ function drawInvalid(task: FuzzTask, writer: Writer, run: Run, count: number): r
   for (const [index, drawn] of drawBodies(task, writer, run, tries).entries()) {
     if (requests.length >= count) break;
     const valid = tagDrawn(template, tagBody(template, drawn, 'tag', references), run.nextTag());
-    const breaks = [...listBreaks(run.contract, operation, valid)];
+    const breaks = [...listBreaks(run.contract, operation, template.wrap(valid))];
     const broken = breaks[(places[index] ?? 0) % breaks.length];
     const invalid = broken && readBreak(operation, broken);
     if (invalid === undefined) continue;

@@ -1,11 +1,17 @@
 import type { Contract } from '../../contract/contract.ts';
 import { type MemberPlace, valueAt, withValueAt } from '../../contract/json/place.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+} from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { OpenQuestion, OpenQuestionKind } from '../../contract/openapi/open-question.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
+import { sentPlace, sentSchema } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { lazy, once } from '../memo/once.ts';
 import { isValidRequest, plainRequestValue } from './plain-value.ts';
@@ -18,6 +24,10 @@ export interface BodyTemplate {
   readonly plain: () => JsonObject;
   /** The member that carries the run's tag: the first that takes any text. */
   readonly tagged: string | undefined;
+  /** Members from a body down to the item in it; the node and all else here are of the item. */
+  readonly place: readonly string[];
+  /** The body that sends an item. */
+  readonly wrap: (item: JsonObject) => JsonObject;
   /** Where a body for an item may have its identifier. */
   readonly named: MemberPlace | undefined;
   /** Members that refer to records which may have to exist, with the open question about it. */
@@ -33,7 +43,9 @@ export function readTemplate(contract: Contract, operation: Operation): BodyTemp
 
 const templatesOf = once((contract: Contract) =>
   once((operation: Operation): BodyTemplate | undefined => {
-    const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+    const { resources } = contract;
+    const place = sentPlace(resources, operation);
+    const node = sentSchema(resources, operation);
     const shape = node?.shape();
     if (node === undefined || shape?.types.includes('object') !== true) return undefined;
     if (shape.alternatives.length > 0 || (shape.types.length > 1 && shape.properties.size === 0))
@@ -44,7 +56,9 @@ const templatesOf = once((contract: Contract) =>
     const texts = [...shape.properties].filter(([, member]) => isFreeText(member));
     return {
       node,
-      plain: lazy(() => plainBody(operation, node)),
+      plain: lazy(() => plainBody(operation, node, place)),
+      place,
+      wrap: wrapper(operation, place),
       named,
       tagged: texts.find(([name]) => name !== named?.[0])?.[0],
       references: questionsByMember(contract, node, 'reference'),
@@ -85,10 +99,21 @@ function questionsByMember(
   );
 }
 
-function plainBody({ requestBody }: Operation, node: SchemaNode): JsonObject {
+function wrapper(operation: Operation, place: readonly string[]): BodyTemplate['wrap'] {
+  if (place.length === 0) return (item) => item;
+  const schema = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const whole = lazy(() => (schema && plainRequestValue(schema)) ?? {});
+  return (item) => objectOf(withValueAt(whole(), place, item));
+}
+
+function plainBody(
+  { requestBody }: Operation,
+  node: SchemaNode,
+  place: readonly string[],
+): JsonObject {
   const { required } = node.shape();
   const examples = requestBody?.content.flatMap((content) => content.examples) ?? [];
-  const example = examples.map(({ value }) => value).find(isJsonObject) ?? {};
+  const example = examples.map(({ value }) => valueAt(value, place)).find(isJsonObject) ?? {};
   const wanted = new Map(
     Object.entries(example).flatMap(([name, value]) =>
       value !== undefined && required.has(name) ? [[name, value] as const] : [],

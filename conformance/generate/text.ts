@@ -6,16 +6,16 @@ export const telltaleLengths = [
   1000, 1023, 1024, 1025, 2049, 4097,
 ] as const;
 
-/** Parts that careless code reads as something else than text. */
+/** Parts that careless code reads as something else than text; NUL, which few databases keep, is not among them. */
 const traps = [
-  ['  ', '\t', '\n', '\r\n', '\u0000', '\u001f', '\u007f', '\u2028'],
+  ['  ', '\t', '\n', '\r\n', '\u001f', '\u007f', '\u2028'],
   ['"', "'", '\\', '\\n', '%20', '+', '&amp;', '<b>', '--', ';', '$1', '{0}', '${x}'],
   ['é', 'e\u0301', 'ß', 'İ', 'ı', 'ﬁ', '狗', 'שלום', '🐾', '👩‍👩‍👧', '\u200b', '\ufeff', '\ufffd'],
   ['null', 'true', 'NaN', '0', '-1', '1e5', 'undefined'],
 ].flat();
 
 /** Characters that are often lost at the end or the beginning of a text. */
-const margins = [' ', '\t', '\n', '\\', '"', "'", '.', '/', '\u0000', '\u00a0', '0'];
+const margins = [' ', '\t', '\n', '\\', '"', "'", '.', '/', '\u00a0', '0'];
 
 /** Longer texts are not drawn character by character, which takes seconds of a million. */
 const longestDense = 10_000;

@@ -97,7 +97,7 @@ function plainProbe(contract: Contract, operation: Operation): Probe {
         'robustness',
         'status',
       ]),
-      ...leftOut(operation).map(({ optionalId }) => optionalId),
+      ...leftOut({ operation }).map(({ optionalId }) => optionalId),
     ],
     run: (run) => run.session.send(plainRequest(operation, run)),
   });
@@ -130,9 +130,9 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
   const node = bodySchema(operation);
   if (node === undefined) return [];
   const phase = phaseOf(operation, contract);
-  const members = membersOf(operation);
+  const members = membersOf({ operation });
   const probes = [wholeProbe(contract, operation, node)];
-  const optional = leftOut(operation).map(({ optionalId }) => optionalId);
+  const optional = leftOut({ operation }).map(({ optionalId }) => optionalId);
   if (optional.length > 0)
     probes.push(
       createProbe(operation, 'required members only', {
@@ -142,8 +142,8 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
         run: async (run) => {
           const { value } = sampleSchema(node, { direction: 'request', members: 'required' });
           if (!isValidRequest(node, value)) return;
-          const left = lackedIds(operation, value);
-          const already = lackedIds(operation, readJson(plainRequestBody(operation)?.body));
+          const left = lackedIds({ operation }, value);
+          const already = lackedIds({ operation }, readJson(plainRequestBody(operation)?.body));
           if (left.some((id) => !already.includes(id)))
             await run.session.send(plainRequest(operation, run, left, value));
         },
@@ -198,7 +198,7 @@ function freeTextsOf(member: SchemaNode): readonly JsonValue[] {
 function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode): Probe {
   const single = listSingleChanges(contract).find(({ change }) => change === operation);
   const read = operation.method === 'POST' ? findRead(contract, operation) : single?.get;
-  const members = membersOf(operation);
+  const members = membersOf({ operation });
   const stored = single === undefined ? [] : [requirementId.state(operation.id, 'stored')];
   return createProbe(operation, 'every member', {
     phase: phaseOf(operation, contract),

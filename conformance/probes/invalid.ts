@@ -1,3 +1,4 @@
+import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject, parseJson, renderJson } from '../../contract/json/value.ts';
 import { refusalStatus } from '../../contract/openapi/refusal.ts';
@@ -41,7 +42,7 @@ export function listInvalidChangeProbes(contract: Contract, writer: Writer): rea
 
 function listBroken(contract: Contract, { operation, template }: Writer): readonly InvalidBody[] {
   if (refusalStatus(operation) === undefined) return [];
-  const valid = tagBody(template, template.plain(), 'tag-00000000');
+  const valid = template.wrap(tagBody(template, template.plain(), 'tag-00000000'));
   return listInvalidBodies(contract, operation, valid);
 }
 
@@ -71,18 +72,21 @@ function invalidProbe(writer: Writer, invalid: InvalidBody): Probe {
 function retag(
   writer: Writer,
   text: string,
-  [broken]: InvalidBody['path'],
+  brokenPath: InvalidBody['path'],
   path: Path,
   { known, nextTag }: Run,
 ): string {
-  const body = parseJson(text);
-  if (!isJsonObject(body)) return text;
   const { resource, template } = writer;
+  const whole = parseJson(text);
+  const body = valueAt(whole, template.place);
+  const broken = brokenPath[template.place.length];
+  if (!isJsonObject(body)) return text;
   const tagged = tagBody(template, body, nextTag(), known.references(resource));
   const kept = Object.entries(withPathId(writer, path, tagged)).filter(([name]) =>
     Object.hasOwn(body, name),
   );
-  return renderJson(
-    Object.fromEntries(kept.map(([name, value]) => [name, name === broken ? body[name] : value])),
+  const item = Object.fromEntries(
+    kept.map(([name, value]) => [name, name === broken ? body[name] : value]),
   );
+  return renderJson(withValueAt(whole, template.place, item));
 }

@@ -63,7 +63,7 @@ export function plainRequest(
   if (isChange && !isOwn && !disposable && !known.isGiven(operation))
     throw new NothingToSend('the run created no item that it could change');
   const sent = ownBody(operation, value);
-  const intent = validIntent(exercises ?? lackedIds(operation, readJson(sent.body)));
+  const intent = validIntent(exercises ?? lackedIds({ operation }, readJson(sent.body)));
   return {
     operation,
     path,
@@ -130,7 +130,8 @@ export function lastParameter({ parameters }: Operation): Parameter | undefined 
 export function validBody(operation: Operation, resource: Resource, run: Run): JsonObject {
   const template = readTemplate(run.contract, operation);
   if (template === undefined) return {};
-  return tagBody(template, template.plain(), run.nextTag(), run.known.references(resource));
+  const references = run.known.references(resource);
+  return template.wrap(tagBody(template, template.plain(), run.nextTag(), references));
 }
 
 /** Identifiers of all items seen so far. */
@@ -259,33 +260,42 @@ export function withPathId({ resource, template }: Writer, path: Path, body: Jso
   return value === undefined ? body : withValueAt(body, idPlace, value);
 }
 
-/** The members of a JSON body, with the requirements of what is taken. */
-export const membersOf = once((operation: Operation) => {
-  const shape = bodySchema(operation)?.shape();
+/** An operation, with the template of the item that it sends, if it sends one. */
+type Sending = Pick<Writer, 'operation'> & Partial<Pick<Writer, 'template'>>;
+
+/** The members of a JSON body, or of the item that it sends, with the requirements of what is taken. */
+export function membersOf({ operation, template }: Sending) {
+  const { node, place } = template ?? { node: bodySchema(operation), place: [] };
+  const shape = node?.shape();
   return [...(shape?.properties ?? [])].map(([name, member]) => ({
     name,
     member,
     mayBeLeftOut: shape?.required.has(name) === false && !member.shape().readOnly,
-    takenId: requirementId.requestFacet(operation.id, [name], 'taken'),
-    optionalId: requirementId.requestFacet(operation.id, [name], 'optional'),
+    takenId: requirementId.requestFacet(operation.id, [...place, name], 'taken'),
+    optionalId: requirementId.requestFacet(operation.id, [...place, name], 'optional'),
   }));
-});
+}
 
 /** Members that a body may leave out. */
-export function leftOut(operation: Operation) {
-  return membersOf(operation).filter(({ mayBeLeftOut }) => mayBeLeftOut);
+export function leftOut(sending: Sending) {
+  return membersOf(sending).filter(({ mayBeLeftOut }) => mayBeLeftOut);
 }
 
 /** The requirements that a body may leave out what it lacks. */
-export function lackedIds(operation: Operation, body: JsonValue | undefined): readonly string[] {
+export function lackedIds(sending: Sending, body: JsonValue | undefined): readonly string[] {
   if (!isJsonObject(body)) return [];
-  const lacked = leftOut(operation).filter(({ name }) => !Object.hasOwn(body, name));
+  const lacked = leftOut(sending).filter(({ name }) => !Object.hasOwn(body, name));
   return lacked.map(({ optionalId }) => optionalId);
 }
 
 /** The requirements that changed members test. */
-export function takenIds({ id }: Operation, changes: JsonObject): readonly string[] {
-  return Object.keys(changes).map((name) => requirementId.requestFacet(id, [name], 'taken'));
+export function takenIds(
+  { operation, template: { place } }: Writer,
+  changes: JsonObject,
+): readonly string[] {
+  const idOf = (name: string): string =>
+    requirementId.requestFacet(operation.id, [...place, name], 'taken');
+  return Object.keys(changes).map(idOf);
 }
 
 /**
@@ -298,10 +308,10 @@ export function variantRequest(
   changes: JsonObject = {},
   path: Path = additionPath(writer, run),
 ): Request {
-  const { resource, operation, template } = writer;
+  const { resource, template } = writer;
   const base = tagBody(template, template.plain(), run.nextTag(), run.known.references(resource));
   const body = { ...base, ...changes };
-  const exercises = [...takenIds(operation, changes), ...lackedIds(operation, body)];
+  const exercises = [...takenIds(writer, changes), ...lackedIds(writer, body)];
   return writeRequest(writer, run, path, body, base, exercises);
 }
 
@@ -322,7 +332,7 @@ function writeRequest(
   const isAddition = act === 'create' && operation === resource.replace;
   const isCreation = isAddition && requirementsOf(contract).has(created);
   const intent = validIntent([...exercises, ...(isCreation ? [created] : [])], refusable);
-  return { operation, path, body: renderJson(body), intent };
+  return { operation, path, body: renderJson(template.wrap(body)), intent };
 }
 
 /** A valid request with a body that was drawn: tagged, and with references that the target takes. */

@@ -1,9 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
 import { withValueAt } from '../../contract/json/place.ts';
-import { renderJson, type JsonObject } from '../../contract/json/value.ts';
+import { renderJson, type JsonObject, type JsonValue } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { schemaAt } from '../../contract/resource/item-view.ts';
-import { idName, type Resource } from '../../contract/resource/resource.ts';
+import { idName, type Resource, sentPlace } from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { requirementsOf } from '../family/requirements.ts';
 import { renderForm } from '../generate/request-body.ts';
@@ -97,7 +97,8 @@ function ownIdProbe(create: Operation, resource: Resource, contract: Contract): 
   const isOpen = contract.openQuestions.some(({ kind }) => kind === 'read-only-property');
   const id = member && idOfTag(member, sampleTag);
   if (!requirementsOf(contract).has(assigned) || id === undefined || isOpen) return [];
-  const body = (valid: JsonObject) => renderJson(withValueAt(valid, idPlace, id));
+  const place = [...sentPlace([resource], create), ...idPlace];
+  const body = (valid: JsonValue) => renderJson(withValueAt(valid, place, id));
   return [bodyProbe(create, resource, [`a client-sent ${idName(resource)}`, 1, body], assigned)];
 }
 

@@ -151,7 +151,7 @@ function writeProbe(
     requests: isRead ? 2 : 1,
     proves: [
       ...(isCreate ? [] : [successId(operation), ...stored]),
-      ...bodies.flatMap((changes) => takenIds(operation, changes(sample))),
+      ...bodies.flatMap((changes) => takenIds(writer, changes(sample))),
       ...proves,
     ],
     run: async (run) => {
@@ -186,7 +186,7 @@ const together = 4;
 
 function togetherProbe(writer: Writer): Probe {
   const { operation } = writer;
-  const optional = leftOut(operation);
+  const optional = leftOut(writer);
   const edges = optional.flatMap(({ name, member }) =>
     sentValues(member).map((value) => ({ [name]: value })),
   );
@@ -198,7 +198,7 @@ function togetherProbe(writer: Writer): Probe {
     proves: [
       successId(operation),
       ...optional.map(({ optionalId }) => optionalId),
-      ...variants.flatMap((changes) => takenIds(operation, changes)),
+      ...variants.flatMap((changes) => takenIds(writer, changes)),
       requirementId.concurrency(operation.id, 'unique'),
       requirementId.state(operation.id, 'created'),
     ],
@@ -265,7 +265,7 @@ function putProbe(put: Writer): Probe {
 /** Without the tag, where the member that has it is optional. */
 function untaggedProbe(writer: Writer): readonly Probe[] {
   const { tagged } = writer.template;
-  const left = leftOut(writer.operation).filter(({ name }) => name === tagged);
+  const left = leftOut(writer).filter(({ name }) => name === tagged);
   const proves = left.map(({ optionalId }) => optionalId);
   const name = `without ${tagged}`;
   return left.map(() => writeProbe(withoutTag(writer), name, 2, [unchanged], { proves }));
@@ -301,7 +301,7 @@ function twinProbe({ operation }: Writer, { openQuestions }: Contract): readonly
 
 /** Every member at once, with what is hardest on servers as far as it is taken; then no more than needed. */
 function replaceProbes(writer: Writer): readonly Probe[] {
-  const { template, operation } = writer;
+  const { template } = writer;
   const all = Object.fromEntries(otherMembers(writer).map(({ name, value }) => [name, value]));
   // A reference that double precision rounds, where none has to exist.
   const [reference = ''] = template.references.keys();
@@ -312,7 +312,7 @@ function replaceProbes(writer: Writer): readonly Probe[] {
     ...textBodies(writer, hardText, members),
     () => members,
   ]);
-  const proves = leftOut(operation).map(({ optionalId }) => optionalId);
+  const proves = leftOut(writer).map(({ optionalId }) => optionalId);
   return [
     writeProbe(writer, 'all members', 1, [...bodies, () => all]),
     ...(proves.length === 0
@@ -324,7 +324,7 @@ function replaceProbes(writer: Writer): readonly Probe[] {
 /** Each member alone; first one that is plain: what is served after a refusal shows the reason. */
 function updateProbes(writer: Writer): readonly Probe[] {
   const { tagged = 'required members' } = writer.template;
-  const proves = leftOut(writer.operation).map(({ optionalId }) => optionalId);
+  const proves = leftOut(writer).map(({ optionalId }) => optionalId);
   const singles = otherMembers(writer).map(({ name, value }, at) => {
     const changes = (): JsonObject => ({ [name]: value });
     return writeProbe(withoutTag(writer), `only ${name}`, at === 0 ? 1 : 2, [changes], { proves });
@@ -334,8 +334,9 @@ function updateProbes(writer: Writer): readonly Probe[] {
 }
 
 /** The optional members with a value each, but for the tagged one and references. */
-function otherMembers({ template, operation }: Writer) {
-  return leftOut(operation).flatMap(({ name, member }) => {
+function otherMembers(writer: Writer) {
+  const { template } = writer;
+  return leftOut(writer).flatMap(({ name, member }) => {
     const value = sentValues(member).at(member.shape().values === undefined ? 0 : -1);
     const isText = name === template.tagged || template.references.has(name);
     return value === undefined || isText ? [] : [{ name, value }];
@@ -362,11 +363,11 @@ type Value = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
  * ends of its limits that no other probe sends: of what is listed, tagged or nested.
  */
 function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Probe[] {
-  const { operation, template, act } = writer;
+  const { template, act } = writer;
   const isCreate = act === 'create';
   const { properties, required } = template.node.shape();
   const open = new Set(openQuestions.map(openMember));
-  return membersOf(operation).flatMap(({ name, member }) => {
+  return membersOf(writer).flatMap(({ name, member }) => {
     const { values, readOnly } = member.shape();
     if (readOnly) return [];
     const isReference = template.references.has(name);
@@ -431,9 +432,9 @@ const freshReferences: readonly (readonly [string, Value])[] = [
  * The optional members, turn by turn with each of their values from the last one on, then without
  * one: what an addition has besides shows what is lost once there are many items.
  */
-function choices({ operation }: Writer, turn: number): JsonObject {
+function choices(writer: Writer, turn: number): JsonObject {
   const chosen: Record<string, JsonValue> = {};
-  for (const { name, member } of leftOut(operation)) {
+  for (const { name, member } of leftOut(writer)) {
     const values = sentValues(member);
     const value = values.at(-1 - (turn % (values.length + 1)));
     if (value !== undefined) chosen[name] = value;

@@ -217,8 +217,9 @@ async function failedOfSized(
   const judge = await serveDocument(contract, (response, { method, body: sent = 'null' }) => {
     if (response.status >= 300) return response;
     const book = method === 'POST' ? parseJson(sent) : null;
-    if (isJsonObject(book) && isRefused(book))
-      return { status: 422, headers: [], body: '', utf8: true };
+    const refusal = { headers: [], body: '', utf8: true };
+    if (sent.includes('\\u0000')) return { ...refusal, status: 400 };
+    if (isJsonObject(book) && isRefused(book)) return { ...refusal, status: 422 };
     return { ...response, body: renderJson(show(parseJson(response.body))) };
   });
   const failed: string[] = [];
@@ -230,7 +231,7 @@ async function failedOfSized(
 const isLate = ({ due }: JsonObject): boolean => typeof due === 'string' && due > '2030';
 const withUnit = (sent: JsonObject): JsonObject => ({ unit: 'cm', ...sent });
 
-test('a server may refuse what a body means, fill nested objects and round money', async () => {
+test('a server may refuse NUL and what a body means, fill nested objects and round money', async () => {
   expect(await failedOfSized(withUnit, isLate)).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import * as codec from '../json/codec.ts';
 import { type MemberPlace } from '../json/place.ts';
+import { jsonContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { successResponse } from '../openapi/response.ts';
@@ -39,6 +40,11 @@ export interface Resource {
    * list: `[]`, `['data']`. Without those that show none.
    */
   readonly places: ReadonlyMap<string, readonly string[]>;
+  /**
+   * By operation id, members from the body of a request down to the item that it sends, as in
+   * `{"book": {...}}`. Without those whose body is the item.
+   */
+  readonly sentPlaces: ReadonlyMap<string, MemberPlace>;
   readonly create: Operation | undefined;
   readonly get: Operation | undefined;
   readonly replace: Operation | undefined;
@@ -237,8 +243,18 @@ export class InferredResource {
     const create = this.#roles.find(
       ({ role, operation }) => role === 'create' && operation.path === list.path,
     )?.operation;
-    const sendsItem = (operation: Operation): boolean =>
-      findSentPlace(operation, list.path, undefined).length === 0;
+    const sentPlaces = new Map<string, MemberPlace>();
+    const sendsItem = (operation: Operation): boolean => {
+      const [wrapper] = findSentPlace(operation, list.path, undefined);
+      // The item may have such a member itself.
+      if (wrapper === undefined || properties.has(wrapper)) return true;
+      const sent = schemaAt(jsonContent(operation.requestBody?.content ?? [])?.schema, [wrapper]);
+      const isItem = [...(sent?.shape().properties.keys() ?? [])].some((name) =>
+        properties.has(name),
+      );
+      if (isItem) sentPlaces.set(operation.id, [wrapper]);
+      return isItem;
+    };
     const isCreated =
       create !== undefined &&
       sendsItem(create) &&
@@ -261,6 +277,7 @@ export class InferredResource {
       idParameter,
       list,
       places,
+      sentPlaces,
       create: isCreated ? create : undefined,
       get: at('GET'),
       replace: at('PUT'),
@@ -323,6 +340,34 @@ export function shownPlace(
   { id }: Operation,
 ): readonly string[] | undefined {
   return resources.find(({ places }) => places.has(id))?.places.get(id);
+}
+
+/** Where the item is in the body of a request; empty where it is the body, or there is none. */
+export function sentPlace(
+  resources: readonly Resource[],
+  operation: Operation | undefined,
+): readonly string[] {
+  const id = operation?.id ?? '';
+  return resources.find(({ sentPlaces }) => sentPlaces.has(id))?.sentPlaces.get(id) ?? [];
+}
+
+/** The schema of the item in the JSON body of a request; of operations without items, that of the body. */
+export function sentSchema(
+  resources: readonly Resource[],
+  operation: Operation,
+): SchemaNode | undefined {
+  const schema = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  return schemaAt(schema, sentPlace(resources, operation));
+}
+
+/** The same of all media types, in the document's order. */
+export function sentSchemas(
+  resources: readonly Resource[],
+  operation: Operation | undefined,
+): readonly SchemaNode[] {
+  return (operation?.requestBody?.content ?? []).flatMap(
+    ({ schema }) => schemaAt(schema, sentPlace(resources, operation)) ?? [],
+  );
 }
 
 /** A PUT that the document lets answer 201 adds an item that is not there (RFC 9110 section 9.3.4). */

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../contract/json/value.ts';
-import type { Resource } from '../../../contract/resource/resource.ts';
+import { type Resource, sentSchemas } from '../../../contract/resource/resource.ts';
 import { sampleTag } from '../../generate/tag.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
 import {
@@ -71,7 +71,7 @@ export function* judgeNotWritten(collection: Collection): Generator<Finding> {
 function refusedBody(reading: Reading, resource: Resource): JsonObject | undefined {
   const isRefused = isRefusalStatus(reading.status) && reading.exchange.intent.kind === 'invalid';
   if (!isRefused || !isJsonObject(reading.sent)) return undefined;
-  const schema = resource.create?.requestBody?.content[0]?.schema;
+  const [schema] = sentSchemas([resource], resource.create);
   const malformed = new Set(schema?.validate(reading.sent).map(({ at }) => parsePointer(at)[0]));
   const known = memberNames(resource);
   const valid = Object.entries(reading.sent).filter(

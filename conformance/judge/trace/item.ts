@@ -11,7 +11,7 @@ import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
-import type { Resource } from '../../../contract/resource/resource.ts';
+import { type Resource, sentSchemas } from '../../../contract/resource/resource.ts';
 import { once } from '../../memo/once.ts';
 import { holdsCut, isCut } from '../../transport/cut.ts';
 import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
@@ -69,19 +69,18 @@ export function memberNames(resource: Resource): readonly string[] {
 }
 
 /** The members that a client may set, and see: the service may change all others as it likes. */
-export const settableNames = once(
-  ({ create, replace, update, item }: Resource): ReadonlySet<string> => {
-    const sent = [create, replace, update].flatMap((operation) =>
-      (operation?.requestBody?.content ?? []).map(({ schema }) => schema?.shape().properties),
-    );
-    const isSent = (name: string): boolean =>
-      sent.some((properties) => properties?.has(name) && !isOneWay(properties.get(name)));
-    const shown = [...item.shape().properties].filter(
-      ([name, member]) => !isOneWay(member) && isSent(name),
-    );
-    return new Set(shown.map(([name]) => name));
-  },
-);
+export const settableNames = once((resource: Resource): ReadonlySet<string> => {
+  const { create, replace, update, item } = resource;
+  const sent = [create, replace, update].flatMap((operation) =>
+    sentSchemas([resource], operation).map((schema) => schema.shape().properties),
+  );
+  const isSent = (name: string): boolean =>
+    sent.some((properties) => properties.has(name) && !isOneWay(properties.get(name)));
+  const shown = [...item.shape().properties].filter(
+    ([name, member]) => !isOneWay(member) && isSent(name),
+  );
+  return new Set(shown.map(([name]) => name));
+});
 
 /**
  * The members that no request can set, where the document does not list all that it leaves open:

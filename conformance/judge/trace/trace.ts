@@ -50,6 +50,8 @@ export class Reading {
   /** The single item that is shown; of operations without items the body, if it is an object. */
   readonly item: JsonObject | undefined;
   /** The body that was sent, as JSON; undefined where none was sent or it is not JSON. */
+  readonly body: JsonValue | undefined;
+  /** The item that was sent; of operations without items the body. */
   readonly sent: JsonValue | undefined;
   /** It has any 2xx or 3xx that the document lists for the operation. */
   readonly succeeded: boolean;
@@ -60,6 +62,7 @@ export class Reading {
     operation: Operation,
     json: JsonValue | undefined,
     place: readonly string[] = [],
+    sentPlace: readonly string[] = [],
   ) {
     this.exchange = exchange;
     this.response = response;
@@ -76,7 +79,8 @@ export class Reading {
     this.listed = isJsonArray(shown) ? shown : undefined;
     this.item = isJsonObject(shown) ? shown : undefined;
     this.place = place;
-    this.sent = readJson(exchange.request.body);
+    this.body = readJson(exchange.request.body);
+    this.sent = valueAt(this.body, sentPlace);
     this.succeeded =
       this.documented !== undefined && response.status >= 200 && response.status < 400;
   }
