@@ -22,7 +22,6 @@ import { joinShown, padShown, show, showLine, type VisibleText } from '../../pag
 import { argumentError } from '../io/command-failure.ts';
 import { type CommandIo, layoutFor } from '../io/command-io.ts';
 import { type CommandLine, type FlagTable, seconds, whole } from '../options/flags.ts';
-import { refuseReplacement } from '../report/report-files.ts';
 import { createReportCommand, type reportFlags } from '../report/report-command.ts';
 import { certifyFlags, readMakings } from '../report/certificate-files.ts';
 import { showCommand } from './certify-client/shown-command.ts';
@@ -62,6 +61,7 @@ type Values = CommandLine<typeof flags & typeof reportFlags>['values'];
 
 /** `petstore certify-client`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runCertifyClient = createReportCommand(
+  'client',
   {
     name: 'certify-client',
     takes: '[options] -- <command> [arguments]',
@@ -94,7 +94,6 @@ export const runCertifyClient = createReportCommand(
       return 0;
     }
     const plan = choosePlan(contract, values.plan);
-    await refuseReplacement(values, 'client');
     const from = Date.now();
     const trials = await play(contract, scenarios, { ...values, plan, command }, io);
     showOutput(trials, values.showOutput, io);

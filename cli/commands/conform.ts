@@ -7,10 +7,9 @@ import {
   settingsOfFlags,
   type Watcher,
 } from '../../conformance/index.ts';
-import { statusOf } from '../../conformance/transport/exchange.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { wrapText } from '../../report/text/layout.ts';
-import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
+import { joinShown, show, showLine } from '../../page/view/visible.ts';
 import {
   describePlan,
   foreseeWaits,
@@ -21,8 +20,7 @@ import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError, explainError } from '../io/command-failure.ts';
 import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';
 import type { CommandLine, FlagTable } from '../options/flags.ts';
-import { explainWriting, refuseReplacement, writeReport } from '../report/report-files.ts';
-import { createReportCommand, type reportFlags } from '../report/report-command.ts';
+import { createReportCommand, type Reporting, type reportFlags } from '../report/report-command.ts';
 import { runFlags } from '../options/run-flags.ts';
 import { certifyFlags, readMakings, refuseLongRun } from '../report/certificate-files.ts';
 import { openProgress } from '../io/run-progress.ts';
@@ -75,6 +73,7 @@ function refuseConflicts({ values, typed }: Line): void {
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runConform = createReportCommand(
+  'server',
   {
     name: 'conform',
     takes: '[<base URL>] [<openapi.yaml>] [options]',
@@ -93,7 +92,7 @@ export const runConform = createReportCommand(
     page: 'reports.md',
     flags,
   },
-  async (line, { contract, finish }, io) => {
+  async (line, { contract, write, finish }, io) => {
     const { values, typed } = line;
     const { save, replay } = values;
     refuseConflicts(line);
@@ -104,14 +103,13 @@ export const runConform = createReportCommand(
     });
     const options = await readRunOptions(contract, values, place);
     if (replay !== undefined) return await runReplay(replay, contract, place.target, options, io);
-    await refuseReplacement(values, 'server');
     if (makings !== undefined) refuseLongRun(options);
-    const report = await run(contract, values, place, options, io);
+    const report = await run(contract, values, place, options, { write, io });
     const settings = runRecord.render(report.record);
     const certificate =
       makings && (() => composeCertificate(report, contract, { ...makings, settings }));
     const code = await finish(report, certificate);
-    if (save !== undefined) await explainWriting(io, () => writeSaved(report, save));
+    if (save !== undefined) await writeSaved(report, save);
     return code;
   },
 );
@@ -140,51 +138,38 @@ async function readRunOptions(
  */
 async function run(
   contract: Contract,
-  { quiet, seed, report: folder }: Line['values'],
+  { quiet, seed }: Line['values'],
   place: OpenTarget,
   options: RunOptions,
-  io: CommandIo,
+  { write, io }: Pick<Reporting, 'write'> & { readonly io: CommandIo },
 ): Promise<RunReport> {
   using progress = openProgress(io, quiet, foreseeWaits(contract, place));
   const stop = new AbortController();
-  let plan: readonly VisibleText[] = [];
-  const printPlan = (): void => {
-    if (plan.length === 0) return;
-    const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
-    progress.erase();
-    const lines = plan.flatMap((line) => wrapText(line, width));
-    io.stdout.write(show`${joinShown(lines, '\n')}\n\n`);
-    plan = [];
-  };
   const watcher: Watcher = {
     ...progress.watcher,
-    onPlan: (runPlan) => {
+    onPlan: (plan) => {
       // Until then SIGTERM ends the process at once, however long the plan takes.
       const { signal } = io;
       if (signal.aborted) stop.abort(signal.reason);
       else signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
-      progress.watcher.onPlan?.(runPlan);
+      progress.watcher.onPlan?.(plan);
+      if (quiet) return;
       const name = showLine(`${contract.title} ${contract.version}`);
       const title = show`Testing ${showLine(place.target.baseUrl)} against ${name}, seed ${seed}.`;
-      if (!quiet) plan = [title, ...describePlan(runPlan, contract, place)];
-    },
-    onExchange: (exchange) => {
-      // With a wrong address or key no request is granted, and no plan is needed.
-      const status = statusOf(exchange) ?? 0;
-      if (status >= 200 && status < 300) printPlan();
-      progress.watcher.onExchange?.(exchange);
+      const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
+      const lines = [title, ...describePlan(plan, contract, place)];
+      const text = lines.flatMap((line) => wrapText(line, width));
+      io.stdout.write(show`${joinShown(text, '\n')}\n\n`);
     },
   };
   const unjudged: RunReport[] = [];
   try {
     const all = { ...options, signal: stop.signal, watcher };
-    const report = await runConformance(contract, place.target, all, (one) => unjudged.push(one));
-    printPlan();
-    return report;
+    return await runConformance(contract, place.target, all, (one) => unjudged.push(one));
   } catch (error) {
     for (const report of unjudged)
-      await explainWriting(io, () => writeReport(report, contract, folder, io)).catch(
-        (failure: unknown) => tellError(io, 'conform', explainError(failure, io.env)),
+      await write(report).catch((failure: unknown) =>
+        tellError(io, 'conform', explainError(failure, io.env)),
       );
     throw error;
   }

@@ -12,7 +12,6 @@ import { largest, smallest } from '../../contract/list/list.ts';
 import { suggestName } from '../../contract/error/unknown-name.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { parseInput, readJsonFile } from '../io/file.ts';
-import { refuseReplacement } from '../report/report-files.ts';
 import { createReportCommand } from '../report/report-command.ts';
 
 /** Where a mock listens if nothing else is said. */
@@ -20,6 +19,7 @@ const usualMock = 'http://127.0.0.1:4010';
 
 /** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runJudgeJournal = createReportCommand(
+  'client',
   {
     name: 'judge-journal',
     takes: '[<mock URL>] [options]',
@@ -53,7 +53,6 @@ export const runJudgeJournal = createReportCommand(
       throw argumentError(`--${asksMock} cannot be used with --journal.`);
     if (!/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
       throw argumentError(`--mock must be an address such as ${usualMock}, not "${mock}".`);
-    await refuseReplacement(values, 'client');
     if (journal === undefined)
       return await finish(await judgeSandbox(contract, sandbox, { mock, token }));
     const log = await readJsonFile(journal, 'a journal', (value) =>
@@ -75,7 +74,7 @@ interface Subject {
 }
 
 /** Judges a client by its requests in a journal. Throws `PetstoreError` for an empty one. */
-export function judgeLog(
+function judgeLog(
   contract: Contract,
   log: ClientLog,
   { name, mock = usualMock, plan, isClockStill = false }: Subject,

@@ -253,24 +253,3 @@ test('no file, or two, are refused', async () => {
   expect((await judge())[2]).toContain('Wrong number of arguments.');
   expect((await judge('a.har', 'b.har'))[2]).toContain('Wrong number of arguments.');
 });
-
-test('a journal is judged as judge-journal does', async () => {
-  const entry = {
-    index: 0,
-    milliseconds: 1,
-    at: '2026-06-01T12:00:00.000Z',
-    method: 'GET',
-    target: '/v1/pets?limit=0',
-    credential: 'valid',
-    keyElsewhere: false,
-    bodyLength: 0,
-    status: 400,
-    sandbox: 'ada',
-    plan: 'Free',
-  };
-  const file = await save('journal.json', { exchanges: [entry] });
-  const [code, out] = await judge(file);
-  expect([code, out.includes('client/request.valid')]).toEqual([1, true]);
-  expect((await judge(file, '--target', 'http://a/v1'))[2]).toContain('it is a journal');
-  expect((await judge(file, '--require-tested', '95'))[2]).toContain('it is a journal');
-});

@@ -1,7 +1,5 @@
-import { basename } from 'node:path';
 import { parseBaseUrl } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { isJsonObject, type JsonValue } from '../../contract/json/value.ts';
 import {
   composeTrafficReport,
   TrafficJudge,
@@ -14,17 +12,17 @@ import {
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { readJsonFile } from '../io/file.ts';
-import { refuseReplacement } from '../report/report-files.ts';
 import { createReportCommand } from '../report/report-command.ts';
 import { trafficFlags } from '../options/run-flags.ts';
 
 /** `petstore judge`: judges recorded traffic. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runJudge = createReportCommand(
+  'server',
   {
     name: 'judge',
     takes: '<traffic.har> [options]',
     about: [
-      'Checks recorded traffic against the document: an HTTP Archive (HAR) from a browser, Playwright, k6, mitmproxy or conform --report. A journal of the mock is checked as judge-journal does: the client, by the requests it sent.',
+      'Checks recorded traffic against the document: an HTTP Archive (HAR) from a browser, Playwright, k6, mitmproxy or conform --report.',
     ],
     examples: [['traffic.har --contract my.yaml', 'Check the traffic in a HAR file.']],
     page: 'traffic.md',
@@ -39,22 +37,9 @@ export const runJudge = createReportCommand(
   },
   async ({ values, words: [file = ''] }, { contract, finish }) => {
     const { target, waivers, requireTested } = values;
-    const recorded = await readJsonFile(file, 'an HTTP Archive', async (value) => {
-      if (!isJournal(value)) return readHarValue(value, await loadAttachedBodies(value, file));
-      const { readJournalLog } = await import('../../client/index.ts');
-      return readJournalLog(contract, value);
-    });
-    if ('source' in recorded) {
-      const name = basename(file);
-      const given = Object.entries({ target, waivers, 'require-tested': requireTested });
-      const stray = given.find(([, value]) => value !== undefined)?.[0];
-      if (stray !== undefined)
-        throw argumentError(`--${stray} cannot be used with ${name}: it is a journal.`);
-      await refuseReplacement(values, 'client');
-      const { judgeLog } = await import('./judge-journal.ts');
-      return await finish(judgeLog(contract, recorded, { name }));
-    }
-    await refuseReplacement(values, 'server');
+    const recorded = await readJsonFile(file, 'an HTTP Archive', async (value) =>
+      readHarValue(value, await loadAttachedBodies(value, file)),
+    );
     const baseUrl =
       target === undefined ? findBaseUrl(contract, recorded, file) : parseBaseUrl(target);
     const judge = new TrafficJudge(contract, {
@@ -70,11 +55,6 @@ export const runJudge = createReportCommand(
     return await finish(report);
   },
 );
-
-/** The response of `GET /_mock/sandboxes/{sandbox}/journal`. */
-function isJournal(value: JsonValue): boolean {
-  return isJsonObject(value) && Array.isArray(value['exchanges']) && value['format'] === undefined;
-}
 
 function findBaseUrl(
   contract: Contract,

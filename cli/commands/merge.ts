@@ -4,12 +4,12 @@ import { describeMissing, reportFileName } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { findInputs } from '../io/file.ts';
 import { readReportFile } from '../io/report-file.ts';
-import { refuseReplacement } from '../report/report-files.ts';
 import { tellError } from '../io/command-io.ts';
 import { createReportCommand } from '../report/report-command.ts';
 
 /** `petstore merge`. Exit code 0 conforms, 1 failed, 2 inconclusive, as where a shard is missing. */
 export const runMerge = createReportCommand(
+  'server',
   {
     name: 'merge',
     takes: '<report> [<report> ...] [options]',
@@ -27,7 +27,6 @@ export const runMerge = createReportCommand(
   },
   async ({ values, words }, { contract, finish }, io) => {
     const { report: folder, allowMissing } = values;
-    await refuseReplacement(values, 'server');
     const files = await findInputs(words, reportFileName);
     if (folder !== undefined && files.some((file) => resolve(dirname(file)) === resolve(folder)))
       throw argumentError(

@@ -5,7 +5,6 @@ import type { TextLayout } from '../../report/text/layout.ts';
 import { composeTrafficReport, startProxy, type TrafficFailure } from '../../traffic/index.ts';
 import { readWaiverFile } from '../conformance/waiver-file.ts';
 import { argumentError } from '../io/command-failure.ts';
-import { refuseReplacement } from '../report/report-files.ts';
 import { layoutFor, spareTime } from '../io/command-io.ts';
 import { whole } from '../options/flags.ts';
 import { createReportCommand } from '../report/report-command.ts';
@@ -16,6 +15,7 @@ const grace = 2000;
 
 /** `petstore proxy`: judges traffic on its way. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runProxy = createReportCommand(
+  'server',
   {
     name: 'proxy',
     takes: '<target URL> [<openapi.yaml>] [options]',
@@ -51,7 +51,6 @@ export const runProxy = createReportCommand(
       throw argumentError(
         'Give the address of the server: npx petstore-contract proxy https://api.example.com/v1.',
       );
-    await refuseReplacement(values, 'server');
     const waivers = await readWaiverFile(contract, values.waivers);
     const { signal } = io;
     const proxy = await startProxy(contract, {

@@ -1,11 +1,23 @@
+import { existsSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Certificate, settleLevel } from '../../certificate/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { renderBriefText, renderText } from '../../report/index.ts';
-import { renderIssue, writeCertificate } from './certificate-files.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
+import { makeFolder } from '../../mock/state/folder.ts';
+import {
+  listReportFiles,
+  renderAnnotations,
+  renderBriefText,
+  renderMarkdown,
+  renderText,
+  reportFileName,
+  reportFileNames,
+} from '../../report/index.ts';
+import { argumentError, explainError } from '../io/command-failure.ts';
 import { type CommandIo, layoutFor } from '../io/command-io.ts';
-import { explainWriting, reportFileIn, writeReport } from './report-files.ts';
-import { loadChosenContract } from '../package/bundled.ts';
+import { parseInput, readInput, writeWhole } from '../io/file.ts';
 import { type Command, createCommand } from '../options/command.ts';
 import {
   type CommandForm,
@@ -14,6 +26,8 @@ import {
   type FlagValues,
   sharedFlags,
 } from '../options/flags.ts';
+import { loadChosenContract } from '../package/bundled.ts';
+import { certificateFileNames, renderIssue, writeCertificate } from './certificate-files.ts';
 
 /** What every command takes that ends with a report. */
 export const reportFlags = {
@@ -29,18 +43,31 @@ export const reportFlags = {
   quiet: { group: 'Verdict and report', help: 'Print only the verdict and the failures.' },
 } satisfies FlagTable;
 
+type ReportValues = FlagValues<typeof reportFlags>;
+
 /** What a command that ends with a report works with. */
 export interface Reporting {
   readonly contract: Contract;
   /**
-   * Prints the report, writes its files and those of a certificate. The exit code: 0 conforms, 1
-   * failed, 2 inconclusive. Rejects with `PetstoreError` for what cannot be written.
+   * Writes the files of a report and of a certificate; in GitHub Actions also an annotation for each
+   * failed requirement, and the summary of the job. Rejects with `PetstoreError`.
+   */
+  readonly write: (report: Report, certificate?: Certificate) => Promise<void>;
+  /**
+   * Prints and writes a report. The exit code: 0 conforms, 1 failed, 2 inconclusive. Rejects with
+   * `PetstoreError` for what cannot be written.
    */
   readonly finish: (report: Report, certificate?: () => Certificate) => Promise<number>;
 }
 
-/** A command that judges something by a document, and ends with a report. */
+/**
+ * A command that judges something by a document, and ends with a report. It refuses what its files
+ * must not replace before it begins: a run may take minutes.
+ *
+ * @param subject what it judges
+ */
 export function createReportCommand<Table extends FlagTable>(
+  subject: 'server' | 'client',
   form: Omit<CommandForm<Table>, 'exits'>,
   judge: (
     line: CommandLine<Table & typeof reportFlags>,
@@ -50,23 +77,76 @@ export function createReportCommand<Table extends FlagTable>(
 ): Command {
   const flags = { ...form.flags, ...reportFlags };
   return createCommand({ ...form, flags, exits: ['conforms', 'failed'] }, async (line, io) => {
-    const values: FlagValues<typeof reportFlags> = line.values;
+    const values: ReportValues & { readonly certify?: boolean } = line.values;
     const { quiet, report: folder } = values;
+    await refuseReplacement(values, subject);
     const contract = await loadChosenContract(values.contract, values);
+    const file = folder === undefined ? undefined : join(folder, reportFileName);
+    const writeAll = async (report: Report, certificate?: Certificate): Promise<void> => {
+      const { env, stdout, workflow = stdout } = io;
+      if (env['GITHUB_ACTIONS'] === 'true') {
+        workflow.write(renderAnnotations(report, contract));
+        const summary = env['GITHUB_STEP_SUMMARY'];
+        if (summary) await appendFile(summary, renderMarkdown(report, contract, file));
+      }
+      if (folder !== undefined) {
+        await makeFolder(folder);
+        for (const { name, pieces } of listReportFiles(report, contract))
+          await writeWhole(join(folder, name), pieces);
+      }
+      if (certificate === undefined) return;
+      await writeCertificate(certificate, contract, folder ?? '.');
+      stdout.write(renderIssue(certificate, folder ?? '.'));
+    };
+    const write: Reporting['write'] = async (report, certificate) => {
+      // From here on a signal does not cut what is written.
+      void io.signal;
+      await writeAll(report, certificate).catch((error: unknown) => {
+        const reason = explainError(error, io.env);
+        throw argumentError(`The report could not be written: ${reason}`, error);
+      });
+    };
     const finish: Reporting['finish'] = async (report, compose) => {
       const render = quiet ? renderBriefText : renderText;
-      io.stdout.write(render(report, contract, layoutFor(io), reportFileIn(folder)));
+      io.stdout.write(render(report, contract, layoutFor(io), file));
       const certificate = compose?.();
-      await explainWriting(io, async () => {
-        await writeReport(report, contract, folder, io);
-        if (certificate === undefined) return;
-        await writeCertificate(certificate, contract, folder ?? '.');
-        io.stdout.write(renderIssue(certificate, folder ?? '.'));
-      });
+      await write(report, certificate);
       if (report.outcome === 'inconclusive') return 2;
       const outcome = certificate === undefined ? report.outcome : settleLevel(report);
       return outcome === 'conforms' ? 0 : 1;
     };
-    return await judge(line, { contract, finish }, io);
+    return await judge(line, { contract, write, finish }, io);
   });
+}
+
+/**
+ * Refuses to replace a certificate, and files that are not of a report on the same subject. Throws
+ * `PetstoreError`.
+ */
+async function refuseReplacement(
+  { report, certify = false, force }: ReportValues & { readonly certify?: boolean },
+  subject: 'server' | 'client',
+): Promise<void> {
+  if (force) return;
+  const remedy = 'Use another folder with --report, or --force to replace it.';
+  const certificate = certify ? findIn(report ?? '.', certificateFileNames) : undefined;
+  if (certificate !== undefined)
+    throw argumentError(`${certificate} is a certificate, and it already exists. ${remedy}`);
+  const stray = report === undefined ? undefined : findIn(report, reportFileNames);
+  if (stray !== undefined && (await readSubject(join(report ?? '.', reportFileName))) !== subject)
+    throw argumentError(`${stray} does not belong to a report on a ${subject}. ${remedy}`);
+}
+
+/** The first file of a folder by one of these names. */
+function findIn(folder: string, names: readonly string[]): string | undefined {
+  return names.map((name) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/** What a file is a report on; undefined where it is none. */
+async function readSubject(file: string): Promise<'server' | 'client' | undefined> {
+  const value = await readInput(file)
+    .then(parseInput)
+    .catch(() => undefined);
+  if (!isJsonObject(value) || value['format'] !== 'petstore-conformance-report/1') return undefined;
+  return value['client'] === null ? 'server' : 'client';
 }
