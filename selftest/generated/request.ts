@@ -1,3 +1,6 @@
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import { sentPlace } from '../../contract/resource/resource.ts';
+import { valueAt } from '../../contract/json/place.ts';
 import { extremeOf } from '../../contract/schema/extreme.ts';
 import { isJsonObject, jsonEquals, type JsonValue, renderJson } from '../../contract/json/value.ts';
 import { isCredential, renderCredential } from '../../contract/openapi/credential.ts';
@@ -35,7 +38,7 @@ export function* breakRequest(
 ): Faults {
   const content = jsonContent(operation.requestBody?.content ?? []);
   if (facet === 'taken' || facet === 'optional')
-    return yield* refuseBodies(path[0] ?? '', facet, operation, workshop);
+    return yield* refuseBodies(path, facet, operation, workshop);
   if (facet === 'required' && path.length === 0) {
     const sample = content?.schema && sampleSchema(content.schema, { direction: 'request' }).value;
     const fill = (request: WireRequest): WireRequest =>
@@ -72,13 +75,15 @@ export function repaired({ request, operation }: Call, workshop: Workshop): Wire
   if (operation === undefined || content?.schema === undefined) return request;
   const pointer = schemaPointer(content);
   const sample = sampleSchema(content.schema, { direction: 'request', members: 'all' }).value;
+  const depth = sentPlace(workshop.contract.resources, operation).length + 1;
   let body = readJson(request.body) ?? sample;
   for (let turn = 0; turn < 5; turn += 1) {
     const [flaw] = workshop.check.find(pointer, 'request', body) ?? [];
     if (flaw === undefined) return withBody(request, body);
-    const [first] = flaw.path;
     // What is wrong within a member is replaced with it.
-    const known = first === undefined || !isJsonObject(sample) ? undefined : sample[first];
+    const wrong = flaw.path.slice(0, depth);
+    const first = wrong.at(-1);
+    const known = valueAt(sample, wrong);
     const extra = isJsonObject(body)
       ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'unexpected'))
       : body;
@@ -87,7 +92,7 @@ export function repaired({ request, operation }: Call, workshop: Workshop): Wire
         ? jsonEquals(extra, body)
           ? sample
           : extra
-        : (changeAt(body, [first], () => known) ?? sample);
+        : (changeAt(body, wrong, () => known) ?? sample);
   }
   return withBody(request, sample);
 }
@@ -104,21 +109,20 @@ function withBody(
 
 /** Refuses what the schema allows. */
 function* refuseBodies(
-  name: string,
+  path: readonly string[],
   facet: 'taken' | 'optional',
   operation: Operation,
   workshop: Workshop,
 ): Faults {
+  const name = path.at(-1) ?? '';
   const refuse = (fault: string, isMeant: (value: JsonValue | undefined) => boolean): Fault =>
     refusing(fault, operation, workshop, ({ request }) => {
-      const body = readJson(request.body);
-      return isJsonObject(body) && isMeant(body[name]);
+      const holder = valueAt(readJson(request.body), path.slice(0, -1));
+      return isJsonObject(holder) && isMeant(holder[name]);
     });
   if (facet === 'optional')
     return yield refuse(`refuses a body without ${name}`, (value) => value === undefined);
-  const schema = jsonContent(operation.requestBody?.content ?? [])
-    ?.schema?.shape()
-    .properties.get(name);
+  const schema = schemaAt(jsonContent(operation.requestBody?.content ?? [])?.schema, path);
   if (schema === undefined) return;
   const shape = schema.shape();
   const edges = shape

@@ -1,4 +1,5 @@
 import { schemaAt } from '../../contract/resource/item-view.ts';
+import { sentPlace } from '../../contract/resource/resource.ts';
 import { valueAt, withoutMember, withValueAt } from '../../contract/json/place.ts';
 import {
   isJsonArray,
@@ -43,6 +44,7 @@ export function* breakState(
   if (collection === undefined) return;
   const { resource, idPlace } = collection;
   const view = resource.viewOf(operation);
+  const place = sentPlace(workshop.contract.resources, operation);
   switch (subject.facet) {
     case 'echo':
     case 'read': {
@@ -72,7 +74,7 @@ export function* breakState(
     case 'spaces': {
       const { member } = subject;
       const trim = ({ request }: Call) => {
-        const trimmed = changeAt(readJson(request.body) ?? null, [member], (value) =>
+        const trimmed = changeAt(readJson(request.body) ?? null, [...place, member], (value) =>
           typeof value === 'string' ? value.trim() : value,
         );
         return trimmed === undefined ? request : { ...request, body: renderJson(trimmed) };
@@ -137,7 +139,8 @@ export function* breakState(
         'takes the identifier that a client sends',
         () =>
           replying((reply, call) => {
-            const sent = isOwn(call) ? valueAt(readJson(call.request.body), idPlace) : undefined;
+            const whole = isOwn(call) ? readJson(call.request.body) : undefined;
+            const sent = valueAt(whole, [...place, ...idPlace]);
             return sent === undefined
               ? reply
               : collection.mapItems(operation, reply, (item) => withValueAt(item, idPlace, sent));
@@ -176,7 +179,7 @@ export function* breakState(
     }
     case 'others-kept': {
       if (collection.roleOf(operation) !== 'remove')
-        return yield* breakOthers(collection, operation);
+        return yield* breakOthers(collection, operation, place);
       const removing = (): Layer => {
         const known = new Set<string>();
         return replying((reply, call, serve) => {
@@ -236,7 +239,11 @@ function renamed({ request, id = '' }: Call, other: string): WireRequest {
 }
 
 /** A member that a change does not send is changed by it. */
-function* breakOthers(collection: Collection, operation: Operation): Faults {
+function* breakOthers(
+  collection: Collection,
+  operation: Operation,
+  place: readonly string[],
+): Faults {
   const { certain } = collection.resource;
   const [found] = [...(certain?.item.shape().properties ?? [])].filter(
     ([name, schema]) => name !== collection.idPlace[0] && !schema.shape().readOnly,
@@ -248,7 +255,7 @@ function* breakOthers(collection: Collection, operation: Operation): Faults {
     const changed = new Set<string>();
     return replying((reply, call) => {
       if (call.operation === operation && call.id !== undefined && reply.status < 300) {
-        const body = readJson(call.request.body);
+        const body = valueAt(readJson(call.request.body), place);
         if (isJsonObject(body) && ownMember(body, member) === undefined) changed.add(call.id);
         else changed.delete(call.id);
       }
