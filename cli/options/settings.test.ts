@@ -210,7 +210,7 @@ describe('a secret', () => {
 });
 
 test.each([
-  ['{"mock": {"port": 1,}}', ':1: This is not JSON: a comma must not be followed by "}".'],
+  ['{"mock": {"port": 1,}}', ':1: This is not JSON: a name in double quotes is expected here.'],
   ['[]', ':1:  must be an object.'],
   [{ mok: {} }, ':2: /mok is not a command or a shared option. Did you mean mock?'],
   [{ port: 1 }, 'a shared option. It belongs in mock.'],

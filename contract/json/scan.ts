@@ -35,6 +35,9 @@ interface Level {
   name: string;
 }
 
+/** `first` is a value or name, or the end of the array or object that it would be the first of. */
+type Expected = 'value' | 'first' | 'name' | 'colon' | 'comma' | 'nothing';
+
 /**
  * Reads a JSON text token by token by the grammar of RFC 8259, without recursion. Commas, colons and
  * white space are not tokens. Call `next` until it returns false; then `issue` is what is wrong, if
@@ -51,8 +54,7 @@ export class JsonScanner {
   depth = 0;
   /** Where and why the text is not JSON. */
   issue: { readonly offset: number; readonly reason: string } | undefined;
-  /** `first` is a value or name, or the end of the array or object that it would be the first of. */
-  #expected: 'value' | 'first' | 'name' | 'colon' | 'comma' | 'nothing' = 'value';
+  #expected: Expected = 'value';
   readonly #levels: Level[] = [];
 
   /** `start`: the offset of the value to read; what follows it in the text is read only by `next`. */
@@ -68,40 +70,40 @@ export class JsonScanner {
     this.depth = this.#levels.length;
     const level = this.#levels.at(-1);
     const close = level?.isArray === true ? ']' : '}';
-    const expected = this.#expected;
-    const character = this.#skipSpace();
-    if (character === '') {
-      if (expected === 'nothing') return false;
-      return this.#fail(
-        level === undefined
-          ? 'the text is empty, a JSON value is expected'
-          : `the text ends inside an ${level.isArray ? 'array' : 'object'}`,
-      );
+    let character = this.#skipSpace();
+    if (level !== undefined && character === separators[this.#expected]) {
+      if (character === ',') level.index += 1;
+      this.#expected = character === ':' || level.isArray ? 'value' : 'name';
+      this.end += 1;
+      character = this.#skipSpace();
     }
-    if (expected === 'nothing') return this.#fail('nothing may follow the value');
+    const expected = this.#expected;
     if (character === close && (expected === 'comma' || expected === 'first')) {
       this.#levels.pop();
-      this.#expected = this.#levels.length === 0 ? 'nothing' : 'comma';
-      return this.#token(close, this.start + 1);
+      return this.#take(close, this.start + 1);
     }
-    if (expected === 'comma') {
-      if (level === undefined || character !== ',')
-        return this.#fail(
-          `a comma or "${close}" must follow ${close === ']' ? 'an array element' : 'a member of an object'}`,
-        );
-      level.index += 1;
-      this.end += 1;
-      this.#expected = level.isArray ? 'value' : 'name';
-      return this.next();
+    const isName = expected === 'name' || (expected === 'first' && close === '}');
+    const isValue = expected === 'value' || (expected === 'first' && close === ']');
+    if (character === '"' && (isName || isValue))
+      return this.#takeString(isName ? level : undefined);
+    if (isValue && (character === '[' || character === '{')) {
+      this.#levels.push({ isArray: character === '[', index: 0, name: '' });
+      this.depth = this.#levels.length;
+      return this.#take(character, this.start + 1, 'first');
     }
-    if (expected === 'colon') {
-      if (character !== ':') return this.#fail('a colon must follow the name of a member');
-      this.end += 1;
-      this.#expected = 'value';
-      return this.next();
-    }
-    const isName = expected === 'name' || (expected === 'first' && level?.isArray === false);
-    return isName ? this.#name(character, level) : this.#value(character);
+    const token = /^[^\s,:[\]{}"]*/.exec(this.text.slice(this.start))?.[0] ?? '';
+    if (isValue && token !== '') return this.#takeScalar(token);
+    if (expected === 'nothing' && character === '') return false;
+    if (character === '\ufeff') return this.#fail('a byte order mark is not part of JSON');
+    const wanted = {
+      value: 'a value',
+      first: isName ? 'a name in double quotes or "}"' : 'a value or "]"',
+      name: 'a name in double quotes',
+      colon: 'a colon',
+      comma: `a comma or "${close}"`,
+      nothing: 'the end of the text',
+    };
+    return this.#fail(`${wanted[expected]} is expected here`);
   }
 
   /** Names and indexes that lead to the current value, or to the current name's value. */
@@ -124,38 +126,28 @@ export class JsonScanner {
     return false;
   }
 
-  #token(kind: JsonScanner['kind'], end: number): true {
+  #take(
+    kind: JsonScanner['kind'],
+    end: number,
+    expected: Expected = this.#levels.length === 0 ? 'nothing' : 'comma',
+  ): true {
     this.kind = kind;
     this.end = end;
+    this.#expected = expected;
     return true;
   }
 
-  #name(character: string, level: Level | undefined): boolean {
-    if (character === '}') return this.#fail('a comma must not be followed by "}"');
-    if (character !== '"') return this.#fail('the name of a member must be in double quotes');
-    if (!this.#string('name')) return false;
-    if (level !== undefined) level.name = this.text.slice(this.start, this.end);
-    this.#expected = 'colon';
-    return true;
-  }
-
-  #value(character: string): boolean {
-    if (character === '[' || character === '{') {
-      this.#levels.push({ isArray: character === '[', index: 0, name: '' });
-      this.#expected = 'first';
-      this.depth = this.#levels.length;
-      return this.#token(character, this.start + 1);
-    }
-    this.#expected = this.#levels.length === 0 ? 'nothing' : 'comma';
-    return character === '"' ? this.#string('string') : this.#scalar(character);
-  }
-
-  #string(kind: 'name' | 'string'): boolean {
+  /** `named`: the object that it names a member of. */
+  #takeString(named: Level | undefined): boolean {
     const { text } = this;
     for (let offset = this.start + 1; offset < text.length; offset += 1) {
       const code = text.charCodeAt(offset);
-      if (code === quote) return this.#token(kind, offset + 1);
       if (code < 32) return this.#fail('a control character in a string must be escaped', offset);
+      if (code === quote) {
+        if (named === undefined) return this.#take('string', offset + 1);
+        named.name = text.slice(this.start, offset + 1);
+        return this.#take('name', offset + 1, 'colon');
+      }
       if (code !== backslash) continue;
       const length = escape.exec(text.slice(offset, offset + 6))?.[0].length;
       if (length === undefined) return this.#fail(wrongEscape, offset);
@@ -164,53 +156,25 @@ export class JsonScanner {
     return this.#fail('the text ends inside a string', text.length);
   }
 
-  #scalar(character: string): boolean {
-    const { text, start } = this;
-    const word = ['null', 'true', 'false'].find((one) => text.startsWith(one, start));
-    const end = word === undefined ? endOfNumber(text, start) : start + word.length;
-    // White space, punctuation or the end of the text, none of which can be part of either.
-    if (end !== undefined && /^[\s,:[\]{}"]?$/u.test(text.charAt(end)))
-      return this.#token(word === undefined ? 'number' : 'word', end);
-    return this.#fail(wrongScalar(character, text.slice(start, start + 40)));
+  /** What is between white space and punctuation: `JSON.parse` knows whether it is a number or word. */
+  #takeScalar(token: string): boolean {
+    try {
+      JSON.parse(token);
+    } catch {
+      return this.#fail(`${JSON.stringify(token.slice(0, 40))} is not a JSON value`);
+    }
+    return this.#take(/^[-\d]/.test(token) ? 'number' : 'word', this.start + token.length);
   }
 }
 
 const [quote, backslash] = [34, 92];
 
+const separators: Readonly<Partial<Record<Expected, string>>> = { comma: ',', colon: ':' };
+
 const escape = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/u;
 
 const wrongEscape =
   'a backslash in a string must begin one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX';
-
-/** By hand: an expression would exhaust its stack on millions of digits. */
-function endOfNumber(text: string, start: number): number | undefined {
-  let at = text[start] === '-' ? start + 1 : start;
-  const skipDigits = (): boolean => {
-    const first = at;
-    for (let code = text.charCodeAt(at); code >= 48 && code <= 57; code = text.charCodeAt(at))
-      at += 1;
-    return at > first;
-  };
-  if (text[at] === '0') at += 1;
-  else if (!skipDigits()) return undefined;
-  if (text[at] === '.') {
-    at += 1;
-    if (!skipDigits()) return undefined;
-  }
-  const power = /^[eE][-+]?/u.exec(text.slice(at, at + 2))?.[0];
-  if (power === undefined) return at;
-  at += power.length;
-  return skipDigits() ? at : undefined;
-}
-
-function wrongScalar(character: string, rest: string): string {
-  if (character === ']') return 'a comma must not be followed by "]"';
-  if (character === "'") return 'a string must be in double quotes';
-  if (character === '\ufeff') return 'a byte order mark must not precede the value';
-  const [token = ''] = /^[^\s,:[\]{}"]*/u.exec(rest) ?? [];
-  if (/^[-+.\d]/u.test(token)) return `${token} is not a JSON number`;
-  return token === '' ? 'a value is expected' : `${JSON.stringify(token)} is not a JSON value`;
-}
 
 /** A string or name, with its quotes, as the text that it stands for. */
 export function readName(quoted: string): string {
