@@ -75,7 +75,7 @@ describe('petstore mock', () => {
     const [, url = '', key = ''] = await printed(
       /curl -i '(\S+)' -H 'Authorization: Bearer (\S+)'/,
     );
-    expect(stdout()).toContain('demo-business    Business    1,000 a minute, 100,000 a day');
+    expect(stdout()).toContain('demo-business    Business: 1,000 a minute, 100,000 a day');
     expect(stdout()).toMatch(
       /is mocked at http:\/\/127\.0\.0\.1:\d+\/v1\n {2}In a browser: http:\S+\/_mock\/\n/,
     );

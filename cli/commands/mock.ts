@@ -4,6 +4,7 @@ import * as codec from '../../contract/json/codec.ts';
 import type { Contract } from '../../contract/contract.ts';
 import {
   createMock,
+  type JournalEntry,
   type ListenOptions,
   type Mock,
   type MockOptions,
@@ -27,7 +28,7 @@ import {
 import { loadChosenContract } from '../package/bundled.ts';
 import { type Chosen, describeListening, printFaults, renderBanner } from './mock/banner.ts';
 import { watchDocument, watchStubs } from './mock/reload.ts';
-import { createPrint, createRequestLog } from './mock/request-log.ts';
+import { createPrint, renderEntry } from './mock/request-log.ts';
 import { mostMemory } from '../../mock/sandbox/memory.ts';
 
 const flags = {
@@ -192,11 +193,25 @@ export const runMock = createCommand(
     const { signal } = io;
     const state = await openState(values.state, io);
     try {
-      const requests = createRequestLog(() => mock.control(), print, io);
+      const printEntry = async (entry: JournalEntry): Promise<void> => {
+        // It loads what explains a request: with the first one, which keeps the start quick.
+        const control = await mock.control();
+        print(
+          'request',
+          // What clients send in bodies stays in the journal: it may hold a key of another service.
+          () => ({ ...control.present(entry), body: undefined, callbacks: undefined }),
+          // Without a terminal each request is one line, for other programs.
+          () => renderEntry(entry, layoutFor(io, Infinity), control.hints(entry)),
+        );
+      };
+      let printed = Promise.resolve();
+      const onEntry = (entry: JournalEntry): void => {
+        printed = printed.then(() => printEntry(entry));
+      };
       const mock: Mock = createMock(contract, {
         ...options,
         ...state,
-        ...(values.quiet ? {} : { onEntry: requests.onEntry }),
+        ...(values.quiet ? {} : { onEntry }),
         onFault: (fault) => tellError(io, 'mock', explainError(fault, io.env)),
       });
       // The control interface is loaded only if something needs it.
@@ -221,7 +236,7 @@ export const runMock = createCommand(
       if (followStubs && !values.noWatch) void followStubs();
       if (!signal.aborted) await once(signal, 'abort');
       await listening.close();
-      await requests.end();
+      await printed;
       print('closed', () => ({}));
     } finally {
       await state.state?.close();

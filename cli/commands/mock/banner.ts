@@ -1,24 +1,17 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Contract } from '../../../contract/contract.ts';
-import {
-  type CredentialField,
-  isCredential,
-  renderCredential,
-} from '../../../contract/openapi/credential.ts';
+import { renderCredential } from '../../../contract/openapi/credential.ts';
 import { encodePathText } from '../../../contract/openapi/path-pattern.ts';
-import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
+import { type Listening, type Mock, planWord } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
 import { renderCurl } from '../../../page/view/quote/curl.ts';
 import { quoteWord } from '../../../page/view/quote/shell.ts';
 import { joinShown, show, showLine, type VisibleText } from '../../../page/view/visible.ts';
 import {
   countColumns,
-  wrapText,
   joinSections,
-  renderTable,
-  tableWidth,
   type TextLayout,
-  plain,
+  wrapText,
 } from '../../../report/text/layout.ts';
 import { type CommandIo, tellError } from '../../io/command-io.ts';
 
@@ -55,28 +48,64 @@ interface Access {
 export function renderBanner(
   mock: Mock,
   { url, openAddress, certificate }: ListeningFacts,
-  chosen: Chosen & Access,
-  layout: TextLayout,
+  settings: Chosen & Access,
+  { width, paint }: TextLayout,
 ): VisibleText {
-  const { contract, keys } = mock;
+  const { contract } = mock;
   const control = `${new URL(url).origin}/_mock/`;
   // Clients accept a self-signed certificate only with an option.
   const isInsecure = certificate?.checkIssued(certificate) === true;
-  const notes = (texts: readonly string[]) =>
-    texts.flatMap((text) => indent(showLine(text), layout));
-  const sections = [
-    [
-      ...renderTitle(contract, url, layout),
-      showLine(`  In a browser: ${control}`),
-      ...renderCertificate(certificate).map(showLine),
-      ...notes(openAddress === undefined ? [] : [describeReach(openAddress, chosen)]),
-    ],
-    contract.rateLimit === undefined
-      ? renderCredentialLines(contract, keys[0]?.key ?? '').map(showLine)
-      : renderKeys(keys, layout),
-    [...notes(describeService(mock, chosen)), ...renderWebhooks(contract, control, isInsecure)],
-    renderFirstRequest(mock, url, isInsecure),
-  ];
+  const indent = (text: string) =>
+    wrapText(showLine(text), width - 4).map(
+      (line, index) => show`${index === 0 ? '  ' : '    '}${line}`,
+    );
+
+  const title = wrapText(
+    showLine(`${contract.title} ${contract.version} (${contract.source})`),
+    width,
+  );
+  const last = title.at(-1) ?? show``;
+  const end = show`is mocked at ${paint.strong(showLine(url))}`;
+  const isRoomy = countColumns(`${last} is mocked at ${url}`) <= width;
+  const address = isRoomy ? [...title.slice(0, -1), show`${last} ${end}`] : [...title, end];
+  address.push(showLine(`  In a browser: ${control}`));
+  if (certificate !== undefined) {
+    const { fingerprint256: print, validToDate } = certificate;
+    address.push(
+      showLine(`Certificate until ${validToDate.toISOString().slice(0, 10)}`),
+      showLine(`  SHA-256 ${print.slice(0, 48)}`),
+      showLine(`          ${print.slice(48)}`),
+    );
+  }
+  if (openAddress !== undefined) address.push(...indent(describeReach(openAddress, settings)));
+
+  const longest = Math.max(0, ...mock.keys.map(({ key }) => key.length));
+  const keys = mock.keys.flatMap(({ key, plan, limits }) => {
+    if (plan === '') return [];
+    const rates = limits.map(
+      ({ window, limit }) => `${groupDigits(limit)} ${window === 'hour' ? 'an' : 'a'} ${window}`,
+    );
+    const facts = `${plan}: ${rates.join(', ') || 'no limit'}`;
+    const line = `  ${key.padEnd(longest)}  ${facts}`;
+    if (countColumns(line) <= width) return [showLine(line)];
+    return [showLine(`  ${key}`), ...indent(`  ${facts}`)];
+  });
+
+  const service = listNotes(mock, settings).flatMap(indent);
+  const [webhook] = contract.webhooks;
+  if (webhook !== undefined) {
+    const name = encodeURIComponent(webhook.name.toWellFormed()).replaceAll("'", '%27');
+    const curl = renderCurl({
+      method: 'POST',
+      url: `${control}webhooks/${name}`,
+      headers: [['Content-Type', 'application/json']],
+      body: '{"url":"http://127.0.0.1:8080/"}',
+      isInsecure,
+    });
+    const count = contract.webhooks.length;
+    service.push(show`  Webhooks: ${count}; the first is sent by`, show`    ${curl}`);
+  }
+  const sections = [address, keys, service, renderFirstRequest(mock, url, isInsecure)];
   return joinSections(sections.map((lines) => joinShown(lines, '\n')));
 }
 
@@ -98,25 +127,6 @@ export function printFaults(
     tellError(io, 'mock', `${source}: ${counts.join(', ')}. ${command} lists them.`);
 }
 
-/** The address ends the last line, or has a line of its own if it does not fit beside the title. */
-function renderTitle(
-  { title, version, source }: Contract,
-  url: string,
-  { width, paint }: TextLayout,
-): readonly VisibleText[] {
-  const lines = wrapText(showLine(`${title} ${version} (${source})`), width);
-  const last = lines.at(-1) ?? show``;
-  const end = show`is mocked at ${paint.strong(showLine(url))}`;
-  const isRoomy = countColumns(`${last} is mocked at ${url}`) <= width;
-  return isRoomy ? [...lines.slice(0, -1), show`${last} ${end}`] : [...lines, end];
-}
-
-function indent(text: VisibleText, { width }: TextLayout): readonly VisibleText[] {
-  return wrapText(text, width - 4).map(
-    (line, index) => show`${index === 0 ? '  ' : '    '}${line}`,
-  );
-}
-
 /** Who else reaches the mock, what that opens to them, and how it is closed. */
 function describeReach(address: string, { controlToken }: Access): string {
   const control =
@@ -127,82 +137,24 @@ function describeReach(address: string, { controlToken }: Access): string {
 }
 
 /** Whose sandboxes there are, where they are kept, and what was chosen. */
-function describeService(
-  mock: Mock,
-  { key = [], state, choices, like }: Chosen & Access,
+function listNotes(
+  { contract, keys }: Mock,
+  { key = [], state, choices }: Chosen & Access,
 ): readonly string[] {
-  const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
-  const notes = [describeKeys(mock, key)];
+  const notes: string[] = [];
+  const own = keys.map((each) => each.key);
+  const word = planWord(keys[0]?.plan ?? '');
+  if (key.length > 0) notes.push(`Only these keys are accepted: ${[...own, ...key].join(', ')}.`);
+  else if (word !== '') notes.push(`Any key such as ${word}_alice has a sandbox of its own.`);
+  else if (contract.operations.every(({ security }) => security.flat().length === 0))
+    notes.push('No key is needed.');
+  else notes.push(`Keys: ${own.join(', ')}, or any other, which has a sandbox of its own.`);
   // Without user and password.
   if (state !== undefined)
     notes.push(`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`);
+  const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
   if (made.length > 0) notes.push(`Choices: ${made.join(', ')}`);
-  if (like !== undefined)
-    notes.push(
-      `Like ${like.file}: ${Object.keys(like.taken).length} choices taken, ${like.leftOut.length} not.`,
-    );
   return notes;
-}
-
-function describeKeys({ contract, keys: [first] }: Mock, key: readonly string[]): string {
-  if (key.length > 0)
-    return `Of other keys, only ${key.join(', ')} ${key.length === 1 ? 'is' : 'are'} accepted.`;
-  const word = planWord(first?.plan ?? '');
-  if (word !== '') return `Any key such as ${word}_alice has a sandbox of its own.`;
-  return contract.operations.every(({ security }) => security.flat().length === 0)
-    ? 'No key is needed.'
-    : 'Any other key, such as alice, has a sandbox of its own.';
-}
-
-function renderCertificate(certificate: X509Certificate | undefined): readonly string[] {
-  if (certificate === undefined) return [];
-  const { fingerprint256: print, validToDate } = certificate;
-  return [
-    `Certificate until ${validToDate.toISOString().slice(0, 10)}`,
-    `  SHA-256 ${print.slice(0, 48)}`,
-    `          ${print.slice(48)}`,
-  ];
-}
-
-/** How many there are, and a line that sends the first. */
-function renderWebhooks(
-  { webhooks }: Contract,
-  control: string,
-  isInsecure: boolean,
-): readonly VisibleText[] {
-  const [first] = webhooks;
-  if (first === undefined) return [];
-  const name = encodeURIComponent(first.name.toWellFormed()).replaceAll("'", '%27');
-  const curl = renderCurl({
-    method: 'POST',
-    url: `${control}webhooks/${name}`,
-    headers: [['Content-Type', 'application/json']],
-    body: '{"url":"http://127.0.0.1:8080/"}',
-    isInsecure,
-  });
-  return [show`  Webhooks: ${webhooks.length}; the first is sent by`, show`    ${curl}`];
-}
-
-/** A table, or where that is too wide each key with the rest below it. */
-function renderKeys(keys: readonly MockKey[], layout: TextLayout): readonly VisibleText[] {
-  const rows = keys.map(({ key, plan, limits }) => {
-    const rates = limits.map(
-      ({ window, limit }) => `${groupDigits(limit)} ${window === 'hour' ? 'an' : 'a'} ${window}`,
-    );
-    return { key: `  ${key}`, plan: plan || '-', limits: rates.join(', ') || 'none' };
-  });
-  const titles = { key: '  Key', plan: 'Plan', limits: 'Limits' };
-  const table = [titles, ...rows].map((row) =>
-    Object.values(row).map((text) => ({
-      text: showLine(text),
-      paint: row === titles ? layout.paint.quiet : plain,
-    })),
-  );
-  if (tableWidth(table) <= layout.width) return [renderTable(table, layout)];
-  return rows.flatMap(({ key, plan, limits }) => [
-    showLine(key),
-    ...indent(showLine(`  ${plan}: ${limits}`), layout),
-  ]);
 }
 
 /** `1,000,000`. `toLocaleString` loads the data of all locales first. */
@@ -220,35 +172,18 @@ function renderFirstRequest(
   const isList = (path: string) => operations.some((one) => one.path.startsWith(`${path}/{`));
   const operation = open.find(({ path }) => isList(path)) ?? open[0];
   if (operation === undefined) return [];
-  const field = renderCredential(operation.credential, keys[0]?.key ?? '');
-  const query = field?.in === 'query' ? queryOf(field) : '';
-  const headers = listHeaders(field);
+  const {
+    in: place,
+    name = '',
+    value = '',
+  } = renderCredential(operation.credential, keys[0]?.key ?? '') ?? {};
+  const query = place === 'query' ? `?${encodeURIComponent(name)}=${value}` : '';
+  const cookie: readonly [string, string] = ['Cookie', `${name}=${value}`];
+  const headers: (readonly [string, string])[] = [];
+  if (place === 'cookie') headers.push(cookie);
+  if (place === 'header') headers.push([name, value]);
   const address = `${url}${encodePathText(operation.path)}${query}`;
   return [show`  ${renderCurl({ method: 'GET', url: address, headers, isInsecure })}`];
-}
-
-/** The header field that carries a credential. */
-function listHeaders(
-  field: CredentialField | undefined,
-): readonly (readonly [name: string, value: string])[] {
-  if (field === undefined || field.in === 'query') return [];
-  const { name, value } = field;
-  return [field.in === 'cookie' ? ['Cookie', `${name}=${value}`] : [name, value]];
-}
-
-function queryOf({ name, value }: { readonly name: string; readonly value: string }): string {
-  return `?${encodeURIComponent(name)}=${value}`;
-}
-
-/** How a key is shown by each scheme that operations of a document demand: `X-Api-Key: demo`. */
-export function renderCredentialLines({ operations }: Contract, key: string): readonly string[] {
-  const schemes = operations.flatMap(({ security }) => security.flat().filter(isCredential));
-  const lines = schemes.flatMap((scheme) => {
-    const field = renderCredential(scheme, key);
-    if (field?.in === 'query') return `  ${queryOf(field)}`;
-    return listHeaders(field).map(([name, value]) => `  ${name}: ${value}`);
-  });
-  return [...new Set(lines)];
 }
 
 /** What a mock that listens is, for machines. */

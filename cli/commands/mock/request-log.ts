@@ -1,21 +1,14 @@
-import type { Control, Hint, JournalEntry } from '../../../mock/index.ts';
-import {
-  countColumns,
-  fitColumns,
-  wrapText,
-  type Paint,
-  type TextLayout,
-} from '../../../report/text/layout.ts';
+import type { Hint, JournalEntry } from '../../../mock/index.ts';
+import { fitColumns, wrapText, type Paint, type TextLayout } from '../../../report/text/layout.ts';
 import {
   joinShown,
-  padShown,
   show,
   showJson,
   showLine,
   spaces,
   type VisibleText,
 } from '../../../page/view/visible.ts';
-import { type CommandIo, layoutFor } from '../../io/command-io.ts';
+import type { CommandIo } from '../../io/command-io.ts';
 
 /** Prints what happens in a mock: with `--log json` the facts as a line of JSON, else the text, if any. */
 export type Print = (kind: string, facts: () => object, text?: () => VisibleText) => void;
@@ -28,38 +21,11 @@ export function createPrint(log: 'text' | 'json', { stdout }: CommandIo): Print 
   };
 }
 
-/** Prints a line for each request, in order. */
-export interface RequestLog {
-  readonly onEntry: (entry: JournalEntry) => void;
-  /** Resolved when all that was answered is printed. */
-  readonly end: () => Promise<void>;
-}
+/** Columns of a time and the space after it: the indent of notes. */
+const timeWidth = 9;
 
-/** `openControl` loads what explains a request: with the first one, which keeps the start quick. */
-export function createRequestLog(
-  openControl: () => Promise<Control>,
-  print: Print,
-  io: CommandIo,
-): RequestLog {
-  // Without a terminal each request is one line, for other programs.
-  const layout = layoutFor(io, Infinity);
-  const write = async (entry: JournalEntry): Promise<void> => {
-    const control = await openControl();
-    print(
-      'request',
-      // What clients send in bodies stays in the journal: it may hold a key of another service.
-      () => ({ ...control.present(entry), body: undefined, callbacks: undefined }),
-      () => renderEntry(entry, layout, control.hints(entry)),
-    );
-  };
-  let written = Promise.resolve();
-  return {
-    onEntry(entry) {
-      written = written.then(() => write(entry));
-    },
-    end: () => written,
-  };
-}
+/** On narrower terminals a line has no time in the mock and no quota. */
+const narrow = 64;
 
 /**
  * One request as a line that a person can read: `10:31:04 200   0.4 ms   59 left  alice Free  GET
@@ -71,52 +37,28 @@ export function renderEntry(
   { width, paint }: TextLayout,
   hints: readonly Hint[] = [],
 ): VisibleText {
-  const { at, status, operation } = entry;
-  const time = clockTime(at);
-  const facts = width < NARROW ? show`` : factsOf(entry);
-  const most = Math.max(10, Math.floor(width / 5));
-  const who = padShown(fitColumns(printable(whoOf(entry)), most), 12);
-  const room = width - countColumns(show`${time} ${status}${facts}  ${who}  `);
-  const wanted = printable(`${entry.method} ${entry.target}`);
-  const name = fitColumns(printable(operation ?? ''), Math.max(8, room / 2));
-  const isNamed =
-    name !== '' && countColumns(name) + 2 + Math.min(20, countColumns(wanted)) <= room;
-  const end = isNamed ? show`  ${name}` : show``;
-  const head = show`${paint.quiet(time)} ${paint[toneOf(status)](show`${status}`)}`;
-  const shown = paint.strong(fitColumns(wanted, room - countColumns(end)));
-  const line = show`${head}${paint.quiet(facts)}  ${who}  ${shown}${paint.quiet(end)}`;
-  const notes = notesOf(entry, hints).flatMap(([tone, text]) =>
-    wrapText(printable(text), width - TIME_WIDTH).map(
-      (part) => show`${spaces(TIME_WIDTH)}${paint[tone](part)}`,
+  const { at, status, method, target, operation = '', milliseconds, rate, sandbox, plan } = entry;
+  const time = showLine(new Date(at).toISOString().slice(11, 19));
+  const tone = status >= 500 ? 'bad' : status >= 400 ? 'doubtful' : 'good';
+  const left = rate === undefined ? '' : `${shortCount(rate.remaining)} left`.padStart(10);
+  const facts = `${milliseconds.toFixed(1)} ms`.padStart(9) + left;
+  // The sandbox, unless it is the common one; a dash for callers without a key.
+  const who = `${sandbox === 'main' ? '' : sandbox} ${plan ?? ''}`.trim() || '-';
+  const shownWho = fitColumns(who, Math.max(10, Math.floor(width / 5))).padEnd(12);
+  const request = `${shownWho}  ${fitColumns(`${method} ${target}`, 500)}  ${operation}`.trimEnd();
+  const rest = printable(`${width < narrow ? '' : facts}  ${request}`);
+  const line = show`${paint.quiet(time)} ${paint[tone](show`${status}`)}${fitColumns(rest, width - timeWidth - 3)}`;
+  const notes = notesOf(entry, hints).flatMap(([noteTone, text]) =>
+    wrapText(printable(text), width - timeWidth).map(
+      (part) => show`${spaces(timeWidth)}${paint[noteTone](part)}`,
     ),
   );
   return joinShown([line, ...notes], '\n');
 }
 
-/** Columns of a time and the space after it: the indent of notes. */
-const TIME_WIDTH = 9;
-
-/** On narrower terminals a line has no time in the mock and no quota. */
-const NARROW = 64;
-
-function factsOf({ milliseconds, rate }: JournalEntry): VisibleText {
-  const left = rate === undefined ? '' : ` ${shortCount(rate.remaining)} left`.padStart(10);
-  return showLine(`${` ${milliseconds.toFixed(1)} ms`.padStart(9)}${left}`);
-}
-
 /** At most seven characters. */
 function shortCount(count: number): string {
   return count < 1_000_000 ? `${count}` : count.toExponential(1).replace('+', '');
-}
-
-/** The sandbox, unless it is the common one, and the plan; a dash for callers without a key. */
-function whoOf({ sandbox, plan }: JournalEntry): string {
-  return `${sandbox === 'main' ? '' : sandbox} ${plan ?? ''}`.trim() || '-';
-}
-
-function toneOf(status: number): keyof Paint {
-  if (status >= 500) return 'bad';
-  return status >= 400 ? 'doubtful' : 'good';
 }
 
 /** What came of a request besides the wanted response: a line for each. */
@@ -139,11 +81,7 @@ function* notesOf(
   }
 }
 
-function clockTime(at: number): VisibleText {
-  return showLine(new Date(at).toISOString().slice(11, 19));
-}
-
 /** Nothing that a client sends may move the cursor of a terminal or grow without end. */
 function printable(text: string): VisibleText {
-  return showLine(fitColumns(text, 500));
+  return showLine(fitColumns(text, 1000));
 }
