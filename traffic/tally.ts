@@ -77,9 +77,11 @@ export class Tally {
     let isProof = false;
     for (const finding of findings) {
       if (finding.kind === 'open') continue;
-      const none = { passed: 0, failed: 0, unclear: 0, excused: 0 };
-      const count = this.#counts.get(finding.requirement) ?? { kept: [], seen: none };
-      this.#counts.set(finding.requirement, count);
+      let count = this.#counts.get(finding.requirement);
+      if (count === undefined) {
+        count = { kept: [], seen: { passed: 0, failed: 0, unclear: 0, excused: 0 } };
+        this.#counts.set(finding.requirement, count);
+      }
       const seen = (count.seen[finding.kind] += 1);
       if (seen > (finding.kind === 'failed' ? bounds.failed : bounds.passed)) continue;
       count.kept.push(finding);

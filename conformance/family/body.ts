@@ -279,7 +279,7 @@ function* judgeJson(
   const mayHaveOthers = isBodyCut(reading) && holdsCutMember(json);
   for (const { id, steps } of members) {
     const isJudged = issueById.has(id) || followUps.has(id) || unknown.has(id);
-    if (isJudged || wronglyTyped.has(renderPointer(steps))) continue;
+    if (isJudged || (ofType.length > 0 && wronglyTyped.has(renderPointer(steps)))) continue;
     if (!isPresent(json, steps)) {
       if (mayHaveOthers) yield unclear(id, index, cutReason);
     } else if (doubt === undefined) yield passed(id, index);
@@ -300,8 +300,7 @@ const hasSample = once(
 const issuesOf = once((reading: Reading) => {
   const { content, json } = reading;
   const isAnyCut = isBodyCut(reading);
-  const { issues: found, undecided: doubt } =
-    (json === undefined ? undefined : content?.schema?.judge(json)) ?? noJudgement;
+  const { issues: found, undecided: doubt } = reading.judgement ?? noJudgement;
   const mistyped = new Set(found.flatMap(({ keyword, at }) => (keyword === 'type' ? [at] : [])));
   // Those that follow from the wrong type of what is at their place are follow-ups.
   const kinds = new Map<string, { readonly issue: Issue; readonly isFollowUp: boolean }>();

@@ -2,7 +2,6 @@ import { isJsonObject } from '../../contract/json/value.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { requirementId, type Family, type Requirements } from '../judge/trace/requirement.ts';
-import { successResponse } from '../../contract/openapi/response.ts';
 import type { Intent } from '../transport/exchange.ts';
 import { once } from '../memo/once.ts';
 import { collectionOf, isWithinKnown, type Collection } from '../judge/trace/collection.ts';
@@ -24,6 +23,7 @@ import {
   queryOf,
   resourceOf,
   successId,
+  successOf,
   type Reading,
   type Trace,
 } from '../judge/trace/trace.ts';
@@ -36,19 +36,23 @@ export function judgeIntents(trace: Trace, family: Family): readonly Finding[] {
   return findingsByFamily(trace).get(family) ?? [];
 }
 
-const findingsByFamily = once((trace: Trace) => {
-  const { contract, requirements, readings } = trace;
+const findingsByFamily = once((trace: Trace) =>
+  Map.groupBy(listIntentFindings(trace), (finding) =>
+    finding.kind === 'open' ? 'open' : trace.requirements.get(finding.requirement)?.family,
+  ),
+);
+
+/** What the status of each response says of the requirements that its request was sent for. */
+export function listIntentFindings(trace: Trace): readonly Finding[] {
+  const { contract, readings } = trace;
   const isKeyOpen = contract.openQuestions.some(({ kind }) => kind === 'key-issuance');
   const forbidden = isKeyOpen ? forbiddenReadings(trace) : new Set<Reading>();
-  const findings = readings.flatMap((reading) => {
+  return readings.flatMap((reading) => {
     const isForbidden = forbidden.has(reading);
     const outcome = isForbidden ? readForbidden(reading) : readOutcome(reading, trace);
     return outcome === undefined ? [] : [...judgeOutcome(outcome, reading, trace)];
   });
-  return Map.groupBy(findings, (finding) =>
-    finding.kind === 'open' ? 'open' : requirements.get(finding.requirement)?.family,
-  );
-});
+}
 
 /** What a response makes of the requirements that its request was sent for: it keeps them, unless: */
 interface Outcome {
@@ -92,7 +96,7 @@ function readOutcome(reading: Reading, trace: Trace): Outcome | undefined {
 /** What a key may use is left open: that it is forbidden an operation says nothing else of it. */
 function readForbidden(reading: Reading): Outcome {
   const { operation } = reading;
-  const own = successResponse(operation) === undefined ? [] : [successId(operation)];
+  const own = successOf(operation) === undefined ? [] : [successId(operation)];
   const excuse = `, as for every request with the key to ${operation.id}`;
   return { touched: [...own, ...exercisesOf(reading)], excuse };
 }
@@ -100,7 +104,7 @@ function readForbidden(reading: Reading): Outcome {
 /** A refusal that an open question explains says nothing here: the family `open` records it. */
 function readValid(reading: Reading, trace: Trace): Outcome | undefined {
   const { operation, succeeded } = reading;
-  const success = successResponse(operation);
+  const success = successOf(operation);
   if (success === undefined) return undefined;
   const exercises = exercisesOf(reading);
   const touched = [successId(operation), ...exercises];

@@ -87,21 +87,25 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
   yield* withoutIncomplete(judgeIntents(trace, 'parameter'), (id, exchanges) =>
     lacksValue(id, exchanges, trace),
   );
-  for (const collection of collectionsOf(trace)) {
-    const { resource, listings } = collection;
-    const strangersOf = createStrangers(collection);
-    const isShown = (property: string): boolean =>
-      listings.some(({ items }) => items.some(({ members }) => members[property] !== undefined));
-    const shown = new Set(resource.filters.map(({ property }) => property).filter(isShown));
-    for (const listing of listings) {
-      yield* judgeBound(listing, resource);
-      yield* judgeFilters(listing, collection, shown);
-    }
-    const shortages = listings.flatMap((listing) => [
-      ...judgeFilled(listing, strangersOf, collection),
-    ]);
-    yield* firstCause(shortages, resource);
+  for (const collection of collectionsOf(trace)) yield* judgeLists(collection);
+}
+
+/** Judges how many items lists have, and which. */
+export function* judgeLists(collection: Collection): Generator<Finding> {
+  const { resource, listings } = collection;
+  if (listings.length === 0) return;
+  const strangersOf = createStrangers(collection);
+  const isShown = (property: string): boolean =>
+    listings.some(({ items }) => items.some(({ members }) => members[property] !== undefined));
+  const shown = new Set(resource.filters.map(({ property }) => property).filter(isShown));
+  for (const listing of listings) {
+    yield* judgeBound(listing, resource);
+    yield* judgeFilters(listing, collection, shown);
   }
+  const shortages = listings.flatMap((listing) => [
+    ...judgeFilled(listing, strangersOf, collection),
+  ]);
+  yield* firstCause(shortages, resource);
 }
 
 /** Whether a listed value of a query parameter is in none of the requests that were served. */
@@ -187,6 +191,7 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
   const filled = limitId(resource, 'filled');
   const filters = resource.filters.map(({ property }) => filterId(resource, property));
   const rank = (id: string): number => (id === filled ? 0 : filters.includes(id) ? 1 : 2);
+  if (failed.size === 0) return yield* findings;
   const first = smallest([...failed].map(rank));
   for (const finding of findings) {
     if (finding.kind !== 'failed' || rank(finding.requirement) === first) yield finding;
@@ -198,30 +203,15 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
 function* judgeFilled(
   listing: Listing,
   strangersOf: (listing: Listing) => ReadonlySet<string>,
-  { resource, firstSeen, trusted, attempts }: Collection,
+  collection: Collection,
 ): Generator<Finding> {
+  const { resource, trusted } = collection;
   const { reading, items, limit, asked } = listing;
   if (limit === undefined) return;
   const id = filledId(listing, resource);
-  const { index, exchange } = reading;
+  const { index } = reading;
   const strangers = strangersOf(listing);
-  // Such as the removal of what the collection is within.
-  const changes = (attempts().get('') ?? []).filter((each) => !isBefore(exchange, each));
-  const known: string[] = [];
-  for (const [
-    each,
-    {
-      item,
-      listing: { reading: first },
-    },
-  ] of firstSeen())
-    if (
-      isBefore(first.exchange, exchange) &&
-      !strangers.has(each) &&
-      !isHidable(listing, (name) => item.members[name], resource) &&
-      changes.every((change) => isBefore(change, first.exchange))
-    )
-      known.push(each);
+  const known = listKnown(listing, strangers, collection);
   const wanted = Math.min(limit, known.length);
   const isShort = items.length < wanted;
   if (!isReadable(listing)) {
@@ -251,6 +241,33 @@ function* judgeFilled(
   }
 }
 
+/** The items that earlier lists showed, and that a list has to show. */
+function listKnown(
+  listing: Listing,
+  strangers: ReadonlySet<string>,
+  { resource, listings, firstSeen, attempts }: Collection,
+): readonly string[] {
+  if (listings.length < 2) return [];
+  const { exchange } = listing.reading;
+  // Such as the removal of what the collection is within.
+  const changes = (attempts().get('') ?? []).filter((each) => !isBefore(exchange, each));
+  return [...firstSeen()].flatMap(
+    ([
+      id,
+      {
+        item,
+        listing: { reading: first },
+      },
+    ]) =>
+      isBefore(first.exchange, exchange) &&
+      !strangers.has(id) &&
+      !isHidable(listing, (name) => item.members[name], resource) &&
+      changes.every((change) => isBefore(change, first.exchange))
+        ? [id]
+        : [],
+  );
+}
+
 /** Whether an item was added before a list that has to show it, as far as its filters go. */
 function isExpected(
   { reading, answered, untrusted }: Addition,
@@ -275,13 +292,15 @@ function filledId(listing: Listing, resource: Resource): string {
  * those of others, and those that this run touched. Lists with the same filters share them.
  */
 function createStrangers(collection: Collection): (listing: Listing) => ReadonlySet<string> {
-  const { listings, resource, attempts, ownIds, wronglyAdded } = collection;
+  const { listings, additions, resource, attempts, ownIds, wronglyAdded } = collection;
   const passing = lazy(() => {
     const others = listings.flatMap(({ ids }) => [...ids].filter((id) => !ownIds().has(id)));
     return changesOf(resource).length === 0 ? [] : [...attempts().keys(), ...others];
   });
   const byFilters = new Map<string, ReadonlySet<string>>();
   return ({ filters }) => {
+    // Nothing else shows an item that it might lack.
+    if (listings.length < 2 && additions.length === 0) return new Set();
     const name = JSON.stringify([...filters]);
     const known = byFilters.get(name);
     if (known !== undefined) return known;

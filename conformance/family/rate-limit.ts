@@ -45,7 +45,7 @@ export function* listRateLimitRequirements(policy: RateLimitPolicy | undefined):
 /** Judges the rate-limit headers, each response for itself and in their order, and the limit itself. */
 export function* judgeRateLimit(trace: Trace): Generator<Finding> {
   const steps = listSteps(trace);
-  for (const step of steps) yield* judgeStep(step, trace.plan);
+  yield* judgeSteps(steps, trace.plan);
   const own = steps.filter(hasKey);
   yield* judgeWindows(own);
   yield* judgeBeginnings(own);
@@ -122,15 +122,20 @@ function longestOf({ windows }: RateLimitPolicy): number {
  */
 const slack = 5000;
 
-/** Judges a response by itself. */
+/** Judges each response by itself. */
+export function* judgeSteps(steps: readonly Step[], plan?: RatePlan): Generator<Finding> {
+  for (const step of steps) yield* judgeStep(step, plan);
+}
+
 function* judgeStep(step: Step, plan: RatePlan | undefined): Generator<Finding> {
-  const { reading, limit, remaining, reset, now, dated, limited, planned, policy } = step;
+  const { reading, limit, remaining, reset, wait, now, dated, limited, planned, policy } = step;
   const { index, response, documented, status, exchange, hasKey: isOwn } = reading;
   const { headers } = policy;
   if (limit !== undefined && remaining !== undefined) {
     const id = requirementId.rateLimit('remaining-within-limit');
     const expected = `${headers.remaining} of at most ${limit}`;
-    yield judged(remaining <= limit, id, index, expected, String(remaining));
+    if (remaining <= limit) yield passed(id, index);
+    else yield failed(id, index, expected, String(remaining));
   }
   if (reset !== undefined) {
     const all = longestOf(policy);
@@ -139,10 +144,13 @@ function* judgeStep(step: Step, plan: RatePlan | undefined): Generator<Finding> 
     const unsure = slack + (exchange.endedAt - exchange.sentAt) + (dated ? 0 : all);
     const ahead = aheadOf(step);
     const id = requirementId.rateLimit('reset-plausible');
-    const expected = `a Unix time in seconds, not before ${new Date(now).toISOString()} and at most ${longest / 1000} seconds ahead`;
-    const seconds = Math.abs(Math.round(ahead / 1000));
-    const received = `${reset}, ${seconds} seconds ${ahead < 0 ? 'in the past' : 'ahead'}`;
-    yield judged(ahead >= -unsure && ahead <= longest + unsure, id, index, expected, received);
+    if (ahead >= -unsure && ahead <= longest + unsure) yield passed(id, index);
+    else {
+      const expected = `a Unix time in seconds, not before ${new Date(now).toISOString()} and at most ${longest / 1000} seconds ahead`;
+      const seconds = Math.abs(Math.round(ahead / 1000));
+      const received = `${reset}, ${seconds} seconds ${ahead < 0 ? 'in the past' : 'ahead'}`;
+      yield failed(id, index, expected, received);
+    }
   }
   if (documented === undefined && !mayBeOfProxy(reading)) {
     const missing = [headers.limit, headers.remaining, headers.reset].filter(
@@ -160,11 +168,12 @@ function* judgeStep(step: Step, plan: RatePlan | undefined): Generator<Finding> 
     yield judged(limits.includes(limit), id, index, expected, String(limit));
   }
   if (!limited) return;
+  const text = headerOf(response, headers.retryAfter);
+  const id = requirementId.rateLimit('retry-after');
   // A 429 without Retry-After fails the header's own requirement.
-  if (!headerOf(response, headers.retryAfter)) {
-    const reason = `a ${status} without ${headers.retryAfter}`;
-    yield unclear(requirementId.rateLimit('retry-after'), index, reason);
-  }
+  if (!text) yield unclear(id, index, `a ${status} without ${headers.retryAfter}`);
+  if (isOwn && text !== undefined && wait === undefined)
+    yield failed(id, index, 'seconds or an HTTP-date', text);
   if (remaining !== undefined) yield judgeLeft(step, remaining);
 }
 
@@ -488,11 +497,7 @@ function* judgeRefusals(own: readonly Step[], usage: Usage): Generator<Finding> 
     const { limited, wait, policy, reading } = step;
     const { exchange, response, index } = reading;
     const text = headerOf(response, policy.headers.retryAfter);
-    if (!limited || text === undefined) continue;
-    if (wait === undefined) {
-      yield failed(id, index, 'seconds or an HTTP-date', text);
-      continue;
-    }
+    if (!limited || text === undefined || wait === undefined) continue;
     const before = own[place - 1];
     if (place === first && before !== undefined) yield* judgeWait(step, before, text, wait);
     const at = own.findIndex(

@@ -209,12 +209,10 @@ export function* judgeState(trace: Trace): Findings {
   yield* judgeSingles(trace);
 }
 
-/** Judges what one response shows of items by itself. */
-export function* judgeShown(trace: Trace): Findings {
-  for (const collection of collectionsOf(trace)) {
-    yield* judgeAnswers(collection);
-    yield* judgeRead(collection);
-  }
+/** Judges what each response shows of items by itself. */
+export function* judgeShown(collection: Collection): Findings {
+  yield* judgeAnswers(collection);
+  yield* judgeRead(collection);
 }
 
 function* judgeAnswers(collection: Collection): Findings {
@@ -312,9 +310,9 @@ function compare(
   resource: Resource,
 ): Finding {
   const received = item.members[name];
-  const isKept = comesBack(expected, received, memberSchema(resource, name));
+  if (comesBack(expected, received, memberSchema(resource, name))) return passed(id, index);
   const [wanted, shown] = [expected, received].map((each) => `\`${name}\` ${quote(each)}`);
-  return judged(isKept, id, index, wanted ?? '', shown ?? '', [], { at: memberPlace(item, name) });
+  return failed(id, index, wanted ?? '', shown ?? '', [], { at: memberPlace(item, name) });
 }
 
 /** A PUT returns 201 where nothing had its identifier, and only there. */
@@ -336,6 +334,7 @@ function* judgeCreated(reading: Reading, before: ModelState | undefined): Findin
 /** Judges what changes answer: the same identifier, what was sent, and all else as it was. */
 function* judgeChangeEchoes(collection: Collection): Findings {
   const { resource } = collection;
+  if ([resource.replace, resource.update].every((each) => collection.of(each).length === 0)) return;
   const { changes, unstored } = historyOf(collection);
   for (const { reading, id, before } of changes) {
     const { index, operation, sent } = reading;
@@ -373,7 +372,8 @@ function* judgeRead(collection: Collection): Findings {
   const { resource, ownIds } = collection;
   const name = idName(resource);
   const isFixed = [resource.replace, resource.update, resource.remove].every((each) => !each);
-  const listed = isFixed ? firstSightings(listWitnesses(collection)) : undefined;
+  const hasBoth = collection.listings.length > 0 && collection.of(resource.get).length > 0;
+  const listed = isFixed && hasBoth ? firstSightings(listWitnesses(collection)) : undefined;
   for (const reading of collection.of(resource.get)) {
     const item = reading.isServed ? shownItem(reading, resource) : undefined;
     const wanted = pathIdOf(reading, resource);

@@ -1,13 +1,17 @@
 import type { Contract } from '../../contract/contract.ts';
 import { readOnce } from '../family/read-trace.ts';
 import { listRequirements, requirementsOf } from '../family/requirements.ts';
-import { judgeParameter } from '../family/parameter.ts';
-import { judgeRateLimit, judgeWindows, listSteps } from '../family/rate-limit.ts';
+import { judgeBody } from '../family/body.ts';
+import { judgeHeader } from '../family/header.ts';
+import { listIntentFindings } from '../family/intent.ts';
+import { judgeLists } from '../family/parameter.ts';
+import { judgeSteps, judgeWindows, listSteps } from '../family/rate-limit.ts';
+import { judgeRobustness } from '../family/robustness.ts';
 import { judgeShown } from '../family/state.ts';
-import { familyJudges } from './verdict.ts';
+import { readCollections } from './trace/collection.ts';
 import type { Finding } from './trace/finding.ts';
-import { families, type Requirement } from './trace/requirement.ts';
-import { resourceOf, successId } from './trace/trace.ts';
+import type { Requirement } from './trace/requirement.ts';
+import { resourceOf, successId, type Trace } from './trace/trace.ts';
 import { once } from '../memo/once.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
@@ -63,33 +67,28 @@ function isOwnState(
 export function judgeAlone(
   contract: Contract,
   exchange: Exchange,
-  extent: keyof typeof extents = 'whole',
+  extent: 'fields' | 'head' | 'whole' = 'whole',
 ): readonly Finding[] {
   const trace = readOnce(contract, [exchange]);
-  const found = extents[extent].flatMap((family) => {
-    // Without a time of its own the response cannot be held against that of Reset.
-    if (family === 'rate-limit' && exchange.sentAt === 0) return [];
-    const findings = [...judges[family](trace)];
-    return extent === 'head' && family === 'body'
-      ? findings.filter((finding) => isOfType(finding, contract))
-      : findings;
-  });
+  const found = [...judgeHeader(trace)];
+  // Without a time of its own the response cannot be held against that of Reset.
+  if (exchange.sentAt !== 0) found.push(...judgeSteps(listSteps(trace)));
+  if (extent !== 'fields') {
+    found.push(...judgeRobustness(trace), ...listIntentFindings(trace));
+    for (const finding of judgeBody(trace))
+      if (extent === 'whole' || isOfType(finding, contract)) found.push(finding);
+  }
+  if (extent === 'whole') found.push(...judgeItems(trace));
   return keepPassive(contract, found);
 }
 
-/** Nothing is cut from traffic, and one exchange shows nothing of another. */
-const judges: typeof familyJudges = {
-  ...familyJudges,
-  parameter: judgeParameter,
-  state: judgeShown,
-  'rate-limit': judgeRateLimit,
-};
-
-const extents = {
-  fields: ['header', 'rate-limit'],
-  head: ['header', 'rate-limit', 'robustness', 'status', 'request', 'auth', 'body'],
-  whole: families.filter((family) => family !== 'concurrency' && family !== 'open'),
-} as const;
+function* judgeItems(trace: Trace): Generator<Finding> {
+  for (const reading of trace.readings)
+    for (const collection of readCollections(trace, reading)) {
+      yield* judgeLists(collection);
+      yield* judgeShown(collection);
+    }
+}
 
 function isOfType(finding: Finding, contract: Contract): boolean {
   const subject =

@@ -247,10 +247,12 @@ export function headerOf(
   name: string,
 ): string | undefined {
   const wanted = name.toLowerCase();
-  const texts: string[] = [];
-  for (const [field, value] of headers)
+  let found: string | undefined;
+  for (const [field, value] of headers) {
     // Most names differ in length already.
-    if (field.length === wanted.length && field.toLowerCase() === wanted)
-      texts.push(value.trim().replaceAll(redactedKey, headerMark));
-  return texts.length === 0 ? undefined : texts.join(', ');
+    if (field.length !== wanted.length || field.toLowerCase() !== wanted) continue;
+    const text = value.trim().replaceAll(redactedKey, headerMark);
+    found = found === undefined ? text : `${found}, ${text}`;
+  }
+  return found;
 }

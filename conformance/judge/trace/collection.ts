@@ -17,7 +17,15 @@ import { largest } from '../../../contract/list/list.ts';
 import { lazy, once } from '../../memo/once.ts';
 import { blankNames } from '../../transport/path-template.ts';
 import type { Contract } from '../../../contract/contract.ts';
-import { comesBack, memberNames, memberSchema, readItem, shownItem, type Item } from './item.ts';
+import {
+  comesBack,
+  isRight,
+  memberNames,
+  memberSchema,
+  readItem,
+  shownItem,
+  type Item,
+} from './item.ts';
 import {
   idIn,
   idOf,
@@ -324,6 +332,22 @@ export function collectionsOf(trace: Trace): readonly Collection[] {
   });
 }
 
+/** The collections of the resources that the operation of a reading belongs to; nothing is remembered. */
+export function readCollections(trace: Trace, reading: Reading): readonly Collection[] {
+  const resources = resourcesByOperation(trace.contract).get(reading.operation.id) ?? [];
+  return resources.map((resource) => new Collection(trace, resource, scopeOf(resource, reading)));
+}
+
+const resourcesByOperation = once(
+  ({ operations, resources }: Contract): ReadonlyMap<string, readonly Resource[]> =>
+    new Map(
+      operations.map(({ id }) => [
+        id,
+        resources.filter((resource) => operationsOf(resource).some((each) => each?.id === id)),
+      ]),
+    ),
+);
+
 function operationsOf({ list, create, get, replace, update, remove }: Resource) {
   return [list, create, get, replace, update, remove];
 }
@@ -335,8 +359,9 @@ const listingOf = once((resource: Resource) =>
 function readListing(reading: Reading, resource: Resource): Listing | undefined {
   const { exchange, listed: values } = reading;
   if (!reading.isServed || values === undefined) return undefined;
+  const [at, areRight] = [renderPointer(reading.place), isRight(reading, resource)];
   const items = values.flatMap(
-    (value, index) => readItem(value, resource, renderPointer([...reading.place, index])) ?? [],
+    (value, index) => readItem(value, resource, `${at}/${index}`, areRight) ?? [],
   );
   const sent = resource.limit && queryOf(exchange, resource.limit.parameter.name);
   const asked = sent === undefined ? undefined : Number(sent);

@@ -13,7 +13,7 @@ import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
 import { type Resource, sentSchemas } from '../../../contract/resource/resource.ts';
 import { once } from '../../memo/once.ts';
-import { holdsCut, isCut } from '../../transport/cut.ts';
+import { holdsCut, isCut, redactedKey } from '../../transport/cut.ts';
 import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
 
 /** An item as it was answered, without what is malformed: the body check judges that. */
@@ -26,14 +26,19 @@ export interface Item {
   readonly valid: boolean;
 }
 
-/** Reads an item; undefined where it is not an object or its identifier cannot be read. */
+/**
+ * Reads an item; undefined where it is not an object or its identifier cannot be read.
+ * @param isRight nothing is wrong with it, and the key was not cut from it
+ */
 export function readItem(
   value: JsonValue | undefined,
   resource: Resource,
   at = '',
+  isRight = false,
 ): Item | undefined {
   if (!isJsonObject(value)) return undefined;
   const id = idIn(value, resource);
+  if (isRight && id !== undefined) return { id: renderPlain(id), at, members: value, valid: true };
   const malformed = malformedMembers(value, resource);
   const cut = cutMembers(value);
   const unread = malformed.union(cut);
@@ -51,7 +56,14 @@ export function memberPlace({ at }: Item, ...names: readonly string[]): string {
 }
 
 export function shownItem(reading: Reading, resource: Resource): Item | undefined {
-  return readItem(itemOf(reading), resource, renderPointer(reading.place));
+  const item = itemOf(reading);
+  if (item === undefined) return undefined;
+  return readItem(item, resource, renderPointer(reading.place), isRight(reading, resource));
+}
+
+/** Whether the items of a response fit their schema, and the key was not cut from it. */
+export function isRight(reading: Reading, { item }: Resource): boolean {
+  return !reading.response.body.includes(redactedKey) && reading.fits(item);
 }
 
 /** The names of members from which the key was cut, or that were cut themselves. */

@@ -18,6 +18,7 @@ import {
   successResponse,
 } from '../../../contract/openapi/response.ts';
 import { compilePathMatch, withoutQuery } from '../../../contract/openapi/path-pattern.ts';
+import type { SchemaJudgement, SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { requirementId, type Requirements } from './requirement.ts';
 import {
   headerOf,
@@ -55,6 +56,7 @@ export class Reading {
   readonly sent: JsonValue | undefined;
   /** It has any 2xx or 3xx that the document lists for the operation. */
   readonly succeeded: boolean;
+  #judgement: SchemaJudgement | undefined;
 
   constructor(
     exchange: Exchange,
@@ -83,6 +85,26 @@ export class Reading {
     this.sent = valueAt(this.body, sentPlace);
     this.succeeded =
       this.documented !== undefined && response.status >= 200 && response.status < 400;
+  }
+
+  /** What the schema of its media type says of its body; undefined where either is not there. */
+  get judgement(): SchemaJudgement | undefined {
+    if (this.#judgement !== undefined || this.json === undefined) return this.#judgement;
+    const judgement = this.content?.schema?.judge(this.json);
+    // Of a wrong body there may be very many issues, which would be kept for the whole run.
+    if (judgement?.issues.length === 0) this.#judgement = judgement;
+    return judgement;
+  }
+
+  /** Whether its body is right, so that each item that it shows fits that schema. */
+  fits(item: SchemaNode): boolean {
+    let schema = this.content?.schema;
+    for (const name of this.place) schema = schema?.shape().properties.get(name);
+    const shown = this.listed === undefined ? schema : schema?.shape().items;
+    if (shown === undefined || !item.pointers.every((each) => shown.pointers.includes(each)))
+      return false;
+    const { issues, undecided } = this.judgement ?? {};
+    return issues?.length === 0 && undecided === undefined;
   }
 
   get index(): number {
@@ -177,9 +199,12 @@ export function readMediaType(text: string | undefined): string | undefined {
   return text === undefined ? undefined : essence(text);
 }
 
-export function successId(operation: Operation): string {
-  return requirementId.status(operation.id, successResponse(operation)?.status ?? '200');
-}
+/** The response to a valid request, found once. */
+export const successOf = once((operation: Operation) => successResponse(operation));
+
+export const successId = once((operation: Operation) =>
+  requirementId.status(operation.id, successOf(operation)?.status ?? '200'),
+);
 
 /** The resource whose list, create or get operation this is. */
 export function resourceOf(contract: Contract, operation: Operation): Resource | undefined {
