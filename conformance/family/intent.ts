@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../contract/json/value.ts';
+import { valueAt } from '../../contract/json/place.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import { requirementId, type Family, type Requirements } from '../judge/trace/requirement.ts';
@@ -202,11 +202,8 @@ function isSameCase(id: string, one: Reading, other: Reading, requirements: Requ
     return queryOf(one.exchange, subject.name) === queryOf(other.exchange, subject.name);
   if (subject?.kind !== 'request')
     return one.exchange.request.target === other.exchange.request.target;
-  const [member] = subject.path;
-  const [left, right] = [one, other].map(({ sent }) =>
-    member !== undefined && isJsonObject(sent) ? sent[member] : undefined,
-  );
-  return isSame(left, right);
+  const { path } = subject;
+  return isSame(valueAt(one.body, path), valueAt(other.body, path));
 }
 
 /**
