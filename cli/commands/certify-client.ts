@@ -5,27 +5,29 @@ import {
   type ClientRecord,
   clientRecord,
   composeClientReport,
+  explainUnmet,
   isBadEnd,
   isWholeProof,
   judgeClient,
   listMissing,
   listScenarios,
   openScenario,
+  type RecordedScenario,
   type Scenario,
 } from '../../client/index.ts';
-import type { Report } from '../../conformance/index.ts';
+import type { Exchange, Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { unknownName } from '../../contract/error/unknown-name.ts';
-import type { Paint } from '../../report/index.ts';
 import { countOf } from '../../page/view/count.ts';
 import { joinShown, padShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
+import type { Paint } from '../../report/index.ts';
 import { argumentError } from '../io/command-failure.ts';
-import { type CommandIo, layoutFor } from '../io/command-io.ts';
-import { type CommandLine, type FlagTable, seconds, whole } from '../options/flags.ts';
-import { createReportCommand, type reportFlags } from '../report/report-command.ts';
+import { layoutFor } from '../io/command-io.ts';
+import { type FlagTable, seconds, whole } from '../options/flags.ts';
 import { certifyFlags, readMakings } from '../report/certificate-files.ts';
+import { createReportCommand } from '../report/report-command.ts';
+import { type ChildEnd, type ChildOptions, runChild } from './certify-client/child-command.ts';
 import { showCommand } from './certify-client/shown-command.ts';
-import { type ClientTrial, runTrials } from './certify-client/trial.ts';
 
 const flags = {
   scenario: {
@@ -57,8 +59,6 @@ const flags = {
   ...certifyFlags,
 } satisfies FlagTable;
 
-type Values = CommandLine<typeof flags & typeof reportFlags>['values'];
-
 /** `petstore certify-client`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runCertifyClient = createReportCommand(
   'client',
@@ -80,35 +80,48 @@ export const runCertifyClient = createReportCommand(
     flags,
   },
   async ({ values, typed, command }, { contract, finish }, io) => {
+    const { port = 0, jobs = port === 0 ? 6 : 1, timeout } = values;
     if (command.length === 0 && !values.list)
       throw argumentError(
         'Give the command to run after --, as in npx petstore-contract certify-client -- node client.js.',
       );
-    if (values.port !== undefined && (values.jobs ?? 1) !== 1)
+    if (port !== 0 && jobs !== 1)
       throw argumentError('--port runs one scenario at a time: leave out --port or --jobs.');
     const makings = await readMakings(values, typed);
     const scenarios = chooseScenarios(contract, values.scenario);
+    const widest = Math.max(...scenarios.map(({ id }) => id.length));
     if (values.list) {
       for (const { id, sentence } of scenarios)
-        io.stdout.write(show`${padId(id, scenarios)}  ${showLine(sentence)}\n`);
+        io.stdout.write(show`${padShown(showLine(id), widest)}  ${showLine(sentence)}\n`);
       return 0;
     }
     const plan = choosePlan(contract, values.plan);
+    const { paint } = layoutFor(io);
+    const { text: name, redact } = showCommand(command);
+    const say = (text: VisibleText): void => {
+      if (!values.quiet) io.stdout.write(show`${text}\n`);
+    };
+    say(showLine(`Certifying a client of ${contract.title} ${contract.version}: ${name}`));
     const from = Date.now();
-    const trials = await play(contract, scenarios, { ...values, plan, command }, io);
-    showOutput(trials, values.showOutput, io);
-    if (isSilent(trials))
+    const { env } = io;
+    const trials = await runAll(scenarios, jobs, io.signal, async (scenario, signal) => {
+      await using opened = await openScenario(contract, plan, scenario, port);
+      const trial = await runTrial(scenario, opened, { command, env, timeout, signal });
+      const id = padShown(showLine(scenario.id), widest);
+      if (!signal.aborted) say(show`  ${id}  ${renderTrial(trial, paint)}`);
+      return { ...trial, output: redact(trial.output) };
+    });
+    if (io.signal.aborted) throw argumentError('Interrupted before all scenarios had run.');
+    say(show``);
+    const isSilent = trials.every((trial) => trial.exchanges.length === 0);
+    for (const trial of trials)
+      if (values.showOutput || isBadEnd(trial) || (isSilent && trial === trials[0]))
+        io.stdout.write(renderOutput(trial, paint));
+    if (isSilent)
       throw argumentError(
         'The command sent no request in any scenario. It must read the base URL from PETSTORE_BASE_URL and the key from PETSTORE_API_KEY.',
       );
-    const { text: name } = showCommand(command);
-    const record: ClientRecord = {
-      name,
-      plan,
-      from,
-      to: Date.now(),
-      scenarios: trials.map(recordTrial),
-    };
+    const record: ClientRecord = { name, plan, from, to: Date.now(), scenarios: trials };
     const exchanges = trials
       .flatMap((trial) => trial.exchanges)
       .map((exchange, index) => ({ ...exchange, index }));
@@ -118,8 +131,8 @@ export const runCertifyClient = createReportCommand(
       composeClientReport(contract, { ...record, baseUrl }, log, verdicts);
     const report = compose(trials[0]?.baseUrl);
     // A client that breaks no rule but does not do its work either is not known to conform.
-    const bad = trials.filter(isBad).map(({ scenario }) => scenario.id);
-    const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, record.scenarios) : [];
+    const bad = trials.filter(isBadEnd).map(({ id }) => id);
+    const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, trials) : [];
     const isCertified =
       report.outcome === 'failed' ||
       (report.outcome === 'conforms' && bad.length + unplayed.length === 0);
@@ -159,39 +172,61 @@ function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string
   return found;
 }
 
-/** Runs all scenarios, a line for each. Throws `PetstoreError` for no start or an interruption. */
-async function play(
-  contract: Contract,
-  scenarios: readonly Scenario[],
-  wanted: Pick<Values, 'jobs' | 'timeout' | 'port' | 'quiet' | 'plan'> & {
-    readonly command: readonly string[];
-  },
-  io: CommandIo,
-): Promise<readonly ClientTrial[]> {
-  const { command, timeout, port = 0, jobs = port === 0 ? 6 : 1, quiet, plan } = wanted;
-  const shown = showCommand(command);
-  const open = (scenario: Scenario) => openScenario(contract, plan, scenario, port);
-  const { paint } = layoutFor(io);
-  const say = (text: VisibleText): void => {
-    if (!quiet) io.stdout.write(show`${text}\n`);
+/** A client's command that was run in a scenario. */
+interface ClientTrial extends RecordedScenario, ChildEnd {
+  readonly baseUrl: string;
+  readonly exchanges: readonly Exchange[];
+  /** What the client would have had to send for the scenario to happen; undefined: it happened. */
+  readonly unmet: string | undefined;
+}
+
+/** Throws `PetstoreError` for a command that cannot be started, the system's error for the port. */
+async function runTrial(
+  scenario: Scenario,
+  { baseUrl, run }: Awaited<ReturnType<typeof openScenario>>,
+  { env, signal, ...options }: ChildOptions,
+): Promise<ClientTrial> {
+  const { id, mustSucceed } = scenario;
+  const { key, openedAt, exchanges, full, redact } = run;
+  const given = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: key, PETSTORE_SCENARIO: id };
+  const stop = AbortSignal.any([signal, full]);
+  const ended = await runChild({ ...options, env: { ...env, ...given }, signal: stop });
+  // Where the client sent more than is recorded, that ended it.
+  const end: ClientEnd =
+    full.aborted && ended.end.kind === 'aborted'
+      ? { kind: 'killed', signal: `this program, after more than ${String(full.reason)}` }
+      : ended.end;
+  const output = redact(ended.output);
+  const unmet = explainUnmet(scenario, exchanges);
+  return { ...ended, end, output, id, mustSucceed, baseUrl, openedAt, exchanges, unmet };
+}
+
+/**
+ * Runs something for each of the items, so many at the same time; results are in their order. Once
+ * one throws, no further one is begun, the others are aborted, and it throws that error.
+ */
+async function runAll<Item, Result>(
+  items: readonly Item[],
+  jobs: number,
+  stop: AbortSignal,
+  run: (item: Item, signal: AbortSignal) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([stop, failed.signal]);
+  const results = new Map<number, Result>();
+  const waiting = items.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of waiting) {
+      if (signal.aborted) return;
+      results.set(index, await run(item, signal));
+    }
   };
-  say(showLine(`Certifying a client of ${contract.title} ${contract.version}: ${shown.text}`));
-  const options = { command, env: io.env, timeout, signal: io.signal };
-  const trials = await runTrials(open, scenarios, jobs, options, (trial) =>
-    say(show`  ${padId(trial.scenario.id, scenarios)}  ${renderTrial(trial, paint)}`),
+  const workers = Array.from({ length: Math.min(jobs, items.length) }, () =>
+    work().catch((error: unknown) => failed.abort(error)),
   );
-  if (io.signal.aborted) throw argumentError('Interrupted before all scenarios had run.');
-  say(show``);
-  return trials.map((trial) => ({ ...trial, output: shown.redact(trial.output) }));
-}
-
-function recordTrial({ scenario, end, openedAt }: ClientTrial): ClientRecord['scenarios'][number] {
-  return { id: scenario.id, mustSucceed: scenario.mustSucceed, end, openedAt };
-}
-
-/** An id of a scenario, as wide as the longest. */
-function padId(id: string, scenarios: readonly Scenario[]): VisibleText {
-  return padShown(showLine(id), Math.max(...scenarios.map((each) => each.id.length)));
+  await Promise.all(workers);
+  failed.signal.throwIfAborted();
+  return items.flatMap((_, index) => results.get(index) ?? []);
 }
 
 /** One trial in one line: how many requests, how long, how the command ended, and what is odd. */
@@ -199,7 +234,7 @@ function renderTrial(trial: ClientTrial, paint: Paint): VisibleText {
   const { exchanges, milliseconds, end, unmet } = trial;
   const requests = padShown(countOf(exchanges.length, 'request'), -12);
   const time = padShown(showLine(`${(milliseconds / 1000).toFixed(1)} s`), -7);
-  const ended = isBad(trial)
+  const ended = isBadEnd(trial)
     ? paint.bad(show`${describeEnd(end)}, and had to succeed here`)
     : describeEnd(end);
   const reached = unmet === undefined ? '' : paint.quiet(show`; not reached: ${showLine(unmet)}`);
@@ -212,32 +247,15 @@ function describeEnd(end: ClientEnd): VisibleText {
   return end.kind === 'timeout' ? show`ended when its time was over` : show`interrupted`;
 }
 
-/** The command failed where it had to succeed, or did not come to its end. */
-function isBad({ scenario, end }: ClientTrial): boolean {
-  return isBadEnd({ mustSucceed: scenario.mustSucceed, end });
-}
-
-function isSilent(trials: readonly ClientTrial[]): boolean {
-  return trials.every(({ exchanges }) => exchanges.length === 0);
-}
-
-/** Outputs that are shown where nobody asks for them, and lines of each. */
-const mostOutputs = 3;
+/** Lines of a command's output that are shown: the last. */
 const shownLines = 10;
 
-/** The last lines of the command's output, where something is wrong or they are asked for. */
-function showOutput(trials: readonly ClientTrial[], isWanted: boolean, io: CommandIo): void {
-  const { paint } = layoutFor(io);
-  const odd = isSilent(trials) ? trials.slice(0, 1) : trials.filter(isBad);
-  for (const { scenario, output } of isWanted ? trials : odd.slice(0, mostOutputs)) {
-    const title = paint.strong(show`Output in ${showLine(scenario.id)}`);
-    const lines = output.trimEnd().split('\n').slice(-shownLines);
-    const text = joinShown(
-      lines.map((line) => show`  | ${showLine(line)}`),
-      '\n',
-    );
-    io.stdout.write(show`${title}${output.trim() === '' ? show`: none` : show`\n${text}`}\n\n`);
-  }
-  if (!isWanted && odd.length > mostOutputs)
-    io.stdout.write(show`--show-output shows ${odd.length - mostOutputs} more outputs.\n\n`);
+function renderOutput({ id, output }: ClientTrial, paint: Paint): VisibleText {
+  const title = paint.strong(show`Output in ${showLine(id)}`);
+  if (output.trim() === '') return show`${title}: none\n\n`;
+  const lines = output.trimEnd().split('\n').slice(-shownLines);
+  return show`${title}\n${joinShown(
+    lines.map((line) => show`  | ${showLine(line)}`),
+    '\n',
+  )}\n\n`;
 }

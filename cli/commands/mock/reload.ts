@@ -18,8 +18,8 @@ import type { Print } from './request-log.ts';
 /** Milliseconds between two looks at the files. */
 const interval = 150;
 
-/** Reads files again and prints what has changed. `wasBroken`: the last reading failed. */
-type Read = (wasBroken: boolean) => Promise<void>;
+/** Reads files again and prints what has changed. */
+type Read = () => Promise<void>;
 
 /**
  * Notes how files are now, whether they exist or not: a broken document may wait for a file that it
@@ -37,7 +37,6 @@ async function watchFiles(
   let files = await list();
   let seen = await stateOf(files);
   return async (read) => {
-    let isBroken = false;
     let last = seen;
     // `sleep` rejects once the signal is aborted.
     while (await sleep(interval, true, { signal: io.signal, ref: false }).catch(() => false)) {
@@ -52,10 +51,8 @@ async function watchFiles(
       if (now === seen || !isSettled) continue;
       seen = now;
       try {
-        await read(isBroken);
-        isBroken = false;
+        await read();
       } catch (error) {
-        isBroken = true;
         tellError(io, 'mock', `${fallback}: ${explainError(error, io.env)}`);
       }
     }
@@ -86,7 +83,7 @@ export async function watchDocument(
   ];
   const fallback = 'still serving the previous version of the document';
   const follow = await watchFiles(list, fallback, io);
-  return (mock) => follow((wasBroken) => reload(mock, wanted, wasBroken, print, io));
+  return (mock) => follow(() => reload(mock, wanted, print, io));
 }
 
 /** A reference to another file, in YAML or JSON: `$ref: 'schemas/pet.json#/Pet'`. */
@@ -108,22 +105,12 @@ async function listDocumentFiles(file: string): Promise<readonly string[]> {
   return [...new Set([given, ...found])];
 }
 
-async function reload(
-  mock: Mock,
-  wanted: Wanted,
-  wasBroken: boolean,
-  print: Print,
-  io: CommandIo,
-): Promise<void> {
+async function reload(mock: Mock, wanted: Wanted, print: Print, io: CommandIo): Promise<void> {
   // A document that had no problems is not replaced by a broken one: its author is still writing.
   const strict = wanted.strict === true || mock.contract.diagnostics.length === 0;
   const contract = await loadChosenContract(wanted.contract, { ...wanted, strict });
-  const isNew = contract.digest !== mock.contract.digest;
-  if (!isNew && !wasBroken) return;
-  const { changes, setAside, leftOut } = isNew
-    ? await mock.reload(contract)
-    : { changes: [], setAside: [], leftOut: [] };
-  if (isNew) printFaults(contract, wanted.contract, io);
+  const { changes, setAside, leftOut } = await mock.reload(contract);
+  printFaults(contract, wanted.contract, io);
   const { source } = contract;
   print(
     'reload',
@@ -160,15 +147,10 @@ export async function watchStubs(
   io: CommandIo,
 ): Promise<() => Promise<void>> {
   const follow = await watchFiles(() => [resolve(file)], 'the previous stubs stay in use', io);
-  let text = await readInput(file);
-  await useStubs(control, text, file, io);
+  await useStubs(control, file, io);
   return () =>
-    follow(async (wasBroken) => {
-      const before = text;
-      text = await readInput(file);
-      // A file that was saved without a change does not reset its stubs.
-      if (text === before && !wasBroken) return;
-      const count = await useStubs(control, text, file, io);
+    follow(async () => {
+      const count = await useStubs(control, file, io);
       print(
         'stubs',
         () => ({ source: file, count }),
@@ -178,12 +160,8 @@ export async function watchStubs(
 }
 
 /** Returns how many there are. */
-async function useStubs(
-  control: Control,
-  text: string,
-  file: string,
-  io: CommandIo,
-): Promise<number> {
+async function useStubs(control: Control, file: string, io: CommandIo): Promise<number> {
+  const text = await readInput(file);
   // The bundled document needs no reader at its start.
   const { parseValueText } = await import('../../../contract/source/text.ts');
   const value = await parseValueText(text, file);
