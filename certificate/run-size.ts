@@ -1,11 +1,5 @@
 import { createAllowance, Excess, measureJson, tellCount } from '../conformance/index.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  renderJson,
-} from '../contract/json/value.ts';
+import { type JsonValue, listOf, objectOf, renderJson, wordOf } from '../contract/json/value.ts';
 import { certificateLimits, mostHeaderBytes, mostResponseBytes } from '../contract/limits/index.ts';
 import type { SignedReport } from './certificate.ts';
 import { type CertificateFinding, unclear } from './envelope/finding.ts';
@@ -14,92 +8,51 @@ import { type CertificateFinding, unclear } from './envelope/finding.ts';
  * What of a certificate would cost more to judge again than is allowed, where anything does: its
  * settings, or a message of its log. A run with the limits of the suite has no such log.
  */
-export function findLargeRun({
-  facts: { settings },
-  exchanges,
-}: SignedReport): CertificateFinding | undefined {
-  const text = renderJson(settings);
-  const place = '/certificate/settings';
-  return (
-    findLarger('/exchanges', 'entries', exchanges.length, certificateLimits.logEntries) ??
-    findLarger(place, 'characters', text.length, certificateLimits.settings) ??
-    findLarger(place, 'values', measureJson(text).values, certificateLimits.settingValues) ??
-    findLargeMessage(exchanges)
-  );
+export function findLargeRun(signed: SignedReport): CertificateFinding | undefined {
+  const [found] = listLarge(signed);
+  return found && unclear('size', found.where, `The certificate is too large: ${found.what}.`);
 }
 
-function findLarger(
-  where: string,
-  unit: string,
-  found: number,
-  most: number,
-): CertificateFinding | undefined {
-  if (found <= most) return undefined;
-  return tooLarge(
-    where,
-    `it has ${tellCount(found)} ${unit}; at most ${tellCount(most)} are allowed`,
-  );
-}
-
-/** Requests are the suite's own, or what the mock has read of a client: they may be as deep as they are. */
-function findLargeMessage(exchanges: readonly JsonValue[]): CertificateFinding | undefined {
+function* listLarge({ facts: { settings }, exchanges }: SignedReport) {
+  const { logEntries, settings: most, settingValues } = certificateLimits;
+  const [text, place] = [renderJson(settings), '/certificate/settings'];
+  yield* larger('/exchanges', 'it has', exchanges.length, 'entries', logEntries);
+  yield* larger(place, 'it has', text.length, 'characters', most);
+  yield* larger(place, 'it has', measureJson(text).values, 'values', settingValues);
   const allowance = createAllowance(mostResponseBytes);
   for (const [index, exchange] of exchanges.entries()) {
+    const where = `/exchanges/${index}`;
     const { request, outcome } = objectOf(exchange);
     const { response } = objectOf(outcome);
-    const sentence =
-      findLargePart(request) ?? findLargePart(response) ?? tryTake(allowance, response);
-    if (sentence !== undefined) return tooLarge(`/exchanges/${index}`, sentence);
+    for (const message of [request, response]) {
+      const { body, headers } = readMessage(message);
+      const fields = headers.reduce((sum, pair) => sum + pair.join('').length, 0);
+      yield* larger(where, 'its header fields have', fields, 'characters', mostHeaderBytes);
+      yield* larger(where, 'its body has', body.length, 'characters', mostResponseBytes);
+    }
+    // Requests are the suite's own, or what the mock has read of a client: they may be as deep as they are.
+    const { body, headers } = readMessage(response);
+    try {
+      // A character comes from a byte at least, so that what a run has read is accepted here.
+      allowance.take({ headers, body, length: body.length });
+    } catch (error) {
+      if (!(error instanceof Excess)) throw error;
+      yield { where, what: error.found };
+    }
   }
-  return undefined;
 }
 
-function findLargePart(message: JsonValue | undefined): string | undefined {
+function* larger(where: string, has: string, found: number, unit: string, most: number) {
+  const allowed = `at most ${tellCount(most)} are allowed`;
+  if (found > most) yield { where, what: `${has} ${tellCount(found)} ${unit}; ${allowed}` };
+}
+
+/** The parts of a message whose size counts; empty where it is of another form, which is judged later. */
+function readMessage(message: JsonValue | undefined) {
   const { body, headers } = objectOf(message);
-  const [fields, size] = [measureFields(headers), textOf(body).length];
-  if (fields > mostHeaderBytes)
-    return `its header fields have ${tellCount(fields)} characters; at most ${tellCount(mostHeaderBytes)} are allowed`;
-  if (size > mostResponseBytes)
-    return `its body has ${tellCount(size)} characters; at most ${tellCount(mostResponseBytes)} are allowed`;
-  return undefined;
-}
-
-function tryTake(
-  allowance: ReturnType<typeof createAllowance>,
-  response: JsonValue | undefined,
-): string | undefined {
-  const { body, headers } = objectOf(response);
-  if (typeof body !== 'string') return undefined;
-  try {
-    // A character comes from a byte at least, so that what a run has read is accepted here.
-    allowance.take({ headers: readHeaders(headers), body, length: body.length });
-    return undefined;
-  } catch (error) {
-    if (error instanceof Excess) return error.found;
-    throw error;
-  }
-}
-
-/** Characters of names and values. */
-function measureFields(headers: JsonValue | undefined): number {
-  return readHeaders(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-}
-
-function readHeaders(headers: JsonValue | undefined): readonly (readonly [string, string])[] {
-  return (isJsonArray(headers) ? headers : []).map((pair) => {
-    const [name, value] = isJsonArray(pair) ? pair : [];
-    return [textOf(name), textOf(value)];
-  });
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function tooLarge(where: string, what: string): CertificateFinding {
-  return unclear('size', where, `The certificate is too large: ${what}.`);
+  const fields = listOf(headers).map((pair) => listOf(pair).map(wordOf));
+  return {
+    body: wordOf(body),
+    headers: fields.map(([name = '', value = '']) => [name, value] as const),
+  };
 }

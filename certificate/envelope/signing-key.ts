@@ -49,54 +49,39 @@ function verifyWith(key: KeyObject): VerifyingKey {
   };
 }
 
-/** What a key file is to hold: PKCS#8, or SubjectPublicKeyInfo (RFC 7468, sections 10 and 13). */
-type PemLabel = 'PRIVATE KEY' | 'PUBLIC KEY';
-
-function parsePem(pem: string, create: (pem: string) => KeyObject, label: PemLabel): KeyObject {
-  requirePem(pem, label);
-  const key = tryCreate(pem, create);
-  if (key === undefined)
-    throw new PetstoreError(
-      'key',
-      `is not a ${label.toLowerCase()} in PEM: its content is damaged`,
-    );
-  const kind = key.asymmetricKeyType ?? 'unknown';
-  if (kind === 'ed25519') return key;
-  throw new PetstoreError('key', `contains a key of the kind ${kind}; Ed25519 is expected`);
-}
-
 /**
- * Throws `PetstoreError` unless a text holds exactly one block in PEM, and of that label. Text
- * around the block is explanation (RFC 7468, section 2). Of two keys in one file readers take
- * different ones, so neither is accepted.
+ * Reads what holds exactly one block in PEM, and of that label (PKCS#8 or SubjectPublicKeyInfo, RFC 7468
+ * sections 10 and 13). Text around the block is explanation (section 2). Of two keys in one file readers
+ * take different ones, so neither is accepted.
  */
-function requirePem(text: string, wanted: PemLabel): void {
-  const labels = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,60})-----/g)].map(
-    ([, name = '']) => name,
-  );
-  const [label, ...others] = labels;
-  if (label === wanted && others.length === 0) return;
-  throw new PetstoreError('key', explainPem(label, labels.length, wanted));
-}
-
-function explainPem(label: string | undefined, blocks: number, wanted: PemLabel): string {
-  const name = wanted.toLowerCase();
-  if (label === undefined) return `is not a ${name} in PEM`;
-  if (blocks > 1) return `contains ${blocks} PEM blocks; one ${name} per file is expected`;
-  if (label === 'ENCRYPTED PRIVATE KEY' && wanted === 'PRIVATE KEY')
-    return 'requires a passphrase; a key without one is expected';
-  const kind = /(PRIVATE|PUBLIC) KEY$/.exec(label)?.[0];
-  return kind === undefined || kind === wanted
-    ? `contains a "${label}"; a "${wanted}" is expected (Ed25519)`
-    : `contains a ${kind.toLowerCase()}; a ${name} is expected here`;
-}
-
-function tryCreate(pem: string, create: (pem: string) => KeyObject): KeyObject | undefined {
+function parsePem(
+  pem: string,
+  create: (pem: string) => KeyObject,
+  label: 'PRIVATE KEY' | 'PUBLIC KEY',
+): KeyObject {
+  const wanted = label.toLowerCase();
+  const labels = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]{1,60})-----/g)].map(([, name]) => name);
+  const [found] = labels;
+  if (found === undefined) throw refusal(`is not a ${wanted} in PEM`);
+  if (labels.length > 1)
+    throw refusal(`contains ${labels.length} PEM blocks; one ${wanted} per file is expected`);
+  if (found === `ENCRYPTED ${label}`)
+    throw refusal('requires a passphrase; a key without one is expected');
+  if (found !== label)
+    throw refusal(`contains a ${found.toLowerCase()}; a ${wanted} is expected (Ed25519)`);
+  let key: KeyObject;
   try {
-    return create(pem);
+    key = create(pem);
   } catch {
-    return undefined;
+    throw refusal(`is not a ${wanted} in PEM: its content is damaged`);
   }
+  const kind = key.asymmetricKeyType ?? 'unknown';
+  if (kind !== 'ed25519') throw refusal(`contains a key of the kind ${kind}; Ed25519 is expected`);
+  return key;
+}
+
+function refusal(reason: string): PetstoreError {
+  return new PetstoreError('key', reason);
 }
 
 function keyidOf(publicKey: KeyObject): string {

@@ -62,7 +62,7 @@ describe('a key file', () => {
     [
       'a certificate of X.509',
       '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----',
-      'contains a "CERTIFICATE"',
+      'contains a certificate; a public key is expected (Ed25519)',
     ],
     ['no key', 'hello', 'is not a public key in PEM'],
     ['a key cut off', own.publicKey.slice(0, 60), 'is not a public key in PEM'],

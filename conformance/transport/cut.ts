@@ -23,7 +23,7 @@ export function isCut(text: string): boolean {
 
 /** A text with `filling` at the places from which the key was cut. */
 export function fillCuts(text: string, filling: string = redactedKey): string {
-  return text.replaceAll(new RegExp(cutMarks, 'gu'), () => filling);
+  return isCut(text) ? text.replaceAll(new RegExp(cutMarks, 'gu'), () => filling) : text;
 }
 
 const cutMarks = /\u{fdd0}\d*\.\d+\u{fdd1}/u;
