@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { suggestName } from '../../contract/error/unknown-name.ts';
 import { argumentError } from '../io/command-failure.ts';
@@ -25,71 +24,54 @@ interface TypedLine extends Pick<CommandLine<FlagTable>, 'words' | 'command'> {
 export function parseCommandLine(form: CommandForm, argv: readonly string[]): TypedLine {
   const flags = listFlags(form);
   const names = listNames(flags);
-  const types = [...names].map(
-    ([word, { name }]) =>
-      [word, { type: flags[name]?.value === undefined ? 'boolean' : 'string' }] as const,
-  );
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const after = argv.slice(end + 1);
   const given = new Map<string, GivenFlag>();
   const words: string[] = [];
-  let command: string[] | undefined;
-  let help: TypedLine['help'];
-  for (const token of tokens) {
-    if (token.kind === 'option-terminator' && form.takes.includes('--')) command = [];
-    if (token.kind === 'positional') {
-      if (help === undefined || command !== undefined) (command ?? words).push(token.value);
-      else if (token.value === 'all') help = 'all';
-      else
-        throw argumentError(
-          `"${token.value}" cannot follow --help. --help all shows every option.`,
-        );
+  const waiting = argv.slice(0, end).values();
+  for (const word of waiting) {
+    if (!/^-./.test(word)) {
+      words.push(word);
+      continue;
     }
-    if (token.kind !== 'option') continue;
-    const found = names.get(token.name);
+    const [, option = word, inline] = /^(-[^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+    const found = names.get(option);
     if (found === undefined) {
-      const other = nameByOther(token.name, flags);
-      const meant = suggestName(
-        token.rawName,
-        [...names.keys()].map((name) => `--${name}`),
-      );
-      throw wrongLine(
-        form,
-        `Unknown option '${token.rawName}'.${other === undefined ? meant : ` Did you mean --${flagName(other)}?`}`,
-      );
+      const other = nameByOther(option.slice(2), flags);
+      const meant = other && ` Did you mean --${flagName(other)}?`;
+      const guess = meant ?? suggestName(option, [...names.keys()]);
+      throw wrongLine(form, `Unknown option '${option}'.${guess}`);
     }
     const { name, text } = found;
     const { value, many } = flags[name] ?? {};
+    if (value === undefined && inline !== undefined)
+      throw wrongLine(form, `${option} takes no value.`);
+    const next = value === undefined ? text : (inline ?? waiting.next().value);
     // What begins with a dash is the next option, unless it is a number.
-    const isMissing =
-      token.value === undefined || (!token.inlineValue && /^-[^\d]/.test(token.value));
-    if (value !== undefined && isMissing)
-      throw wrongLine(form, `--${token.name} needs a value: --${token.name} ${value}.`);
-    if (value === undefined && token.value !== undefined)
-      throw wrongLine(form, `--${token.name} takes no value.`);
-    if (name === 'help') help = 'usual';
+    if (next === undefined || (inline === undefined && /^-[^\d]/.test(next)))
+      throw wrongLine(form, `${option} needs a value: ${option} ${value}.`);
     const before = (many && given.get(name)?.texts) || [];
-    given.set(name, { texts: [...before, token.value ?? text], name: `--${flagName(name)}` });
+    given.set(name, { texts: [...before, next], name: `--${flagName(name)}` });
   }
-  if (help === undefined) placeWords(form, words, given);
-  return { given, words: form.operands ? [] : words, command: command ?? [], help };
+  const takesCommand = form.takes.includes('--');
+  const command = takesCommand ? after : [];
+  if (given.has('help'))
+    return { given, words, command, help: words.includes('all') ? 'all' : 'usual' };
+  if (!takesCommand) words.push(...after);
+  placeWords(form, words, given);
+  return { given, words: form.operands ? [] : words, command, help: undefined };
 }
 
-/** The flags by what is typed, without dashes: `no-quiet` turns `quiet` off, `watch` turns `noWatch` off. */
+/** The flags by what is typed: `--no-quiet` turns `quiet` off, `--watch` turns `noWatch` off. */
 function listNames(flags: FlagTable) {
   const names = new Map<string, { readonly name: string; readonly text: string }>();
   for (const [name, { value }] of Object.entries(flags)) {
     const word = flagName(name);
     const opposite = word.startsWith('no-') ? word.slice('no-'.length) : `no-${word}`;
-    if (value === undefined && name !== 'help') names.set(opposite, { name, text: 'false' });
+    if (value === undefined && name !== 'help') names.set(`--${opposite}`, { name, text: 'false' });
   }
-  for (const name of Object.keys(flags)) names.set(flagName(name), { name, text: 'true' });
-  return names;
+  for (const name of Object.keys(flags)) names.set(`--${flagName(name)}`, { name, text: 'true' });
+  return names.set('-h', { name: 'help', text: 'true' });
 }
 
 function wrongLine({ name }: CommandForm, reason: string): PetstoreError {
