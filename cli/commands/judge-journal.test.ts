@@ -68,7 +68,7 @@ const judge = async (
 };
 
 const brokenIn = (text: string): readonly string[] =>
-  [...text.matchAll(/^FAILED {2}client\/(\S+)/gm)].map(([, rule]) => rule ?? '');
+  [...text.matchAll(/^FAILED {2}client\/([^\s:]+)/gm)].map(([, rule]) => rule ?? '');
 
 /** A sandbox in which it is noon, on a day before anything is removed. */
 const openAtNoon = (sandbox: string) =>
@@ -240,11 +240,8 @@ test("a journal that was saved is judged as the mock's own, and the report is wr
 });
 
 test.each([
-  [['--sandbox', 'nobody'], 'The mock at MOCK has no sandbox or key "nobody"; there are main'],
-  [
-    ['--sandbox', 'gold_good'],
-    'The mock at MOCK has no sandbox or key "gold_good"; there are main',
-  ],
+  [['--sandbox', 'nobody'], 'There is no sandbox or key "nobody"; there are main'],
+  [['--sandbox', 'gold_good'], 'There is no sandbox or key "gold_good"; there are main'],
   [
     ['--token'],
     '--token needs a value: --token <token>. See npx petstore-contract judge-journal --help.',

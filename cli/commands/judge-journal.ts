@@ -9,7 +9,7 @@ import { createSender, type Report, type Sender } from '../../conformance/index.
 import * as codec from '../../contract/json/codec.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { largest, smallest } from '../../contract/list/list.ts';
-import { suggestName } from '../../contract/error/unknown-name.ts';
+import { unknownName } from '../../contract/error/unknown-name.ts';
 import { argumentError } from '../io/command-failure.ts';
 import { parseInput, readJsonFile } from '../io/file.ts';
 import { createReportCommand } from '../report/report-command.ts';
@@ -122,13 +122,8 @@ async function judgeSandbox(
   const found =
     known.find(({ name }) => name === named) ??
     known.find(({ keys }) => keys.some(({ key }) => key === named));
-  if (found === undefined) {
-    const some = names.slice(0, 10).join(', ');
-    const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
-    throw argumentError(
-      `The mock at ${mock} has no sandbox or key "${named}"; there ${names.length === 1 ? 'is' : 'are'} ${some}${more}.${suggestName(named, names)}`,
-    );
-  }
+  if (found === undefined)
+    throw unknownName('argument', 'sandbox or key', named, names.slice(0, 20));
   const { name, keys, frozen: isClockStill } = found;
   const plan = name === named ? undefined : keys.find(({ key }) => key === named)?.plan;
   const journals = wanted === undefined && names.includes(keyless) ? [name, keyless] : [name];

@@ -26,7 +26,7 @@ import {
   whole,
 } from '../options/flags.ts';
 import { loadChosenContract } from '../package/bundled.ts';
-import { type Chosen, describeListening, printFaults, renderBanner } from './mock/banner.ts';
+import { describeListening, printFaults, renderBanner } from './mock/banner.ts';
 import { watchDocument, watchStubs } from './mock/reload.ts';
 import { createPrint, renderEntry } from './mock/request-log.ts';
 import { mostMemory } from '../../mock/sandbox/memory.ts';
@@ -186,9 +186,9 @@ export const runMock = createCommand(
     if (values.contract !== undefined) spareMemory();
     const contract = await loadChosenContract(values.contract, values);
     printFaults(contract, values.contract, io);
-    const chosen = await openChoices(contract, values, io);
+    const choices = await openChoices(contract, values, io);
     const seed = await openSeed(contract, values, io);
-    const options = { ...listOptions(values), ...seed, choices: chosen.choices };
+    const options = { ...listOptions(values), ...seed, choices };
     // From here on there is something to close: a signal must not end the process at once.
     const { signal } = io;
     const state = await openState(values.state, io);
@@ -229,8 +229,8 @@ export const runMock = createCommand(
       const facts = { ...listening, certificate: await readCertificate(tls) };
       print(
         'listening',
-        () => describeListening(mock, facts, chosen),
-        () => renderBanner(mock, facts, { ...values, ...chosen }, layoutFor(io, bannerWidth)),
+        () => describeListening(mock, facts, { choices, like }),
+        () => renderBanner(mock, facts, { ...values, choices }, layoutFor(io, bannerWidth)),
       );
       void follow?.(mock);
       if (followStubs && !values.noWatch) void followStubs();
@@ -299,27 +299,27 @@ async function openState(
   return { state: await openStateEngine(address, onNotice), onNotice };
 }
 
-/** Choices that are asked for, and others that were observed. Throws `PetstoreError`. */
+/**
+ * Choices other than the document's default: those that are asked for, and others that a report
+ * observed. Throws `PetstoreError`.
+ */
 async function openChoices(
   contract: Contract,
   { like: file, choice }: Wanted,
   io: CommandIo,
-): Promise<Chosen> {
-  const asked = Object.fromEntries(choice);
-  let like: Chosen['like'];
+): Promise<Readonly<Record<string, string>>> {
+  let copied: Readonly<Record<string, string>> = {};
   if (file !== undefined) {
     const { readReportFile } = await import('../io/report-file.ts');
     const { findLikeness } = await import('./mock/like.ts');
-    const { choices, leftOut } = findLikeness(contract, await readReportFile(file, contract));
-    const taken = Object.entries(choices).filter(([id]) => asked[id] === undefined);
-    like = { file, taken: Object.fromEntries(taken), leftOut };
-    for (const reason of leftOut) tellError(io, 'mock', `not taken from ${file}: ${reason}`);
+    const likeness = findLikeness(contract, await readReportFile(file, contract));
+    copied = likeness.choices;
+    for (const reason of likeness.leftOut)
+      tellError(io, 'mock', `not taken from ${file}: ${reason}`);
   }
   const defaults = new Map(contract.openQuestions.map((each) => [each.id, each.default]));
-  const others = Object.entries({ ...like?.taken, ...asked }).filter(
-    ([id, made]) => defaults.get(id) !== made,
-  );
-  return { choices: Object.fromEntries(others), like };
+  const all = Object.entries({ ...copied, ...Object.fromEntries(choice) });
+  return Object.fromEntries(all.filter(([id, made]) => defaults.get(id) !== made));
 }
 
 /** Throws `PetstoreError` for files that cannot be used, or the system's error. */

@@ -15,26 +15,14 @@ import {
 } from '../../../report/text/layout.ts';
 import { type CommandIo, tellError } from '../../io/command-io.ts';
 
-/** The choices of the mock for the open questions of the document. */
-export interface Chosen {
-  /** Choices other than the document's default, by question. */
-  readonly choices: Readonly<Record<string, string>>;
-  /** What a report of `--like` gave: the choices taken, defaults included, and why not others. */
-  readonly like:
-    | {
-        readonly file: string;
-        readonly taken: Readonly<Record<string, string>>;
-        readonly leftOut: readonly string[];
-      }
-    | undefined;
-}
-
 type ListeningFacts = Pick<Listening, 'url' | 'openAddress'> & {
   readonly certificate: X509Certificate | undefined;
 };
 
-/** Where the sandboxes are kept, and who may use the control interface. */
-interface Access {
+/** How the mock was started. */
+interface Settings {
+  /** Choices other than the document's default, by question. */
+  readonly choices: Readonly<Record<string, string>>;
   /** The only other keys that are accepted; none: any. */
   readonly key?: readonly string[] | undefined;
   readonly state?: string | undefined;
@@ -48,7 +36,7 @@ interface Access {
 export function renderBanner(
   mock: Mock,
   { url, openAddress, certificate }: ListeningFacts,
-  settings: Chosen & Access,
+  settings: Settings,
   { width, paint }: TextLayout,
 ): VisibleText {
   const { contract } = mock;
@@ -128,7 +116,7 @@ export function printFaults(
 }
 
 /** Who else reaches the mock, what that opens to them, and how it is closed. */
-function describeReach(address: string, { controlToken }: Access): string {
+function describeReach(address: string, { controlToken }: Settings): string {
   const control =
     controlToken === undefined
       ? 'The control interface stays closed to them.'
@@ -139,7 +127,7 @@ function describeReach(address: string, { controlToken }: Access): string {
 /** Whose sandboxes there are, where they are kept, and what was chosen. */
 function listNotes(
   { contract, keys }: Mock,
-  { key = [], state, choices }: Chosen & Access,
+  { key = [], state, choices }: Settings,
 ): readonly string[] {
   const notes: string[] = [];
   const own = keys.map((each) => each.key);
@@ -190,7 +178,7 @@ function renderFirstRequest(
 export function describeListening(
   { contract: { title, version, source }, keys }: Mock,
   { url, openAddress, certificate }: ListeningFacts,
-  { choices, like }: Chosen,
+  { choices, like }: Pick<Settings, 'choices'> & { readonly like: string | undefined },
 ): object {
   return {
     url,

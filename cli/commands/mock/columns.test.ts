@@ -99,14 +99,12 @@ test('no line of a banner is wider than the terminal, whatever a document says',
     scheme: constantFrom('bearer', 'query', 'header'),
     columns: width,
     choices: array(record({ question: name, choice: name }), { maxLength: 6 }),
-    hasReport: boolean(),
     isLimited: boolean(),
   });
   const rule = asyncProperty(documents, async (facts) => {
     const contract = await loadContract({ name: `${facts.source}.json`, text: write(facts) });
     const mock = createMock(contract);
     const choices = Object.fromEntries(facts.choices.map((one) => [one.question, one.choice]));
-    const like = { file: `${facts.source}.json`, taken: choices, leftOut: [] };
     const shown = renderBanner(
       mock,
       {
@@ -114,7 +112,7 @@ test('no line of a banner is wider than the terminal, whatever a document says',
         certificate: undefined,
         openAddress: facts.isLimited ? '2001:db8::1' : undefined,
       },
-      { choices, like: facts.hasReport ? like : undefined },
+      { choices },
       { width: facts.columns, paint: plainPaint },
     );
     expect(wide(shown, facts.columns)).toEqual([]);
