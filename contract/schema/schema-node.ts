@@ -10,11 +10,16 @@ import {
 } from '../json/value.ts';
 import { type DiagnosticCode, documentError, messageOf } from '../source/diagnostic.ts';
 import { normalizeSchema, type SchemaDialect, schemaDialect } from '../source/dialect.ts';
-import { compileSchema, joinJudges, noteReadOnly } from './compile.ts';
-import { type Direction, type Judge, Judging, UndecidedError } from './keyword/judging.ts';
-import type { Limit, SchemaSource } from './keyword/keyword.ts';
+import {
+  type Direction,
+  type Evaluated,
+  type Judge,
+  Judging,
+  UndecidedError,
+} from './keyword/judging.ts';
+import { KeywordPlace, type Limit, type SchemaSource } from './keyword/keyword.ts';
 import { MergedSchema, type SchemaPart } from './keyword/merged-schema.ts';
-import { keywordOf, keywords } from './keywords.ts';
+import { judgingKeywords, keywordOf, keywords } from './keywords.ts';
 
 /** Where and why a value breaks a schema. */
 export interface Issue {
@@ -155,14 +160,49 @@ export class SchemaRegistry implements SchemaSource {
     return judge;
   }
 
-  compileAt(schema: JsonValue, pointer: string, applicator: string): Judge {
-    return compileSchema(schema, pointer, applicator, this);
+  compileAt(found: JsonValue, pointer: string, applicator: string): Judge {
+    if (found === true) return fits;
+    if (found === false) {
+      const flaw = { keyword: applicator, schemaPointer: pointer, message: () => 'is not allowed' };
+      return (_value, judging) => void judging.flaws.push({ at: judging.at, ...flaw });
+    }
+    if (!isJsonObject(found)) throw new Error(`${pointer} is not a schema`);
+    const schema = this.normalize(found);
+    // What `allOf` and `$ref` lead to is noted with the schema around them.
+    const isNoted = applicator !== 'allOf' && applicator !== '$ref';
+    const judges = isNoted ? [...this.noteReadOnly(schema, pointer)] : [];
+    for (const { name, judge } of judgingKeywords) {
+      const compiled =
+        schema[name] === undefined
+          ? undefined
+          : judge?.(new KeywordPlace(this, name, schema, pointer));
+      if (compiled !== undefined) judges.push(compiled);
+    }
+    const joined = joinJudges(judges);
+    if ((schema.unevaluatedProperties ?? schema.unevaluatedItems) === undefined) return joined;
+    // What it has evaluated counts for itself first, then for the schema around it.
+    return (value, judging, evaluated) => {
+      const own: Evaluated = new Set();
+      joined(value, judging, own);
+      judging.take(own.size);
+      for (const token of own) evaluated?.add(token);
+    };
   }
 
-  readOnlyNames(pointer: string): readonly string[] {
-    return [...this.node(pointer).shape().properties]
-      .filter(([, member]) => member.shape().readOnly)
-      .map(([name]) => name);
+  /** Has requests lack what the schema, with what it refers to and its `allOf`, marks `readOnly`. */
+  noteReadOnly(schema: JsonObject, pointer: string): readonly Judge[] {
+    const { properties, required, allOf, $ref: reference } = schema;
+    if ((properties ?? required ?? allOf ?? reference) === undefined) return [];
+    let names: readonly string[] | undefined;
+    const list = () =>
+      (names ??= [...this.node(pointer).shape().properties]
+        .filter(([, member]) => member.shape().readOnly)
+        .map(([name]) => name));
+    return [
+      (value, judging) => {
+        if (judging.isRequest && isJsonObject(value)) judging.noteReadOnly(value, list);
+      },
+    ];
   }
 
   report(pointer: string, reason: string): void {
@@ -173,6 +213,20 @@ export class SchemaRegistry implements SchemaSource {
   #error(code: DiagnosticCode, at: string, message: string, ...tokens: readonly string[]): Error {
     return documentError(code, this.#name, message, { pointer: appendPointer(at, ...tokens) });
   }
+}
+
+const fits: Judge = () => {};
+
+/** All keywords of a schema; where there are several, they count a step together. */
+function joinJudges(found: readonly Judge[]): Judge {
+  const [first, second] = found;
+  if (first === undefined || second === undefined) return first ?? fits;
+  // The array that was pushed to has room for seventeen.
+  const judges = [...found];
+  return (value, judging, evaluated) => {
+    judging.take(1);
+    for (const judge of judges) judge(value, judging, evaluated);
+  };
 }
 
 /** A schema of the document with its validator, which is exact for integers of any size. */
@@ -253,7 +307,7 @@ export class SchemaNode {
     for (const pointer of this.pointers)
       try {
         const schema = this.registry.find(pointer);
-        if (isJsonObject(schema)) judges.push(...noteReadOnly(schema, pointer, this.registry));
+        if (isJsonObject(schema)) judges.push(...this.registry.noteReadOnly(schema, pointer));
         judges.push(this.registry.compile(pointer));
       } catch (cause) {
         this.registry.report(pointer, `does not compile: ${messageOf(cause)}`);

@@ -1,6 +1,5 @@
-import { isJsonArray, listOf, type JsonValue } from '../../json/value.ts';
-import type { Evaluated, Judge, Judging } from './judging.ts';
-import type { Keyword } from './keyword.ts';
+import { isJsonArray, listOf } from '../../json/value.ts';
+import { eachItem, type Keyword, judgeUnevaluated } from './keyword.ts';
 
 export const items: readonly Keyword[] = [
   {
@@ -10,9 +9,8 @@ export const items: readonly Keyword[] = [
     judge: (place) => {
       const judgeItem = place.subschema(place.value);
       const start = listOf(place.schema.prefixItems).length;
-      return eachItem(start, (index, item, judging, evaluated) => {
-        evaluated?.add(index);
-        judging.judgeWithin(index, judgeItem, item);
+      return eachItem((index, item, judging, evaluated) => {
+        if (index >= start) judging.judgeWithin(index, judgeItem, item, evaluated);
       });
     },
   },
@@ -21,16 +19,11 @@ export const items: readonly Keyword[] = [
     name: 'prefixItems',
     takes: 'schemas',
     judge: (place) => {
-      const judges = place.subschemas();
-      return (value, judging, evaluated) => {
-        if (!isJsonArray(value)) return;
-        for (const [index, [, judge]] of judges.entries()) {
-          const item = value[index];
-          if (item === undefined) return;
-          evaluated?.add(index);
-          judging.judgeWithin(index, judge, item);
-        }
-      };
+      const judges = place.subschemas().map(([, judge]) => judge);
+      return eachItem((index, item, judging, evaluated) => {
+        const judge = judges[index];
+        if (judge !== undefined) judging.judgeWithin(index, judge, item, evaluated);
+      });
     },
   },
   {
@@ -60,36 +53,6 @@ export const items: readonly Keyword[] = [
   },
   { name: 'minContains', takes: 'count' },
   { name: 'maxContains', takes: 'count' },
-  {
-    /** JSON Schema Core, section 11.2. */
-    name: 'unevaluatedItems',
-    takes: 'schema',
-    judge: (place) => {
-      const judgeItem = place.subschema(place.value);
-      return eachItem(0, (index, item, judging, evaluated) => {
-        if (evaluated?.has(index) === true || judging.undecided !== undefined) return;
-        evaluated?.add(index);
-        judging.judgeWithin(index, judgeItem, item);
-      });
-    },
-  },
+  /** JSON Schema Core, section 11.2. */
+  { name: 'unevaluatedItems', takes: 'schema', judge: judgeUnevaluated(eachItem) },
 ];
-
-/** Judges the items from an index on. */
-function eachItem(
-  start: number,
-  judgeItem: (
-    index: number,
-    item: JsonValue,
-    judging: Judging,
-    evaluated: Evaluated | undefined,
-  ) => void,
-): Judge {
-  return (value, judging, evaluated) => {
-    if (!isJsonArray(value)) return;
-    for (let index = start; index < value.length; index += 1) {
-      const item = value[index];
-      if (item !== undefined) judgeItem(index, item, judging, evaluated);
-    }
-  };
-}

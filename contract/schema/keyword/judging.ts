@@ -65,8 +65,9 @@ export class Judging {
     return renderPointer(this.#path);
   }
 
-  /** Judges a member or an item of the value. */
-  judgeWithin(token: string | number, judge: Judge, value: JsonValue): void {
+  /** Judges a member or an item of the value, which evaluates it. */
+  judgeWithin(token: string | number, judge: Judge, value: JsonValue, evaluated?: Evaluated): void {
+    evaluated?.add(token);
     this.#path.push(token);
     judge(value, this);
     this.#path.pop();

@@ -1,12 +1,13 @@
 import { appendPointer, canonicalFragment } from '../../json/pointer.ts';
 import {
   isJsonArray,
+  isJsonObject,
   isNumeric,
   objectOf,
   type JsonObject,
   type JsonValue,
 } from '../../json/value.ts';
-import type { Judge, Judging } from './judging.ts';
+import type { Evaluated, Judge, Judging } from './judging.ts';
 import { isJsonTypeName, type MergedSchema } from './merged-schema.ts';
 
 /** What a keyword's value must be, and where subschemas are in it. */
@@ -87,16 +88,57 @@ export function testKeyword(
   };
 }
 
+/** Judges one member or item of the value that is judged. */
+type JudgeWithin<Token> = (
+  token: Token,
+  inner: JsonValue,
+  judging: Judging,
+  evaluated: Evaluated | undefined,
+) => void;
+
+/** Judges each member of an object. */
+export function eachMember(judgeMember: JudgeWithin<string>): Judge {
+  return (value, judging, evaluated) => {
+    if (!isJsonObject(value)) return;
+    const names = Object.keys(value);
+    judging.take(names.length);
+    for (const name of names) {
+      const member = value[name];
+      if (member !== undefined) judgeMember(name, member, judging, evaluated);
+    }
+  };
+}
+
+/** Judges each item of an array. */
+export function eachItem(judgeItem: JudgeWithin<number>): Judge {
+  return (value, judging, evaluated) => {
+    if (!isJsonArray(value)) return;
+    for (let index = 0; index < value.length; index += 1) {
+      const item = value[index];
+      if (item !== undefined) judgeItem(index, item, judging, evaluated);
+    }
+  };
+}
+
+/** Judges what no other keyword did. */
+export function judgeUnevaluated(
+  each: (judgeOne: JudgeWithin<string | number>) => Judge,
+): (place: KeywordPlace) => Judge {
+  return (place) => {
+    const judge = place.subschema(place.value);
+    return each((token, inner, judging, evaluated) => {
+      if (evaluated?.has(token) !== true && judging.undecided === undefined)
+        judging.judgeWithin(token, judge, inner, evaluated);
+    });
+  };
+}
+
 /** The schemas of a document, as they are compiled. */
 export interface SchemaSource {
-  /** A schema object as JSON Schema 2020-12 has it. */
-  normalize(schema: JsonObject): JsonObject;
   /** The judge of the schema at a canonical pointer, compiled once. */
   compile(pointer: string): Judge;
   /** The judge of a schema. `applicator`: the keyword that it is under. */
   compileAt(schema: JsonValue, pointer: string, applicator: string): Judge;
-  /** The members that a schema, with what it refers to and its `allOf`, marks `readOnly`. */
-  readOnlyNames(pointer: string): readonly string[];
 }
 
 /** A keyword of one schema. A large document has hundreds of thousands, which their judges keep. */

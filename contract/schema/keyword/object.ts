@@ -1,14 +1,8 @@
 import { appendPointer } from '../../json/pointer.ts';
-import {
-  isJsonObject,
-  objectOf,
-  ownMember,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import { isJsonObject, objectOf, ownMember, type JsonObject } from '../../json/value.ts';
 import { createPattern } from '../../pattern/pattern.ts';
-import type { Evaluated, Judge, Judging } from './judging.ts';
-import type { Keyword, KeywordPlace } from './keyword.ts';
+import type { Judge, Judging } from './judging.ts';
+import { eachMember, judgeUnevaluated, type Keyword, type KeywordPlace } from './keyword.ts';
 import { namesOf } from './merged-schema.ts';
 import { renderShort } from './wording.ts';
 
@@ -77,9 +71,8 @@ export const properties: readonly Keyword[] = [
           const index = indexes ? indexes.get(name) : at;
           const member = ownMember(value, name);
           if (index === undefined || member === undefined) continue;
-          evaluated?.add(name);
           const judge = (judges[index] ??= place.subschema(schemas[name] ?? true, name));
-          judging.judgeWithin(name, judge, member);
+          judging.judgeWithin(name, judge, member, evaluated);
         }
       };
     },
@@ -164,32 +157,5 @@ export const unevaluatedProperties: Keyword = {
   name: 'unevaluatedProperties',
   takes: 'schema',
   facet: 'additional',
-  judge: (place) => {
-    const judgeMember = place.subschema(place.value);
-    return eachMember((name, member, judging, evaluated) => {
-      if (evaluated?.has(name) === true || judging.undecided !== undefined) return;
-      evaluated?.add(name);
-      judging.judgeWithin(name, judgeMember, member);
-    });
-  },
+  judge: judgeUnevaluated(eachMember),
 };
-
-/** Judges each member of an object. */
-function eachMember(
-  judgeMember: (
-    name: string,
-    member: JsonValue,
-    judging: Judging,
-    evaluated: Evaluated | undefined,
-  ) => void,
-): Judge {
-  return (value, judging, evaluated) => {
-    if (!isJsonObject(value)) return;
-    const names = Object.keys(value);
-    judging.take(names.length);
-    for (const name of names) {
-      const member = value[name];
-      if (member !== undefined) judgeMember(name, member, judging, evaluated);
-    }
-  };
-}
