@@ -6,7 +6,7 @@ import { petstore as contract } from '../test/contract/petstore.ts';
 import { judgeParts } from '../test/report/causes.ts';
 import { sampleReport } from '../test/report/sample-report.ts';
 import { renderAnnotations } from './annotation.ts';
-import { renderJunit, escapeXml, renderElement } from './junit.ts';
+import { renderJunit } from './junit.ts';
 
 const report = sampleReport(contract);
 const xml = renderJunit(report, contract);
@@ -97,18 +97,5 @@ describe('a report as JUnit XML', () => {
     expect(xml.isWellFormed()).toBe(true);
     expect(xml).not.toContain('<script');
     expect(xml).not.toContain(']]>');
-  });
-});
-
-describe('an element', () => {
-  test('escapes texts and attributes, and leaves out what is undefined', () => {
-    expect(renderElement('a', { b: '"<&\n', c: undefined, d: 1 })).toBe(
-      '<a b="&quot;&lt;&amp;&#10;" d="1"/>',
-    );
-    expect(renderElement('a', {}, 'x\n  <y>')).toBe('<a>x\n  &lt;y&gt;</a>');
-    expect(renderElement('a', {}, [renderElement('b', {}, 'one\ntwo')])).toBe(
-      '<a>\n  <b>one\ntwo</b>\n</a>',
-    );
-    expect(escapeXml('\u0000\uFFFE')).toBe(String.raw`\u{0}\u{fffe}`);
   });
 });

@@ -1,4 +1,4 @@
-import { type Report, type Verdict, countVerdicts, isFailure } from '../conformance/index.ts';
+import { type Report, type Verdict, isFailure } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
 import { showText } from '../page/view/visible.ts';
 import { causesIn } from './cause/causes.ts';
@@ -6,6 +6,25 @@ import { describeRequest } from './model/exchange-line.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
 import { nameOperation } from './model/matrix.ts';
 import { describeWaiver, listLeftOut, listWaiverFaults, summarise } from './model/summary.ts';
+
+interface Suite {
+  readonly name: string;
+  readonly milliseconds: number;
+  readonly cases: readonly Case[];
+}
+
+interface Case {
+  readonly name: string;
+  /** An element of the case; undefined where there is nothing to say. */
+  readonly result: Result | undefined;
+}
+
+interface Result {
+  readonly element: 'failure' | 'error' | 'skipped' | 'system-out';
+  readonly message?: string;
+  readonly type?: string;
+  readonly text?: string;
+}
 
 /**
  * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
@@ -17,6 +36,7 @@ import { describeWaiver, listLeftOut, listWaiverFaults, summarise } from './mode
  * @param reportFile path of the `report.json` that holds the requests of replays, if one does
  */
 export function renderJunit(report: Report, contract: Contract, reportFile?: string): string {
+  const { run, verdicts, exchanges } = report;
   const failures = new Map(
     (['failed', 'advised'] as const)
       .flatMap((kind) => listFailures(kind, report, contract, reportFile))
@@ -27,135 +47,96 @@ export function renderJunit(report: Report, contract: Contract, reportFile?: str
       findings.map(({ requirement }) => [requirement.id, sentence] as const),
     ),
   );
-  const suites = Map.groupBy(report.verdicts, ({ requirement }) => requirement.operation);
-  const facts = {
+  const suites = listSuitesOfRun(report);
+  for (const [operation, own] of Map.groupBy(verdicts, (each) => each.requirement.operation)) {
+    const sent = exchanges.filter(({ request }) => request.operation === operation);
+    suites.push({
+      name: nameOperation(operation),
+      milliseconds: sent.reduce((sum, { sentAt, endedAt }) => sum + endedAt - sentAt, 0),
+      cases: own.map((verdict) => {
+        const { id } = verdict.requirement;
+        return { name: id, result: resultOf(verdict, failures.get(id), causes.get(id)) };
+      }),
+    });
+  }
+  const root = {
     name: `${report.contract.title} ${report.contract.version}`,
-    ...count(report.verdicts, report),
-    time: seconds(report.run.milliseconds),
+    ...countResults(suites.flatMap(({ cases }) => cases)),
+    time: seconds(run.milliseconds),
   };
-  const root = renderElement('testsuites', facts, [
-    ...renderOfRun(report),
-    ...[...suites].map(([operation, verdicts]) =>
-      renderSuite(operation, verdicts, report, { failures, causes }),
-    ),
-  ]);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
-}
-
-interface Failures {
-  readonly failures: ReadonlyMap<string, FailureView>;
-  readonly causes: ReadonlyMap<string, string>;
-}
-
-function renderSuite(
-  operation: string,
-  verdicts: readonly Verdict[],
-  report: Report,
-  failures: Failures,
-): string {
-  const sent = report.exchanges.filter(({ request }) => request.operation === operation);
-  const time = sent.reduce((sum, { sentAt, endedAt }) => sum + endedAt - sentAt, 0);
-  const facts = {
-    name: nameOperation(operation),
-    ...count(verdicts),
-    time: seconds(time),
-    timestamp: timestampOf(report),
-  };
-  return renderElement(
-    'testsuite',
-    facts,
-    verdicts.map((verdict) => renderCase(verdict, failures)),
-  );
+  const timestamp = run.startedAt.replace(/\.\d*/, '');
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${renderAttributes(root)}>`,
+    ...suites.flatMap((suite) => renderSuite(suite, timestamp)),
+    '</testsuites>',
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** What is wrong with the run as a whole, each as a suite of one case. */
-function renderOfRun(report: Report): readonly string[] {
-  const suites: string[] = [];
-  const add = (
-    classname: string,
-    name: string,
-    kind: 'errors' | 'failures' | 'skipped',
-    result: string,
-  ): void => {
-    const time = seconds(classname === 'the run' ? report.run.milliseconds : 0);
-    const counts = { tests: 1, failures: 0, errors: 0, skipped: 0, [kind]: 1 };
-    const facts = { name: classname, ...counts, time, timestamp: timestampOf(report) };
-    const single = renderElement('testcase', { classname, name, time }, [result]);
-    suites.push(renderElement('testsuite', facts, [single]));
+function listSuitesOfRun(report: Report): Suite[] {
+  const suites: Suite[] = [];
+  const add = (name: string, of: string, result: Result, milliseconds = 0): void => {
+    suites.push({ name, milliseconds, cases: [{ name: of, result }] });
   };
   // Skipped cases alone would look like a run in which all is well.
   if (report.outcome === 'inconclusive') {
     const message = summarise(report).sentence;
-    const error = renderElement('error', { message, type: 'inconclusive' }, message);
-    add('the run', 'is conclusive', 'errors', error);
+    const error = { element: 'error', message, type: 'inconclusive', text: message } as const;
+    add('the run', 'is conclusive', error, report.run.milliseconds);
   }
   const faults = listWaiverFaults(report);
   if (faults.length > 0) {
-    const facts = { message: faults.join('; '), type: 'waiver' };
-    const failure = renderElement('failure', facts, faults.join('\n'));
-    add('the waivers', 'are in force and necessary', 'failures', failure);
+    const [message, text] = [faults.join('; '), faults.join('\n')];
+    const failure = { element: 'failure', message, type: 'waiver', text } as const;
+    add('the waivers', 'are in force and necessary', failure);
   }
   const unread = listLeftOut(report);
   if (unread !== undefined) {
     const { sentence, items, more } = unread;
     const message = [sentence, ...items, ...(more === 0 ? [] : [`and ${more} more`])].join('; ');
-    add('the document', 'is read completely', 'skipped', renderElement('skipped', { message }));
+    add('the document', 'is read completely', { element: 'skipped', message });
   }
   return suites;
 }
 
-function timestampOf({ run }: Report): string {
-  return run.startedAt.replace(/\.\d*/, '');
-}
-
-function count(verdicts: readonly Verdict[], report?: Report): Readonly<Record<string, number>> {
-  const counts = countVerdicts(verdicts);
-  const waivers = report !== undefined && listWaiverFaults(report).length > 0 ? 1 : 0;
-  const unread = report?.contract.leftOut === undefined ? 0 : 1;
-  const failures = verdicts.filter(isFailure).length + waivers;
-  const errors = report?.outcome === 'inconclusive' ? 1 : 0;
-  return {
-    tests: verdicts.length + errors + waivers + unread,
-    failures,
-    errors,
-    skipped: counts['not-tested'] + counts.waived + unread,
-  };
-}
-
-/** Single requirements take no time of their own: many are judged from one response. */
-function renderCase(verdict: Verdict, failures: Failures): string {
-  const { id: name, operation } = verdict.requirement;
-  const facts = { classname: nameOperation(operation), name, time: seconds(0) };
-  return renderElement('testcase', facts, renderResult(verdict, failures));
-}
-
-function renderResult(verdict: Verdict, { failures, causes }: Failures): readonly string[] {
-  const { id, level } = verdict.requirement;
+function resultOf(
+  verdict: Verdict,
+  failure: FailureView | undefined,
+  cause: string | undefined,
+): Result | undefined {
   switch (verdict.kind) {
-    case 'not-tested':
-      return level === 'open'
-        ? [renderElement('system-out', {}, `not tested: ${verdict.reason}`)]
-        : [renderElement('skipped', { message: verdict.reason })];
+    case 'passed':
+      return undefined;
     case 'waived':
-      return [renderElement('skipped', { message: `waived: ${describeWaiver(verdict.waiver)}` })];
+      return { element: 'skipped', message: `waived: ${describeWaiver(verdict.waiver)}` };
+    case 'not-tested':
+      return verdict.requirement.level === 'open'
+        ? { element: 'system-out', text: `not tested: ${verdict.reason}` }
+        : { element: 'skipped', message: verdict.reason };
     case 'open': {
       const lines = verdict.observations.map(
         ({ choices, evidence }) => `${choices.join(' or ') || 'something else'}: ${evidence}`,
       );
-      return [renderElement('system-out', {}, lines.join('\n'))];
+      return { element: 'system-out', text: lines.join('\n') };
     }
-    case 'passed':
-      return [];
     case 'failed': {
-      const failure = failures.get(id);
-      return failure ? [renderFailure(failure, isFailure(verdict), causes.get(id))] : [];
+      if (failure === undefined) return undefined;
+      const { requirement, expected, received } = failure;
+      const text = describeFailure(failure, cause);
+      const message = `expected ${expected}, received ${received}`;
+      return isFailure(verdict)
+        ? { element: 'failure', message, type: requirement.family, text }
+        : { element: 'system-out', text: `Recommended, not failed.\n${text}` };
     }
   }
 }
 
-/** A failure, or advice in the output of a case that passes. */
-function renderFailure(failure: FailureView, fails: boolean, cause: string | undefined): string {
-  const { requirement, source, expected, received, steps, replay } = failure;
+function describeFailure(
+  { requirement, source, expected, received, steps, replay }: FailureView,
+  cause: string | undefined,
+): string {
   const lines = [
     ...(cause === undefined ? [] : [`Cause: ${cause}`]),
     `Required: ${requirement.sentence}`,
@@ -168,47 +149,48 @@ function renderFailure(failure: FailureView, fails: boolean, cause: string | und
     `Received: ${received}`,
     ...(replay === undefined ? [] : [`Replay: ${replay}`]),
   ];
-  if (!fails)
-    return renderElement('system-out', {}, ['Recommended, not failed.', ...lines].join('\n'));
-  const message = `expected ${expected}, received ${received}`;
-  return renderElement('failure', { message, type: requirement.family }, lines.join('\n'));
+  return lines.join('\n');
+}
+
+function countResults(cases: readonly Case[]) {
+  const count = (element: Result['element']): number =>
+    cases.filter(({ result }) => result?.element === element).length;
+  return {
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+  };
+}
+
+/** Single requirements take no time of their own: many are judged from one response. */
+function renderSuite({ name, milliseconds, cases }: Suite, timestamp: string): readonly string[] {
+  const head = { name, ...countResults(cases), time: seconds(milliseconds), timestamp };
+  const lines = cases.flatMap(({ name: own, result }) => {
+    const facts = renderAttributes({ classname: name, name: own, time: seconds(0) });
+    if (result === undefined) return `    <testcase${facts}/>`;
+    const { element, text, ...about } = result;
+    const end = text === undefined ? '/>' : `>${escapeXml(text)}</${element}>`;
+    const inner = `      <${element}${renderAttributes(about)}${end}`;
+    return [`    <testcase${facts}>`, inner, '    </testcase>'];
+  });
+  return [`  <testsuite${renderAttributes(head)}>`, ...lines, '  </testsuite>'];
+}
+
+function renderAttributes(attributes: Readonly<Record<string, string | number>>): string {
+  const parts = Object.entries(attributes).map(([name, value]) => {
+    const text = escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+    return ` ${name}="${text}"`;
+  });
+  return parts.join('');
 }
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
-/** An element of XML 1.0, escaped. Attributes that are undefined are left out. */
-export function renderElement(
-  name: string,
-  attributes: Readonly<Record<string, string | number | undefined>>,
-  content: readonly string[] | string = [],
-): string {
-  const inside =
-    typeof content === 'string'
-      ? escapeXml(content)
-      : content.map((child) => `\n${indent(child)}`).join('');
-  const start = `<${name}${Object.entries(attributes).map(renderAttribute).join('')}`;
-  if (inside === '') return `${start}/>`;
-  return `${start}>${inside}${typeof content === 'string' ? '' : '\n'}</${name}>`;
-}
-
-function renderAttribute([name, value]: readonly [string, string | number | undefined]): string {
-  return value === undefined
-    ? ''
-    : ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
-}
-
-/** Moves an element to the right by the lines that begin one: text within it stays as it is. */
-function indent(element: string): string {
-  return element
-    .split('\n')
-    .map((line) => (line.trimStart().startsWith('<') ? `  ${line}` : line))
-    .join('\n');
-}
-
 /** Markup is escaped, and characters that XML 1.0 does not allow (section 2.2) shown as escapes. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return showText(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

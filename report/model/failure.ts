@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import {
   type Requirement,
   type Exchange,
+  type Failure,
   type Report,
   type Verdict,
   isFailure,
@@ -14,7 +15,6 @@ import { chooseWords, type FailureWords } from './summary.ts';
 import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
 import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
-import { layOutJson } from '../../page/view/json.ts';
 
 /** A failed requirement as every output shows it. Texts are in one line and safe to show. */
 export interface FailureView {
@@ -77,7 +77,7 @@ export function viewFailure(
   if (!first) return [];
   const { requirement } = verdict;
   const [expected, received] = [showLine(first.expected), showLine(first.received)];
-  const contrast = readContrast(requirement, expected, received);
+  const contrast = readContrast(expected, received);
   const section = requirement.section === '' ? '' : `, from "${requirement.section}"`;
   const indexes = [...new Set([...first.others, first.exchange])];
   const exchanges = indexes.flatMap(
@@ -93,12 +93,7 @@ export function viewFailure(
       contrast,
       steps: exchanges.map((exchange, at) => ({
         exchange,
-        marks: markExchange(
-          { requirement, expected, received, contrast, at: first.at },
-          exchange,
-          at === exchanges.length - 1,
-          contract,
-        ),
+        marks: markExchange(requirement, first, exchange, at === exchanges.length - 1, contract),
         curl:
           report.client === undefined
             ? renderCurl(contract, report.target, exchange.request)
@@ -122,7 +117,7 @@ function nameReplay(id: string, reportFile: string | undefined): VisibleText {
 
 /** What was expected of one field of an exchange, and what was received there. */
 export interface Contrast {
-  /** `status`, a header, or a member or pointer of a body; undefined where no one field differs. */
+  /** `status`, or a member of an item; undefined where the texts name none. */
   readonly field: string | undefined;
   readonly expected: Side;
   readonly received: Side;
@@ -136,46 +131,33 @@ export interface Side {
 }
 
 /** Takes the field out of what was expected and received. Texts are in one line. */
-export function readContrast(
-  { subject }: Pick<Requirement, 'subject'>,
-  expected: string,
-  received: string,
-): Contrast {
-  const statuses = readStatuses(expected, received);
-  if (statuses !== undefined) return statuses;
-  const members = [expected, received].map((text) => /^`([^`]+)` (.*)$/s.exec(text));
-  const [[, name, wanted] = [], [, other, found] = []] = members.map((match) => match ?? []);
-  if (name !== undefined && name === other) return contrast(name, wanted, found);
-  if (subject.kind === 'header')
-    return contrast(subject.name, withoutName(expected, subject.name), received);
-  if (subject.kind === 'body') {
-    const [, pointer, message] = /^(the body|\/\S*) (.*)$/s.exec(expected) ?? [];
-    if (pointer !== undefined) return contrast(pointer, message, withoutResponse(received));
-    if (subject.part === 'content-type') return contrast('Content-Type', expected, received);
-  }
-  return contrast(undefined, expected, received);
+export function readContrast(expected: string, received: string): Contrast {
+  const texts = [expected, received];
+  const [wanted, found] = texts.map((text) => /^\d{3}(?![\w.])/.exec(text)?.[0]);
+  const isOfStatus = wanted !== undefined || expected === 'any response below 500';
+  if (isOfStatus && found !== undefined && wanted !== found)
+    return contrast('status', expected, wanted ?? '', received, found);
+  const [one, other] = texts.map((text) => /^`([^`]+)` (.*)$/s.exec(text) ?? []);
+  const [, name, own = ''] = one ?? [];
+  const [, named, shown = ''] = other ?? [];
+  if (name === undefined || name !== named) return contrast(undefined, expected, '', received, '');
+  const [value, otherValue] = [literalOf(own), literalOf(shown)];
+  return value === otherValue
+    ? contrast(name, own, '', shown, '')
+    : contrast(name, own, value, shown, otherValue);
 }
 
-function contrast(field: string | undefined, expected = '', received = ''): Contrast {
-  const values = [expected, received].map((text) => (field === undefined ? '' : literalOf(text)));
-  const [one = '', other = ''] = values[0] === values[1] ? [] : values;
+function contrast(
+  field: string | undefined,
+  expected: string,
+  value: string,
+  received: string,
+  otherValue: string,
+): Contrast {
   return {
     field,
-    expected: { text: expected, value: one },
-    received: { text: received, value: other },
-  };
-}
-
-/** Where both begin with a status, that is what differs; where it does not, the rest does. */
-function readStatuses(expected: string, received: string): Contrast | undefined {
-  const [wanted, found] = [expected, received].map((text) => /^\d{3}(?![\w.])/.exec(text)?.[0]);
-  if (found === undefined || (wanted === undefined && expected !== 'any response below 500'))
-    return undefined;
-  const differs = wanted !== found;
-  return {
-    field: differs ? 'status' : undefined,
-    expected: { text: expected, value: differs ? (wanted ?? '') : '' },
-    received: { text: received, value: differs ? found : '' },
+    expected: { text: expected, value },
+    received: { text: received, value: otherValue },
   };
 }
 
@@ -188,76 +170,46 @@ function literalOf(text: string): string {
   );
 }
 
-function withoutName(text: string, name: string): string {
-  return text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
-}
-
-/** `"Max" in 200 {...}` without the response that it was in. */
-function withoutResponse(text: string): string {
-  return /^(.*?) in \d{3} /s.exec(text)?.[1] ?? text;
-}
-
-export interface Shown {
-  readonly requirement: Requirement;
-  readonly expected: string;
-  readonly received: string;
-  readonly contrast: Contrast;
-  readonly at: string | undefined;
-}
-
-/** What to mark in an exchange of a failure: `isLast` in the one that shows it. */
+/** What to mark in an exchange of a failure; of a response only in the last one, which shows it. */
 export function markExchange(
-  shown: Shown,
+  { subject }: Pick<Requirement, 'subject'>,
+  { expected, received, at }: Pick<Failure, 'expected' | 'received' | 'at'>,
   { request, outcome }: Exchange,
   isLast: boolean,
-  contract: Contract,
-): ExchangeMarks {
-  const { at, requirement } = shown;
-  const { subject } = requirement;
-  const members = membersOf(requirement, contract);
-  const sent =
-    subject.kind === 'request'
-      ? [renderPointer(subject.path.map((step) => (step === '[]' ? 0 : step)))]
-      : findAll(request.body, members);
-  const requestMarks = { requestBody: request.body === undefined ? [] : sent };
-  if (!isLast || outcome.kind === 'no-response') return requestMarks;
-  return {
-    ...requestMarks,
-    target: subject.kind === 'parameter',
-    status: isOfStatus(shown),
-    headers: headersOf(shown, contract),
-    body: at === undefined ? findAll(outcome.response.body, members).slice(0, 1) : [at],
-  };
-}
-
-function membersOf({ subject }: Requirement, { resources }: Contract): readonly string[] {
-  if (subject.kind === 'state' && 'member' in subject) return [subject.member];
-  const isOfId =
-    (subject.kind === 'state' || subject.kind === 'concurrency') &&
-    /^(id-|distinct|unique|not-written|removed)/.test(subject.facet);
-  return isOfId ? resources.map(({ idPlace }) => idPlace.at(-1) ?? '') : [];
-}
-
-function findAll(text: string | undefined, names: readonly string[]): readonly string[] {
-  if (text === undefined || names.length === 0) return [];
-  const places = layOutJson(text)?.flatMap(({ parts }) => parts.flatMap(({ at }) => at ?? []));
-  return (places ?? []).filter((at) => names.some((name) => at.endsWith(renderPointer([name]))));
-}
-
-function headersOf(
-  { requirement: { subject }, expected, received }: Shown,
   { rateLimit }: Contract,
-): readonly string[] {
-  if (subject.kind === 'header') return [subject.name];
-  if (subject.kind === 'body') {
-    const isOfType = subject.part === 'content-type' || expected.startsWith('the content type');
-    return isOfType ? ['Content-Type'] : [];
+): ExchangeMarks {
+  const { body = '' } = request;
+  const requestBody: string[] = [];
+  if (subject.kind === 'request' && body !== '')
+    requestBody.push(renderPointer(subject.path.map((step) => (step === '[]' ? 0 : step))));
+  if (
+    subject.kind === 'state' &&
+    'member' in subject &&
+    body.includes(JSON.stringify(subject.member))
+  )
+    requestBody.push(renderPointer([subject.member]));
+  if (!isLast || outcome.kind === 'no-response') return { requestBody };
+  const headers: string[] = [];
+  const isOfType =
+    (subject.kind === 'body' && subject.part === 'content-type') ||
+    expected.startsWith('the content type');
+  if (isOfType) headers.push('Content-Type');
+  if (subject.kind === 'header') headers.push(subject.name);
+  if (subject.kind === 'rate-limit' && rateLimit !== undefined) {
+    const named = Object.values(rateLimit.headers).filter((name) =>
+      `${expected} ${received}`.includes(name),
+    );
+    headers.push(...(named.length > 0 ? named : headersOfFacet(subject.facet, rateLimit.headers)));
   }
-  if (subject.kind !== 'rate-limit' || rateLimit === undefined) return [];
-  const { headers } = rateLimit;
-  const text = `${expected} ${received}`;
-  const named = Object.values(headers).filter((name) => text.includes(name));
-  return named.length > 0 ? named : headersOfFacet(subject.facet, headers);
+  const isOutOfTurn =
+    subject.kind === 'rate-limit' && (subject.facet === 'exceeded' || subject.facet === 'returns');
+  return {
+    requestBody,
+    target: subject.kind === 'parameter',
+    status: isOutOfTurn || readContrast(expected, received).field === 'status',
+    headers,
+    body: at === undefined ? [] : [at],
+  };
 }
 
 /** The headers that a rule of the rate limit is about; none where it is about a status. */
@@ -265,29 +217,15 @@ export function headersOfFacet(
   facet: Extract<Requirement['subject'], { readonly kind: 'rate-limit' }>['facet'],
   { limit, remaining, reset, retryAfter }: RateLimitHeaderNames,
 ): readonly string[] {
-  switch (facet) {
-    case 'headers':
-      return [limit, remaining, reset];
-    case 'remaining-within-limit':
-      return [remaining, limit];
-    case 'plan':
-      return [limit, remaining];
-    case 'remaining-counts':
-    case 'remaining-monotonic':
-      return [remaining];
-    case 'reset-plausible':
-      return [reset];
-    case 'retry-after':
-      return [retryAfter];
-    case 'exceeded':
-    case 'returns':
-      return [];
-  }
-}
-
-/** A status that came too late or too early, which no other field shows. */
-function isOfStatus({ requirement: { subject }, contrast }: Shown): boolean {
-  const isOfLimit =
-    subject.kind === 'rate-limit' && (subject.facet === 'exceeded' || subject.facet === 'returns');
-  return contrast.field === 'status' || isOfLimit;
+  return {
+    headers: [limit, remaining, reset],
+    'remaining-within-limit': [remaining, limit],
+    plan: [limit, remaining],
+    'remaining-counts': [remaining],
+    'remaining-monotonic': [remaining],
+    'reset-plausible': [reset],
+    'retry-after': [retryAfter],
+    exceeded: [],
+    returns: [],
+  }[facet];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requirementsOf, type Requirement } from '../../conformance/index.ts';
 import { petstore } from '../../test/contract/petstore.ts';
 import { sampleReport } from '../../test/report/sample-report.ts';
-import { readContrast, markExchange } from './failure.ts';
+import { markExchange } from './failure.ts';
 
 function requirementOf(id: string): Requirement {
   const requirement = requirementsOf(petstore).get(id);
@@ -26,9 +26,8 @@ function marksOf(
     request: { ...sample.request, body: request },
     outcome: { ...sample.outcome, response: { ...sample.outcome.response, body: response } },
   };
-  const contrast = readContrast(requirement, expected, received);
-  const shown = { requirement, expected, received, contrast, at };
-  const marks = Object.entries(markExchange(shown, exchange, true, petstore));
+  const failure = { expected, received, at };
+  const marks = Object.entries(markExchange(requirement, failure, exchange, true, petstore));
   return Object.fromEntries(
     marks.filter(([, mark]) => (Array.isArray(mark) ? mark.length > 0 : mark === true)),
   );
