@@ -35,8 +35,8 @@ export { createRedaction, redactedKey, redactOutcome, type Redact } from './tran
 export { cutReason } from './judge/trace/cut.ts';
 export {
   assembleReport,
+  contractFacts,
   countVerdicts,
-  documentDigest,
   isFailedRun,
   isFailure,
   isNotTested,

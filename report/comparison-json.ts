@@ -7,8 +7,8 @@ import {
   type Observation,
   type Report,
   type Verdict,
+  contractFacts,
   credentialUse,
-  documentDigest,
   runFacts,
   targetFacts,
 } from '../conformance/index.ts';
@@ -84,15 +84,7 @@ const comparisonFile = openObject({
     openObject({ requirements: count, questions: count }),
     'What both sides showed.',
   ),
-  contract: described(
-    openObject({
-      title: text,
-      version: text,
-      digest: documentDigest,
-      source: described(text, 'Name of the file.'),
-    }),
-    'The document that was compared by.',
-  ),
+  contract: described(openObject(contractFacts), 'The document that was compared by.'),
   seed: runFacts.seed,
   a: runOfSide,
   b: runOfSide,

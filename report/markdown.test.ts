@@ -44,7 +44,7 @@ describe('texts between backticks', () => {
       verdict.kind === 'not-tested' ? { ...verdict, reason: expected } : verdict,
     );
     const text = renderMarkdown({ ...report, verdicts }, contract);
-    return /^- \d+: (.*)$/m.exec(text)?.[1] ?? '';
+    return /^\d+ because (.*): [\w\\*]+\/.* more\.$/m.exec(text)?.[1] ?? '';
   };
 
   test.each([

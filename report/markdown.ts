@@ -4,7 +4,13 @@ import { describeRequest } from './model/exchange-line.ts';
 import type { CauseView, EffectView } from './cause/causes.ts';
 import { describeCounts, describeEnd, describeRequests, summarise } from './model/summary.ts';
 import { describeCell, nameOperation } from './model/matrix.ts';
-import { readSections, type Block, type ReportSection, type Table } from './sections/sections.ts';
+import {
+  nameSome,
+  readSections,
+  type Block,
+  type ReportSection,
+  type Table,
+} from './sections/sections.ts';
 import { countOf } from '../page/view/count.ts';
 import { showLine } from '../page/view/visible.ts';
 
@@ -58,10 +64,8 @@ function renderBlock(block: Block): string {
       const list = renderList([...items, ...(more === 0 ? [] : [`and ${more} more`])]);
       return sentence === undefined ? list : `${escapeMarkdown(sentence)}.\n\n${list}`;
     }
-    case 'reasons':
-      return renderList(block.reasons.map(({ reason, ids }) => `${ids.length}: ${reason}`));
     case 'names':
-      return `${escapeMarkdown(`${block.sentence}: ${block.names.join(', ')}`)}.`;
+      return `${escapeMarkdown(`${block.sentence}: ${nameSome(block.names)}`)}.`;
     case 'facts':
       return '';
   }

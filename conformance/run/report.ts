@@ -27,10 +27,15 @@ const {
 const count = whole(0);
 
 /** Of the document that was judged by. */
-export const documentDigest = annotate(text, {
-  description: "SHA-256 of the document's text.",
-  pattern: '^[0-9a-f]{64}$',
-});
+export const contractFacts = {
+  title: text,
+  version: text,
+  digest: annotate(text, {
+    description: "SHA-256 of the document's text.",
+    pattern: '^[0-9a-f]{64}$',
+  }),
+  source: described(text, 'Name of the file.'),
+};
 
 /** It is shown with each request: a longer one would make a report too long to be shown. */
 const address = refine(
@@ -155,10 +160,7 @@ export const reportFacts = {
   ),
   contract: described(
     openObject({
-      title: text,
-      version: text,
-      digest: documentDigest,
-      source: described(text, 'Name of the file.'),
+      ...contractFacts,
       leftOut: optional(
         described(
           documentFacts,

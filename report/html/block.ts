@@ -18,9 +18,6 @@ import type { CauseView, EffectView } from '../cause/causes.ts';
 import type { Side, FailureStep, FailureView } from '../model/failure.ts';
 import { describeCredential, describeOutcome } from '../model/exchange-line.ts';
 
-/** Pieces of evidence that are shown for a question; more say the same. */
-const mostEvidence = 3;
-
 /** What renders the blocks of one page: links lead to the first place of a failed requirement. */
 export function createBlockRenderer(): (block: Block) => Html {
   const placed = new Set<string>();
@@ -45,18 +42,15 @@ function renderBlock(block: Block, placed: Set<string>): Html {
       });
     case 'list': {
       const { sentence, items, more = 0 } = block;
-      const list = renderList([...items, ...(more === 0 ? [] : [`and ${more} more`])]);
+      const all = [...items, ...(more === 0 ? [] : [`and ${more} more`])];
+      const list = html`<ul>${all.map((item) => html`<li>${item}</li>`)}</ul>`;
       return sentence === undefined ? list : [html`<p>${`${sentence}.`}</p>`, list];
     }
-    case 'reasons':
-      return block.reasons.map(
-        ({ reason, ids }) => html`<details class="reason">
-          <summary><span class="count">${ids.length}</span>${' '}${reason}</summary>
-          <ul>${ids.map((id) => html`<li><code>${id}</code></li>`)}</ul>
-        </details>`,
-      );
     case 'names':
-      return html`<p>${`${block.sentence}: ${block.names.join(', ')}`}</p>`;
+      return html`<details class="reason">
+        <summary>${block.sentence}</summary>
+        <ul>${block.names.map((name) => html`<li><code>${name}</code></li>`)}</ul>
+      </details>`;
     case 'facts':
       return Facts({
         facts: block.facts.map(([name, value]) => [
@@ -67,25 +61,10 @@ function renderBlock(block: Block, placed: Set<string>): Html {
   }
 }
 
-function renderList(items: readonly Html[]): Html {
-  return html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
-}
-
 function renderCell(cell: Cell): Html {
-  if (typeof cell === 'string') return cell;
-  const { text, note, evidence } = cell;
-  if (evidence === undefined)
-    return html`<strong>${text}</strong>${note === '' ? null : [html`<br />`, renderProse(note)]}`;
-  const more = evidence.length - mostEvidence;
-  const shown = evidence
-    .slice(0, mostEvidence)
-    .map((each) => [
-      renderProse(each.evidence),
-      ' ',
-      html`<span class="where">${`request ${each.exchange + 1}`}</span>`,
-    ]);
-  const rest = more > 0 ? [html`<span class="where">${`and ${more} more`}</span>`] : [];
-  return renderList([...shown, ...rest]);
+  if (typeof cell === 'string') return renderProse(cell);
+  const { text, note } = cell;
+  return html`<strong>${text}</strong>${note === '' ? null : [html`<br />`, renderProse(note)]}`;
 }
 
 /** The table of operations by families. A cell opens above the page, and moves nothing. */

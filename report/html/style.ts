@@ -49,7 +49,6 @@ li.passed .word { color: var(--good); }
 li.failed .word { color: var(--bad); }
 li:is(.not-tested, .waived, .advised) .word, li em { color: var(--doubt); }
 .reason { padding: 0.2rem 0; }
-.reason .count { display: inline-block; min-width: 2.2rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .reason ul { columns: 22rem; margin: 0.5rem 0; padding-left: 1.2rem; }
 @media (max-width: 46rem) {
   .failure > summary { flex-wrap: wrap; }

@@ -35,9 +35,7 @@ export type Block =
   | Table
   /** Under a sentence without its full stop the items are examples; `more`: how many are left out. */
   | { readonly kind: 'list'; sentence?: string; items: readonly string[]; more?: number }
-  /** Requirements by the reason for which they were not tested. */
-  | { kind: 'reasons'; reasons: ReturnType<typeof listNotTested>; isOfClient: boolean }
-  /** Things that are named in one line after a sentence without its full stop. */
+  /** Things that are named after a sentence without its full stop, many of them maybe. */
   | { readonly kind: 'names'; readonly sentence: string; readonly names: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] };
 
@@ -58,13 +56,20 @@ export interface TableRow {
 }
 
 /** A text, or one with more about it, for a format that has room for it. */
-export type Cell =
-  | string
-  | {
-      readonly text: string;
-      readonly note: string;
-      readonly evidence?: readonly { readonly evidence: string; readonly exchange: number }[];
-    };
+export type Cell = string | { readonly text: string; readonly note: string };
+
+/** Most names that a format without room shows after a sentence. */
+const mostNames = 3;
+
+/** `a, b, c and 7 more` */
+export function nameSome(names: readonly string[]): string {
+  const some = names.slice(0, mostNames).join(', ');
+  return isCut(names) ? `${some} and ${names.length - mostNames} more` : some;
+}
+
+export function isCut(names: readonly string[]): boolean {
+  return names.length > mostNames;
+}
 
 /** The sections of a report, in their order. @param reportFile as for `viewFailure` */
 export function readSections(
@@ -128,7 +133,11 @@ export function readSections(
         ? 'What the client did not show, and why.'
         : 'What the run did not test, and why.',
       folded: `${countOf(notTested, 'requirement')}, for ${countOf(reasons.length, 'reason')}`,
-      blocks: [{ kind: 'reasons', reasons, isOfClient }],
+      blocks: reasons.map(({ reason, ids }) => ({
+        kind: 'names',
+        sentence: `${ids.length} because ${reason}`,
+        names: ids,
+      })),
     },
     {
       title: 'Traffic',
@@ -170,8 +179,7 @@ function isEmpty(block: Block): boolean {
     (block.kind === 'causes' && block.causes.length === 0) ||
     (block.kind === 'matrix' && block.matrix.rows.length === 0) ||
     (block.kind === 'table' && block.rows.length === 0) ||
-    (block.kind === 'list' && block.sentence === undefined && block.items.length === 0) ||
-    (block.kind === 'reasons' && block.reasons.length === 0)
+    (block.kind === 'list' && block.sentence === undefined && block.items.length === 0)
   );
 }
 
@@ -193,18 +201,19 @@ function tableOfWaivers({ waivers }: Report): Table {
   );
 }
 
+/** Pieces of evidence that are shown for a question; more say the same. */
+const mostEvidence = 3;
+
 function rowOfQuestion({ id, question, answer }: Answered): TableRow {
   const head = { text: id, note: question?.question ?? '' };
   if (answer === undefined)
     return { cells: [head, 'not seen', 'no response shows it'], isMinor: true };
   const { name, description, evidence } = answer;
-  return {
-    cells: [
-      head,
-      { text: name, note: description },
-      { text: evidence[0]?.evidence ?? '', note: '', evidence },
-    ],
-  };
+  const shown = evidence
+    .slice(0, mostEvidence)
+    .map((each) => `${each.evidence} (request ${each.exchange + 1})`);
+  const more = evidence.length > mostEvidence ? `; and ${evidence.length - mostEvidence} more` : '';
+  return { cells: [head, { text: name, note: description }, `${shown.join('; ')}${more}`] };
 }
 
 /** What is said of traffic beside its verdicts, what is of one kind together. */

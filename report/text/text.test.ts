@@ -57,7 +57,7 @@ describe('a report for a terminal', () => {
       'createPet/status.201\n    in force: the requirement failed. agreed',
       'Open questions',
       'because the rate limit was not exhausted',
-      'Left behind: 2 items, tagged pcps000001',
+      'Left behind\n  2 items, tagged pcps000001',
       'fails 2 requirements of Petstore 1.0.0',
       '5 requests of 60 in 31.50 s, 30.96 s of it waiting, seed 1.',
       'All requests of the plan were sent.',

@@ -20,6 +20,8 @@ import {
   summarise,
 } from '../model/summary.ts';
 import {
+  isCut,
+  nameSome,
   readSections,
   type Block,
   type Cell,
@@ -94,37 +96,24 @@ function renderSections(
   ]);
 }
 
-/** A section under its title, which failures and what is one sentence do not need. */
+/** A section under its title, which failures and the table of requirements do not need. */
 function renderTextSection({ title, blocks }: ReportSection, layout: TextLayout): VisibleText {
-  const lines = blocks.flatMap((block) => renderBlock(block, title, layout));
+  const lines = blocks.flatMap((block) => renderBlock(block, layout));
   const isTitled = blocks.every(
-    (each) =>
-      !(each.kind === 'causes' && each.level === 'failed') &&
-      !(each.kind === 'list' && each.sentence !== undefined) &&
-      each.kind !== 'names' &&
-      each.kind !== 'matrix',
+    (each) => !(each.kind === 'causes' && each.level === 'failed') && each.kind !== 'matrix',
   );
   return renderSection(isTitled ? showLine(title) : show``, lines, layout);
 }
 
-/** Most examples, names and ids that a terminal shows of one list. */
-const most = { examples: 10, names: 20, ids: 3 };
+/** Most items that a terminal shows of one list. */
+const mostItems = 10;
 
 function isShortened(block: Block): boolean {
-  if (block.kind === 'list')
-    return block.sentence !== undefined && block.items.length > most.examples;
-  if (block.kind === 'reasons') return block.reasons.some(({ ids }) => ids.length > most.ids);
-  return block.kind === 'names' && block.names.length > most.names;
+  if (block.kind === 'names') return isCut(block.names);
+  return block.kind === 'list' && block.items.length > mostItems;
 }
 
-/** `a, b, c and 7 more` */
-function nameSome(names: readonly string[], count: number): VisibleText {
-  const more = names.length - count;
-  const some = joinShown(names.slice(0, count).map(showLine), ', ');
-  return more > 0 ? show`${some} and ${more} more` : some;
-}
-
-function renderBlock(block: Block, title: string, layout: TextLayout): readonly VisibleText[] {
+function renderBlock(block: Block, layout: TextLayout): readonly VisibleText[] {
   const { width } = layout;
   switch (block.kind) {
     case 'causes':
@@ -143,26 +132,16 @@ function renderBlock(block: Block, title: string, layout: TextLayout): readonly 
       return renderRows(block, layout);
     case 'list': {
       const { sentence, items, more = 0 } = block;
-      const shown = sentence === undefined ? items : items.slice(0, most.examples);
+      const shown = items.slice(0, mostItems);
       const rest = more + items.length - shown.length;
       return [
-        ...(sentence === undefined ? [] : wrapWords(show`${showLine(sentence)}:`, width)),
+        ...(sentence === undefined ? [] : indent(show`${showLine(sentence)}:`, 2, width)),
         ...shown.flatMap((each) => indent(showLine(each), 2, width)),
         ...(rest === 0 ? [] : [show`  and ${rest} more`]),
       ];
     }
-    case 'reasons':
-      return block.reasons.flatMap(({ reason, ids }) => {
-        const [some, why] = [nameSome(ids, most.ids), showLine(reason)];
-        const text = block.isOfClient
-          ? show`${some}: ${why}`
-          : show`${ids.length} because ${why}: ${some}`;
-        return indent(text, 2, width);
-      });
-    case 'names': {
-      const names = nameSome(block.names, most.names);
-      return indent(show`${showLine(title)}: ${showLine(block.sentence)}: ${names}`, 0, width);
-    }
+    case 'names':
+      return indent(showLine(`${block.sentence}: ${nameSome(block.names)}`), 2, width);
     case 'facts':
       return [];
   }
@@ -203,9 +182,9 @@ function textOf(cell: Cell): VisibleText {
 }
 
 /** A text that is broken between words, so far from the left, its further lines by 2 more. */
-function indent(text: VisibleText, by: 0 | 2 | 4, width: number): readonly VisibleText[] {
+function indent(text: VisibleText, by: 2 | 4, width: number): readonly VisibleText[] {
   return wrapText(text, width - by - 2).map(
-    (line, index) => show`${spaces(index === 0 || by === 4 ? by : by + 2)}${line}`,
+    (line, index) => show`${spaces(index === 0 ? by : 4)}${line}`,
   );
 }
 
@@ -384,24 +363,22 @@ function describeStep({ exchange }: FailureStep, isLast: boolean): VisibleText {
   return isLast ? request : show`${request} -> ${describeOutcome(exchange.outcome)}`;
 }
 
-/** The value that differs is marked where there is colour; a long text is cut around it. */
+/** The value that differs is marked where there is colour, as far as the line has room for it. */
 function renderMarked(
   name: VisibleText,
   text: VisibleText,
   side: Side | undefined,
   layout: TextLayout,
 ): VisibleText {
-  const start = side === undefined || side.value === '' ? -1 : text.lastIndexOf(side.text);
-  if (side === undefined || start < 0 || countColumns(text.slice(0, start)) > room(layout) / 2)
-    return label(name, fitColumns(text, room(layout)), layout);
+  const shown = fitColumns(text, room(layout));
+  const { text: about = '', value = '' } = side ?? {};
+  const start = text.length - about.length;
+  const end = start + value.length;
+  if (value === '' || shown.length < end) return label(name, shown, layout);
   const part = (from: number, to?: number): VisibleText =>
-    reshape(text, (whole) => whole.slice(from, to));
-  const end = start + side.value.length;
-  const before = part(0, start);
-  const marked = fitColumns(part(start, end), room(layout) - countColumns(before));
-  const left = room(layout) - countColumns(before + marked);
-  const after = left > 0 ? fitColumns(part(end), left) : '';
-  return label(name, show`${before}${layout.paint.mark(marked)}${after}`, layout);
+    reshape(shown, (whole) => whole.slice(from, to));
+  const marked = layout.paint.mark(part(start, end));
+  return label(name, show`${part(0, start)}${marked}${part(end)}`, layout);
 }
 
 /** A command for the shell, whole up to a length at which nobody copies it any more. */
@@ -439,26 +416,12 @@ export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleTe
   return joinShown(lines, '\n');
 }
 
-/** Effects that are shown with what was expected and received; further ones are only named. */
-const mostEffects = 2;
-
 function renderEffects(effects: readonly EffectView[], layout: TextLayout): readonly VisibleText[] {
-  const { paint } = layout;
-  const lines = effects
-    .slice(0, mostEffects)
-    .flatMap(({ requirement, expected, received, count }) => {
-      const advice = requirement.level === 'should' ? ', advised' : '';
-      const times =
-        count === 1 && advice === '' ? show`` : show` (${countOf(count, 'time')}${advice})`;
-      const contrast = show`expected ${expected}, received ${received}`;
-      return [
-        show`${showLine(requirement.id)}${paint.quiet(times)}`,
-        paint.quiet(fitColumns(contrast, room(layout))),
-      ];
-    });
-  const rest = effects.slice(mostEffects).map(({ requirement }) => showLine(requirement.id));
-  const named = rest.length === 0 ? [] : wrapWords(joinShown(rest, ', '), room(layout));
-  return [...lines, ...named].map((line, index) =>
-    label(index === 0 ? show`effects` : show``, line, layout),
+  const names = effects.map(({ requirement, count }) =>
+    count === 1
+      ? showLine(requirement.id)
+      : show`${showLine(requirement.id)} (${countOf(count, 'time')})`,
   );
+  const lines = names.length === 0 ? [] : wrapWords(joinShown(names, ', '), room(layout));
+  return lines.map((line, index) => label(index === 0 ? show`effects` : show``, line, layout));
 }
