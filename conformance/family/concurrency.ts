@@ -2,6 +2,7 @@ import { requirementId, type Drafts, draftsOf } from '../judge/trace/requirement
 import { judgeHeld } from './state.ts';
 import { collectionsOf, type Collection } from '../judge/trace/collection.ts';
 import { failed, passed, unclear, type Finding } from '../judge/trace/finding.ts';
+import { memberPlace } from '../judge/trace/item.ts';
 import { judgeIntents } from './intent.ts';
 import type { Trace } from '../judge/trace/trace.ts';
 import { additionOf, idName, type Resource } from '../../contract/resource/resource.ts';
@@ -52,7 +53,9 @@ function* judgeUnique({ resource, additions, owners }: Collection): Generator<Fi
     );
     if (twin !== undefined) {
       const expected = 'different identifiers for items added at the same time';
-      yield failed(id, index, expected, `${addition.answered.id} twice`, [twin.reading.index]);
+      yield failed(id, index, expected, `${addition.answered.id} twice`, [twin.reading.index], {
+        at: memberPlace(addition.answered, ...resource.idPlace),
+      });
     } else yield passed(id, index);
   }
 }

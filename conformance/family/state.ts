@@ -241,11 +241,12 @@ function* judgeIdentifiers({ resource, owners }: Collection): Findings {
     const taken = `${answered.id}, which another item already had`;
     const others = owner === undefined ? [] : [owner.exchange];
     const expected = 'an identifier that no other item has';
+    const place = { at: memberPlace(answered, ...resource.idPlace) };
     if (owner?.isTouched !== true)
-      yield judged(owner === undefined, unique, index, expected, taken, others);
+      yield judged(owner === undefined, unique, index, expected, taken, others, place);
     const fresh = requirementId.state(create.id, 'id-fresh');
     if (remove !== undefined)
-      yield judged(owner?.isTouched !== true, fresh, index, expected, taken, others);
+      yield judged(owner?.isTouched !== true, fresh, index, expected, taken, others, place);
     if (owner === undefined && hasTwin)
       yield unclear(unique, index, `${answered.id}, given twice at the same time`);
   }
@@ -256,13 +257,16 @@ function* judgeAssigned(collection: Collection): Findings {
   const { resource } = collection;
   const { create } = resource;
   for (const reading of collection.of(create)) {
-    const given = shownItem(reading, resource)?.id;
+    const item = shownItem(reading, resource);
     const wished = isJsonObject(reading.sent) ? idIn(reading.sent, resource) : undefined;
-    if (create === undefined || given === undefined || wished === undefined) continue;
+    if (create === undefined || item === undefined || wished === undefined) continue;
     const wish = renderPlain(wished);
     const assigned = requirementId.state(create.id, 'id-assigned');
     const own = 'an identifier assigned by the service';
-    yield judged(given !== wish, assigned, reading.index, own, `${wish}, which the client sent`);
+    const received = `${wish}, which the client sent`;
+    yield judged(item.id !== wish, assigned, reading.index, own, received, [], {
+      at: memberPlace(item, ...resource.idPlace),
+    });
   }
 }
 
