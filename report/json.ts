@@ -6,7 +6,6 @@ import {
   requirementsOf,
   type Requirement,
   families,
-  type Failure,
   type Observation,
   type Report,
   type Verdict,
@@ -62,8 +61,12 @@ export const choices = described(
   'Ids of the choices under which a target may do that; empty for something else.',
 );
 
-/** @param exchanges how many there are to be named */
-function verdictWithin(exchanges: number) {
+/**
+ * What a verdict of each kind says beside its requirement.
+ *
+ * @param exchanges how many there are to be named
+ */
+function evidenceWithin(exchanges: number) {
   const index = refine(count, (each) => each < exchanges, 'the index of an exchange');
   const mismatch = {
     exchange: index,
@@ -101,7 +104,7 @@ function verdictWithin(exchanges: number) {
       ),
     }),
   );
-  return openVariants('verdict', requirement, {
+  return {
     passed: { exchanges: described(someOf(index), 'Exchanges that show that it passed.') },
     failed: { failures },
     waived: { failures, waiver: openObject(waiver) },
@@ -116,7 +119,7 @@ function verdictWithin(exchanges: number) {
       ),
       observations: someOf(openObject({ choice, choices, exchange: index, evidence: text })),
     },
-  });
+  };
 }
 
 const cause = openObject({
@@ -147,7 +150,7 @@ function reportFile(exchanges = Infinity) {
     format: oneOf(['petstore-conformance-report/1']),
     ...reportFacts,
     verdicts: described(
-      list(verdictWithin(exchanges)),
+      list(openVariants('verdict', requirement, evidenceWithin(exchanges))),
       "One for each requirement, in the contract's order.",
     ),
     causes: optional(
@@ -263,9 +266,12 @@ export function readJsonReport(value: JsonValue, contract: Contract): Report {
     '',
   );
   const isOfClient = found.client !== undefined;
-  const verdicts = found.verdicts.map((entry) =>
-    verdictOf(entry, requirementOf(entry, contract, isOfClient)),
-  );
+  const evidence = openVariants('kind', {}, evidenceWithin(exchanges.length));
+  const entries = list(codec.jsonObject).read(given['verdicts'] ?? null, '/verdicts');
+  const verdicts = found.verdicts.map((entry, at): Verdict => ({
+    requirement: requirementOf(entry, contract, isOfClient),
+    ...evidence.read({ ...entries[at], kind: entry.verdict }, ''),
+  }));
   const waivers = found.waivers.map(({ state, ...each }) => ({ waiver: each, state }));
   const { outcome: said, inconclusive, ...rest } = found;
   const isFailed = isFailedRun(verdicts, waivers);
@@ -294,31 +300,4 @@ function requirementOf(
     : ({ kind: 'robustness', facet: 'answered' } as const);
   const known = { id, family, operation, level, sentence, pointer, section };
   return requirementsOf(contract).get(id) ?? { ...known, subject };
-}
-
-function verdictOf(entry: Entry, about: Requirement): Verdict {
-  switch (entry.verdict) {
-    case 'passed':
-      return { requirement: about, kind: 'passed', exchanges: entry.exchanges };
-    case 'failed':
-      return { requirement: about, kind: 'failed', failures: entry.failures.map(failureOf) };
-    case 'waived': {
-      const failures = entry.failures.map(failureOf);
-      return { requirement: about, kind: 'waived', failures, waiver: entry.waiver };
-    }
-    case 'not-tested': {
-      const { reason: why, because } = entry;
-      return { requirement: about, kind: 'not-tested', reason: why, because };
-    }
-    case 'open': {
-      const observations = entry.observations.map(({ choice: _choice, ...each }) => each);
-      return { requirement: about, kind: 'open', observations };
-    }
-  }
-}
-
-type ReadFailure = Extract<Entry, { readonly verdict: 'failed' }>['failures'][number];
-
-function failureOf({ replay, ...failure }: ReadFailure): Failure {
-  return replay === undefined ? failure : { ...failure, replay };
 }

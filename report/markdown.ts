@@ -2,15 +2,15 @@ import type { Contract } from '../contract/contract.ts';
 import type { Report } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import type { CauseView, EffectView } from './cause/causes.ts';
-import { describeCounts, describeEnd, describeRequests, summarise } from './model/summary.ts';
-import { describeCell, nameOperation } from './model/matrix.ts';
 import {
+  describeCounts,
+  describeEnd,
+  describeRequests,
   nameSome,
-  readSections,
-  type Block,
-  type ReportSection,
-  type Table,
-} from './sections/sections.ts';
+  summarise,
+} from './model/summary.ts';
+import { describeCell, nameOperation } from './model/matrix.ts';
+import { readSections, type Block, type ReportSection, type Table } from './sections/sections.ts';
 import { countOf } from '../page/view/count.ts';
 import { showLine } from '../page/view/visible.ts';
 

@@ -38,7 +38,7 @@ interface NotTested {
 
 export interface Failure extends Mismatch {
   /** Id that repeats it, for `--replay`; undefined where no few exchanges show it. */
-  readonly replay?: string;
+  readonly replay?: string | undefined;
   /** The failure as it was found first, where this one is a smaller one that was looked for. */
   readonly shrunkFrom?: Mismatch | undefined;
 }

@@ -1,7 +1,6 @@
 import { type MergeFacts, nameShards } from '../../conformance/index.ts';
+import { nameSome } from './summary.ts';
 import { countOf } from '../../page/view/count.ts';
-
-const mostNamed = 6;
 
 /** What a merged report shows of its shards, each in a sentence: what is missing, and where they differ. */
 export function describeMerge(merge: MergeFacts): readonly string[] {
@@ -42,9 +41,4 @@ function describeContradictions({ verdicts }: MergeFacts): readonly string[] {
       ? []
       : [`${id} failed in ${nameShards(failed)}, but passed in ${nameShards(passed)}.`],
   );
-}
-
-function nameSome(all: readonly string[]): string {
-  const more = all.length - mostNamed;
-  return `${all.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -195,3 +195,16 @@ export function listWaiverFaults({ waivers }: Report): readonly string[] {
       : [],
   );
 }
+
+/** Most names that a format without room shows after a sentence. */
+const mostNames = 3;
+
+/** `a, b, c and 7 more` */
+export function nameSome(names: readonly string[]): string {
+  const some = names.slice(0, mostNames).join(', ');
+  return isCut(names) ? `${some} and ${names.length - mostNames} more` : some;
+}
+
+export function isCut(names: readonly string[]): boolean {
+  return names.length > mostNames;
+}

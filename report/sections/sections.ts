@@ -58,19 +58,6 @@ export interface TableRow {
 /** A text, or one with more about it, for a format that has room for it. */
 export type Cell = string | { readonly text: string; readonly note: string };
 
-/** Most names that a format without room shows after a sentence. */
-const mostNames = 3;
-
-/** `a, b, c and 7 more` */
-export function nameSome(names: readonly string[]): string {
-  const some = names.slice(0, mostNames).join(', ');
-  return isCut(names) ? `${some} and ${names.length - mostNames} more` : some;
-}
-
-export function isCut(names: readonly string[]): boolean {
-  return names.length > mostNames;
-}
-
 /** The sections of a report, in their order. @param reportFile as for `viewFailure` */
 export function readSections(
   report: Report,

@@ -17,11 +17,11 @@ import {
   describeCounts,
   describeEnd,
   describeRequests,
+  isCut,
+  nameSome,
   summarise,
 } from '../model/summary.ts';
 import {
-  isCut,
-  nameSome,
   readSections,
   type Block,
   type Cell,
