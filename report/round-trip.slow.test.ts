@@ -36,7 +36,7 @@ function expectSame(report: Report, contract: Contract): void {
 /** The causes that were seen so often as no number of their sentence says. */
 function miscounted(report: Report, contract: Contract): readonly string[] {
   const { failed, advised } = viewCauses(report, contract);
-  return [...failed, ...advised].flatMap(({ sentence = '', seen = '1 time' }) => {
+  return [...failed, ...advised].flatMap(({ sentence, seen = '1 time' }) => {
     // What a header has to say may be a number of requests.
     const isCounted = /\d+ (?:\w+ )?(?:request|response)/.test(
       sentence.replace(/[:,] expected .*/, ''),
