@@ -248,14 +248,16 @@ export class KnownItems {
   }
 
   /** The path of a served request names something that is there. */
-  #noteOwnPath({ operation, exchange }: Reading, found: readonly string[]): void {
+  #noteOwnPath({ operation, exchange, status }: Reading, found: readonly string[]): void {
     const { intent, request } = exchange;
+    const isAddition = operation.method === 'PUT' && status === 201;
     for (const [index, { key, name, collection }] of pathPrefixes(operation).entries()) {
       const item = found[index];
       // A server may show an empty list within what is not there.
       const isGuess = intent.kind === 'valid' && intent.guessed?.includes(name);
-      if (item === undefined || (isGuess && !operation.path.endsWith(`{${name}}`))) continue;
-      const shown = { parents: found.slice(0, index), item, isOwn: false };
+      const isLast = operation.path.endsWith(`{${name}}`);
+      if (item === undefined || (isGuess && !isLast)) continue;
+      const shown = { parents: found.slice(0, index), item, isOwn: isAddition && isLast };
       const isKnown = (this.#shown.get(key) ?? []).some(
         (each) => each.item === item && each.parents.join() === shown.parents.join(),
       );

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, parseJson, renderJson, type JsonObject } from '../../contract/json/value.ts';
-import { listIds, loadYaml } from '../../test/conformance/judge-document.ts';
+import {
+  type Change,
+  judgeDocument,
+  listIds,
+  loadYaml,
+} from '../../test/conformance/judge-document.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { runConformance, type Sender } from '../index.ts';
 
@@ -196,4 +201,48 @@ describe.each([
       expect(listIds(report, 'failed')).toContain(failed);
     }
   });
+});
+
+const schemas = `
+components:
+  schemas:
+    Entry: { type: object, required: [key, on], properties: { key: { type: string }, on: { type: boolean } } }
+    Rule: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }
+`;
+const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+const ofEntry = json("{ $ref: '#/components/schemas/Entry' }");
+const rule = json("{ $ref: '#/components/schemas/Rule' }");
+const rules = json("{ type: array, items: { $ref: '#/components/schemas/Rule' } }");
+const keyed = 'parameters: [{ name: key, in: path, required: true, schema: { type: string } }]';
+
+/** Entries that only a PUT adds, with rules in them. `operation`: how those change. */
+const loadNested = async (operation: string) =>
+  await loadYaml(`paths:
+  /entries:
+    get: { operationId: listEntries, responses: { '200': { description: All., ${json("{ type: array, items: { $ref: '#/components/schemas/Entry' } }")} } } }
+  /entries/{key}:
+    ${keyed}
+    get: { operationId: getEntry, responses: { '200': { description: One., ${ofEntry} }, '404': { description: None. } } }
+    put: { operationId: putEntry, requestBody: { required: true, ${json('{ type: object, required: [on], properties: { on: { type: boolean } } }')} }, responses: { '200': { description: Changed., ${ofEntry} }, '201': { description: Added., ${ofEntry} } } }
+  /entries/{key}/rules:
+    ${keyed}
+    get: { operationId: listRules, responses: { '200': { description: All., ${rules} }, '404': { description: None. } } }
+    ${operation}
+${schemas}`);
+
+test('an item that a PUT added is one of the run, in which things may be changed', async () => {
+  const put = `put: { operationId: putRules, requestBody: { required: true, ${rules} }, responses: { '200': { description: Changed., ${rules} }, '404': { description: None. } } }`;
+  const report = await judgeDocument(await loadNested(put), { disposable: false });
+  expect(listIds(report, 'passed')).toContain('putRules/status.200');
+});
+
+test('what is lost in an item that a PUT added is missed', async () => {
+  const post = `post: { operationId: addRule, requestBody: { required: true, ${rule} }, responses: { '201': { description: Added., ${rule} }, '404': { description: None. } } }`;
+  const contract = await loadNested(post);
+  const judge = async (change?: Change) =>
+    listIds(await judgeDocument(contract, { disposable: false }, change), 'failed');
+  expect(await judge()).toEqual([]);
+  const forget: Change = (response, { method, url }) =>
+    method === 'GET' && url.endsWith('/rules') ? { ...response, body: '[]' } : response;
+  expect(await judge(forget)).toContain('listRules/state.listed');
 });

@@ -209,9 +209,21 @@ export class Collection {
 
   /** Whether no request before an exchange tried to change or remove an item, nor one beside it. */
   isUntouched(id: string, exchange: Exchange): boolean {
-    const attempts = [id, ''].flatMap((each) => this.attempts().get(each) ?? []);
-    return attempts.every((attempt) => isBefore(exchange, attempt));
+    return this.#attemptsOn(id).every((attempt) => isBefore(exchange, attempt));
   }
+
+  /** Those that may have changed an item or all: what was over before it was added did not. */
+  #attemptsOn(id: string): readonly Exchange[] {
+    const attempts = [id, ''].flatMap((each) => this.attempts().get(each) ?? []);
+    const added = attempts.length === 0 ? undefined : this.#addedBy().get(id);
+    return added === undefined ? attempts : attempts.filter((each) => !isBefore(each, added));
+  }
+
+  /** The first addition of each item, by identifier. */
+  readonly #addedBy = lazy(
+    (): ReadonlyMap<string, Exchange> =>
+      new Map(this.additions.toReversed().map((each) => [each.answered.id, each.reading.exchange])),
+  );
 
   /**
    * Whether nobody can say what became of an item: a request before an exchange that tried to change
@@ -219,8 +231,7 @@ export class Collection {
    * though it had to be refused.
    */
   isInDoubt(id: string, exchange: Exchange): boolean {
-    const attempts = [id, ''].flatMap((each) => this.attempts().get(each) ?? []);
-    return attempts.some((attempt) => {
+    return this.#attemptsOn(id).some((attempt) => {
       const status = statusOf(attempt) ?? 500;
       const isServed = status < 300 && status !== 202 && attempt.intent.kind === 'valid';
       const isClear = isServed ? !this.#isRenamed(attempt, id) : isRefusalStatus(status);
