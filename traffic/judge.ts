@@ -5,6 +5,7 @@ import type { Operation } from '../contract/openapi/operation.ts';
 import {
   isPreflight,
   type Exchange,
+  fieldOf,
   type Finding,
   type Intent,
   judgeAlone,
@@ -413,12 +414,15 @@ const mostClean = 256;
  * the body is not judged again.
  */
 class CleanResponses {
-  readonly #known = new Map<string, { readonly response: string; readonly intent: Intent }>();
+  readonly #known = new Map<
+    string,
+    { readonly response: RecordedResponse; readonly intent: Intent }
+  >();
 
   /** What was expected of the same response before; undefined where it was not judged. */
   intentOf(reading: Reading, response: RecordedResponse): Intent | undefined {
     const found = this.#known.get(reading.example);
-    const isSame = found !== undefined && isPlain(reading) && found.response === nameOf(response);
+    const isSame = found !== undefined && isPlain(reading) && isAlike(found.response, response);
     return isSame ? found.intent : undefined;
   }
 
@@ -428,11 +432,12 @@ class CleanResponses {
     intent: Intent,
     findings: readonly Finding[],
   ): void {
-    const name = nameOf(response);
-    const isClean = name !== undefined && findings.every(({ kind }) => kind === 'passed');
-    if (!isClean || intent.kind !== 'valid' || !isPlain(reading)) return;
+    const { body } = response;
+    if (intent.kind !== 'valid' || !isPlain(reading)) return;
+    if (body.kind !== 'whole' || body.text.length > bounds.body) return;
+    if (!findings.every(({ kind }) => kind === 'passed')) return;
     this.#known.delete(reading.example);
-    this.#known.set(reading.example, { response: name, intent });
+    this.#known.set(reading.example, { response, intent });
     const [oldest] = this.#known.size > mostClean ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);
   }
@@ -450,9 +455,15 @@ function isPlain({ isKeyless, operation, recorded: { request } }: Reading): bool
   );
 }
 
-/** All of a response that decides whether its body breaks something; undefined where it is too long. */
-function nameOf({ status, headers, body }: RecordedResponse): string | undefined {
-  if (body.kind !== 'whole' || body.text.length > bounds.body) return undefined;
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  return `${status} ${type}\n${body.text}`;
+/** Whether all is the same that decides whether the body of a response breaks something. */
+function isAlike(one: RecordedResponse, other: RecordedResponse): boolean {
+  const [left, right] = [one, other].map(({ headers }) => fieldOf(headers, 'content-type'));
+  const { body } = other;
+  return (
+    one.status === other.status &&
+    left === right &&
+    one.body.kind === 'whole' &&
+    body.kind === 'whole' &&
+    one.body.text === body.text
+  );
 }
