@@ -238,55 +238,34 @@ export function describeForm(form: Form): string {
 
 /**
  * A value as its form has it; undefined where nothing can be made of it. Only the value itself is
- * looked at, not what it holds.
+ * looked at, not what it holds. An empty array is how some languages write an empty object.
  */
 export function fitValue(value: JsonValue, form: Form): JsonValue | undefined {
   if (form === 'data') return value;
   if (['text', 'flag', 'number'].includes(form)) return fitScalar(value, form);
   if (isList(form)) return isJsonArray(value) ? value : toList(value, itemForm(form));
   if (isJsonObject(value)) return value;
-  return isMap(form) ? toMap(value, itemForm(form)) : toObject(value, form);
-}
-
-/** One thing for a list of one; an object of things by number or name for a list of them. */
-function toList(value: JsonValue, item: Form): readonly JsonValue[] | undefined {
-  if (!isJsonObject(value))
-    return value === null || isObject(item) || fitValue(value, item) === undefined
-      ? undefined
-      : [value];
-  const members = Object.values(value).filter((member) => member !== undefined);
-  if (item === 'data') return members.map(valueOf);
-  if (members.length === 0) return [];
-  if (!isObject(item)) return undefined;
-  const isOne = typeof value['$ref'] === 'string' || !members.every(isJsonObject);
-  return isOne || objectForm(item).others !== undefined ? [value] : members;
-}
-
-function isObject(form: Form): boolean {
-  return /^[A-Z]/.test(form);
-}
-
-/** The value of an example object; any other value is one itself. */
-function valueOf(example: JsonValue): JsonValue {
-  return (isJsonObject(example) ? example['value'] : undefined) ?? example;
-}
-
-/** An empty array is how some languages write an empty object; others write a list of members. */
-function toMap(value: JsonValue, item: Form): JsonObject | undefined {
-  const list = isJsonArray(value) ? value : [value];
-  if (item === 'Example' && value !== null)
-    return Object.fromEntries(list.map((one, index) => [index + 1, one]));
-  if (!isJsonArray(value) || !value.every(isJsonObject)) return undefined;
-  return Object.fromEntries(value.flatMap((one) => Object.entries(one)));
-}
-
-function toObject(value: JsonValue, name: Form): JsonValue | undefined {
-  if (name === 'Schema') return toSchema(value);
-  const { text, empty } = objectForm(name);
+  if (form === 'Schema') return toSchema(value);
+  if (form === '{Example}' && value !== null)
+    return Object.fromEntries([value].flat().map((one, index) => [index + 1, one]));
+  const { text, empty } = objectForm(form);
   if (typeof value === 'string' && text !== undefined) return { [text]: value };
-  if (typeof value === 'string' && name === 'SecurityRequirement') return { [value]: [] };
-  const [only = {}, ...others] = isJsonArray(value) ? value : [null];
-  return others.length === 0 && isJsonObject(only) ? only : empty && { ...empty };
+  if (typeof value === 'string' && form === 'SecurityRequirement') return { [value]: [] };
+  return isJsonArray(value) && value.length === 0 ? {} : empty && { ...empty };
+}
+
+/** One thing for a list of one; the examples of a schema may be named, as elsewhere. */
+function toList(value: JsonValue, item: Form): readonly JsonValue[] | undefined {
+  const ofObjects = /^[A-Z]/.test(item);
+  if (!isJsonObject(value)) {
+    const isFit = value !== null && !ofObjects && fitValue(value, item) !== undefined;
+    return isFit ? [value] : undefined;
+  }
+  const members = Object.values(value).filter((member) => member !== undefined);
+  if (item === 'data')
+    return members.map((one) => (isJsonObject(one) ? one['value'] : undefined) ?? one);
+  if (members.length === 0) return [];
+  return ofObjects ? [value] : undefined;
 }
 
 /** A boolean is a schema; the name of a type is meant for one. */
