@@ -17,17 +17,27 @@ import { isValidRequest, plainRequestValue, plainValues } from '../generate/plai
 import { plainRequestBody } from '../generate/request-body.ts';
 import { isSame } from '../judge/trace/item.ts';
 import { requirementId, type ParameterFacet } from '../judge/trace/requirement.ts';
-import { successId } from '../judge/trace/trace.ts';
+import { itemResourceOf, successId } from '../judge/trace/trace.ts';
+import type { Request } from '../transport/session.ts';
 import { lazy, once } from '../memo/once.ts';
 import { readJson, validIntent } from '../transport/exchange.ts';
 import { isCarried } from '../transport/request-parts.ts';
 import { absentProbes } from './reads.ts';
 import { inTurns, listInvalidBodies, refusalsOf, refusedBody } from './broken-body.ts';
-import { createProbe, NothingToSend, type Phase, type PlanContext, type Probe } from './probe.ts';
 import {
+  createProbe,
+  NothingToSend,
+  type Phase,
+  type PlanContext,
+  type Probe,
+  type Run,
+} from './probe.ts';
+import {
+  addItem,
   bodySchema,
   describe,
   isServed,
+  itemRequest,
   lackedIds,
   leftOut,
   membersOf,
@@ -289,7 +299,6 @@ function invalidProbes(contract: Contract, operation: Operation): readonly Probe
 
 /** Each limit and each listed value of each query parameter, alone. */
 export function listParameterValueProbes({ contract }: PlanContext): readonly Probe[] {
-  const general = new Set(generalOperations(contract));
   return contract.operations.flatMap((operation) =>
     operation.parameters
       .filter((parameter) => parameter.in === 'query' && !isOfList(contract, operation, parameter))
@@ -302,9 +311,7 @@ export function listParameterValueProbes({ contract }: PlanContext): readonly Pr
             proves: [requirement],
             isPart: facet === 'values',
             run: async (run) => {
-              const request = general.has(operation)
-                ? plainRequest(operation, run, [requirement])
-                : { operation, intent: validIntent([requirement]) };
+              const request = await requestFor(operation, run, requirement);
               if (isCarried(parameter, value) && parameter.schema.validate(value).length === 0)
                 await run.session.send({ ...request, values: new Map([[parameter, value]]) });
             },
@@ -312,6 +319,19 @@ export function listParameterValueProbes({ contract }: PlanContext): readonly Pr
         }),
       ),
   );
+}
+
+/** A valid request; the session knows what a collection is within. What is removed is a new item. */
+async function requestFor(operation: Operation, run: Run, requirement: string): Promise<Request> {
+  const { contract } = run;
+  const resource = itemResourceOf(contract, operation);
+  if (resource === undefined && !generalOperations(contract).includes(operation))
+    return { operation, intent: validIntent([requirement]) };
+  if (resource === undefined || operation.method !== 'DELETE')
+    return plainRequest(operation, run, [requirement]);
+  const id = await addItem(run, resource);
+  if (id === undefined) throw new NothingToSend('the suite can add no item to remove');
+  return itemRequest(operation, resource, id, validIntent([requirement]));
 }
 
 /** The parameters of the list of a resource have probes that look at what is listed. */

@@ -106,3 +106,31 @@ test('an empty list within a guessed parent does not show that the parent is the
   const report = await judgeDocument(contract, { requests: 100, readOnly: true });
   expect(listIds(report, 'failed')).toEqual([]);
 });
+
+test('a parameter of an item is tested on an item that is there', async () => {
+  const parameter = (name: string): string =>
+    `{ name: ${name}, in: query, schema: { type: integer, minimum: 1, maximum: 9 } }`;
+  const tool = "content: { application/json: { schema: { $ref: '#/components/schemas/Tool' } } }";
+  const contract = await loadYaml(`paths:
+  /tools:
+    get: { operationId: listTools, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Tool' } } } } } } }
+    post: { operationId: addTool, requestBody: { required: true, ${tool} }, responses: { '201': { description: Added., ${tool} } } }
+  /tools/{name}:
+    parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getTool, parameters: [${parameter('depth')}], responses: { '200': { description: One., ${tool} }, '404': { description: None. } } }
+    put: { operationId: putTool, parameters: [${parameter('age')}], requestBody: { required: true, ${tool} }, responses: { '200': { description: Changed., ${tool} }, '404': { description: None. } } }
+    delete: { operationId: removeTool, parameters: [${parameter('force')}], responses: { '204': { description: Gone. }, '404': { description: None. } } }
+components:
+  schemas:
+    Tool: { type: object, required: [label], properties: { name: { type: string, readOnly: true }, label: { type: string } } }
+`);
+  const report = await judgeDocument(contract, { disposable: false, requests: 120 });
+  expect(listIds(report, 'failed')).toEqual([]);
+  expect(listIds(report, 'passed')).toEqual(
+    expect.arrayContaining([
+      'getTool/parameter.depth.minimum',
+      'putTool/parameter.age.maximum',
+      'removeTool/parameter.force.minimum',
+    ]),
+  );
+});
