@@ -79,10 +79,13 @@ function renderFailure(
   if (first === undefined) return show``;
   const headline = second ? show`BOTH FAIL, DIFFERENTLY` : show`ONLY ${names[first.side]} FAILS`;
   const advice = requirement.level === 'should' ? ' (ADVICE)' : '';
-  const shown = second ? { ...first.failure, more: 0 } : first.failure;
-  const lines = [...renderRequirement(shown, show`${headline}${advice}`, layout)];
+  const { paint } = layout;
+  const lines = [
+    show`${paint.bad(show`${headline}${advice}`)}  ${paint.strong(showLine(requirement.id))}`,
+    ...renderRequirement(first.failure, layout),
+  ];
   for (const { side, failure } of failures) {
-    if (second) lines.push(on(side, layout.paint.quiet(showLine(reports[side].target.baseUrl))));
+    if (second) lines.push(on(side, paint.quiet(showLine(reports[side].target.baseUrl))));
     lines.push(...renderProof(failure, layout));
   }
   if (second === undefined) {

@@ -10,7 +10,7 @@ import {
   padShown,
   reshape,
 } from '../../page/view/visible.ts';
-import type { CauseView, EffectView } from '../cause/causes.ts';
+import type { CauseView } from '../cause/causes.ts';
 import { describeCell, nameOperation, type Matrix } from '../model/matrix.ts';
 import {
   countInForce,
@@ -280,33 +280,17 @@ function pick(table: Table, columns: readonly number[]): Table {
 /** Columns before what a line says: two of indent, then the label. */
 const labelled = 13;
 
-/** @internal */
+/**
+ * What a failed requirement says, and where the document says it.
+ * @internal
+ */
 export function renderRequirement(
-  { requirement, source, more, words }: FailureView,
-  headline: VisibleText,
-  layout: TextLayout,
-): readonly VisibleText[] {
-  const { paint } = layout;
-  const again = more === 0 ? '' : paint.quiet(show` (and ${more} more)`);
-  return [
-    show`${paint.bad(headline)}  ${paint.strong(showLine(requirement.id))}${again}`,
-    ...renderSentence(requirement, source, words, layout),
-  ];
-}
-
-function renderSentence(
-  { sentence }: FailureView['requirement'],
-  source: VisibleText,
-  words: FailureView['words'],
+  { requirement, source, words }: FailureView,
   layout: TextLayout,
 ): readonly VisibleText[] {
   return [
-    ...wrapWords(showLine(sentence), room(layout)).map((line, index) =>
-      label(index === 0 ? words.required : show``, line, layout),
-    ),
-    ...wrapWords(source, room(layout)).map((line) =>
-      label(show``, layout.paint.quiet(line), layout),
-    ),
+    ...labelLines(words.required, showLine(requirement.sentence), layout),
+    ...labelLines(show``, source, layout, layout.paint.quiet),
   ];
 }
 
@@ -357,6 +341,18 @@ export function label(name: VisibleText, text: VisibleText, { paint }: TextLayou
   return show`  ${paint.quiet(padShown(name, labelled - 2))}${text}`;
 }
 
+/** A text that is broken between words, under one label. */
+function labelLines(
+  name: VisibleText,
+  text: VisibleText,
+  layout: TextLayout,
+  paint: TableCell['paint'] = plain,
+): readonly VisibleText[] {
+  return wrapWords(text, room(layout)).map((line, index) =>
+    label(index === 0 ? name : show``, paint(line), layout),
+  );
+}
+
 /** The last response is shown in full, those before it by their status. */
 function describeStep({ exchange }: FailureStep, isLast: boolean): VisibleText {
   const request = describeRequest(exchange.request);
@@ -402,26 +398,20 @@ const headlineIndent = '        ';
 export function renderTextCause(cause: CauseView, layout: TextLayout): VisibleText {
   const { sentence, failure, seen, effects } = cause;
   const { paint } = layout;
-  const { requirement, source, words } = failure;
-  const [first = show``, ...rest] = wrapWords(sentence, layout.width - headlineIndent.length);
-  const lines = [
-    show`${paint.bad(show`FAILED`)}  ${paint.strong(first)}`,
-    ...rest.map((line) => show`${headlineIndent}${paint.strong(line)}`),
-    label(show`breaks`, paint.strong(showLine(requirement.id)), layout),
-    ...renderSentence(requirement, source, words, layout),
-    ...renderProof(failure, layout),
-    ...(seen === undefined ? [] : [label(show`seen`, seen, layout)]),
-    ...renderEffects(effects, layout),
-  ];
-  return joinShown(lines, '\n');
-}
-
-function renderEffects(effects: readonly EffectView[], layout: TextLayout): readonly VisibleText[] {
   const names = effects.map(({ requirement, count }) =>
     count === 1
       ? showLine(requirement.id)
       : show`${showLine(requirement.id)} (${countOf(count, 'time')})`,
   );
-  const lines = names.length === 0 ? [] : wrapWords(joinShown(names, ', '), room(layout));
-  return lines.map((line, index) => label(index === 0 ? show`effects` : show``, line, layout));
+  const [first = show``, ...rest] = wrapWords(sentence, layout.width - headlineIndent.length);
+  const lines = [
+    show`${paint.bad(show`FAILED`)}  ${paint.strong(first)}`,
+    ...rest.map((line) => show`${headlineIndent}${paint.strong(line)}`),
+    label(show`breaks`, paint.strong(showLine(failure.requirement.id)), layout),
+    ...renderRequirement(failure, layout),
+    ...renderProof(failure, layout),
+    ...(seen === undefined ? [] : [label(show`seen`, seen, layout)]),
+    ...(names.length === 0 ? [] : labelLines(show`effects`, joinShown(names, ', '), layout)),
+  ];
+  return joinShown(lines, '\n');
 }
