@@ -7,9 +7,10 @@ import {
   settingsOfFlags,
   type Watcher,
 } from '../../conformance/index.ts';
+import { statusOf } from '../../conformance/transport/exchange.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { wrapText } from '../../report/text/layout.ts';
-import { joinShown, show, showLine } from '../../page/view/visible.ts';
+import { joinShown, show, showLine, type VisibleText } from '../../page/view/visible.ts';
 import {
   describePlan,
   foreseeWaits,
@@ -145,6 +146,13 @@ async function run(
 ): Promise<RunReport> {
   using progress = openProgress(io, quiet, foreseeWaits(contract, place));
   const stop = new AbortController();
+  let text: readonly VisibleText[] = [];
+  const printPlan = (): void => {
+    if (text.length === 0) return;
+    progress.erase();
+    io.stdout.write(show`${joinShown(text, '\n')}\n\n`);
+    text = [];
+  };
   const watcher: Watcher = {
     ...progress.watcher,
     onPlan: (plan) => {
@@ -158,14 +166,21 @@ async function run(
       const title = show`Testing ${showLine(place.target.baseUrl)} against ${name}, seed ${seed}.`;
       const { width } = layoutFor(io, Number.POSITIVE_INFINITY);
       const lines = [title, ...describePlan(plan, contract, place)];
-      const text = lines.flatMap((line) => wrapText(line, width));
-      io.stdout.write(show`${joinShown(text, '\n')}\n\n`);
+      text = lines.flatMap((line) => wrapText(line, width));
+    },
+    onExchange: (exchange) => {
+      // With a wrong address or key no request is granted, and no plan is needed.
+      const status = statusOf(exchange) ?? 0;
+      if (status >= 200 && status < 300) printPlan();
+      progress.watcher.onExchange?.(exchange);
     },
   };
   const unjudged: RunReport[] = [];
   try {
     const all = { ...options, signal: stop.signal, watcher };
-    return await runConformance(contract, place.target, all, (one) => unjudged.push(one));
+    const report = await runConformance(contract, place.target, all, (one) => unjudged.push(one));
+    printPlan();
+    return report;
   } catch (error) {
     for (const report of unjudged)
       await write(report).catch((failure: unknown) =>

@@ -82,6 +82,8 @@ export class RunFollower {
 /** Shows on stderr how far a run is. Disposing ends it. */
 export interface ProgressDisplay extends Disposable {
   readonly watcher: Watcher;
+  /** Erases the progress line, to print something that stays; the next change draws it again. */
+  readonly erase: () => void;
 }
 
 /**
@@ -94,7 +96,7 @@ export function openProgress(
   foresee: ForeseeWaits | undefined,
   name?: string,
 ): ProgressDisplay {
-  if (isQuiet) return { watcher: {}, [Symbol.dispose]: () => {} };
+  if (isQuiet) return { watcher: {}, erase: () => {}, [Symbol.dispose]: () => {} };
   const startedAt = performance.now();
   let printedAt = startedAt;
   let isShown = false;
@@ -118,12 +120,17 @@ export function openProgress(
     stderr.write(show`\r${line}\u001B[K`);
     isShown = true;
   };
+  const erase = (): void => {
+    if (isShown) stderr.write(show`\r\u001B[K`);
+    isShown = false;
+  };
   const timer = terminal ? setInterval(print, 1000).unref() : undefined;
   return {
     watcher: follower.watcher,
+    erase,
     [Symbol.dispose]: () => {
       clearInterval(timer);
-      if (isShown) stderr.write(show`\r\u001B[K`);
+      erase();
     },
   };
 }
