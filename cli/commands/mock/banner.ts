@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Contract } from '../../../contract/contract.ts';
-import { renderCredential } from '../../../contract/openapi/credential.ts';
+import { isCredential, renderCredential } from '../../../contract/openapi/credential.ts';
 import { encodePathText } from '../../../contract/openapi/path-pattern.ts';
 import { type Listening, type Mock, planWord } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
@@ -136,13 +136,36 @@ function listNotes(
   else if (word !== '') notes.push(`Any key such as ${word}_alice has a sandbox of its own.`);
   else if (contract.operations.every(({ security }) => security.flat().length === 0))
     notes.push('No key is needed.');
-  else notes.push(`Keys: ${own.join(', ')}, or any other, which has a sandbox of its own.`);
+  else {
+    notes.push(`Keys: ${own.join(', ')}, or any other, which has a sandbox of its own.`);
+    notes.push(...listCredentials(contract, own[0] ?? '').map((one) => `  ${one}`));
+  }
   // Without user and password.
   if (state !== undefined)
     notes.push(`Sandboxes are kept in ${state.replace(/\/\/[^/]*@/, '//')}.`);
   const made = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
   if (made.length > 0) notes.push(`Choices: ${made.join(', ')}`);
   return notes;
+}
+
+/** A key as each scheme sends it that operations demand: `X-Api-Key: demo`, `?api_key=demo`. */
+export function listCredentials({ operations }: Contract, key: string): readonly string[] {
+  const schemes = operations.flatMap(({ security }) => security.flat().filter(isCredential));
+  const shown = schemes.map((scheme) => {
+    const { query, headers } = placeCredential(scheme, key);
+    return query + headers.map(([name, value]) => `${name}: ${value}`).join('');
+  });
+  return [...new Set(shown)];
+}
+
+/** A key as a query or as a header field; neither where none is needed. */
+function placeCredential(scheme: Parameters<typeof renderCredential>[0], key: string) {
+  const { in: place, name = '', value = '' } = renderCredential(scheme, key) ?? {};
+  const cookie: readonly [string, string] = ['Cookie', `${name}=${value}`];
+  const headers: (readonly [string, string])[] = [];
+  if (place === 'cookie') headers.push(cookie);
+  if (place === 'header') headers.push([name, value]);
+  return { query: place === 'query' ? `?${encodeURIComponent(name)}=${value}` : '', headers };
 }
 
 /** `1,000,000`. `toLocaleString` loads the data of all locales first. */
@@ -160,16 +183,7 @@ function renderFirstRequest(
   const isList = (path: string) => operations.some((one) => one.path.startsWith(`${path}/{`));
   const operation = open.find(({ path }) => isList(path)) ?? open[0];
   if (operation === undefined) return [];
-  const {
-    in: place,
-    name = '',
-    value = '',
-  } = renderCredential(operation.credential, keys[0]?.key ?? '') ?? {};
-  const query = place === 'query' ? `?${encodeURIComponent(name)}=${value}` : '';
-  const cookie: readonly [string, string] = ['Cookie', `${name}=${value}`];
-  const headers: (readonly [string, string])[] = [];
-  if (place === 'cookie') headers.push(cookie);
-  if (place === 'header') headers.push([name, value]);
+  const { query, headers } = placeCredential(operation.credential, keys[0]?.key ?? '');
   const address = `${url}${encodePathText(operation.path)}${query}`;
   return [show`  ${renderCurl({ method: 'GET', url: address, headers, isInsecure })}`];
 }
