@@ -15,9 +15,11 @@ import {
   endlessFactor,
   measureJson,
   mostCodings,
+  mostFrames,
   mostBytes,
   mostLevels,
   mostValues,
+  undoCodings,
 } from './body-intake.ts';
 import { mostInterim } from './sender.ts';
 import {
@@ -95,9 +97,12 @@ test('mostCodings: codings over one another', () => {
   expect(() => coded(name(allowed + 1), wrap(allowed + 1))).toThrow('5 content codings');
 });
 
-test('of several zstd frames no body is made', () => {
+test('zstd frames are decoded one after the other, up to the limit', () => {
   const frames = ['{"a":', '1}'].map((text) => zstdCompressSync(Buffer.from(text)));
-  expect(() => coded('zstd', Buffer.concat(frames))).toThrow('several zstd frames');
+  expect(coded('zstd', Buffer.concat(frames)).body).toBe('{"a":1}');
+  const empty = zstdCompressSync(Buffer.of());
+  const many = Buffer.concat(Array.from({ length: mostFrames + 1 }, () => empty));
+  expect(() => undoCodings(many, 'zstd', most)).toThrow('more than 1,000 zstd frames');
 });
 
 test.for([

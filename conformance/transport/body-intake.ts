@@ -147,21 +147,40 @@ function inflateAny(...[bytes, bounds]: Parameters<Unpack>): Uint8Array {
 }
 
 /** A window of 8 MB is all that a coding of HTTP may ask for (RFC 9659 section 3). */
-const params = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
+const window = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
 
-/** How a frame begins (RFC 8878 section 3.1.1): zlib ignores all frames but the first. */
-const zstdFrame = Buffer.of(0x28, 0xb5, 0x2f, 0xfd);
+/** Frames of a body that is coded as zstd; each takes zlib a context of its own. */
+export const mostFrames = 1000;
 
-function undoZstd(...[bytes, bounds]: Parameters<Unpack>): Uint8Array {
-  if (Buffer.from(bytes).includes(zstdFrame, 1))
-    throw new Excess('too-large', 'it has several zstd frames; one is decoded');
-  return zlib.zstdDecompressSync(bytes, { ...bounds, params });
+/** One frame after the other (RFC 8878 section 3): zlib ignores what follows the first. */
+function undoZstd(...[bytes, { maxOutputLength: most }]: Parameters<Unpack>): Uint8Array {
+  const plain: Uint8Array[] = [];
+  let length = 0;
+  for (let at = 0; at < bytes.length;) {
+    if (plain.length === mostFrames)
+      throw new Excess('too-large', `it has more than ${tellCount(mostFrames)} zstd frames`);
+    const options = { maxOutputLength: Math.max(1, most - length), info: true, params: window };
+    const decoded: unknown = zlib.zstdDecompressSync(bytes.subarray(at), options);
+    const [frame, engine] = [memberOf(decoded, 'buffer'), memberOf(decoded, 'engine')];
+    const taken = memberOf(engine, 'bytesWritten');
+    if (!(frame instanceof Uint8Array) || typeof taken !== 'number' || taken === 0)
+      throw new TypeError('zlib decoded nothing');
+    plain.push(frame);
+    length += frame.length;
+    at += taken;
+  }
+  if (length > most) throw new RangeError('more bytes than allowed');
+  return Buffer.concat(plain);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /**
  * Undoes the content codings of a body, the last one first; undefined where one is unknown. `codings`: all
  * values of its `Content-Encoding`, between commas; `most`: bytes that it may unpack to, after each.
- * @throws {Excess} where there are more bytes, codings or frames of zstd than are decoded
+ * @throws {Excess} where there are more bytes, codings or frames than are decoded
  * @throws {BrokenCoding} where the body is not what a coding makes
  */
 export function undoCodings(
