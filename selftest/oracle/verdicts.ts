@@ -6,6 +6,7 @@ import {
   requirementId,
 } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { valueAt } from '../../contract/json/place.ts';
 import { parsePointer } from '../../contract/json/pointer.ts';
 import { findDuplicateMember } from '../../contract/json/scan.ts';
 import {
@@ -257,8 +258,9 @@ function showsBody(path: readonly string[], facet: string, shown: Shown): boolea
   if (facet === 'required' && path.length === 0) return isRefused(shown) && text === '';
   if (schema === undefined || sent === undefined) return false;
   if (facet === 'taken' || facet === 'optional') {
-    const has = isJsonObject(sent) && sent[path[0] ?? ''] !== undefined;
-    return isServed(shown) && has === (facet === 'taken') && !isBroken(shown);
+    const isWhole = isJsonObject(valueAt(sent, path.slice(0, -1)));
+    const has = valueAt(sent, path) !== undefined;
+    return isServed(shown) && isWhole && has === (facet === 'taken') && !isBroken(shown);
   }
   if (!isRefused(shown)) return false;
   const issues = schema.validate(sent, 'request');
