@@ -6,7 +6,6 @@ import { withoutIncomplete, type Finding } from '../judge/trace/finding.ts';
 import { judgeIntents } from './intent.ts';
 import type { Trace } from '../judge/trace/trace.ts';
 import { isContentIgnored, type Operation } from '../../contract/openapi/operation.ts';
-import { schemaAt } from '../../contract/resource/item-view.ts';
 import {
   isOfResource,
   type Resource,
@@ -52,8 +51,10 @@ export function* listRequestRequirements(
   }
   const acceptance = isOfResource(operation, resources) ? 'must' : 'should';
   const place = sentPlace(resources, operation);
-  const sent = schemaAt(schema, place);
-  const { properties, required } = sent?.shape() ?? { properties: [], required: new Set() };
+  const { properties, required } = sentSchema(resources, operation)?.shape() ?? {
+    properties: [],
+    required: new Set(),
+  };
   for (const [name, member] of properties) {
     if (member.shape().readOnly) continue;
     const { pointer } = member;
