@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
 import { parsePathTemplate } from '../http/path-template.ts';
-import { isEntrance } from '../page/entrance.ts';
 
 /** Paths outside of `/_mock/`, for people and tools that know only the origin of the mock. */
 const rootTarget = /^\/(?:openapi\.(?:yaml|json)|favicon\.ico)?(?:\?|$)/;
@@ -17,7 +16,7 @@ export function isControlTarget(
 /** The target below `/_mock` for one at the root of the origin. */
 export function controlPathOf(target: string): string {
   const [path = '', ...query] = target.split('?');
-  return isEntrance(path) ? ['/_mock/', ...query].join('?') : target;
+  return path === '/' || path === '/_mock' ? ['/_mock/', ...query].join('?') : target;
 }
 
 function isBelow(target: string): boolean {

@@ -65,13 +65,13 @@ test('leaves exchanges out for a client that is slow, and tells how many', async
   const reader = new EventReader();
   const texts = reader.read(new AbortController().signal);
   const large = 'x'.repeat(4_194_305);
-  reader.pushExchanges(large, 3);
-  reader.pushExchanges('lost', 4);
-  reader.pushExchanges('lost', 5);
+  reader.push(large, 3);
+  reader.push('lost', 4);
+  reader.push('lost', 5);
   reader.push('event: change\n\n');
   const { value } = await texts.next();
   expect(value?.slice(large.length)).toBe('event: change\n\nevent: dropped\ndata: {"count":9}\n\n');
-  reader.pushExchanges('again', 1);
+  reader.push('again', 1);
   expect((await texts.next()).value).toBe('again');
 });
 

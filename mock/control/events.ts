@@ -75,7 +75,7 @@ export class EventHub {
     const entries = this.#take();
     if (entries.length === 0) return;
     const text = renderEvent('exchanges', renderJson(entries.map((present) => present())));
-    for (const reader of this.#readers) reader.pushExchanges(text, entries.length);
+    for (const reader of this.#readers) reader.push(text, entries.length);
   }
 
   #take(): readonly (() => JsonObject)[] {
@@ -99,42 +99,33 @@ export class EventReader {
   #length = 0;
   #dropped = 0;
   #wake: (() => void) | undefined;
-  #isOver = false;
 
-  /** A client that is far behind is disconnected: it connects again and loads the current state. */
-  push(text: string): void {
-    if (this.#length > 2 * mostWaiting) {
-      [this.#texts, this.#length, this.#isOver] = [[], 0, true];
-      this.#wake?.();
+  /**
+   * Exchanges are left out if much is waiting. A client that is even further behind is disconnected: it
+   * connects again and loads the current state. `exchanges`: their number in the text.
+   */
+  push(text: string, exchanges = 0): void {
+    if (this.#length > mostWaiting && exchanges > 0) this.#dropped += exchanges;
+    else if (this.#length > 2 * mostWaiting) this.#texts = [];
+    else {
+      this.#texts.push(text);
+      this.#length += text.length;
     }
-    if (this.#isOver) return;
-    this.#texts.push(text);
-    this.#length += text.length;
     this.#wake?.();
-  }
-
-  /** A text with so many exchanges, which are left out if too much is waiting. */
-  pushExchanges(text: string, count: number): void {
-    if (this.#length > mostWaiting) this.#dropped += count;
-    else this.push(text);
   }
 
   /** The texts to send, as they come, until the signal is aborted. */
   async *read(signal: AbortSignal): AsyncGenerator<string, void> {
     signal.addEventListener('abort', () => this.#wake?.(), { once: true });
-    while (!signal.aborted && !this.#isOver) {
-      if (this.#texts.length === 0) await this.#change();
-      if (signal.aborted || this.#isOver) return;
-      yield this.#take();
+    while (!signal.aborted) {
+      if (this.#length === 0) await this.#change();
+      const text = this.#texts.join('');
+      if (signal.aborted || (text === '' && this.#length > 0)) return;
+      const dropped = this.#dropped;
+      [this.#texts, this.#length, this.#dropped] = [[], 0, 0];
+      if (dropped > 0) yield text + renderEvent('dropped', JSON.stringify({ count: dropped }));
+      else yield text === '' ? ':\n\n' : text;
     }
-  }
-
-  #take(): string {
-    const text = this.#texts.join('');
-    const dropped = this.#dropped;
-    [this.#texts, this.#length, this.#dropped] = [[], 0, 0];
-    if (dropped > 0) return text + renderEvent('dropped', JSON.stringify({ count: dropped }));
-    return text === '' ? ':\n\n' : text;
   }
 
   async #change(): Promise<void> {

@@ -567,7 +567,7 @@ describe('the control interface', () => {
       const unjudged = createControlClient(second.url);
       expect(await refusal(unjudged.call('sendWebhook', { webhook: 'a/b' }))).toEqual([
         502,
-        `The webhook could not be delivered to ${url}: nothing listens at that address.`,
+        `The webhook could not be delivered to ${url}: connect ECONNREFUSED ${new URL(url).host}.`,
       ]);
       expect(await refusal(unjudged.call('sendWebhook', { webhook: 'none' }))).toEqual([
         404,
@@ -617,7 +617,7 @@ describe('the control interface refuses', () => {
   };
 
   test.each([
-    ['/_mock/nothing', {}, 404, 'The API has no path /_mock/nothing. See /_mock/openapi.yaml.'],
+    ['/_mock/nothing', {}, 404, 'The API has no path /_mock/nothing.'],
     [
       '/_mock/sandboxes/a/journal?stauts=400',
       {},

@@ -25,7 +25,7 @@ import { type ControlOptions, refuseAccess, refusePlace } from './access.ts';
 import type { ConformanceRuns, OpenConformance } from './conformance/runs.ts';
 import type { Control } from './control.ts';
 import { controlPathOf } from './control-target.ts';
-import { DocumentFiles } from './description/served-document.ts';
+import { serveDocument } from './description/served-document.ts';
 import { composeControlDocument, loadControlContract } from './declaration/document.ts';
 import { EventHub } from './events.ts';
 import { type ControlRequest, type Sent, type Surroundings, handlers } from './handlers.ts';
@@ -64,7 +64,6 @@ export async function openInterface(
   const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
   const responseRenderer = new ResponseRenderer(contract, choices, { cors, isolation: [] });
   const page = createPage();
-  const files = new DocumentFiles();
   const events = new EventHub({
     watch: (watcher) => control.watch(watcher),
     presenter(entry) {
@@ -95,13 +94,13 @@ export async function openInterface(
       asked: MockRequest,
       { address, isEncrypted, signal }: ControlConnection,
     ): Promise<StreamedResponse> {
+      const request = { ...asked, target: controlPathOf(asked.target) };
       const origin = `${isEncrypted ? 'https' : 'http'}://${hostOf(asked.headers)}`;
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
       const shown =
-        (await files.response(asked, control.contract, origin)) ??
-        (isAllowed ? await page.response(asked) : undefined);
+        (await serveDocument(asked, control.contract, origin)) ??
+        (isAllowed ? await page.response(request) : undefined);
       if (shown !== undefined) return shown;
-      const request = { ...asked, target: controlPathOf(asked.target) };
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
@@ -163,8 +162,7 @@ async function serve(
     return refuse('body_too_large', 'The file is larger than 32 MiB.');
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
-  if (operation === undefined || !isOperationId(operation.id))
-    return withDirections(endpoint.act(input, call));
+  if (operation === undefined || !isOperationId(operation.id)) return endpoint.act(input, call);
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
@@ -231,13 +229,6 @@ function isSent(result: unknown): result is Sent {
   return (
     typeof result === 'object' && result !== null && 'kind' in result && result.kind === 'success'
   );
-}
-
-/** Clients often look around first. */
-function withDirections(outcome: Outcome): Outcome {
-  if (!isRefusal(outcome) || outcome.reason !== 'unknown_path') return outcome;
-  const message = `${outcome.message} See /_mock/openapi.yaml.`;
-  return { ...outcome, message };
 }
 
 /** A misspelt filter would match everything, and make an assertion of a test pass. */

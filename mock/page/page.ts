@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { qualityOf } from '../http/field.ts';
 import { type MockRequest, type MockResponse, headerText } from '../http/message.ts';
-import { isEntrance } from './entrance.ts';
 import { type PageFiles, loadPageFiles, readSwaggerUi } from './files.ts';
 
-/** Where its files are, below the mock's origin. */
+/** Where it is, and its files, below the mock's origin. */
+const entrance = '/_mock/';
 const folder = '/_mock/page/';
 
 /** Scripts and styles of its own files only; what comes from elsewhere is shown as text. */
@@ -57,7 +57,7 @@ export function createPage(load: () => Promise<PageFiles> = loadPageFiles) {
 /** The file that a path is for; undefined for none. */
 function nameOf(path: string, accept: string | undefined): string | undefined {
   if (path.startsWith(folder)) return path.slice(folder.length);
-  return isEntrance(path) && prefersHtml(accept) ? 'index.html' : undefined;
+  return path === entrance && prefersHtml(accept) ? 'index.html' : undefined;
 }
 
 /** A browser names HTML; a tool takes anything, or JSON. */

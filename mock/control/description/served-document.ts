@@ -16,36 +16,28 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
 
 const allowed = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Responds with the document that is served, for tools that import it by its URL. */
-export class DocumentFiles {
-  /** The last text, by what it depends on: tools ask for it again and again. */
-  #last: { readonly contract: Contract; readonly key: string; readonly text: string } | undefined;
-
-  /** Undefined for a request to something else. `origin`: of the mock, by this request. */
-  async response(
-    { method, target }: MockRequest,
-    contract: Contract,
-    origin: string,
-  ): Promise<MockResponse | undefined> {
-    const path = target.split('?', 1)[0] ?? '';
-    const mediaType = mediaTypes.get(path);
-    if (mediaType === undefined) return undefined;
-    const cors = compileCors(contract);
-    const own = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-cache'];
-    const headers = [...cors.common, ...own];
-    if (method === 'OPTIONS')
-      return { status: 204, headers: [...headers, ...cors.ofPreflight(allowed)], body: '' };
-    if (!allowed.includes(method))
-      return { status: 405, headers: [...headers, 'Allow', allowed.join(', ')], body: '' };
-    const key = `${path} ${origin}`;
-    if (this.#last?.contract !== contract || this.#last.key !== key) {
-      const document = withServer(contract, origin);
-      const isYaml = mediaType === 'application/yaml';
-      const text = isYaml ? await renderYaml(document) : renderJson(document);
-      this.#last = { contract, key, text };
-    }
-    return { status: 200, headers: [...headers, 'Content-Type', mediaType], body: this.#last.text };
-  }
+/**
+ * Responds with the document that is served, for tools that import it by its URL; undefined for a request to
+ * something else. `origin`: of the mock, by this request.
+ */
+export async function serveDocument(
+  { method, target }: MockRequest,
+  contract: Contract,
+  origin: string,
+): Promise<MockResponse | undefined> {
+  const mediaType = mediaTypes.get(target.split('?', 1)[0] ?? '');
+  if (mediaType === undefined) return undefined;
+  const cors = compileCors(contract);
+  const own = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-cache'];
+  const headers = [...cors.common, ...own];
+  if (method === 'OPTIONS')
+    return { status: 204, headers: [...headers, ...cors.ofPreflight(allowed)], body: '' };
+  if (!allowed.includes(method))
+    return { status: 405, headers: [...headers, 'Allow', allowed.join(', ')], body: '' };
+  const document = withServer(contract, origin);
+  const isYaml = mediaType === 'application/yaml';
+  const body = isYaml ? await renderYaml(document) : renderJson(document);
+  return { status: 200, headers: [...headers, 'Content-Type', mediaType], body };
 }
 
 /** The document as it is served, with the mock as its only server: others would lead elsewhere. */

@@ -194,11 +194,9 @@ describe('a preference that was not followed', () => {
 
   test.each([
     ['code=418', 'code=418 was ignored: listPets documents 200, 401, 429.'],
-    ['code=abc', 'code=abc was ignored: it must be a status of three digits.'],
     ['example=nobody', 'example=nobody was ignored: listPets has the examples '],
     ['code=401, example=x', 'example=x was ignored: the 401 of listPets has '],
     ['wait=soon', 'wait=soon was ignored: it must be a number of seconds.'],
-    ['wait=900', 'wait=900 was ignored: the mock waits at most 300 seconds.'],
     ['cod=404', 'cod=404 was ignored: the mock supports code, example, dynamic and wait.'],
     ['return=minimal', 'return=minimal was ignored: the mock supports'],
   ])('%s', async (text, reason) => {
@@ -220,9 +218,6 @@ describe('a preference that was not followed', () => {
   test('what came first is named', async () => {
     expect(await prefer('code=429', 'nobody')).toContain(
       'preference: Prefer: code=429 was ignored: the key was rejected first.',
-    );
-    expect(await prefer('code=400', 'demo-free', '/v1/owners')).toBe(
-      'preference: Prefer: code=400 was ignored: the document has no operation for this path and method.',
     );
   });
 });

@@ -38,26 +38,23 @@ function explainPath(
   const [path = ''] = target.split('?');
   const segments = splitPath(path, basePath);
   const there = operations.filter((one) => !(at >= Date.parse(one.deprecation?.sunset ?? '')));
-  for (const some of [there.filter(({ method }) => method === sent), there]) {
-    /** What would be sent, by its part below the base path. */
-    const known = new Map<string, string>();
-    for (const { method, path: template } of some) {
-      const whole = basePath + (template.split(/[?#]/)[0] ?? '');
-      const parts = splitPath(whole, basePath);
-      if (parts.length !== segments.length || parts.every((one) => one.includes('{'))) continue;
-      const meant = parts.map((one, index) => (one.includes('{') ? segments[index] : one));
-      const before = whole.split('/').filter(Boolean).slice(0, -parts.length);
-      const end = whole.endsWith('/') ? '/' : '';
-      const full = `/${[...before, ...meant].join('/')}${end}`;
-      // A path that was sent as it is has methods, but an option of the mock hides them.
-      const key = meant.join('/');
-      if (full !== path && !known.has(key)) known.set(key, `${method} ${full}`);
-    }
-    const below = segments.join('/');
-    const near = known.get(below) ?? known.get(nearestName(below, [...known.keys()]) ?? '');
-    if (near !== undefined) return `Did you mean ${near}?`;
+  /** What would be sent, by its part below the base path; with the method that was sent first. */
+  const known = new Map<string, string>();
+  const isOther = (one: Operation): number => Number(one.method !== sent);
+  for (const one of there.toSorted((a, b) => isOther(a) - isOther(b))) {
+    const whole = basePath + (one.path.split(/[?#]/)[0] ?? '');
+    const parts = splitPath(whole, basePath);
+    if (parts.length !== segments.length || parts.every((part) => part.includes('{'))) continue;
+    const meant = parts.map((part, index) => (part.includes('{') ? segments[index] : part));
+    const before = whole.split('/').filter(Boolean).slice(0, -parts.length);
+    const full = `/${[...before, ...meant].join('/')}${whole.endsWith('/') ? '/' : ''}`;
+    // A path that was sent as it is has methods, but an option of the mock hides them.
+    const key = meant.join('/');
+    if (full !== path && !known.has(key)) known.set(key, `${one.method} ${full}`);
   }
-  return undefined;
+  const below = segments.join('/');
+  const near = known.get(below) ?? known.get(nearestName(below, [...known.keys()]) ?? '');
+  return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
 /** Segments after those that are of the base path, or as base paths mostly have, such as `/api/v2`. */
@@ -145,17 +142,13 @@ function explainPreference(
   { clues, preferred, status, refusal }: JournalEntry,
   operation: Operation | undefined,
 ): string | undefined {
-  const { code, wait } = readPreference({ prefer: clues?.prefer }) ?? {};
-  if (name === 'dynamic' || preferred.split(', ').some((one) => one.startsWith(`${name}=`)))
-    return name === 'wait' && Number(value) > (wait ?? 0)
-      ? `the mock waits at most ${wait} seconds`
-      : undefined;
+  const { code } = readPreference({ prefer: clues?.prefer }) ?? {};
+  const isFollowed = preferred.split(', ').some((one) => one.startsWith(`${name}=`));
+  if (name === 'dynamic' || isFollowed) return undefined;
   if (name === 'wait') return 'it must be a number of seconds';
   if (name !== 'code' && name !== 'example')
     return 'the mock supports code, example, dynamic and wait';
-  if (name === 'code' && code === undefined) return 'it must be a status of three digits';
-  if (name === 'code' && status === code) return undefined;
-  if (operation === undefined) return 'the document has no operation for this path and method';
+  if (operation === undefined || (name === 'code' && status === code)) return undefined;
   const before = refusal && earlier[refusal.check];
   if (before !== undefined) return before;
   if (name === 'code') {

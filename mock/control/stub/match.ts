@@ -63,7 +63,7 @@ function parseBody(text: string, headers: RequestHeaders): JsonValue | undefined
 }
 
 /** A server answers HEAD as it would GET (RFC 9110 section 9.3.2). */
-export function matchesMethod(wanted: string | undefined, sent: string): boolean {
+function matchesMethod(wanted: string | undefined, sent: string): boolean {
   return wanted === undefined || wanted === sent || (wanted === 'GET' && sent === 'HEAD');
 }
 
@@ -79,8 +79,8 @@ export function concerns(
   // Parameters of either match those of the other.
   const own = one.path.split(/[?#]/)[0] ?? '';
   return (
-    compilePath(own, basePath)(basePath + withoutBase(path, basePath)) ||
-    compilePath(path, basePath)(basePath + own)
+    matchesPath(own, basePath + withoutBase(path, basePath), basePath) ||
+    matchesPath(path, basePath + own, basePath)
   );
 }
 
@@ -102,10 +102,10 @@ export function queryNames(
   return [...new Set(names)];
 }
 
-/** Compiles a path of a stub, with or without the base path, for paths as they are sent. */
-export function compilePath(template: string, basePath: string): (path: string) => boolean {
-  const match = compilePathMatch(decoded(basePath + withoutBase(template, basePath)));
-  return (path) => match(decoded(path)) !== undefined;
+/** The texts of a path's parameters match; a stub has its path with or without the base path. */
+function matchesPath(template: string, path: string, basePath: string): boolean {
+  const whole = basePath + withoutBase(template, basePath);
+  return compilePathMatch(decoded(whole))(decoded(path)) !== undefined;
 }
 
 /** The path of a template without the base path. */
@@ -120,8 +120,25 @@ function decoded(path: string): string {
   return segments.map((one) => one.replaceAll('/', '%2F')).join('/');
 }
 
-/** The first part of a request that query, headers and body of a stub do not match; undefined if all do. */
+/**
+ * The first part of a request that a stub does not match; undefined if it matches all, and `` if the request
+ * was not meant: operation, method or path are others, or the stub names neither operation nor path.
+ */
 export function findMiss(
+  request: StubRequest,
+  received: ReceivedRequest,
+  basePath: string,
+): string | undefined {
+  const { operation, method, path } = request;
+  const isNear =
+    (operation === undefined || operation === received.operation?.id) &&
+    matchesMethod(method, received.method) &&
+    (path === undefined || matchesPath(path, received.path, basePath));
+  const miss = isNear ? findMissingPart(request, received) : '';
+  return miss === undefined || (operation ?? path) !== undefined ? miss : '';
+}
+
+function findMissingPart(
   { query = {}, headers = {}, body }: StubRequest,
   request: ReceivedRequest,
 ): string | undefined {

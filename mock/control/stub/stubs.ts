@@ -14,9 +14,9 @@ import {
   stubRule,
 } from '../declaration/schemas.ts';
 import { type KeptRule, Rules, ruleKind } from '../rule/rules.ts';
-import { CompiledStub } from './compiled-stub.ts';
-import { ReceivedRequest } from './match.ts';
-import { decodeBytes } from './respond.ts';
+import { ReceivedRequest, findMiss } from './match.ts';
+import { composeResponse, decodeBytes } from './respond.ts';
+import { findBreaches, findWarnings } from './warnings.ts';
 
 const kind = ruleKind('stub', stubRule);
 
@@ -33,8 +33,6 @@ export function stubsOf(sandbox: Sandbox, memory?: Memory): Stubs {
 
 /** The stubs of one sandbox. The first that matches a request answers it alone. */
 export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect> {
-  readonly #compiled = new WeakMap<StubRule, CompiledStub>();
-
   /**
    * Replaces the stubs of the last file with those of another that are for this sandbox; they are
    * tried after all others of their priority. They are known to be valid, for a document that may
@@ -59,20 +57,20 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
 
   next(call: Call, operation: Operation | undefined): StubEffect | undefined {
     if (this.active.length === 0) return undefined;
+    const { service } = this.sandbox;
     const received = new ReceivedRequest(call, operation);
     let missed: StubEffect | undefined;
     for (const kept of this.active) {
       const { id, rule, applied } = kept;
-      const { times = Number.POSITIVE_INFINITY, scenario } = rule;
-      if (applied >= times || !this.#isInState(scenario)) continue;
-      const stub = this.#compile(rule);
-      const miss = stub.findMiss(received);
+      const { request = {}, response = {}, responses = [response], scenario } = rule;
+      if (applied >= (rule.times ?? Infinity) || !this.#isInState(scenario)) continue;
+      const miss = findMiss(request, received, service.contract.basePath);
       if (miss === undefined) {
         kept.applied += 1;
         if (scenario?.to !== undefined) this.scenarios.set(scenario.name, scenario.to);
-        const answer = stub.answer(applied, operation);
-        const breaks = answer.warnings.map(({ message }) => message);
-        return { ...answer, record: { kind: 'applied', id, name: rule.name, breaks } };
+        const next = composeResponse(responses[applied] ?? responses.at(-1) ?? {}, operation);
+        const breaks = findBreaches(next, operation, service);
+        return { ...next, record: { kind: 'applied', id, name: rule.name, breaks } };
       }
       if (miss !== '') missed ??= missOf(id, `${miss} does not match`);
     }
@@ -84,18 +82,8 @@ export class Stubs extends Rules<StubRule, Stub> implements RulePlan<StubEffect>
     return (this.scenarios.get(scenario.name) ?? firstState) === scenario.from;
   }
 
-  /** For one service: another document may come. */
-  #compile(rule: StubRule): CompiledStub {
-    const { service } = this.sandbox;
-    const known = this.#compiled.get(rule);
-    if (known?.service === service) return known;
-    const compiled = new CompiledStub(rule, service);
-    this.#compiled.set(rule, compiled);
-    return compiled;
-  }
-
   protected show({ id, rule, origin = 'control', applied }: KeptRule<StubRule>): Stub {
-    return { id, ...rule, origin, applied, warnings: this.#compile(rule).warnings };
+    return { id, ...rule, origin, applied, warnings: findWarnings(rule, this.sandbox.service) };
   }
 
   protected check({ request = {}, response, responses }: StubRule): void {

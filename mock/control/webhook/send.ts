@@ -135,18 +135,8 @@ function explainSilence(cause: unknown, limit: number): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.name === 'TimeoutError') return `there was no response within ${limit / 1000} seconds`;
   const { cause: inner } = cause;
-  const code = inner instanceof Error && 'code' in inner ? String(inner.code) : '';
-  return (
-    plainReasons[code] ?? (inner instanceof Error && inner.message ? inner.message : cause.message)
-  );
+  return inner instanceof Error && inner.message ? inner.message : cause.message;
 }
-
-const plainReasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens at that address',
-  ENOTFOUND: 'the host does not exist',
-  ECONNRESET: 'it closed the connection without a response',
-  UND_ERR_SOCKET: 'it closed the connection without a response',
-};
 
 /** Why no address is known for a webhook or a callback of a sandbox. */
 export function explainNoAddress({ name, callback }: Webhook, sandbox: string): string {

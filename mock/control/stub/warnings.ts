@@ -12,92 +12,49 @@ import { readJsonText, readTextValue, simpleSource } from '../../http/parameter-
 import { isBodiless } from '../../operation/response/renderer.ts';
 import type { Service } from '../../sandbox/service.ts';
 import type { StubRequest, StubResponse, StubRule, StubWarning } from '../declaration/schemas.ts';
-import {
-  type ReceivedRequest,
-  compilePath,
-  concerns,
-  findMiss,
-  matchesMethod,
-  queryNames,
-  withoutBase,
-} from './match.ts';
+import { concerns, queryNames, withoutBase } from './match.ts';
 import { type StubbedResponse, composeResponse, exampleNames, statusOf } from './respond.ts';
-
-/** A response with what it breaks. */
-interface JudgedResponse extends StubbedResponse {
-  readonly warnings: readonly StubWarning[];
-}
 
 /** If a stub is for more operations, the others are only counted. */
 const mostOperations = 3;
 
-/** A rule under one service, ready for requests. */
-export class CompiledStub {
-  readonly #request: StubRequest;
-  readonly #responses: readonly StubResponse[];
-  readonly service: Service;
-  readonly #matchesPath: ((path: string) => boolean) | undefined;
-  readonly #known = new Map<string, JudgedResponse>();
+type Warn = (message: string, pointer?: string) => void;
 
-  constructor({ request = {}, response = {}, responses }: StubRule, service: Service) {
-    this.#request = request;
-    this.#responses = responses ?? [response];
-    this.service = service;
-    this.#matchesPath =
-      request.path === undefined ? undefined : compilePath(request.path, service.contract.basePath);
-  }
+/** What of the contract a stub breaks, and what in it matches no documented request. */
+export function findWarnings(
+  { request = {}, response = {}, responses = [response] }: StubRule,
+  service: Service,
+): readonly StubWarning[] {
+  const { contract } = service;
+  const { operations, basePath } = contract;
+  const meant = operations.filter((one) => concerns(request, one, basePath));
+  if (meant.length === 0) return [explainNowhere(request, contract)];
+  const ofOperations = meant
+    .map((operation) =>
+      collect((warn) => {
+        judgeRequest(request, operation, contract, warn);
+        for (const one of responses) {
+          judgeResponse(composeResponse(one, operation), operation, service, warn);
+          judgeRule(one, operation, warn);
+        }
+      }),
+    )
+    .filter((warnings) => warnings.length > 0);
+  const left = ofOperations.length - mostOperations;
+  const shown = ofOperations.slice(0, mostOperations).flat();
+  if (left > 0) shown.push({ message: `The same applies to ${left} more operations.` });
+  return [...new Map(shown.map((one) => [one.message, one])).values()];
+}
 
-  /**
-   * The first part of a request that does not match; undefined if all do, and `` if it was not meant:
-   * operation, method or path are others, or the stub names neither operation nor path.
-   */
-  findMiss(received: ReceivedRequest): string | undefined {
-    const { operation, method, path } = this.#request;
-    const isNear =
-      (operation === undefined || operation === received.operation?.id) &&
-      matchesMethod(method, received.method) &&
-      (this.#matchesPath?.(received.path) ?? true);
-    const miss = isNear ? findMiss(this.#request, received) : '';
-    return miss === undefined || (operation ?? path) !== undefined ? miss : '';
-  }
-
-  /** Its response to the request that is so many after the first. */
-  answer(index: number, operation: Operation | undefined): JudgedResponse {
-    const at = Math.min(index, this.#responses.length - 1);
-    const key = `${at} ${operation?.id}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const answer = composeResponse(this.#responses[at] ?? {}, operation);
-    const { contract } = this.service;
-    const warnings = collect((warn) => {
-      if (operation === undefined) return;
-      judgeResponse(contract, operation, renderOnce(answer, operation, this.service), warn);
-    });
-    const judged = { ...answer, warnings };
-    this.#known.set(key, judged);
-    return judged;
-  }
-
-  /** What of the contract it breaks, and what in it matches no documented request. */
-  get warnings(): readonly StubWarning[] {
-    const { contract } = this.service;
-    const { operations, basePath } = contract;
-    const meant = operations.filter((one) => concerns(this.#request, one, basePath));
-    if (meant.length === 0) return [explainNowhere(this.#request, contract)];
-    const ofOperations = meant
-      .map((operation) => [
-        ...collect((warn) => judgeRequest(this.#request, operation, contract, warn)),
-        ...this.#responses.flatMap((response, index) => [
-          ...this.answer(index, operation).warnings,
-          ...collect((warn) => judgeRule(response, operation, warn)),
-        ]),
-      ])
-      .filter((warnings) => warnings.length > 0);
-    const left = ofOperations.length - mostOperations;
-    const shown = ofOperations.slice(0, mostOperations).flat();
-    if (left > 0) shown.push({ message: `The same applies to ${left} more operations.` });
-    return [...new Map(shown.map((one) => [one.message, one])).values()];
-  }
+/** What a response to a request for an operation breaks. */
+export function findBreaches(
+  response: StubbedResponse,
+  operation: Operation | undefined,
+  service: Service,
+): readonly string[] {
+  if (operation === undefined) return [];
+  const warnings = collect((warn) => judgeResponse(response, operation, service, warn));
+  return warnings.map(({ message }) => message);
 }
 
 function collect(judge: (warn: Warn) => void): readonly StubWarning[] {
@@ -124,17 +81,13 @@ function explainNowhere(
   { operation, method, path }: StubRequest,
   { basePath }: Contract,
 ): StubWarning {
-  if (operation !== undefined && path === undefined && method === undefined)
-    return { message: `The document has no operation ${operation}, so the stub never applies.` };
   const parts = [operation, method, path && withoutBase(path, basePath)].filter(Boolean);
   const message =
     operation === undefined
       ? `The document has no ${parts.join(' ')}. Without the stub, the mock refuses this request.`
-      : `No request matches all of ${parts.join(', ')}, so the stub never applies.`;
+      : `No request matches ${parts.join(', ')}, so the stub never applies.`;
   return { message, pointer: '#/paths' };
 }
-
-type Warn = (message: string, pointer?: string) => void;
 
 /** What no valid request has: an unknown query parameter, or a body. */
 function judgeRequest(
@@ -164,11 +117,13 @@ function judgeRule(response: StubResponse, operation: Operation, warn: Warn): vo
 
 /** What a response of an operation breaks of the contract, as it will be sent. */
 function judgeResponse(
-  { rateLimit, error, openQuestions }: Contract,
+  stubbed: StubbedResponse,
   operation: Operation,
-  response: MockResponse,
+  service: Service,
   warn: Warn,
 ): void {
+  const { error, openQuestions } = service.contract;
+  const response = renderOnce(stubbed, operation, service);
   const { status, body } = response;
   const documented = documentedResponse(operation, status);
   if (documented === undefined) {
@@ -188,15 +143,6 @@ function judgeResponse(
     const [issue] = read?.issues ?? [];
     const reason = issue?.message ?? `must be one of ${schema.shape().types.join(', ')}`;
     if (read === undefined || issue !== undefined) warn(`${name} ${reason}.`, pointer);
-  }
-  if (rateLimit !== undefined) {
-    const { limit, remaining, reset } = rateLimit.headers;
-    const valueOf = (name: string): string => responseHeader(response, name) ?? '';
-    const wrong = [limit, remaining, reset].filter((name) => !/^\d+$/.test(valueOf(name)));
-    for (const name of wrong)
-      warn(`${name} must be an integer of at least 0 in every response.`, rateLimit.pointer);
-    if (wrong.length === 0 && Number(valueOf(remaining)) > Number(valueOf(limit)))
-      warn(`${remaining} is above ${limit}.`, rateLimit.pointer);
   }
   if (!isBodyOpen(openQuestions, documented.pointer)) judgeBody(documented, response, whose, warn);
   const name = error?.members.find(({ role }) => role === 'status')?.name;
