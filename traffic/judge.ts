@@ -5,7 +5,6 @@ import type { Operation } from '../contract/openapi/operation.ts';
 import {
   isPreflight,
   type Exchange,
-  fieldOf,
   type Finding,
   type Intent,
   judgeAlone,
@@ -24,7 +23,6 @@ import { relativeTarget } from './base-url.ts';
 import type { RecordedExchange, RecordedResponse } from './recorded.ts';
 import { lacksCredential, listCredentialFields, readField, Secrets } from './secrets.ts';
 import {
-  bounds,
   Notes,
   Series,
   Tally,
@@ -104,7 +102,6 @@ export class TrafficJudge {
   readonly #series: Series;
   readonly #notes = new Notes();
   readonly #unread = new UnreadResponses();
-  readonly #clean = new CleanResponses();
   readonly #fields: ReturnType<typeof listCredentialFields>;
   /** Fields in which the credential is: a log has none of them. */
   readonly #own: ReadonlySet<string>;
@@ -245,14 +242,8 @@ export class TrafficJudge {
   }
 
   #judgeResponse(reading: Reading, response: RecordedResponse): readonly TrafficFailure[] {
-    const known = this.#clean.intentOf(reading, response);
-    const intent = known ?? this.#expect(reading, response);
-    const exchange = this.#compose(reading, intent, answered(response));
-    const isHead = known !== undefined || response.body.kind === 'unknown';
-    const judged = isHead ? { ...exchange, outcome: answered(response, '') } : exchange;
-    const extent = known !== undefined ? 'fields' : isHead ? 'head' : 'whole';
-    const findings = judgeAlone(this.#contract, judged, extent);
-    if (!isHead) this.#clean.note(reading, response, intent, findings);
+    const exchange = this.#compose(reading, this.#expect(reading, response), answered(response));
+    const findings = judgeAlone(this.#contract, exchange, response.body.kind === 'whole');
     const failures = this.#settle(exchange, findings);
     this.#countResponse(reading, response, findings);
     const { headers, query } = reading.request;
@@ -399,71 +390,7 @@ function unspecified(way: string): Intent {
   return { kind: 'unspecified', way };
 }
 
-/** @param text the body, in place of that of the response */
-function answered({ status, headers, body }: RecordedResponse, text?: string): Outcome {
-  const utf8 = text !== undefined || body.kind === 'unknown' || body.utf8;
-  const whole = body.kind === 'whole' ? body.text : '';
-  return { kind: 'answered', response: { status, headers, body: text ?? whole, utf8 } };
-}
-
-/** Responses that are remembered. */
-const mostClean = 256;
-
-/**
- * Remembers responses that break nothing: where a client asks the same again and gets the same body,
- * the body is not judged again.
- */
-class CleanResponses {
-  readonly #known = new Map<
-    string,
-    { readonly response: RecordedResponse; readonly intent: Intent }
-  >();
-
-  /** What was expected of the same response before; undefined where it was not judged. */
-  intentOf(reading: Reading, response: RecordedResponse): Intent | undefined {
-    const found = this.#known.get(reading.example);
-    const isSame = found !== undefined && isPlain(reading) && isAlike(found.response, response);
-    return isSame ? found.intent : undefined;
-  }
-
-  note(
-    reading: Reading,
-    response: RecordedResponse,
-    intent: Intent,
-    findings: readonly Finding[],
-  ): void {
-    const { body } = response;
-    if (intent.kind !== 'valid' || !isPlain(reading)) return;
-    if (body.kind !== 'whole' || body.text.length > bounds.body) return;
-    if (!findings.every(({ kind }) => kind === 'passed')) return;
-    this.#known.delete(reading.example);
-    this.#known.set(reading.example, { response, intent });
-    const [oldest] = this.#known.size > mostClean ? this.#known.keys() : [];
-    if (oldest !== undefined) this.#known.delete(oldest);
-  }
-}
-
-/** Its response is one to its address and key alone, and to no body, field or condition. */
-function isPlain({ isKeyless, operation, recorded: { request } }: Reading): boolean {
-  const { headers, body } = request;
-  return (
-    !isKeyless &&
-    body.kind === 'whole' &&
-    body.text === '' &&
-    !headers.some(([name]) => conditions.test(name)) &&
-    operation.parameters.every(({ in: place }) => place === 'path' || place === 'query')
-  );
-}
-
-/** Whether all is the same that decides whether the body of a response breaks something. */
-function isAlike(one: RecordedResponse, other: RecordedResponse): boolean {
-  const [left, right] = [one, other].map(({ headers }) => fieldOf(headers, 'content-type'));
-  const { body } = other;
-  return (
-    one.status === other.status &&
-    left === right &&
-    one.body.kind === 'whole' &&
-    body.kind === 'whole' &&
-    one.body.text === body.text
-  );
+function answered({ status, headers, body }: RecordedResponse): Outcome {
+  const { text, utf8 } = body.kind === 'whole' ? body : { text: '', utf8: true };
+  return { kind: 'answered', response: { status, headers, body: text, utf8 } };
 }

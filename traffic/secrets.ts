@@ -89,7 +89,7 @@ export function showsCredentials(
   });
 }
 
-/** Keys that are remembered; of traffic with more, those seen last. So many names are, too. */
+/** Keys that are remembered; of traffic with more, those seen last. */
 const most = 256;
 
 /** Where only a name speaks of a key, shorter values are none: a language, a column to sort by. */
@@ -99,23 +99,15 @@ const shortestGuess = 8;
 export class Secrets {
   /** Names, in lower case, of fields and members that carry the credentials of the document. */
   readonly #own: ReadonlySet<string>;
-  readonly #names = new Map<string, boolean>();
   readonly #redactions = new Map<string, Redact>();
-  readonly #seen = new Set<string>();
 
   constructor({ operations }: Contract) {
     this.#own = new Set(listCredentialFields(operations).map(({ name }) => name.toLowerCase()));
   }
 
   /** Whether a field or a member of a query holds a key, by its name. */
-  readonly isSecret = (name: string): boolean => {
-    const known = this.#names.get(name);
-    if (known !== undefined) return known;
-    const found = this.#own.has(name.toLowerCase()) || isSecretName(name);
-    if (this.#names.size >= most) this.#names.clear();
-    this.#names.set(name, found);
-    return found;
-  };
+  readonly isSecret = (name: string): boolean =>
+    this.#own.has(name.toLowerCase()) || isSecretName(name);
 
   /** Takes note of the keys of an exchange. */
   note({ request, response }: RecordedExchange): void {
@@ -129,10 +121,8 @@ export class Secrets {
 
   #noteFields(headers: RecordedHeaders): void {
     for (const [name, value] of headers) {
-      if (!this.isSecret(name) || this.#seen.has(value)) continue;
-      if (this.#seen.size > most) this.#seen.clear();
-      this.#seen.add(value);
-      for (const key of keysOf(name.toLowerCase(), value)) this.#add(key, name.toLowerCase());
+      if (this.isSecret(name))
+        for (const key of keysOf(name.toLowerCase(), value)) this.#add(key, name.toLowerCase());
     }
   }
 

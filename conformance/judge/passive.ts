@@ -61,24 +61,21 @@ function isOwnState(
  * Judges one exchange by what it shows alone: findings of what `isPassive` holds. Its intent says
  * what may be expected of the response. What excuses it is left out. Pure.
  *
- * @param extent `head`: the body of the response is not there, or not to its end; `fields`: all but
- *   its fields is as in an exchange that was judged before
+ * @param isWhole false: the body of the response is not there, or not to its end
  */
 export function judgeAlone(
   contract: Contract,
   exchange: Exchange,
-  extent: 'fields' | 'head' | 'whole' = 'whole',
+  isWhole = true,
 ): readonly Finding[] {
   const trace = readOnce(contract, [exchange]);
   const found = [...judgeHeader(trace)];
   // Without a time of its own the response cannot be held against that of Reset.
   if (exchange.sentAt !== 0) found.push(...judgeSteps(listSteps(trace)));
-  if (extent !== 'fields') {
-    found.push(...judgeRobustness(trace), ...listIntentFindings(trace));
-    for (const finding of judgeBody(trace))
-      if (extent === 'whole' || isOfType(finding, contract)) found.push(finding);
-  }
-  if (extent === 'whole') found.push(...judgeItems(trace));
+  found.push(...judgeRobustness(trace), ...listIntentFindings(trace));
+  for (const finding of judgeBody(trace))
+    if (isWhole || isOfType(finding, contract)) found.push(finding);
+  if (isWhole) found.push(...judgeItems(trace));
   return keepPassive(contract, found);
 }
 
