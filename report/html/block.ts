@@ -15,7 +15,7 @@ import { countOf } from '../../page/view/count.ts';
 import { Exchange, type ShownFailure, type ShownResponse } from '../../page/view/exchange.ts';
 import { anchorOf } from '../../page/view/section.ts';
 import type { CauseView, EffectView } from '../cause/causes.ts';
-import type { Side, FailureStep, FailureView } from '../model/failure.ts';
+import type { FailureStep, FailureView } from '../model/failure.ts';
 import { describeCredential, describeOutcome } from '../model/exchange-line.ts';
 
 /** What renders the blocks of one page: links lead to the first place of a failed requirement. */
@@ -113,9 +113,9 @@ function describeCount(cell: MatrixCell): string {
   return words.includes('/') ? `${words} passed` : words;
 }
 
-function toneOf({ failed, notTested, waived }: MatrixCell): string {
+function toneOf({ failed, passed, verdicts }: MatrixCell): string {
   if (failed > 0) return 'failed';
-  return notTested + waived > 0 ? 'partly' : 'passed';
+  return passed < verdicts.length ? 'partly' : 'passed';
 }
 
 function rankOf(verdict: Verdict): number {
@@ -211,30 +211,18 @@ function failureAnchor(requirement: string): string {
 }
 
 /** What was expected and what came back, the exchanges, and how to see them again. */
-function renderProof({ contrast, words, steps, replay }: FailureView): Html {
-  const { field, expected, received } = contrast;
+function renderProof({ expected, received, words, steps, replay }: FailureView): Html {
   return [
     Facts({
       kind: 'contrast',
       facts: [
-        ...(field === undefined ? [] : [['Field', html`<code>${field}</code>`] as const]),
-        ['Expected', renderSide(expected, false)],
-        // The exchange shows what came with the status.
-        [
-          capitalise(words.received),
-          renderSide(field === 'status' ? { ...received, text: received.value } : received, true),
-        ],
+        ['Expected', renderProse(expected)],
+        [capitalise(words.received), renderProse(received)],
       ],
     }),
     steps.map((step, index) => renderStep(step, titleOf(step, index, steps.length))),
     replay === undefined ? null : renderCommand('Replay', replay),
   ];
-}
-
-function renderSide({ text, value }: Side, isMarked: boolean): Html {
-  const rest = text.slice(value.length);
-  if (value === '') return text;
-  return [isMarked ? html`<mark>${value}</mark>` : html`<b>${value}</b>`, rest];
 }
 
 function renderCommand(label: string, command: string): Html {

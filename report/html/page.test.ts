@@ -86,9 +86,8 @@ describe('the page', () => {
   test('tells each failure with the part that differs, the exchange, curl and replay', () => {
     const failure = page.slice(page.indexOf('id="failure-getPet_2f_state.read.name"'));
     for (const part of [
-      '<dt>Field</dt><dd><code>name</code></dd>',
-      '<dt>Expected</dt><dd><b>&quot;Rex&quot;</b></dd>',
-      '<dd><mark>&quot;Max&quot;</mark> &lt;/code>',
+      '<dt>Expected</dt><dd><code>name</code> &quot;Rex&quot;</dd>',
+      '<dt>Received</dt><dd><code>name</code> &quot;Max&quot; &lt;/code>',
       '<b>GET</b> /pets/31',
       '<b>201</b>',
       'curl -i',

@@ -23,8 +23,6 @@ export interface FailureView {
   readonly expected: VisibleText;
   readonly received: VisibleText;
   readonly words: FailureWords;
-  /** The same by the field in which they differ. */
-  readonly contrast: Contrast;
   /** What was exchanged, in the order in which it happened; the last one shows the failure. */
   readonly steps: readonly FailureStep[];
   /** How often it was seen besides this. */
@@ -77,7 +75,6 @@ export function viewFailure(
   if (!first) return [];
   const { requirement } = verdict;
   const [expected, received] = [showLine(first.expected), showLine(first.received)];
-  const contrast = readContrast(expected, received);
   const section = requirement.section === '' ? '' : `, from "${requirement.section}"`;
   const indexes = [...new Set([...first.others, first.exchange])];
   const exchanges = indexes.flatMap(
@@ -90,7 +87,6 @@ export function viewFailure(
       expected,
       received,
       words: chooseWords(report),
-      contrast,
       steps: exchanges.map((exchange, at) => ({
         exchange,
         marks: markExchange(requirement, first, exchange, at === exchanges.length - 1, contract),
@@ -113,61 +109,6 @@ function nameReplay(id: string, reportFile: string | undefined): VisibleText {
   return reportFile === undefined
     ? showLine(id)
     : quoteShell(`${reportFile}#${shortenReplayId(id)}`);
-}
-
-/** What was expected of one field of an exchange, and what was received there. */
-export interface Contrast {
-  /** `status`, or a member of an item; undefined where the texts name none. */
-  readonly field: string | undefined;
-  readonly expected: Side;
-  readonly received: Side;
-}
-
-export interface Side {
-  /** What is said of the field, without its name. */
-  readonly text: string;
-  /** The value that `text` begins with and that differs; empty for none. */
-  readonly value: string;
-}
-
-/** Takes the field out of what was expected and received. Texts are in one line. */
-export function readContrast(expected: string, received: string): Contrast {
-  const texts = [expected, received];
-  const [wanted, found] = texts.map((text) => /^\d{3}(?![\w.])/.exec(text)?.[0]);
-  const isOfStatus = wanted !== undefined || expected === 'any response below 500';
-  if (isOfStatus && found !== undefined && wanted !== found)
-    return contrast('status', expected, wanted ?? '', received, found);
-  const [one, other] = texts.map((text) => /^`([^`]+)` (.*)$/s.exec(text) ?? []);
-  const [, name, own = ''] = one ?? [];
-  const [, named, shown = ''] = other ?? [];
-  if (name === undefined || name !== named) return contrast(undefined, expected, '', received, '');
-  const [value, otherValue] = [literalOf(own), literalOf(shown)];
-  return value === otherValue
-    ? contrast(name, own, '', shown, '')
-    : contrast(name, own, value, shown, otherValue);
-}
-
-function contrast(
-  field: string | undefined,
-  expected: string,
-  value: string,
-  received: string,
-  otherValue: string,
-): Contrast {
-  return {
-    field,
-    expected: { text: expected, value },
-    received: { text: received, value: otherValue },
-  };
-}
-
-/** The JSON scalar that a text begins with, as a whole. */
-function literalOf(text: string): string {
-  return (
-    /^(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=$|[\s,])/.exec(
-      text,
-    )?.[0] ?? ''
-  );
 }
 
 /** What to mark in an exchange of a failure; of a response only in the last one, which shows it. */
@@ -203,10 +144,13 @@ export function markExchange(
   }
   const isOutOfTurn =
     subject.kind === 'rate-limit' && (subject.facet === 'exceeded' || subject.facet === 'returns');
+  const [wanted, found] = [expected, received].map((text) => /^\d{3}(?![\w.])/.exec(text)?.[0]);
+  const isOfStatus =
+    found !== wanted && found !== undefined && /^(?:\d{3}|any response)\b/.test(expected);
   return {
     requestBody,
     target: subject.kind === 'parameter',
-    status: isOutOfTurn || readContrast(expected, received).field === 'status',
+    status: isOutOfTurn || isOfStatus,
     headers,
     body: at === undefined ? [] : [at],
   };

@@ -1,13 +1,10 @@
 import { styleText } from 'node:util';
 import { type VisibleText, joinShown, reshape, show, spaces } from '../../page/view/visible.ts';
 
-/**
- * Colours for a terminal: a text that is laid out already, with or without colour. `mark` is for a
- * stretch that differs.
- */
+/** Colours for a terminal: a text that is laid out already, with or without colour. */
 export type Paint = Readonly<Record<Tone, (text: VisibleText) => VisibleText>>;
 
-type Tone = 'bad' | 'good' | 'doubtful' | 'quiet' | 'strong' | 'mark';
+type Tone = 'bad' | 'good' | 'doubtful' | 'quiet' | 'strong';
 
 /** For files, pipes and people who want no colour. */
 export const plainPaint: Paint = {
@@ -16,7 +13,6 @@ export const plainPaint: Paint = {
   doubtful: plain,
   quiet: plain,
   strong: plain,
-  mark: plain,
 };
 
 /** In the terminal's own colours, so that they fit its background. */
@@ -26,7 +22,6 @@ export const ansiPaint: Paint = {
   doubtful: styled(['yellow']),
   quiet: styled(['dim']),
   strong: styled(['bold']),
-  mark: styled(['inverse', 'red']),
 };
 
 export function plain(text: VisibleText): VisibleText {
@@ -71,20 +66,16 @@ export interface TableCell {
   readonly paint: (text: VisibleText) => VisibleText;
 }
 
-export type Table = readonly (readonly TableCell[])[];
+type Table = readonly (readonly TableCell[])[];
 
 /** Lines up columns. Lines wider than the layout lose the end of their last cell. */
 export function renderTable(rows: Table, { width }: TextLayout): VisibleText {
-  const widths = columnWidths(rows);
+  const widths = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((most, row) => Math.max(most, countColumns(row[column]?.text ?? '')), 0),
+  );
   return joinShown(
     rows.map((row) => renderRow(row, widths, width)),
     '\n',
-  );
-}
-
-function columnWidths(rows: Table): readonly number[] {
-  return (rows[0] ?? []).map((_, column) =>
-    rows.reduce((width, row) => Math.max(width, countColumns(row[column]?.text ?? '')), 0),
   );
 }
 
@@ -102,14 +93,6 @@ function renderRow(
     return show`${cell.paint(text)}${spaces(space)}`;
   });
   return joinShown(cells, '');
-}
-
-export function tableWidth(rows: Table): number {
-  return columnWidths(rows).reduce((sum, each) => sum + each + 2, -2);
-}
-
-export function transpose(rows: Table): Table {
-  return (rows[0] ?? []).map((_, column) => rows.flatMap((row) => row[column] ?? []));
 }
 
 /** Columns that a text takes in a terminal: wide characters two, marks that combine none. */

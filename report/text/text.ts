@@ -1,5 +1,6 @@
 import type { Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { largest } from '../../contract/list/list.ts';
 import { countOf } from '../../page/view/count.ts';
 import {
   type VisibleText,
@@ -38,14 +39,11 @@ import {
   renderSection,
   renderTable,
   type TextLayout,
-  tableWidth,
-  transpose,
-  type Table,
   type TableCell,
   plain,
   type Paint,
 } from './layout.ts';
-import type { Side, FailureStep, FailureView } from '../model/failure.ts';
+import type { FailureStep, FailureView } from '../model/failure.ts';
 import { describeOutcome, describeRequest } from '../model/exchange-line.ts';
 
 /** The verdict and the failures only. Parameters as for `renderText`. */
@@ -235,46 +233,44 @@ function renderSummary(report: Report, { width, paint }: TextLayout): VisibleTex
   return joinShown(shown, '\n');
 }
 
-/** Operations by families: whichever way round fits, else in pieces one below the other. */
-function renderTextMatrix({ families, rows }: Matrix, { width, paint }: TextLayout): VisibleText {
-  const table = [
-    ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet })),
-    ...rows.map(({ operation, cells }) => [
-      { text: showLine(nameOperation(operation)), paint: paint.strong },
-      ...cells.map((cell) => {
-        const text = showLine(describeCell(cell));
-        return { text, paint: toneOf(text, paint) };
-      }),
-    ]),
-  ];
-  const turned = transpose(table);
-  const fitting = [table, turned].find((each) => tableWidth(each) <= width);
-  const pieces = fitting === undefined ? splitTable(turned, width) : [fitting];
+/** Families by operations, as many of those side by side as fit. */
+function renderTextMatrix({ families, rows }: Matrix, layout: TextLayout): VisibleText {
+  const { width, paint } = layout;
+  const names = ['', ...families].map((text) => ({ text: showLine(text), paint: paint.quiet }));
+  const columns = rows.map(({ operation, cells }) => [
+    { text: showLine(nameOperation(operation)), paint: paint.strong },
+    ...cells.map((cell) => {
+      const text = showLine(describeCell(cell));
+      return { text, paint: toneOf(text, paint) };
+    }),
+  ]);
+  const pieces: (readonly TableCell[])[][] = [];
+  let free = 0;
+  for (const column of columns) {
+    free -= widthOf(column);
+    if (pieces.length === 0 || free < -2) {
+      pieces.push([names]);
+      free = width - widthOf(names) - widthOf(column);
+    }
+    pieces.at(-1)?.push(column);
+  }
+  const tables = pieces.map((piece) =>
+    names.map((_, row) => piece.flatMap((column) => column[row] ?? [])),
+  );
   return joinShown(
-    pieces.map((piece) => renderTable(piece, { width, paint })),
+    tables.map((table) => renderTable(table, layout)),
     '\n\n',
   );
+}
+
+/** With the space after it. */
+function widthOf(column: readonly TableCell[]): number {
+  return largest(column.map(({ text }) => countColumns(text))) + 2;
 }
 
 function toneOf(text: string, paint: Paint): TableCell['paint'] {
   if (text.includes('FAILED')) return paint.bad;
   return text.includes('/') ? paint.doubtful : paint.good;
-}
-
-function splitTable(table: Table, width: number): readonly Table[] {
-  const pieces: number[][] = [[]];
-  const columns = (table[0] ?? []).keys().filter((column) => column > 0);
-  for (const column of columns) {
-    const piece = pieces.at(-1) ?? [];
-    if (piece.length > 0 && tableWidth(pick(table, [...piece, column])) > width)
-      pieces.push([column]);
-    else piece.push(column);
-  }
-  return pieces.map((piece) => pick(table, piece));
-}
-
-function pick(table: Table, columns: readonly number[]): Table {
-  return table.map((row) => [0, ...columns].flatMap((column) => row[column] ?? []));
 }
 
 /** Columns before what a line says: two of indent, then the label. */
@@ -299,7 +295,7 @@ export function renderRequirement(
  * @internal
  */
 export function renderProof(
-  { expected, received, words, contrast, steps, replay }: FailureView,
+  { expected, received, words, steps, replay }: FailureView,
   layout: TextLayout,
 ): readonly VisibleText[] {
   return [
@@ -307,8 +303,7 @@ export function renderProof(
       const text = describeStep(step, index === steps.length - 1);
       return label(index === 0 ? show`sent` : show`then`, fitColumns(text, room(layout)), layout);
     }),
-    renderMarked(show`expected`, expected, contrast.expected, layout),
-    renderMarked(words.received, received, contrast.received, layout),
+    ...renderContrast({ expected, received, words }, layout),
     ...steps.flatMap(({ curl }, index) =>
       curl === undefined ? [] : [renderCommand(index === 0 ? show`curl` : show``, curl, layout)],
     ),
@@ -323,10 +318,19 @@ export function renderTextAdvice(
 ): VisibleText {
   const lines = [
     show`  ${showLine(requirement.id)}`,
-    renderMarked(show`expected`, expected, undefined, layout),
-    renderMarked(words.received, received, undefined, layout),
+    ...renderContrast({ expected, received, words }, layout),
   ];
   return joinShown(lines, '\n');
+}
+
+function renderContrast(
+  { expected, received, words }: Pick<FailureView, 'expected' | 'received' | 'words'>,
+  layout: TextLayout,
+): readonly VisibleText[] {
+  return [
+    label(show`expected`, fitColumns(expected, room(layout)), layout),
+    label(words.received, fitColumns(received, room(layout)), layout),
+  ];
 }
 
 function room({ width }: TextLayout): number {
@@ -357,24 +361,6 @@ function labelLines(
 function describeStep({ exchange }: FailureStep, isLast: boolean): VisibleText {
   const request = describeRequest(exchange.request);
   return isLast ? request : show`${request} -> ${describeOutcome(exchange.outcome)}`;
-}
-
-/** The value that differs is marked where there is colour, as far as the line has room for it. */
-function renderMarked(
-  name: VisibleText,
-  text: VisibleText,
-  side: Side | undefined,
-  layout: TextLayout,
-): VisibleText {
-  const shown = fitColumns(text, room(layout));
-  const { text: about = '', value = '' } = side ?? {};
-  const start = text.length - about.length;
-  const end = start + value.length;
-  if (value === '' || shown.length < end) return label(name, shown, layout);
-  const part = (from: number, to?: number): VisibleText =>
-    reshape(shown, (whole) => whole.slice(from, to));
-  const marked = layout.paint.mark(part(start, end));
-  return label(name, show`${part(0, start)}${marked}${part(end)}`, layout);
 }
 
 /** A command for the shell, whole up to a length at which nobody copies it any more. */
