@@ -7,7 +7,7 @@ import { once } from '../memo/once.ts';
 import { collectionOf, isWithinKnown, type Collection } from '../judge/trace/collection.ts';
 import { excused, passed, failed, unclear, type Finding } from '../judge/trace/finding.ts';
 import { isSame, memberPath, shownItem } from '../judge/trace/item.ts';
-import { causeOfMissing, removalOfOther } from '../judge/trace/model.ts';
+import { causeOfMissing, lossOf, removalOfOther } from '../judge/trace/model.ts';
 import {
   explainByDocument,
   explainRefusal,
@@ -18,7 +18,6 @@ import {
   idOf,
   itemOf,
   itemResourceOf,
-  itemsOf,
   pathIdOf,
   queryOf,
   resourceOf,
@@ -117,7 +116,12 @@ function readValid(reading: Reading, trace: Trace): Outcome | undefined {
   const lost = explainMissing(reading, trace);
   if (lost === 'unknown') return undefined;
   const others = findServedTwin(reading, trace);
-  const reason = others.length > 0 ? 'the same request succeeded before' : 'the request is valid';
+  const reason =
+    lost !== undefined
+      ? 'the run added this item'
+      : others.length > 0
+        ? 'the same request succeeded before'
+        : 'the request is valid';
   const cause = lost ?? findCause(reading, trace);
   return { touched, cause, expected: `${success.status}: ${reason}`, others };
 }
@@ -218,20 +222,15 @@ function explainMissing(reading: Reading, trace: Trace): string | undefined {
   const around = resource ?? resourceOf(trace.contract, operation);
   if (around !== undefined && !isWithinKnown(trace, around, reading)) return 'unknown';
   if (resource === undefined) return undefined;
-  const { create, get, remove } = resource;
   const collection = collectionOf(trace, resource, reading);
   const id = pathIdOf(reading, resource) ?? '';
-  const mayBeOfOthers = remove !== undefined && !collection.ownIds().has(id);
+  const mayBeOfOthers = resource.remove !== undefined && !collection.ownIds().has(id);
   if (mayBeOfOthers || collection.isInDoubt(id, exchange)) return 'unknown';
-  const cause = causeOfMissing(collection, reading) ?? removalOfOther(collection, id, exchange);
-  if (cause !== undefined || create === undefined || operation.id !== get?.id) return cause;
-  const addition = collection.additions.find(({ answered }) => answered.id === id);
-  if (addition?.reading.isAlone !== false || !collection.isUntouched(id, exchange))
-    return undefined;
-  const isListed = trace.readings.some((each) =>
-    (itemsOf(each) ?? []).some((item) => idOf(item, resource) === id),
+  return (
+    lossOf(collection, id) ??
+    causeOfMissing(collection, reading) ??
+    removalOfOther(collection, id, exchange)
   );
-  return isListed ? undefined : requirementId.concurrency(create.id, 'stored');
 }
 
 /** A request that had to be refused, unless a plainer one that was not refused explains it. */

@@ -23,7 +23,7 @@ import {
   collectionsOf,
   filterId,
   firstSightings,
-  hasRoom,
+  hasRoomForAdded,
   isBefore,
   isWanted,
   isReadable,
@@ -54,6 +54,7 @@ import {
   historyOf,
   isNew,
   isWrittenBy,
+  lossOf,
   memberKey,
   notWrittenId,
   removalOfOther,
@@ -101,6 +102,8 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
       const assigned = `assigns \`${name}\` itself and does not use one that the client sends`;
       yield draft(create, { facet: 'id-assigned' }, assigned);
     }
+    const stored = `Later responses show what ${create.id} added.`;
+    if (get) yield say(create, { facet: 'stored' }, stored);
     yield* listNotWritten(create, 'stores nothing', refuses);
   }
   if (get) {
@@ -449,9 +452,7 @@ export function* judgeHeld(collection: Collection, requirement: string, isRace: 
     const untouched = expected.filter(({ answered }) =>
       collection.isUntouched(answered.id, exchange),
     );
-    // Where nobody knows how long a list may be, an empty one has room, unless it was asked to be empty.
-    const isEmpty = listing.size === 0 && listing.filters.size === 0 && (listing.asked ?? 1) > 0;
-    const mayBeCut = !hasRoom(listing) && !(isEmpty && isReadable(listing));
+    const mayBeCut = !hasRoomForAdded(listing);
     if (mayBeCut && !(isUnpaged(resource) && isReadable(listing))) {
       const isPreset = listing.asked === undefined && listing.size < (listing.limit ?? 0);
       if (isPreset && isReadable(listing) && listing.filters.size === 0)
@@ -470,7 +471,9 @@ export function* judgeHeld(collection: Collection, requirement: string, isRace: 
       lost !== undefined &&
       (!lost.reading.isAlone && !firstSeen().has(lost.answered.id)) === isRace
     ) {
-      const cause = removalOfOther(collection, lost.answered.id, exchange) ?? requirement;
+      const { id } = lost.answered;
+      const cause =
+        removalOfOther(collection, id, exchange) ?? lossOf(collection, id) ?? requirement;
       const item = `an item ${quote(lost.answered.members)}`;
       const room = listing.asked === undefined ? '' : `, with room for ${listing.asked}`;
       const received = `${countItems(listing.size)} without it${room}`;
@@ -657,7 +660,8 @@ function* judgeMissing(period: Period, collection: Collection): Findings {
     const { index } = reading;
     if (item !== undefined) {
       const { operation } = state.by;
-      if (state.act !== 'create') yield passed(requirementId.state(operation.id, 'id-kept'), index);
+      const kept = state.act === 'create' ? 'stored' : 'id-kept';
+      yield passed(requirementId.state(operation.id, kept), index);
       if (isSingle || isNew(state)) continue;
       yield passed(listed, index);
       yield* passAfterRemoval(reading, collection);
@@ -665,9 +669,10 @@ function* judgeMissing(period: Period, collection: Collection): Findings {
     }
     const [filter] = filters;
     const usual = filter === undefined ? listed : filterId(resource, filter);
-    const loss = filter === undefined ? causeOfLoss(look, period, collection) : undefined;
-    if (filter === undefined ? isSingle && loss === undefined : !isShownWith(filter, period))
-      continue;
+    const lost = lossOf(collection, look.id);
+    const loss = filter === undefined ? (lost ?? causeOfLoss(look, period, collection)) : undefined;
+    const isLeft = isSingle && (loss === undefined || loss === lost);
+    if (filter === undefined ? isLeft : !isShownWith(filter, period)) continue;
     const where = isSingle
       ? describeResponse(reading.response)
       : 'a list with room for it, without it';

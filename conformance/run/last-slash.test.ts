@@ -53,7 +53,7 @@ const servers: readonly (readonly [what: string, fault: Fault, failed: string | 
   [
     'never stores',
     (send, again) => async (request) => await (request.method === 'POST' ? again() : send)(request),
-    'addBook/concurrency.stored',
+    'addBook/state.stored',
   ],
   [
     'never deletes',

@@ -199,7 +199,7 @@ type Methods = 'list' | 'add' | 'nextNo' | 'store' | 'find' | 'change' | 'remove
 
 const right = TaskServer.prototype;
 const faults: readonly (readonly [title: string, change: Change, requirement: string])[] = [
-  ['a task is not stored', { store() {} }, 'listTasks/state.listed'],
+  ['a task is not stored', { store() {} }, 'addTask/state.stored'],
   [
     'a task is stored with another title',
     { store: (tasks, task) => void tasks.set(Number(task['taskNo']), { ...task, title: 'x' }) },
@@ -291,6 +291,11 @@ const faults: readonly (readonly [title: string, change: Change, requirement: st
 test.for(faults)('%s', async ([, change, requirement]) => {
   const report = await judge(Object.assign(new TaskServer(), change));
   expect(listIds(report, 'failed')).toContain(requirement);
+});
+
+test('items that are not stored are one failure, whatever looks for them', async () => {
+  const report = await judge(Object.assign(new TaskServer(), { store() {} }));
+  expect(listIds(report, 'failed')).toEqual(['addTask/state.stored']);
 });
 
 /** What the document leaves open. */

@@ -367,8 +367,10 @@ function* explainForeign(symptoms: readonly Symptom[], log: Log): Generator<Clai
 /** The response has another status than was due, and the requirement is about it. */
 function isWrongStatus({ requirement: { subject }, failure, reading }: Symptom): boolean {
   const isOther = ['body', 'header', 'state', 'concurrency', 'rate-limit'].includes(subject.kind);
+  // A 404 for an item that was not stored has nothing to do with the operation that returns it.
+  const isOfRead = subject.kind === 'state' && subject.facet !== 'stored';
   return (
-    (!isOther || (subject.kind === 'state' && /^\d{3}\b/.test(failure.expected))) &&
+    (!isOther || (isOfRead && /^\d{3}\b/.test(failure.expected))) &&
     reading.expected !== undefined &&
     !isAsExpected(reading)
   );

@@ -593,6 +593,12 @@ export function hasRoom(listing: Listing): boolean {
   return isReadable(listing) && listing.room !== undefined && listing.size < listing.room;
 }
 
+/** Whether a list shows that an added item is not there: an empty one has room for it, however short lists may be. */
+export function hasRoomForAdded(listing: Listing): boolean {
+  const isEmpty = listing.size === 0 && listing.filters.size === 0 && (listing.asked ?? 1) > 0;
+  return hasRoom(listing) || (isEmpty && isReadable(listing));
+}
+
 export function isWhole(listing: Listing): boolean {
   return listing.filters.size === 0 && hasRoom(listing);
 }

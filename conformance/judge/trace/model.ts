@@ -1,4 +1,4 @@
-import { answersItem, type Resource } from '../../../contract/resource/resource.ts';
+import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../contract/json/value.ts';
 import { requirementId } from './requirement.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
@@ -6,6 +6,7 @@ import { once } from '../../memo/once.ts';
 import {
   changesOf,
   hasRoom,
+  hasRoomForAdded,
   isHidable,
   isBefore,
   isRefusalStatus,
@@ -406,6 +407,61 @@ export function causeOfLoss(
   if (refused !== undefined) return notWrittenId(refused, trace);
   return state.act === 'create' ? undefined : requirementId.state(state.by.operation.id, 'stored');
 }
+
+/**
+ * The id of the requirement that fails since no response shows an item which the run added, and the first
+ * request for it, or for another one like it, got a 404. It is that of the addition where lists lack such
+ * items too, else that of single reads. Undefined where a request about the item may have lost it.
+ */
+export function lossOf(collection: Collection, id: string): string | undefined {
+  return lossesOf(collection).get(id);
+}
+
+const lossesOf = once((collection: Collection): ReadonlyMap<string, string> => {
+  const { resource, listings } = collection;
+  const { create, get } = resource;
+  const requests = [get, ...changesOf(resource).map(({ operation }) => operation)]
+    .flatMap((operation) => collection.of(operation))
+    .toSorted((one, other) => one.index - other.index);
+  const byId = Map.groupBy(requests, (reading) => pathIdOf(reading, resource) ?? '');
+  const isDenied = (id: string): boolean => {
+    const [first] = byId.get(id) ?? [];
+    return first?.status === 404 && first.hasKey;
+  };
+  const listed = [...collection.firstSeen().keys()];
+  // What does not find items that lists show says nothing of additions.
+  if (create === undefined || get === undefined || listed.some(isDenied)) return new Map();
+  const found = requests.filter(({ isServed, operation }) => isServed && !mayAdd(operation));
+  const shown = new Set([...listed, ...found.map((each) => pathIdOf(each, resource))]);
+  const added = collection.of(create).flatMap((reading) => {
+    const id = shownItem(reading, resource)?.id;
+    const isMeant = reading.exchange.intent.kind !== 'invalid';
+    return isMeant && id !== undefined ? [{ id, reading }] : [];
+  });
+  const unseen = added.filter(({ id }) => !shown.has(id));
+  const lost = unseen.filter(({ id }) => isDenied(id));
+  const isMissed = ({ reading }: (typeof added)[number]): boolean =>
+    listings.some(
+      (each) =>
+        each.filters.size === 0 &&
+        hasRoomForAdded(each) &&
+        isBefore(reading.exchange, each.reading.exchange),
+    );
+  const alone = unseen.filter(({ reading }) => reading.isAlone);
+  const isNoneStored =
+    unseen.length === added.length &&
+    lost.length > 0 &&
+    alone.some((each) => lost.includes(each) || isMissed(each));
+  const cause = unseen.some(isMissed)
+    ? requirementId.state(create.id, 'stored')
+    : requirementId.state(get.id, 'readable');
+  return new Map(
+    (isNoneStored ? unseen : lost).map(({ id, reading }) => [
+      id,
+      reading.isAlone || isNoneStored ? cause : requirementId.concurrency(create.id, 'stored'),
+    ]),
+  );
+});
 
 /**
  * The id of the requirement that a removal removes no other item, where an item that is missing now
