@@ -18,7 +18,9 @@ const named = [
   'list-bytes-gzip',
 ];
 const subjects: readonly (Mutant | Variant)[] = [...mutants, ...variants];
-const sample = subjects.filter(({ id }, index) => index % share === 0 || named.includes(id));
+const sample = subjects
+  .filter((subject) => !('needs' in subject && subject.needs === 'fuzz'))
+  .filter(({ id }, index) => index % share === 0 || named.includes(id));
 
 /**
  * What has to be alike in a log: all but times, dates, fields of the connection and the framing, and the words

@@ -15,11 +15,16 @@ Runs the suite against every mutant and every valid variant, on all cores, twice
 the second run finds what the first one left behind. Prints what is wrong, and the numbers: mutants
 caught, false alarms, verdicts that changed by the second run, verdicts against their own log, requests.
 
-  --seeds <number>  Seeds 1 to this number. Default: 1. The second run has the same seed after an
-                    odd one, another seed after an even one.
-  --only <text>     Only mutants and variants whose id contains this text.
-  --every <number>  Only the first of each group of that many. Default: 1.
-  --clients         Instead, the rules for clients against mutants and valid variants of clients.
+  --seeds <number>     Seeds 1 to this number. Default: 1. The second run has the same seed after an
+                       odd one, another seed after an even one.
+  --requests <number>  Requests of each run. Default: 60.
+  --only <text>        Only mutants and variants whose id contains this text.
+  --every <number>     Only the first of each group of that many. Default: 1.
+  --fuzz <number>      Requests of --fuzz for the mutants that need it. Default: 0, which leaves them out.
+  --mechanical         Instead, every mutant that a machine makes of the service itself: each at 60 and 240
+                       requests and with a drive to the limit. Prints how many were noticed, and fails
+                       below a floor; with --only, those that were not.
+  --clients            Instead, the rules for clients against mutants and valid variants of clients.
 `;
 
 type SelftestOptions = ReturnType<typeof readOptions>;
@@ -28,13 +33,20 @@ function readOptions() {
   const { values } = parseArgs({
     options: {
       seeds: { type: 'string', default: '1' },
+      requests: { type: 'string', default: '60' },
       only: { type: 'string', default: '' },
       every: { type: 'string', default: '1' },
+      fuzz: { type: 'string', default: '0' },
       clients: { type: 'boolean', default: false },
+      mechanical: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  return { ...values, seeds: Number(values.seeds), every: Number(values.every) };
+  const { seeds, requests, every, fuzz } = values;
+  const numbers = [seeds, requests, every, fuzz].map(Number);
+  if (!numbers.every(Number.isSafeInteger)) throw new Error('A value is not a whole number.');
+  const [most = 1, budget = 60, group = 1, fuzzed = 0] = numbers;
+  return { ...values, seeds: most, requests: budget, every: group, fuzz: fuzzed };
 }
 
 /** What a seed of a mutant or of a valid variant came to. */
@@ -49,39 +61,42 @@ interface Result {
 interface Candidate {
   readonly id: string;
   readonly isMutant: boolean;
-  readonly run: (seed: number) => Promise<Result>;
+  /** Undefined for one that cannot be started. */
+  readonly run: (seed: number) => Promise<Result | undefined>;
 }
 
 /** Lists the same in each thread. */
 async function listCandidates(options: SelftestOptions): Promise<readonly Candidate[]> {
-  const list = options.clients ? listClients : listServers;
-  const all = (await list()).filter(({ id }) => id.includes(options.only));
+  const list = options.mechanical ? listMechanical : options.clients ? listClients : listServers;
+  const all = (await list(options)).filter(({ id }) => id.includes(options.only));
   return [...Map.groupBy(all, ({ isMutant }) => isMutant).values()].flatMap((group) =>
     group.filter((_each, index) => index % options.every === 0),
   );
 }
 
-async function listServers(): Promise<readonly Candidate[]> {
+async function listServers({ requests, fuzz }: SelftestOptions): Promise<readonly Candidate[]> {
   const file = packageFile('openapi.yaml');
   const overlays = [packageFile('fixtures/changes.overlay.yaml')];
   const petstore = await loadContract({ file });
   const changing = await loadContract({ file }, { overlays });
   const ofMutants = [...mutants, ...changeMutants].map((subject) => {
     const { needs } = subject;
-    const requests = needs === 'more' ? 240 : 60;
-    return { subject, options: { exhaust: needs === 'exhaust', requests } };
+    const exhaust = needs === 'exhaust';
+    const more = needs === 'more' ? { requests: 240 } : {};
+    return { subject, options: { exhaust, fuzz: needs === 'fuzz' ? fuzz : 0, ...more } };
   });
   const ofVariants = [...variants, ...changeVariants].flatMap((subject) =>
-    [false, true].map((exhaust) => ({ subject, options: { exhaust, requests: 60 } })),
+    [false, true].map((exhaust) => ({ subject, options: { exhaust } })),
   );
-  return [...ofMutants, ...ofVariants].map(({ subject, options }) => {
+  return [...ofMutants, ...ofVariants].flatMap(({ subject, options }): readonly Candidate[] => {
     const { id } = subject;
     const isMutant = 'breaks' in subject;
+    if (isMutant && subject.needs === 'fuzz' && fuzz === 0) return [];
     const contract = id.startsWith('change-') ? changing : petstore;
     const run = async (seed: number): Promise<Result> => {
       const nextSeed = seed + (seed % 2 === 1 ? 0 : 1000);
-      const settings = { ...options, seed };
-      const { first, second, changed } = await runTwice(contract, subject, settings, nextSeed);
+      const all = { requests, ...options, seed };
+      const { first, second, changed } = await runTwice(contract, subject, all, nextSeed);
       const problems = [first, second].flatMap((trial, at) => [
         ...(isMutant ? judgeMutant(subject, trial, at === 1) : alarm(trial.broken, trial.named)),
         ...trial.unfounded.map((sentence) => `CONTRADICTED ${sentence}`),
@@ -90,7 +105,7 @@ async function listServers(): Promise<readonly Candidate[]> {
         problems.push(...changed.map((each) => `CHANGED      by the second run: ${each}`));
       return { problems, requests: [first.requests, second.requests] };
     };
-    return { id, isMutant, run };
+    return [{ id, isMutant, run }];
   });
 }
 
@@ -127,6 +142,27 @@ async function listClients(): Promise<readonly Candidate[]> {
   }));
 }
 
+async function listMechanical(): Promise<readonly Candidate[]> {
+  const { noticesMutation, serviceMutations } = await import('./mechanical.ts');
+  const contract = await loadContract({ file: packageFile('openapi.yaml') });
+  return serviceMutations.map((mutation) => ({
+    id: mutation.name,
+    isMutant: true,
+    run: async (seed) => {
+      const isNoticed = await noticesMutation(contract, mutation, seed);
+      return isNoticed === undefined
+        ? undefined
+        : { problems: isNoticed ? [] : ['MISSED      '], requests: [0] };
+    },
+  }));
+}
+
+/**
+ * Of all mechanical mutants, percent that the suite has to notice. The rest are equivalent, change what
+ * the interface leaves open, or are of parts that only variants and mutants use.
+ */
+const mechanicalFloor = 50;
+
 /** Tries all candidates in threads, and prints what they came to. */
 async function selftest(options: SelftestOptions): Promise<void> {
   const candidates = await listCandidates(options);
@@ -146,7 +182,8 @@ async function selftest(options: SelftestOptions): Promise<void> {
   const [tried, caught] = [requests.mutants.length, requests.mutants.length - count('MISSED')];
   const percent = (100 * caught) / tried;
   const all = [...requests.mutants, ...requests.variants].toSorted((one, other) => one - other);
-  for (const problem of problems.toSorted()) console.log(problem);
+  const { mechanical, only } = options;
+  if (!mechanical || only !== '') for (const problem of problems.toSorted()) console.log(problem);
   console.log(
     [
       `Mutants: ${caught} of ${tried} caught, ${percent.toFixed(1)} %, ${count('UNRELATED')} with an unrelated failure beside their own.`,
@@ -156,7 +193,8 @@ async function selftest(options: SelftestOptions): Promise<void> {
       `Requests: ${all[Math.floor(all.length / 2)] ?? 0} in the median run, at most ${all.at(-1) ?? 0}.`,
     ].join('\n'),
   );
-  process.exitCode = all.length > 0 && problems.length === 0 ? 0 : 1;
+  const isGood = mechanical ? only !== '' || percent >= mechanicalFloor : problems.length === 0;
+  process.exitCode = all.length > 0 && isGood ? 0 : 1;
 }
 
 /** What a thread does with its candidates, one after the other. */
@@ -165,10 +203,9 @@ async function work(options: SelftestOptions, own: readonly number[]): Promise<v
   for (let seed = 1; seed <= options.seeds; seed += 1)
     for (const at of own) {
       const candidate = candidates[at];
-      if (candidate === undefined) continue;
-      const { problems, requests } = await candidate.run(seed);
-      const said = problems.map((each) => `${each} [${candidate.id}, seed ${seed}]`);
-      parentPort?.postMessage([at, { problems: said, requests }], []);
+      const result = await candidate?.run(seed);
+      const problems = result?.problems.map((each) => `${each} [${candidate?.id}, seed ${seed}]`);
+      if (result) parentPort?.postMessage([at, { ...result, problems }], []);
     }
 }
 

@@ -32,8 +32,8 @@ interface Subject {
 export interface Mutant extends Subject {
   /** The suite has to name the first; it may name the others, which cannot be kept without it. */
   readonly breaks: readonly [string, ...string[]];
-  /** What finds it beyond 60 requests: a drive to the limit, or 240. */
-  readonly needs?: 'exhaust' | 'more';
+  /** What finds it beyond 60 requests: a drive to the limit, 240, or the thousands of `--fuzz`. */
+  readonly needs?: 'exhaust' | 'more' | 'fuzz';
   /** Changes with use: a second run against the same server need not find the same. */
   readonly fades?: true;
   /** Some requests never get a response. */
