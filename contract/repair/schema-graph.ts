@@ -289,7 +289,7 @@ function essenceOf(schema: JsonObject, { essences }: UnionBranches): string {
 /** Whether all objects fit whose members are described as they are, be they few or none. */
 function isOpenObject(schema: JsonObject): boolean {
   return (
-    schema['type'] === 'object' &&
+    (schema['type'] ?? 'object') === 'object' &&
     isJsonObject(schema['properties']) &&
     Object.keys(schema).every(
       (name) => ['type', 'properties'].includes(name) || keywordOf(name)?.effect === 'annotation',

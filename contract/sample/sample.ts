@@ -7,7 +7,6 @@ import {
   type JsonValue,
   listOf,
   objectOf,
-  ownMember,
   renderJson,
 } from '../json/value.ts';
 import { mostSampleItems } from '../limits/index.ts';
@@ -15,7 +14,6 @@ import {
   everyType,
   type JsonType,
   type MergedSchema,
-  namesOf,
   type SchemaPart,
 } from '../schema/keyword/merged-schema.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
@@ -65,9 +63,6 @@ const ampleAllowance = 600;
 
 /** Members of a generated object that are not required. */
 export const mostSampleMembers = 1_000;
-
-/** Values of each type, to leave schemas by that a value must not fit. */
-const strangers: readonly JsonValue[] = [null, 'other', '', 0, -1, 1, 0.5, true, false, [], {}];
 
 /** A value of a schema, made from what the schema shows or says; the same for the same options. */
 export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample {
@@ -230,8 +225,7 @@ class Sampler {
       const built =
         type === 'object' ? this.#buildObject(schemas, inside) : this.#buildArray(schemas, inside);
       if (built === undefined) continue;
-      for (const value of [built.value, this.#deviate(built.value, schemas)])
-        if (this.#schemas.fits(pointers, value)) return { value, isSound: true };
+      if (this.#schemas.fits(pointers, built.value)) return { value: built.value, isSound: true };
       best ??= { ...built, isSound: false };
       if (!built.isSound) break;
     }
@@ -245,22 +239,17 @@ class Sampler {
     const hints = discriminatorValues(schemas);
     const isSent = (name: string): boolean => hints.has(name) || !this.#isHidden(schemas, name);
     const isRequest = this.#schemas.direction === 'request';
-    const asked = [...withDependents(schemas)];
+    const asked = [...schemas.required];
     const required = new Set(isRequest ? asked.filter(isSent) : asked);
     // Each that is declared would be made and judged.
     const mostJudged = this.#schemas.stepsLeft / 2;
     if (required.size > mostJudged && schemas.declared.intersection(required).size > mostJudged)
       return undefined;
-    const whole = this.#withDependentSchemas(parts, required);
-    if (whole.length > parts.length) return this.#build(whole, place);
-
     const isAll = this.#isWhole(place);
     const optional: string[] = [];
     for (const name of isAll || least > required.size ? schemas.declared : []) {
       if (optional.length === mostSampleMembers || this.#schemas.stepsLeft < 0) break;
-      const dependents = parts.flatMap(({ schema }) => dependentsOf(schema, name));
-      const isClosed = dependents.every((one) => schemas.declared.has(one));
-      if (!required.has(name) && isClosed && isSent(name)) optional.push(name);
+      if (!required.has(name) && isSent(name)) optional.push(name);
     }
     const wanted = new Set(isAll ? [...required, ...optional] : required);
     const each = Math.floor((place.allowance - wanted.size) / Math.max(1, wanted.size));
@@ -291,25 +280,6 @@ class Sampler {
       if (members.size >= target) break;
     }
     return { value: Object.fromEntries(members), isSound: isSound && members.size >= least };
-  }
-
-  /** Where the parts are, with those that the presence of members, and of what these require, adds. */
-  #withDependentSchemas(
-    parts: readonly SchemaPart[],
-    present: ReadonlySet<string>,
-  ): readonly string[] {
-    const all = new Map(parts.map((part) => [part.pointer, part]));
-    const names = new Set(present);
-    for (const { pointer, schema } of all.values())
-      for (const name of Object.keys(objectOf(schema.dependentSchemas))) {
-        if (!names.has(name)) continue;
-        const added = appendPointer(pointer, 'dependentSchemas', name);
-        for (const part of this.#schemas.merge([added]).parts) {
-          all.set(part.pointer, part);
-          for (const one of namesOf(part.schema.required)) names.add(one);
-        }
-      }
-    return [...all.keys()];
   }
 
   /** `around`: the place of the object, with the allowance of each member. */
@@ -373,13 +343,10 @@ class Sampler {
   /** Undefined where an item that must be there cannot be made. */
   #buildArray(schemas: MergedSchema, place: Place): Built | undefined {
     const { minItems = 0, maxItems = Infinity, uniqueItems: isUnique, parts } = schemas;
-    const contained = parts.flatMap(({ pointer, schema }) => {
-      const { contains, minContains = 1, maxContains = Infinity } = schema;
-      const counted = Math.min(Number(minContains), mostSampleItems);
-      const at = appendPointer(pointer, 'contains');
-      return contains === undefined ? [] : [{ at, least: counted, most: Number(maxContains) }];
+    const due = parts.flatMap(({ pointer, schema: { contains, minContains = 1 } }) => {
+      const count = contains === undefined ? 0 : Math.min(Number(minContains), mostSampleItems);
+      return Array<string>(count).fill(appendPointer(pointer, 'contains'));
     });
-    const due = contained.flatMap(({ at, least: counted }) => Array<string>(counted).fill(at));
     const least = Math.max(minItems, due.length);
     const most = Math.min(maxItems, mostSampleItems);
     const tuple = largest(
@@ -393,11 +360,9 @@ class Sampler {
     let isSound = least <= most;
     for (let index = 0; index < count; index += 1) {
       const pointers = this.#schemas.item(schemas, index);
-      const full = contained.filter((one) => index >= one.most).map(({ at }) => at);
       const inside = { ...place, allowance, taken: isUnique ? taken : nothingTaken };
       const made =
-        pointers &&
-        this.#buildItem([...pointers, ...due.slice(index, index + 1)], full, index, inside);
+        pointers && this.#buildItem([...pointers, ...due.slice(index, index + 1)], index, inside);
       if (made === undefined && index < least) return undefined;
       if (made === undefined || (!made.isSound && index >= least)) break;
       isSound &&= made.isSound;
@@ -407,22 +372,8 @@ class Sampler {
     return { value: items, isSound };
   }
 
-  /**
-   * `full`: the schemas under `contains` that no further item may fit. `around`: the place of the
-   * array, with the allowance of each item.
-   */
-  #buildItem(
-    pointers: readonly string[],
-    full: readonly string[],
-    index: number,
-    around: Place,
-  ): Built | undefined {
-    if (full.length > 0) {
-      const isUncounted = (value: JsonValue): boolean =>
-        full.every((one) => !this.#schemas.fits([one], value));
-      const uncounted = this.#choose(strangers.filter(isUncounted), pointers, around);
-      if (uncounted?.isSound === true) return uncounted;
-    }
+  /** `around`: the place of the array, with the allowance of each item. */
+  #buildItem(pointers: readonly string[], index: number, around: Place): Built | undefined {
     let made: Built | undefined;
     for (let tries = 0; tries < mostRedraws; tries += 1) {
       made = this.#build(pointers, {
@@ -464,7 +415,7 @@ class Sampler {
     const kept = new Map(Object.entries(value).filter(([name]) => isKept(name)));
     for (const [name, one] of place.pointer === '' ? this.#wanted : [])
       if (
-        this.#schemas.isDeclared(schemas, name) &&
+        schemas.declared.has(name) &&
         this.#schemas.fits(this.#schemas.member(schemas, name) ?? [], one)
       )
         kept.set(name, one);
@@ -489,16 +440,13 @@ class Sampler {
   #asSent(value: JsonValue, pointers: readonly string[]): JsonValue {
     const isPlain = typeof value !== 'object' || value === null || pointers.length === 0;
     if (isPlain || this.#schemas.direction === 'response') return value;
-    const [first, ...others] = this.#schemas.conjunctions(pointers);
+    const all = this.#schemas.conjunctions(pointers);
     const isFit = ({ parts }: MergedSchema): boolean =>
       this.#schemas.fits(
         parts.map(({ pointer }) => pointer),
         value,
       );
-    const schemas =
-      others.length === 0 || first === undefined || isFit(first)
-        ? first
-        : (others.find(isFit) ?? first);
+    const schemas = (all.length > 1 ? all.find(isFit) : undefined) ?? all[0];
     if (schemas === undefined) return value;
     if (isJsonArray(value))
       return value.map((item, index) =>
@@ -511,30 +459,6 @@ class Sampler {
         : [[name, this.#asSent(member, this.#schemas.member(schemas, name) ?? [])] as const],
     );
     return Object.fromEntries(sent);
-  }
-
-  /**
-   * An object changed so that it leaves the schemas that it must not fit: those under `not`, and the
-   * branches of `oneOf` that were not chosen. The chosen ones still fit.
-   */
-  #deviate(value: JsonValue, { parts }: MergedSchema): JsonValue {
-    if (!isJsonObject(value)) return value;
-    const known = new Set(parts.map(({ pointer }) => pointer));
-    const branches = parts.flatMap(({ pointer, schema }) =>
-      listOf(schema.oneOf).map((_one, index) => appendPointer(pointer, 'oneOf', index)),
-    );
-    const excluded = parts
-      .filter(({ schema }) => schema.not !== undefined)
-      .map(({ pointer }) => appendPointer(pointer, 'not'));
-    const chosen = branches.filter((pointer) => known.has(pointer));
-    let changed = value;
-    for (const unwanted of [...excluded, ...branches.filter((one) => !known.has(one))])
-      if (this.#schemas.fits([unwanted], changed) && this.#schemas.stepsLeft > 0)
-        changed =
-          listChanges(changed, this.#schemas.merge([unwanted])).find(
-            (one) => !this.#schemas.fits([unwanted], one) && this.#schemas.fits(chosen, one),
-          ) ?? changed;
-    return changed;
   }
 }
 
@@ -552,21 +476,6 @@ function firstSound<Item>(
   return first;
 }
 
-/** The object with one member that schemas speak of left out, added or changed. */
-function* listChanges(
-  value: JsonObject,
-  { declared, required }: MergedSchema,
-): Generator<JsonObject> {
-  const names = new Set([...declared, ...required]);
-  for (const name of names) {
-    const { [name]: member, ...rest } = value;
-    if (member !== undefined) yield rest;
-  }
-  for (const name of [...names, 'Another name'])
-    for (const stranger of strangers) yield { ...value, [name]: stranger };
-  yield { ...value, ...Object.fromEntries([1, 2, 3, 4, 5].map((index) => [`key${index}`, index])) };
-}
-
 const variedFormats = ['uuid', 'guid', 'date', 'date-time', 'email', 'ipv4', 'ipv6'];
 
 /** Whether a value is one that differs from item to item: an id, a name, an address, a date. */
@@ -580,19 +489,6 @@ function isVaried({ parts }: MergedSchema, name: string): boolean {
 
 function isMap({ schema: { additionalProperties, patternProperties } }: SchemaPart): boolean {
   return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
-}
-
-/** The required names and all that `dependentRequired` asks for with them. */
-function withDependents({ required, parts }: MergedSchema): ReadonlySet<string> {
-  const all = new Set(required);
-  const asking = parts.filter(({ schema }) => schema.dependentRequired !== undefined);
-  for (const name of asking.length === 0 ? [] : all)
-    for (const { schema } of asking) for (const other of dependentsOf(schema, name)) all.add(other);
-  return all;
-}
-
-function dependentsOf({ dependentRequired }: JsonObject, name: string): readonly string[] {
-  return namesOf(ownMember(objectOf(dependentRequired), name));
 }
 
 /** Branches in the order in which they are tried: where little is made, those that take least first. */
