@@ -109,8 +109,7 @@ function renderResources({ resources, notInferred }: Description): VisibleText {
       const id = idMember === undefined ? '' : `, named by ${idMember}`;
       const name = `  ${role.padEnd(8)} ${operation.padEnd(width)}`;
       lines.push(`${name} ${weight.toFixed(2)}  ${status} ${shown}${id}`);
-      for (const one of evidence)
-        lines.push(`             ${one.weight < 0 ? '' : '+'}${one.weight.toFixed(2)} ${one.text}`);
+      for (const one of evidence) lines.push(`             +${one.weight.toFixed(2)} ${one.text}`);
     }
     lines.push('');
   }

@@ -89,11 +89,3 @@ export function memberNamed(
   const found = wanted.find((name) => byName.has(name));
   return found === undefined ? undefined : byName.get(found);
 }
-
-/** The words of an operation's name: `create`, `pet` of `createPet`. */
-export function wordsOf(name: string): readonly string[] {
-  return name
-    .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
-    .split(/[^\p{L}\p{N}]+/u)
-    .map((word) => word.toLowerCase());
-}

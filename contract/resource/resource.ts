@@ -79,9 +79,9 @@ interface Certainty {
   readonly doubts: readonly string[];
 }
 
-/** An operation with its role, and what speaks for it and against it. */
+/** An operation with its role, and what speaks for it. */
 interface InferredOperation extends RoleByPath {
-  /** Sum of the weights of the evidence, from 0 on. */
+  /** Sum of the weights of the evidence. */
   readonly weight: number;
 }
 
@@ -151,22 +151,20 @@ export class InferredResource {
 
   /** Roles with all evidence. A `list` whose body is described, and is not a list, is a view. */
   get operations(): readonly InferredOperation[] {
-    return (this.#operations ??= this.#roles
-      .map((each) => {
-        const { operation, role, evidence } = each;
-        const { itemPath, showing, viewOf } = this;
-        const all = [...evidence, ...evidenceOfView(operation, role, itemPath, showing, viewOf)];
-        const sum = all.reduce((total, { weight }) => total + weight, 0);
-        const mayList =
-          viewOf(operation)?.isList === true || successResponse(operation)?.content.length === 0;
-        return {
-          ...each,
-          role: role === 'list' && !mayList ? ('view' as const) : role,
-          evidence: all,
-          weight: Math.max(0, Math.round(sum * 100) / 100),
-        };
-      })
-      .filter(({ weight }) => weight > 0));
+    return (this.#operations ??= this.#roles.map((each) => {
+      const { operation, role, evidence } = each;
+      const { itemPath, showing, viewOf } = this;
+      const all = [...evidence, ...evidenceOfView(operation, role, itemPath, showing, viewOf)];
+      const sum = all.reduce((total, { weight }) => total + weight, 0);
+      const mayList =
+        viewOf(operation)?.isList === true || successResponse(operation)?.content.length === 0;
+      return {
+        ...each,
+        role: role === 'list' && !mayList ? ('view' as const) : role,
+        evidence: all,
+        weight: Math.round(sum * 100) / 100,
+      };
+    }));
   }
 
   /** Ids can be learned from responses, and GET of an unknown one has a documented response. */

@@ -3,8 +3,7 @@ import type { Operation } from '../openapi/operation.ts';
 import { successResponse } from '../openapi/response.ts';
 import { oneOf } from '../json/codec.ts';
 import { nodeAt } from '../source/node.ts';
-import { type ItemView, membersOf } from './item-view.ts';
-import { wordsOf } from './names.ts';
+import type { ItemView } from './item-view.ts';
 import { type CollectionPaths, type Place, places } from './paths.ts';
 
 /**
@@ -19,16 +18,15 @@ const inferredRoles = [
 
 export type InferredRole = (typeof inferredRoles)[number];
 
-/** Why something was inferred, or what speaks against it. */
+/** Why something was inferred. */
 interface Evidence {
-  readonly kind: 'path' | 'method' | 'schema' | 'id' | 'name' | 'location' | 'link' | 'extension';
-  /** For people: `operationId createPet has the word create`. */
+  readonly kind: 'path' | 'method' | 'schema' | 'id' | 'location' | 'extension';
+  /** For people: `POST on the path of a collection`. */
   readonly text: string;
-  /** Below 0: it speaks against. */
   readonly weight: number;
 }
 
-/** An operation with the role that its method, path and name give it. */
+/** An operation with the role that its method and path give it. */
 export interface RoleByPath {
   readonly operation: Operation;
   readonly place: Place;
@@ -51,20 +49,7 @@ const placeNames: Readonly<Record<Place, string>> = {
   beside: 'a path of several items',
 };
 
-/** Words of operation ids by role. */
-const words: Readonly<Partial<Record<InferredRole, readonly string[]>>> = {
-  list: ['list', 'index', 'all', 'browse', 'query', 'search', 'find'],
-  create: ['create', 'add', 'new', 'insert', 'post', 'register', 'store', 'import', 'upload'],
-  get: ['get', 'retrieve', 'show', 'read', 'fetch', 'find', 'describe', 'by', 'view'],
-  replace: ['put', 'replace', 'update', 'set', 'edit', 'upsert', 'save'],
-  update: ['patch', 'update', 'edit', 'modify', 'change'],
-  remove: ['delete', 'remove', 'destroy', 'cancel', 'revoke', 'archive'],
-};
-
-/** Words of operations that send a body and create nothing. */
-const askingWords = ['search', 'query', 'login', 'validate', 'check', 'preview', 'count'];
-
-/** The roles by method, path and name; `given`: what the document says instead. */
+/** The roles by method and path; `given`: what the document says instead. */
 export function rolesByPath(
   { placed, isSingle }: CollectionPaths,
   given: ReadonlyMap<Operation, InferredRole | 'none'>,
@@ -79,23 +64,13 @@ export function rolesByPath(
       const role = given.get(operation) ?? guess;
       if (guess === undefined || role === undefined || role === 'none') continue;
       const text = `${method} on ${isSingle ? 'the path of a single item' : placeNames[place]}`;
-      const evidence: readonly Evidence[] =
+      const evidence: Evidence =
         role === guess
-          ? [{ kind: 'method', text, weight: 0.5 }, ...byName(operation, role)]
-          : [{ kind: 'extension', text: `x-resource-role says ${role}`, weight: 1 }];
-      found.push({ operation, place, role, evidence });
+          ? { kind: 'method', text, weight: 0.5 }
+          : { kind: 'extension', text: `x-resource-role says ${role}`, weight: 1 };
+      found.push({ operation, place, role, evidence: [evidence] });
     }
   return found;
-}
-
-function byName({ id, method, path }: Operation, role: InferredRole): readonly Evidence[] {
-  if (id === `${method} ${path}`) return [];
-  const found = new Set(wordsOf(id));
-  const word = words[role]?.find((one) => found.has(one));
-  const against = role === 'create' ? askingWords.find((one) => found.has(one)) : undefined;
-  if (word === undefined && against === undefined) return [];
-  const text = `${id} has the word ${word ?? against}`;
-  return [{ kind: 'name', text, weight: word === undefined ? -0.3 : 0.2 }];
 }
 
 /** Reads `x-resource-role` of operations. `none`: it has no role. */
@@ -138,17 +113,7 @@ export function evidenceOfView(
   if (view.idPlace !== undefined) add('id', `${where} has the id ${view.idPlace.join('.')}`, 0.2);
   const twin = showing.find((one) => one !== operation);
   const item = twin && viewOf(twin)?.item;
-  if (twin === undefined || item === undefined) return evidence;
-  const own = membersOf(view.item);
-  const members = [...membersOf(item).keys()];
-  const shared = members.filter((name) => own.has(name)).length;
-  if (item.pointer === view.item.pointer)
+  if (twin !== undefined && item?.pointer === view.item.pointer)
     add('schema', `${where} has the schema of ${twin.id}`, 0.3);
-  else if (shared > 0)
-    add(
-      'schema',
-      `${where} shares ${shared} of ${members.length} members with ${twin.id}`,
-      (0.3 * shared) / members.length,
-    );
   return evidence;
 }
