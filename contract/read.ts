@@ -32,8 +32,9 @@ export function normalizeDocument(
   log: DiagnosticLog,
   closed: ReadonlyMap<string, ClosedReference> = new Map(),
 ): ReadonlyMap<JsonObject, string> {
-  if (isSwagger(document)) convertSwagger(document, log);
-  return withoutStacks(() => repairDocument(document, log, closed));
+  const isOld = isSwagger(document);
+  if (isOld) convertSwagger(document, log);
+  return withoutStacks(() => repairDocument(document, log, closed, isOld));
 }
 
 /** The members of which an OpenAPI document has at least one. */

@@ -12,6 +12,8 @@ export type Token = string | number;
 export interface Repair {
   readonly document: JsonObject;
   readonly dialect: SchemaDialect;
+  /** It was of version 2.0. */
+  readonly isSwagger: boolean;
   readonly log: DiagnosticLog;
   /** Why references to other files were not followed, by their path. */
   readonly closed: ReadonlyMap<string, ClosedReference>;

@@ -20,16 +20,19 @@ import { repairValues } from './walk.ts';
 
 /**
  * Makes a document valid, in place: what is wrong is corrected or left out, and reported. `closed`:
- * why references to files were not followed, by their path. Returns its schemas with their pointers.
+ * why references to files were not followed, by their path. `isSwagger`: it was of version 2.0. Returns
+ * its schemas with their pointers.
  */
 export function repairDocument(
   document: JsonObject,
   log: DiagnosticLog,
   closed: ReadonlyMap<string, ClosedReference>,
+  isSwagger: boolean,
 ): ReadonlyMap<JsonObject, string> {
   const base: Repair = {
     document,
     dialect: '3.1',
+    isSwagger,
     log,
     closed,
     patterns: new Map(),

@@ -320,6 +320,7 @@ function readScheme(scheme: JsonObject): Readonly<Record<string, string>> {
 
 /** Repairs the keywords of a schema, before the values of its members are looked at. */
 export function repairSchema(cursor: Cursor): void {
+  if (cursor.repair.isSwagger) readSwaggerSchema(cursor);
   if (cursor.repair.dialect === '3.1') {
     repairNullable(cursor);
     repairExclusive(cursor, 'minimum', 'exclusiveMinimum');
@@ -352,6 +353,15 @@ export function repairSchema(cursor: Cursor): void {
   }
   repairType(cursor);
   repairUnion(cursor);
+}
+
+/** Keywords of version 2.0. */
+function readSwaggerSchema(cursor: Cursor): void {
+  const { discriminator, type, format = 'binary', 'x-nullable': nullable } = cursor.object;
+  if (typeof discriminator === 'string')
+    cursor.set('discriminator', { propertyName: discriminator });
+  if (type === 'file') cursor.change({ type: 'string', format });
+  if (typeof nullable === 'boolean') cursor.change({ 'x-nullable': undefined, nullable });
 }
 
 /** Repairs what depends on members of the right types. */

@@ -88,7 +88,7 @@ class References {
     for (let count = 0; count < mostReferences; count += 1) {
       const reference = referenceOf(at);
       if (reference === undefined) return false;
-      at = this.#walk(reference)?.value ?? null;
+      at = this.find(reference)?.value ?? null;
     }
     return true;
   }
@@ -98,9 +98,11 @@ class References {
 function candidates(reference: string): readonly string[] {
   const encoded = encodeURI(reference.toWellFormed().replace(/^#?\/?/, ''));
   const found = reference.startsWith('#') ? [reference, `#/${encoded}`] : [];
-  const name = /^(?:(?:definitions|components\/schemas|schemas)\/)?([^/#]+)$/.exec(encoded)?.[1];
-  if (name === undefined) return found;
-  return [...found, `#/components/schemas/${name}`, `#/definitions/${name}`];
+  // Of a schema also the name alone; version 2.0 has its components at the root.
+  const moved = encoded
+    .replace(/^(?:definitions\/|schemas\/|(?=[^/#]+$))/, 'components/schemas/')
+    .replace(/^(?=(?:parameters|responses)\/)/, 'components/');
+  return [...found, `#/${moved}`];
 }
 
 /** Pointers by the `$id`, `$anchor` and `$dynamicAnchor` of what they lead to. */

@@ -6,7 +6,6 @@ import {
   type JsonObject,
   type JsonValue,
   listOf,
-  objectOf,
   wordOf,
 } from '../json/value.ts';
 import type { DiagnosticLog } from './diagnostic.ts';
@@ -61,8 +60,7 @@ export function convertSwagger(document: JsonObject, log: DiagnosticLog): void {
       remove(operation, 'consumes', 'produces', 'schemes');
     }
   });
-  const { definitions, parameters, responses, securityDefinitions } = document;
-  forEachObject(definitions, '#/definitions', convertSchema);
+  const { parameters, responses, securityDefinitions } = document;
   forEachObject(parameters, '#/parameters', (value, pointer, name) => {
     if (isBodyParameter({ value, pointer })) removeMember(Object(parameters), name);
     else convertParameter(value, pointer, log);
@@ -79,7 +77,6 @@ export function convertSwagger(document: JsonObject, log: DiagnosticLog): void {
     setMember(components, to, value);
   }
   setMember(document, 'components', components);
-  convertReferences(document, new Set());
   const { host, basePath = '', schemes } = document;
   const known = textsOf(schemes) ?? ['https'];
   const origins = host === undefined ? [''] : known.map((scheme) => `${scheme}://${wordOf(host)}`);
@@ -156,7 +153,7 @@ function convertResponse(
   });
   if (response['content'] !== undefined) return;
   const content = contentOf(response, produces);
-  if (response['schema'] !== undefined) convertSchemaOf(response, pointer, log);
+  log.keepOrigin(response['schema'], appendPointer(pointer, 'schema'));
   remove(response, 'schema', 'examples');
   log.keepOrigin(content, pointer);
   if (Object.keys(content).length > 0) setMember(response, 'content', content);
@@ -192,17 +189,6 @@ function convertSecurityScheme(scheme: JsonObject): void {
   const addresses = takeMembers(scheme, ['authorizationUrl', 'tokenUrl']);
   remove(scheme, 'flow', 'scopes');
   setMember(scheme, 'flows', { [flows.get(wordOf(flow)) ?? 'implicit']: { ...addresses, scopes } });
-}
-
-/** References to what has moved, anywhere in the document. Media types share their schemas. */
-function convertReferences(value: JsonValue | undefined, seen: Set<object>): void {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return;
-  seen.add(value);
-  const reference = isJsonObject(value) ? value['$ref'] : undefined;
-  const row = moved.find(([, from]) => wordOf(reference).startsWith(`#/${from}/`));
-  if (typeof reference === 'string' && row !== undefined)
-    setMember(value, '$ref', reference.replace(`#/${row[1]}/`, `#/components/${row[0]}/`));
-  for (const member of Object.values(value)) convertReferences(member, seen);
 }
 
 /** Keywords of a schema that version 2.0 has beside the name of a parameter or header, too. */
@@ -255,10 +241,11 @@ function bodyOf(
       'an operation has only one parameter with in: body',
       'Describe one object; they are read as its members, none of them required.',
     );
-  const schemas = bodies.map(({ value, pointer }): [string, JsonValue] => [
-    wordOf(value['name']),
-    convertSchemaOf(value, pointer, log),
-  ]);
+  const schemas = bodies.map(({ value, pointer }): [string, JsonValue] => {
+    const { name, schema = {} } = value;
+    log.keepOrigin(schema, appendPointer(pointer, 'schema'));
+    return [wordOf(name), schema];
+  });
   const required = bodies.map(({ value }) => value['required']).find(Boolean) ?? false;
   if (others.length > 0) {
     const schema = { type: 'object', properties: Object.fromEntries(schemas) };
@@ -324,42 +311,9 @@ function styleOf(format: JsonValue | undefined, isQuery: boolean): JsonObject {
   return format === 'multi' ? {} : { style: 'simple', explode: false };
 }
 
-/** The schema of a parameter `in: body`, or of a response. */
-function convertSchemaOf(
-  { schema = {} }: JsonObject,
-  pointer: string,
-  log: DiagnosticLog,
-): JsonValue {
-  convertSchema(schema);
-  log.keepOrigin(schema, appendPointer(pointer, 'schema'));
-  return schema;
-}
-
 /** Takes the keywords of a schema out of a parameter, header or form field. */
 function takeSchema(holder: JsonObject): JsonObject {
-  const schema = takeMembers(holder, [...plainSchemaWords, 'x-nullable']);
-  convertSchema(schema);
-  return schema;
-}
-
-/** Keywords of version 2.0 in a schema and all that it holds. */
-function convertSchema(schema: JsonValue | undefined): void {
-  if (!isJsonObject(schema)) return;
-  const { discriminator, type, format = 'binary', properties, 'x-nullable': nullable } = schema;
-  if (typeof discriminator === 'string')
-    setMember(schema, 'discriminator', { propertyName: discriminator });
-  if (type === 'file') {
-    setMember(schema, 'type', 'string');
-    setMember(schema, 'format', format);
-  }
-  if (typeof nullable === 'boolean') {
-    removeMember(schema, 'x-nullable');
-    setMember(schema, 'nullable', nullable);
-  }
-  const holders = ['items', 'additionalProperties', 'not', 'allOf', 'anyOf', 'oneOf'];
-  for (const inner of holders.map((name) => schema[name]))
-    for (const one of isJsonArray(inner) ? inner : [inner]) convertSchema(one);
-  for (const one of Object.values(objectOf(properties))) convertSchema(one);
+  return takeMembers(holder, [...plainSchemaWords, 'x-nullable']);
 }
 
 /** The texts in a list; undefined for none. */
