@@ -1,6 +1,15 @@
-export { createMovableClock, systemClock, type Clock } from './transport/carrier.ts';
-export { readCounterexample, parseReplayId, shortenReplayId } from './counterexample/replay-id.ts';
-export type { Counterexample } from './counterexample/counterexample.ts';
+export {
+  createMovableClock,
+  systemClock,
+  type Clock,
+  type WaitReason,
+} from './transport/carrier.ts';
+export {
+  readCounterexample,
+  parseReplayId,
+  shortenReplayId,
+  type Counterexample,
+} from './counterexample/counterexample.ts';
 export { replayCounterexample, type Replay } from './run/replay.ts';
 export {
   compareReports,
@@ -29,8 +38,16 @@ export {
 export { once } from './memo/once.ts';
 export { mergeReports, type NamedReport } from './merge/merge.ts';
 export { nameShards, type MergeFacts, type Shard } from './shard/shard.ts';
-export type { RunPlan, Watcher } from './run/watcher.ts';
-export type { WaitReason } from './transport/draft.ts';
+export {
+  type RunPlan,
+  type Watcher,
+  listSettingFlags,
+  runRecord,
+  settingsOfFlags,
+  settleRun,
+  type RunOptions,
+  type RunRecord,
+} from './run/settings.ts';
 export { createRedaction, redactedKey, redactOutcome, type Redact } from './transport/redaction.ts';
 export { cutReason } from './judge/trace/cut.ts';
 export {
@@ -47,7 +64,6 @@ export {
   type Report,
   type RunReport,
 } from './run/report.ts';
-export { listSettingFlags } from './run/settings.ts';
 export { rerun, type Rerun } from './run/rerun.ts';
 export { planConformance, runConformance } from './run/run.ts';
 export {
@@ -56,13 +72,6 @@ export {
   type TestRunner,
   type TestTarget,
 } from './run/test-suite.ts';
-export {
-  runRecord,
-  settingsOfFlags,
-  settleRun,
-  type RunOptions,
-  type RunRecord,
-} from './run/options.ts';
 export {
   bytesOf,
   createSender,
@@ -107,7 +116,7 @@ export {
 } from './judge/verdict.ts';
 export { describeBudget, describeReason, reason, type Reason } from './judge/reason/reason.ts';
 export { readWaivers, refuseUnbounded, type Waiver } from './judge/waiver.ts';
-export { waiversHeader } from './transport/request-headers.ts';
+export { waiversHeader } from './transport/request-parts.ts';
 export {
   describeLeftOut,
   explainCut,
@@ -118,7 +127,7 @@ export {
   requiredShare,
 } from './outcome/inconclusive.ts';
 export { findPlan, pathValuesOf } from './judge/trace/trace.ts';
-export { type Phase } from './probes/probe.ts';
+export type { Phase } from './probes/probe.ts';
 export { planDone } from './transport/pacing.ts';
 export { explainUnreached } from './transport/inconclusive.ts';
 export {

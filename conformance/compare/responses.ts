@@ -60,7 +60,8 @@ export function compareResponses(
     const b = ofB.readings.get(place);
     const requirement = requirementsOf(contract).get(successId(a.operation));
     if (b === undefined || requirement === undefined) continue;
-    if (!isAlike(a.exchange, b.exchange) || isExplained({ a, b }, explained)) continue;
+    if (purposeOf(a.exchange) !== purposeOf(b.exchange)) continue;
+    if (isExplained({ a, b }, explained)) continue;
     const exchanges = { a: a.exchange.index, b: b.exchange.index };
     const note = (member: string | undefined, shown: Sides<string>): void => {
       const key = JSON.stringify([requirement.id, member, shown]);
@@ -105,11 +106,9 @@ function readSide(contract: Contract, { exchanges }: Report): Side {
   };
 }
 
-/** Whether two requests have the same purpose. */
-function isAlike(one: Exchange, other: Exchange): boolean {
-  const keyOf = ({ intent, request: { operation, method, credential } }: Exchange): string =>
-    [intent.kind, operation, method, credential].join();
-  return keyOf(one) === keyOf(other);
+/** Equal for requests with the same purpose. */
+function purposeOf({ intent, request }: Exchange): string {
+  return [intent.kind, request.operation, request.method, request.credential].join();
 }
 
 /**

@@ -1,6 +1,11 @@
 import * as codec from '../../contract/json/codec.ts';
 import { defined } from '../../contract/list/defined.ts';
-import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  parseJson,
+  type JsonValue,
+} from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
@@ -9,8 +14,15 @@ import { credentialUse, intent, type Exchange, type SentRequest } from '../trans
 import { readTrace } from '../family/read-trace.ts';
 import { idOf, isWithin, itemOf, resourceNamedBy, pathValuesOf } from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
-import { renderParameterHeaders, renderTarget } from '../transport/request-parts.ts';
-import { plainHeaders, waiversHeader } from '../transport/request-headers.ts';
+import {
+  renderParameterHeaders,
+  renderTarget,
+  plainHeaders,
+  waiversHeader,
+} from '../transport/request-parts.ts';
+import { hash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { hasCode, PetstoreError } from '../../contract/error/petstore-error.ts';
 
 const { list, map, object, oneOf, optional, text, whole } = codec;
 
@@ -179,3 +191,66 @@ export function answeredItems(
   const items = Array.isArray(reading.json) ? reading.json : [];
   return items.map((item) => (isJsonObject(item) ? item : {}));
 }
+
+/** Begins every id, so that a later format can be recognised. */
+const prefix = 'r1-';
+
+/** Most bytes that an id may unfold to. */
+const largest = 2_000_000;
+
+/** Renders a counterexample as one word of letters, digits, `-` and `_` that holds all of it. */
+export function renderReplayId(requests: Counterexample): string {
+  return prefix + deflateRawSync(Buffer.from(JSON.stringify(requests))).toString('base64url');
+}
+
+/** Eight characters for a replay id, by which it is found where many are kept. */
+export function shortenReplayId(id: string): string {
+  return hash('sha256', id).slice(0, 8);
+}
+
+/**
+ * Parses a replay id.
+ * @throws {PetstoreError} with code `replay` for a text that is none
+ */
+export function parseReplayId(id: string): Counterexample {
+  if (!id.startsWith(prefix))
+    throw refusal(
+      `A replay id starts with ${prefix}, but this one starts with "${id.slice(0, 20)}".`,
+    );
+  if (!/^[\w-]+$/.test(id))
+    throw refusal('The replay id contains invalid characters. Was it copied completely?');
+  try {
+    const bytes = Buffer.from(id.slice(prefix.length), 'base64url');
+    const text = inflateRawSync(bytes, { maxOutputLength: largest }).toString();
+    return readCounterexample(parseJson(text));
+  } catch (error) {
+    if (hasCode(error, 'replay')) throw error;
+    throw refusal('The replay id is damaged. Was it copied completely?', error);
+  }
+}
+
+/**
+ * Reads a counterexample from JSON, strictly.
+ * @throws {PetstoreError} with code `replay` for any other value
+ */
+export function readCounterexample(value: JsonValue): Counterexample {
+  try {
+    return sendable.read(value, '');
+  } catch (error) {
+    if (!hasCode(error, 'shape')) throw error;
+    throw refusal(`In the counterexample, ${error.message}.`, error);
+  }
+}
+
+function refusal(reason: string, cause?: unknown): PetstoreError {
+  return new PetstoreError('replay', reason, { cause });
+}
+
+/** What can be sent again by itself: a full limit and the requests of a client cannot. */
+const sendable = codec.refine(
+  counterexample,
+  ({ steps }) =>
+    steps.length > 0 &&
+    steps.every(({ intent }) => intent.kind !== 'beyond' && intent.kind !== 'client'),
+  'one or more requests that can be sent again',
+);

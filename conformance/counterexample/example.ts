@@ -7,9 +7,8 @@ import type { Exchange } from '../transport/exchange.ts';
 import { untilEnd } from '../transport/pacing.ts';
 import type { Session } from '../transport/session.ts';
 import { operationOf } from '../transport/target.ts';
-import { createCounterexample, answeredItems } from './counterexample.ts';
+import { createCounterexample, answeredItems, renderReplayId } from './counterexample.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
-import { renderReplayId } from './replay-id.ts';
 import { isAboutBodies, shrinkBody, shrinkSequence, type ShrinkOptions } from './shrink.ts';
 
 /** Failures by their requirement, each with the id that repeats it, in the smallest known form. */

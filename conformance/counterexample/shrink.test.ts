@@ -3,7 +3,7 @@ import { isJsonObject, parseJson, renderJson, type JsonObject } from '../../cont
 import type { Exchange } from '../transport/exchange.ts';
 import { createRefusal, type ServiceBehaviour } from '../../selftest/service/service.ts';
 import { replayCounterexample } from '../run/replay.ts';
-import { parseReplayId } from './replay-id.ts';
+import { parseReplayId } from './counterexample.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { Session } from '../transport/session.ts';

@@ -1,4 +1,4 @@
-import { absentRequest } from '../probes/reads.ts';
+import { absentRequest, longestList, nearestSize } from '../probes/reads.ts';
 import * as fc from 'fast-check';
 import { canonicalInteger } from '../../contract/json/number.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
@@ -6,15 +6,18 @@ import { refusalStatus } from '../../contract/openapi/refusal.ts';
 import type { Resource } from '../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { readTrace } from '../family/read-trace.ts';
-import { arbitraryOf, boundaryValues, isUsualInteger } from '../generate/arbitrary.ts';
+import {
+  arbitraryOf,
+  boundaryValues,
+  isUsualInteger,
+  telltaleLengths,
+} from '../generate/arbitrary.ts';
 import { tagNumber } from '../generate/tag.ts';
 import { tagBody, tagDrawn, type BodyTemplate } from '../generate/template.ts';
-import { telltaleLengths } from '../generate/text.ts';
 import { Model } from '../judge/trace/model.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { renderPlain, scopeIn, scopeOf, successId } from '../judge/trace/trace.ts';
 import { listBreaks, readBreak, refusedBody } from '../probes/broken-body.ts';
-import { longestList, nearestSize } from '../probes/lists.ts';
 import type { PlanContext, Probe, Run } from '../probes/probe.ts';
 import {
   addedId,

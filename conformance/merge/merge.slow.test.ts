@@ -5,7 +5,7 @@ import { openMock, openService } from '../../test/cli/target.ts';
 import type { ServiceBehaviour } from '../../selftest/service/service.ts';
 import { mutants } from '../../selftest/index.ts';
 import { describeReason } from '../judge/reason/reason.ts';
-import type { RunOptions } from '../run/options.ts';
+import type { RunOptions } from '../run/settings.ts';
 import type { Report } from '../run/report.ts';
 import { nameShards } from '../shard/shard.ts';
 import { mergeReports } from './merge.ts';

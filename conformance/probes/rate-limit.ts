@@ -6,7 +6,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import { isLimited, SessionEnd, readDate, readRateLimit } from '../transport/pacing.ts';
 import type { Request } from '../transport/session.ts';
 import { writes } from '../transport/target.ts';
-import { shortestList } from './lists.ts';
+import { shortestList } from './reads.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { validRequest } from './requests.ts';
 

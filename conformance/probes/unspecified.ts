@@ -14,7 +14,7 @@ import { idIn, itemOf, renderPlain } from '../judge/trace/trace.ts';
 import { describeUse, listCredentialUses } from '../transport/credential.ts';
 import { jsonOf, type Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
-import { longestList } from './lists.ts';
+import { longestList } from './reads.ts';
 import { createProbe, NothingToSend, shareOf, type PlanContext, type Probe } from './probe.ts';
 import { isRefused, itemRequest, validBody, validRequest } from './requests.ts';
 

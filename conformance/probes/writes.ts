@@ -16,9 +16,8 @@ import { changesOf } from '../judge/trace/collection.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
 import { successId } from '../judge/trace/trace.ts';
 import { statusOf, validIntent } from '../transport/exchange.ts';
-import { absentProbes, absentRequest, notFoundOf } from './reads.ts';
-import { listInvalidChangeProbes } from './invalid.ts';
-import { longestList } from './lists.ts';
+import { absentProbes, absentRequest, notFoundOf, longestList } from './reads.ts';
+import { listInvalidChangeProbes } from './broken-body.ts';
 import {
   createProbe,
   NothingToSend,

@@ -8,7 +8,7 @@ import { type Examples, findExamples, showExamples } from '../counterexample/exa
 import type { Exchange } from '../transport/exchange.ts';
 import { KnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere, SessionEnd, untilEnd } from '../transport/pacing.ts';
-import { countRequests, planRun } from './plan.ts';
+import { countRequests, planRun, readSelection } from './plan.ts';
 import {
   removeAdded,
   settleMissing,
@@ -20,14 +20,11 @@ import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom } from '../generate/random.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 import type { RunReport } from './report.ts';
-import { UnsendableRequest } from '../transport/request-parts.ts';
-import type { RunRecord, RunSettings } from './options.ts';
-import type { RunPlan } from './watcher.ts';
-import { readSelection } from './selection.ts';
+import { UnsendableRequest, waiversHeader } from '../transport/request-parts.ts';
+import type { RunRecord, RunSettings, RunPlan } from './settings.ts';
 import { Session } from '../transport/session.ts';
 import type { ProbeOutcome } from '../outcome/inconclusive.ts';
 import { createTags } from '../generate/tag.ts';
-import { waiversHeader } from '../transport/request-headers.ts';
 import { digestWaivers } from '../judge/waiver.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 

@@ -4,7 +4,7 @@ import { petstore } from '../../test/contract/petstore.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { createRandom } from '../generate/random.ts';
 import { planRun } from './plan.ts';
-import type { RunPlan } from './watcher.ts';
+import type { RunPlan } from './settings.ts';
 
 function plan(requests: number, contract: Contract = petstore): RunPlan {
   const options = { requests, readOnly: false, exhaust: false, fuzz: 0, saved: [] };

@@ -4,7 +4,7 @@ import { isJsonObject, parseJson, renderJson, type JsonValue } from '../../contr
 import { hasCode } from '../../contract/error/petstore-error.ts';
 import { type Exchange, exchangeLog } from '../transport/exchange.ts';
 import { rerun } from './rerun.ts';
-import { type RunRecord, runRecord } from './options.ts';
+import { type RunRecord, runRecord } from './settings.ts';
 import { sampleReport } from '../../test/report/sample-report.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 

@@ -2,7 +2,11 @@ import { listRequirements } from '../family/requirements.ts';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../contract/json/value.ts';
 import type { ServiceBehaviour } from '../../selftest/service/service.ts';
-import { parseReplayId, readCounterexample, renderReplayId } from '../counterexample/replay-id.ts';
+import {
+  parseReplayId,
+  readCounterexample,
+  renderReplayId,
+} from '../counterexample/counterexample.ts';
 import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { replayCounterexample } from './replay.ts';

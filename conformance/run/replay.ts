@@ -5,7 +5,7 @@ import { createCarrier, systemClock } from '../transport/carrier.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
 import { explainFirst } from '../transport/inconclusive.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { type RunOptions, type RunSettings, settleRun } from './options.ts';
+import { type RunOptions, type RunSettings, settleRun } from './settings.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
 import { createSender } from '../transport/sender.ts';
 import { isUnreached, untilEnd } from '../transport/pacing.ts';

@@ -5,7 +5,7 @@ import type { Requirement } from '../judge/trace/requirement.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { mergeFacts, shardFacts } from '../shard/shard.ts';
 import { describeLeftOut, documentFacts } from '../outcome/inconclusive.ts';
-import type { RunRecord } from './options.ts';
+import type { RunRecord } from './settings.ts';
 import { applyWaivers, type Verdict, type WaiverResult } from '../judge/verdict.ts';
 import type { Waiver } from '../judge/waiver.ts';
 

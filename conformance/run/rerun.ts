@@ -3,10 +3,16 @@ import { hasCode } from '../../contract/error/petstore-error.ts';
 import { executeRun, planSettled } from './execute.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { RunReport } from './report.ts';
-import { type RunRecord, runRecord } from './options.ts';
+import { type RunRecord, runRecord } from './settings.ts';
 import { readWaivers, refuseUnbounded } from '../judge/waiver.ts';
-import type { Carrier, Start, Tell } from '../transport/carrier.ts';
-import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
+import {
+  type Carrier,
+  type Start,
+  type Tell,
+  differenceOf,
+  isAlike,
+  type Draft,
+} from '../transport/carrier.ts';
 import { redactedKey } from '../transport/redaction.ts';
 import { tellCount } from '../transport/body-intake.ts';
 import { endOfTime } from '../transport/pacing.ts';

@@ -4,8 +4,7 @@ import { refuseNoContract, refuseUnknownOptions } from '../../contract/error/api
 import { createCarrier, systemClock } from '../transport/carrier.ts';
 import { endRecord, executeRun, planSettled } from './execute.ts';
 import type { RunReport } from './report.ts';
-import { type RunOptions, runOptionNames, settleRun } from './options.ts';
-import type { RunPlan } from './watcher.ts';
+import { type RunOptions, runOptionNames, settleRun, type RunPlan } from './settings.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
 import { composeUnjudged } from './compose-report.ts';
 import type { Exchange } from '../transport/exchange.ts';

@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { usualTimeLimit } from '../outcome/time-limit.ts';
 import type { Target } from '../transport/target.ts';
 import { planSettled } from './execute.ts';
-import { type RunOptions, settleRun } from './options.ts';
+import { type RunOptions, settleRun } from './settings.ts';
 import { isFailure, type Report } from './report.ts';
 import { runConformance } from './run.ts';
 

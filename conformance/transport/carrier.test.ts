@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCarrier, type Start } from './carrier.ts';
-import type { Draft } from './draft.ts';
+import { createCarrier, type Start, type Draft } from './carrier.ts';
 import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
 import { createStillClock } from '../../test/conformance/still-clock.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';

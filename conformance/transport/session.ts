@@ -1,9 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 import { largest } from '../../contract/list/list.ts';
-import type { Carrier } from './carrier.ts';
+import { type Carrier, isAlike, type Draft, type WaitReason } from './carrier.ts';
 import { credentialHeaders } from './credential.ts';
-import { isAlike, type Draft, type WaitReason } from './draft.ts';
 import {
   headerOf,
   statusOf,
@@ -29,8 +28,8 @@ import {
   renderTarget,
   refuseUnsendable,
   UnsendableRequest,
+  plainHeaders,
 } from './request-parts.ts';
-import { plainHeaders } from './request-headers.ts';
 import { resolveTarget } from './target.ts';
 
 /** A request as a probe asks for it. */

@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { exchangeLog } from '../../conformance/transport/exchange.ts';
 import type { Report, RunReport } from '../../conformance/run/report.ts';
 import { rerun, type Rerun } from '../../conformance/run/rerun.ts';
-import { runRecord } from '../../conformance/run/options.ts';
+import { runRecord } from '../../conformance/run/settings.ts';
 
 /** What a report says of a target: all that a rerun has to come to again. */
 export type Sayings = Pick<

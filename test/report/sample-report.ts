@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { listRequirements, type Requirement } from '../../conformance/index.ts';
 import type { Exchange, SentRequest } from '../../conformance/transport/exchange.ts';
 import { countVerdicts, type RunReport } from '../../conformance/run/report.ts';
-import { settleRun, type RunRecord } from '../../conformance/run/options.ts';
+import { settleRun, type RunRecord } from '../../conformance/run/settings.ts';
 import type { Verdict, Failure } from '../../conformance/judge/verdict.ts';
 
 /** A text that tries to break out of every output. */
