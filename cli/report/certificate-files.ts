@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Certificate,
@@ -16,7 +17,6 @@ import { isNotTested, type Report, type RunOptions } from '../../conformance/ind
 import type { Contract } from '../../contract/contract.ts';
 import { hasCode } from '../../contract/error/petstore-error.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
-import { makeFolder } from '../../mock/state/folder.ts';
 import { type VisibleText, joinShown, show, showLine } from '../../page/view/visible.ts';
 import { listNotTested } from '../../report/index.ts';
 import { flagName, type FlagTable, type FlagValues } from '../options/flags.ts';
@@ -123,7 +123,7 @@ export async function writeCertificate(
     throw argumentError(
       `No certificate was written. ${excess} Send fewer requests, or use shards.`,
     );
-  await makeFolder(folder);
+  await mkdir(folder, { recursive: true });
   for (const [name, render] of Object.entries(writers))
     await writeWhole(join(folder, name), render(certificate, contract));
 }

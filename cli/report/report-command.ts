@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Certificate, settleLevel } from '../../certificate/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isJsonObject } from '../../contract/json/value.ts';
-import { makeFolder } from '../../mock/state/folder.ts';
 import {
   listReportFiles,
   renderAnnotations,
@@ -90,7 +89,7 @@ export function createReportCommand<Table extends FlagTable>(
         if (summary) await appendFile(summary, renderMarkdown(report, contract, file));
       }
       if (folder !== undefined) {
-        await makeFolder(folder);
+        await mkdir(folder, { recursive: true });
         for (const { name, pieces } of listReportFiles(report, contract))
           await writeWhole(join(folder, name), pieces);
       }

@@ -32,8 +32,8 @@ export interface Endpoint {
   readonly method: string;
   /** What callers show; where nothing is demanded, what the rest of the document demands. */
   readonly security: readonly SecurityAlternative[];
-  /** The query may have a key. */
-  readonly takesKeyInQuery: boolean;
+  /** Query parameters that may hold a key, in lower case. */
+  readonly keysInQuery: readonly string[];
   /** A valid key is required. */
   readonly isGuarded: boolean;
   /** Requests count against the rate limit, and are refused over it. */
@@ -58,15 +58,17 @@ function plainEndpoint(
   isCounted: boolean,
   act: Action,
 ): Endpoint {
-  const isInQuery = security
-    .flat()
-    .some((scheme) => scheme.kind === 'api-key' && scheme.in === 'query');
+  const keysInQuery = security.flatMap((schemes) =>
+    schemes.flatMap((scheme) =>
+      scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.name.toLowerCase()] : [],
+    ),
+  );
   return {
     operation: undefined,
     path: '',
     method: '',
     security,
-    takesKeyInQuery: isInQuery,
+    keysInQuery,
     isGuarded: false,
     isCounted,
     readsFirst: false,

@@ -12,7 +12,7 @@ import { clockState } from './clock.ts';
  * state is stored.
  */
 
-const { flag, list, number, object, orUndefined, shapeError, text, variants } = codec;
+const { flag, list, number, object, openObject, orUndefined, shapeError, text, variants } = codec;
 
 const bytes: Codec<Uint8Array> = {
   read(value, at) {
@@ -75,14 +75,10 @@ const stubRecord = variants({
   missed: { id: text, reason: text },
 });
 
-/** What of a request is kept for hints, without keys. */
-const clues = object({
+/** What of a request is kept for hints, without keys; versions before kept more. */
+const clues = openObject({
   /** The `Prefer` header, cut off where long; undefined for none. */
   prefer: orUndefined(text),
-  /** Names in a query that is not kept, since it may contain a key. */
-  queryNames: orUndefined(texts),
-  /** The key of the mock that an unknown key is nearly; undefined for none. */
-  nearKey: orUndefined(text),
   /** The clock of the sandbox; undefined where it is that of the mock. */
   clock: orUndefined(clockState),
 });

@@ -2,7 +2,6 @@ import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { SecurityAlternative } from '../../contract/openapi/credential.ts';
 import { hashText } from '../../contract/sample/random.ts';
-import { nearestName } from '../../contract/error/unknown-name.ts';
 import { type Proof, readSecurity } from '../operation/request/credential.ts';
 import {
   type MockRequest,
@@ -30,8 +29,6 @@ export interface Identity {
   /** As it was sent; `` for none. */
   readonly key: string;
   readonly denied: Refusal | undefined;
-  /** The key that the mock prints and an unknown key is nearly; undefined for none. */
-  readonly nearKey?: string | undefined;
 }
 
 /** What decides which key a request has to show. */
@@ -153,7 +150,6 @@ export class Keyring {
       caller: this.#sandboxes.anonymous(keylessName(endpoint), addressOf(connection)),
       key,
       denied: deny(security, proof),
-      nearKey: key === '' ? undefined : nearestName(key, [...this.#fixed.keys()]),
     };
   }
 

@@ -14,6 +14,7 @@ import type { Clues, EntryDetail, FaultRecord, JournalEntry, StubRecord } from '
 import { findCallbacks } from './callback-address.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import type { Identity } from './keyring.ts';
+import type { Caller } from './sandbox.ts';
 import { checkOf, excerpt, isRefusal } from '../operation/response/refusal.ts';
 
 /** What came of a request on its way. */
@@ -61,7 +62,7 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
   const { caller, key, denied } = identity;
   const { sandbox, plan } = caller;
   const { content, target } = request;
-  const shown = withoutKeyMember(target, endpoint);
+  const shown = withoutQueryKeys(target, endpoint);
   const hides = key.length >= shortestKey && shown.includes(key);
   const withKey = hides ? shown.replaceAll(key, keyMark) : shown;
   const kept = keep(content);
@@ -107,7 +108,7 @@ export function recordEntry(call: Call, course: Course): JournalEntry {
       endpoint.hasCallbacks && !isRefusal(outcome)
         ? findCallbacks(sandbox.service.contract, endpoint.operation, call, response)
         : undefined,
-    clues: readClues(call, course),
+    clues: readClues(request, sandbox),
     milliseconds,
   };
 }
@@ -155,33 +156,22 @@ function boundHeaders(headers: RequestHeaders): RequestHeaders {
 const maxPrefer = 300;
 
 /** What of a request is unusual; undefined for nothing, as mostly. */
-function readClues({ request }: Call, { endpoint, identity }: Course): Clues | undefined {
-  const { clock } = identity.caller.sandbox;
-  const prefer = headerText(request.headers, 'prefer');
-  const hidesQuery = endpoint.takesKeyInQuery && request.target.includes('?');
-  const { nearKey } = identity;
-  if (prefer === undefined && !hidesQuery && nearKey === undefined && !clock.isMoved)
-    return undefined;
+function readClues({ headers }: MockRequest, { clock }: Caller['sandbox']): Clues | undefined {
+  const prefer = headerText(headers, 'prefer');
+  if (prefer === undefined && !clock.isMoved) return undefined;
   return {
     prefer: prefer === undefined ? undefined : excerpt(prefer, maxPrefer),
-    queryNames: hidesQuery ? listQueryNames(request.target, identity.key) : undefined,
-    nearKey,
     clock: clock.isMoved ? clock.state : undefined,
   };
 }
 
-/** At most so many names of a query are kept. */
-const mostNames = 20;
-
-function listQueryNames(target: string, key: string): readonly string[] {
-  const names = queryPairs(target.slice(target.indexOf('?') + 1)).map(({ name }) => name);
-  const shown = [...new Set(names)].filter((name) => key === '' || !name.includes(key));
-  return shown.slice(0, mostNames).map((name) => excerpt(name, maxPrefer));
-}
-
-/** A query in which the key belongs is left out as a whole. */
-function withoutKeyMember(target: string, { takesKeyInQuery }: Endpoint): string {
-  return takesKeyInQuery ? (target.split('?')[0] ?? '') : target;
+/** A target without the keys that are where they belong in its query. */
+function withoutQueryKeys(target: string, { keysInQuery }: Endpoint): string {
+  if (keysInQuery.length === 0) return target;
+  return target.replaceAll(/([?&])([^&=]*)=[^&]*/g, (pair, mark: string, sent: string) => {
+    const name = queryPairs(sent)[0]?.name.toLowerCase() ?? '';
+    return keysInQuery.includes(name) ? `${mark}${sent}=${keyMark}` : pair;
+  });
 }
 
 /** Members of a query where clients put a key that belongs elsewhere (RFC 6750 section 2.3). */

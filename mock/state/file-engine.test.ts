@@ -48,15 +48,6 @@ describe('a folder', () => {
       );
   });
 
-  test.runIf(process.platform === 'linux')(
-    'that the system does not make is an error',
-    async () => {
-      await expect(openFileEngine('/proc/petstore/state')).rejects.toMatchObject(
-        refusal(/: ENOENT: no such file or directory, .+ or use another one\.$/),
-      );
-    },
-  );
-
   test.each(['EROFS', 'EACCES'])('that may not be written to is an error (%s)', (code) => {
     const cause = Object.assign(new Error(code), { code });
     expect(explainError('state', cause).message).toBe(

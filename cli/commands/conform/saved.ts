@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Counterexample,
@@ -8,7 +8,6 @@ import {
   readCounterexample,
   type Report,
 } from '../../../conformance/index.ts';
-import { makeFolder } from '../../../mock/state/folder.ts';
 import { showJson } from '../../../page/view/visible.ts';
 import { readJsonFile } from '../../io/file.ts';
 
@@ -28,7 +27,7 @@ export async function readSaved(folder: string): Promise<readonly Counterexample
 
 /** Writes a file for each failed requirement that no saved counterexample shows already. */
 export async function writeSaved(report: Report, folder: string): Promise<void> {
-  await makeFolder(folder);
+  await mkdir(folder, { recursive: true });
   for (const verdict of report.verdicts) {
     const failures = verdict.kind === 'failed' ? verdict.failures : [];
     const { replay } = failures.find((each) => each.replay !== undefined) ?? {};

@@ -153,11 +153,10 @@ describe('a key that is refused', () => {
   const send = (key: string): Promise<string> =>
     messageOf('/v1/pets', { headers: { authorization: `Bearer ${key}` } });
 
-  test('the accepted forms, and the one that was meant', async () => {
+  test('the accepted forms', async () => {
     const forms =
       'Valid keys: demo-free, demo-pro, demo-business, demo-enterprise, and any of the form free_<name>, pro_<name>, business_<name>, enterprise_<name>.';
     expect(await send('sk_live_4242')).toBe(`credential: ${forms}`);
-    expect(await send('demo_fre')).toBe(`credential: Did you mean demo-free? ${forms}`);
     expect(await send('alice_free')).not.toContain('alice');
   });
 
@@ -182,7 +181,7 @@ describe('a key that is refused', () => {
       'credential: Send the key as X-Key: demo.',
     );
     expect(await messageOf('/a', { headers: { 'x-key': 'demoo' } }, { contract })).toBe(
-      'credential: Did you mean demo? Any key works, except one that begins with "invalid" or is almost demo.',
+      'credential: Any key works, except one that begins with "invalid" or is almost demo.',
     );
     expect(await messageOf('/a', { headers: { 'x-key': 'alice' } }, { contract })).toBe('');
   });

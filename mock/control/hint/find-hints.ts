@@ -71,14 +71,14 @@ function splitPath(path: string, basePath: string): readonly string[] {
 const mostNames = 3;
 
 function explainQuery(
-  { target, clues }: JournalEntry,
+  { target }: JournalEntry,
   operation: Operation,
   contract: Contract,
 ): string | undefined {
   const [, query = ''] = /\?(.*)$/s.exec(target) ?? [];
   // If the target was cut off, the names that are complete.
   const whole = query.endsWith('...') ? query.slice(0, query.lastIndexOf('&')) : query;
-  const names = clues?.queryNames ?? queryPairs(whole).map(({ name }) => name);
+  const names = queryPairs(whole).map(({ name }) => name);
   const known = names.length === 0 ? undefined : queryNames(operation, contract);
   if (known === undefined) return undefined;
   const unknown = [...new Set(names)].filter(
@@ -97,7 +97,7 @@ function explainQuery(
 
 /** Which keys are valid, or how to send one, if a request was refused because of its key. */
 function explainKey(
-  { refusal, credential, clues }: JournalEntry,
+  { refusal, credential }: JournalEntry,
   operation: Operation | undefined,
   contract: Contract,
 ): string | undefined {
@@ -111,11 +111,10 @@ function explainKey(
     if (place === 'query') return `Send the key as ?${encodeURIComponent(name)}=${value}.`;
     return `Send the key as ${place === 'cookie' ? `Cookie: ${name}=` : `${name}: `}${value}.`;
   }
-  const meant = clues?.nearKey === undefined ? '' : `Did you mean ${clues.nearKey}? `;
   if ((contract.rateLimit?.plans ?? []).length === 0)
-    return `${meant}Any key works, except one that begins with "invalid" or is almost ${keys.join(', ')}.`;
+    return `Any key works, except one that begins with "invalid" or is almost ${keys.join(', ')}.`;
   const forms = [...keyPlans(contract).keys()].map((word) => `${word}_<name>`);
-  return `${meant}Valid keys: ${keys.join(', ')}, and any of the form ${forms.join(', ')}.`;
+  return `Valid keys: ${keys.join(', ')}, and any of the form ${forms.join(', ')}.`;
 }
 
 /** Which preferences of a request were not followed, and why. */

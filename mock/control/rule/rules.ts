@@ -1,7 +1,7 @@
 import * as codec from '../../../contract/json/codec.ts';
-import type { JsonObject, JsonValue } from '../../../contract/json/value.ts';
+import { type JsonObject, type JsonValue, renderJson } from '../../../contract/json/value.ts';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
-import { entryBytes, valueBytes } from '../../items/store/item.ts';
+import { entryBytes, textBytes } from '../../items/store/item.ts';
 import type { Memory } from '../../sandbox/memory.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
@@ -77,11 +77,9 @@ export abstract class Rules<Rule, Shown> {
 
   /** What they cost in memory: as they were given, and compiled. */
   get bytes(): number {
-    const bytesOf = ({ rule }: KeptRule<Rule>): number => valueBytes(this.#kind.rule.render(rule));
-    return (this.#bytes ??= this.active.reduce(
-      (sum, one) => sum + entryBytes + 2 * bytesOf(one),
-      0,
-    ));
+    const bytesOf = ({ rule }: KeptRule<Rule>): number =>
+      entryBytes + 2 * textBytes(renderJson(this.#kind.rule.render(rule)));
+    return (this.#bytes ??= this.active.reduce((sum, one) => sum + bytesOf(one), 0));
   }
 
   /** Some were added by control, not by a file. */

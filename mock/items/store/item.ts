@@ -1,9 +1,9 @@
 import {
   type JsonObject,
   type JsonValue,
-  isJsonArray,
   isJsonObject,
   parseJson,
+  renderJson,
 } from '../../../contract/json/value.ts';
 
 /** What names an item. Beyond 2^53 a `bigint`, so that a map finds it by value. */
@@ -75,31 +75,15 @@ export const entryBytes = 200;
 export const placeBytes = 80;
 
 /** What an item costs in memory where nobody shares it. */
-export function itemBytes({ text, sortKey, indexedValues, facts }: Item): number {
-  let bytes = entryBytes + textBytes(text);
-  if (typeof sortKey !== 'number') bytes += valueBytes(sortKey);
-  for (const value of indexedValues) if (typeof value !== 'number') bytes += valueBytes(value);
+export function itemBytes({ text, facts }: Item): number {
+  const bytes = entryBytes + textBytes(text);
   if (facts === undefined) return bytes;
-  for (const alias of facts.aliases) bytes += placeBytes + textBytes(alias);
+  const aliases = facts.aliases.reduce((sum, one) => sum + placeBytes + textBytes(one), 0);
   // Responses keep what they show of it beside it.
-  return bytes + 4 * textBytes(text) + valueBytes(facts.made);
+  return bytes + aliases + 4 * (textBytes(text) + textBytes(renderJson(facts.made)));
 }
-
-/** A shorter text is not looked through: it counts two bytes a character. */
-const shortText = 128;
 
 /** The bytes of a text in memory: two a character where one does not hold them all. */
 export function textBytes(text: string): number {
-  if (text.length < shortText) return 2 * text.length;
   return /[^\0-\xff]/.test(text) ? 2 * text.length : text.length;
-}
-
-/** The bytes of a value in memory, about. */
-export function valueBytes(value: JsonValue | undefined): number {
-  if (typeof value === 'string') return 16 + textBytes(value);
-  if (isJsonArray(value)) return value.reduce<number>((sum, one) => sum + 8 + valueBytes(one), 32);
-  if (!isJsonObject(value)) return 8;
-  let bytes = 48;
-  for (const name in value) bytes += 32 + textBytes(name) + valueBytes(value[name]);
-  return bytes;
 }
