@@ -48,8 +48,8 @@ export class DurableState {
   /** Requests that wait together. */
   readonly #batches = new Map<string, Job[]>();
   #isActing = false;
-  /** Why sandboxes cannot be stored, by name. */
-  readonly #failures = new Map<string, string>();
+  /** Why the last request could not be stored; undefined after one that was. */
+  #failure: string | undefined;
   readonly #watchers = new Set<MockWatcher>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Sandboxes that were there at the last poll; undefined before the first. */
@@ -192,12 +192,13 @@ export class DurableState {
     try {
       const outcome = await this.#act([name], () => jobs.map((job) => this.#run(job)), false);
       const done = outcome();
-      this.#failures.delete(name);
+      this.#failure = undefined;
       for (const { entry } of done) if (entry !== undefined) this.#runtime.pipeline.onEntry(entry);
       for (const { job, response } of done) job.resolve(response);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#reportFailure(name, reason);
+      if (this.#failure !== reason) this.#parts.notify(reason);
+      this.#failure = reason;
       const message = `The state of the mock cannot be stored: ${reason}`;
       for (const { resolve } of jobs)
         resolve(this.#parts.refuse(refuse('internal_fault', message)));
@@ -284,13 +285,6 @@ export class DurableState {
       if (found === undefined || found.version === write.after) throw error;
       return await this.#engine.write(write);
     }
-  }
-
-  /** Once for all sandboxes with the same failure, until one of them can be stored again. */
-  #reportFailure(name: string, message: string): void {
-    const isKnown = [...this.#failures.values()].includes(message);
-    this.#failures.set(name, message);
-    if (!isKnown) this.#parts.notify(message);
   }
 
   #startPolling(): void {

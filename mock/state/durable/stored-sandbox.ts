@@ -171,12 +171,8 @@ export class StoredSandbox {
   );
   /** By path, what has changed since the items were what is stored: to look at 100,000 takes some 20 ms. */
   readonly #marks = new Map<string, ReadonlySet<ItemId>>();
-  /** Texts of items that responses show in different ways. */
-  readonly #itemTexts = new WeakMap<Item, string>();
   /** The latest time that any instance has seen. */
   #time = 0;
-  /** Stored settings, and what is left of them without what the document does not have. */
-  #settings: (Pick<Sandbox, 'choices' | 'limits'> & { readonly text: string }) | undefined;
   /** The parts of the sandbox as it is when nothing is stored. */
   #initial = '';
 
@@ -207,20 +203,15 @@ export class StoredSandbox {
     for (const [name, source] of parts) {
       const [kind, ...keys] = parsePart(list(codec.json), name);
       const key = keys.at(-1) ?? kind;
+      const [path] = keys;
       if (kind === 'time') this.#time = Number(source ?? 0);
       else if (!isItemId(key)) throw unreadable(new Error(`${name} is unknown`));
-      else this.#groupOf(kind, keys, name).put(key, source);
+      else if (kind === 'item') this.#itemsAt(`${path}`).put(key, source);
+      else if (kind === 'place') this.#places.put(key, source);
+      else if (kind === 'snapshot') this.#snapshots.put(key, source);
+      else if (kind === 'entry') this.#entries.put(key, source);
+      else this.#texts.put(key, source);
     }
-  }
-
-  /** The group of a part by its name: `["clock"]`, `["place", path]`, `["item", path, id]`. */
-  #groupOf(kind: JsonValue | undefined, [path]: readonly JsonValue[], name: string) {
-    if (kind === 'item' && typeof path === 'string') return this.#itemsAt(path);
-    if (kind === 'place') return this.#places;
-    if (kind === 'snapshot') return this.#snapshots;
-    if (kind === 'entry') return this.#entries;
-    if (typeof kind === 'string' && smallParts.has(kind)) return this.#texts;
-    throw unreadable(new Error(`${name} is unknown`));
   }
 
   #itemsAt(path: string): Group<string> {
@@ -259,8 +250,8 @@ export class StoredSandbox {
       const items = this.#itemsAt(path);
       const changed = inventory?.changed;
       const isMarked = changed !== undefined && changed === this.#marks.get(path);
-      for (const id of isMarked ? changed : this.#differing(inventory, items.stored))
-        items.compare(changes, id, this.#textAt(inventory, id));
+      for (const id of isMarked ? changed : differing(inventory, items.stored))
+        items.compare(changes, id, textAt(inventory, id));
     }
     this.#snapshots.compareAll(changes, snapshots);
     this.#entries.compareAll(changes, byIndex(journal.exchanges));
@@ -282,7 +273,7 @@ export class StoredSandbox {
         }),
       ],
       ['clock', renderPart(clockState, sandbox.clock.state)],
-      ['settings', this.#renderSettings()],
+      ['settings', renderPart(settings, { choices: sandbox.choices, limits: sandbox.limits })],
       ['counts', renderPart(list(keyCount), sandbox.counts)],
     ]);
     if (faults?.state !== undefined) texts.set('faults', renderJson(faults.state));
@@ -291,39 +282,6 @@ export class StoredSandbox {
     if (state !== undefined || digest !== '')
       texts.set('stubs', renderPart(stubs, { digest, state }));
     return texts;
-  }
-
-  /** Settings that the document does not have stay stored. */
-  #renderSettings(): string {
-    const { choices, limits } = this.sandbox;
-    const known = this.#settings;
-    return known?.choices === choices && known.limits === limits
-      ? known.text
-      : renderPart(settings, { choices, limits });
-  }
-
-  /** What is stored of the items of an inventory, and of those that were removed from it. */
-  *#textsOf(inventory: Inventory | undefined): Iterable<readonly [ItemId, string]> {
-    if (inventory === undefined) return;
-    for (const item of inventory.items) yield [item.id, this.#textOf(item)];
-    for (const name of inventory.removed) yield [name, removedItem];
-  }
-
-  #textAt(inventory: Inventory | undefined, id: ItemId): string | undefined {
-    const item = inventory?.get(id);
-    if (item?.id === id) return this.#textOf(item);
-    return inventory?.removed.has(id) === true ? removedItem : undefined;
-  }
-
-  #textOf(item: Item): string {
-    const { facts, sortKey, text: members } = item;
-    if (facts === undefined) return members;
-    const known = this.#itemTexts.get(item);
-    if (known !== undefined) return known;
-    const absent = [...facts.absent];
-    const fresh = renderPart(viewedItem, { ...facts, place: Number(sortKey), members, absent });
-    this.#itemTexts.set(item, fresh);
-    return fresh;
   }
 
   /** Makes the sandbox what is stored. `isNew`: nothing that is in it counts. */
@@ -345,10 +303,8 @@ export class StoredSandbox {
       parsePart(shape, texts.get(name) ?? '');
     sandbox.clock.follow(this.#time);
     sandbox.clock.restore(read('clock', clockState));
-    const wanted = texts.get('settings') ?? '';
-    if (this.#renderSettings() !== wanted)
+    if (this.#renderTexts().get('settings') !== texts.get('settings'))
       applySettings(this.#runtime, sandbox, read('settings', settings));
-    this.#settings = { choices: sandbox.choices, limits: sandbox.limits, text: wanted };
     this.#restoreItems(isOwn);
     sandbox.clearCounts();
     for (const count of read('counts', list(keyCount))) sandbox.putCount(count);
@@ -367,9 +323,6 @@ export class StoredSandbox {
   #restoreJournal(requests: number): void {
     const { journal } = this.sandbox;
     const { stored } = this.#entries;
-    const { exchanges, count } = journal;
-    const isSame = (one: Exchange): boolean => stored.get(one.entry.index) === one;
-    if (count === requests && exchanges.length === stored.size && exchanges.every(isSame)) return;
     const entries = [...stored.values()].toSorted((a, b) => a.entry.index - b.entry.index);
     journal.restart(requests - entries.length);
     for (const { entry, detail } of entries) journal.add(entry, detail);
@@ -390,58 +343,21 @@ export class StoredSandbox {
         items: this.#itemsAt(path).stored,
         service: isOwn ? service : undefined,
       };
-      const inventory = this.#restoreInventory(from, store.find(path), () =>
-        store.open(path, () => this.#openEmpty(from), true),
-      );
+      const known = store.find(path);
+      const isSame =
+        known !== undefined &&
+        renderPlace(known) === text &&
+        differing(known, from.items).size === 0;
+      const inventory = isSame
+        ? known
+        : restoreInventory(
+            from,
+            store.open(path, () => openEmpty(from), true),
+          );
       if (isOwn) this.#marks.set(path, inventory.mark());
       else this.#marks.delete(path);
     }
     if (!isOwn) store.convert((path) => service.collections.findPlain(path));
-  }
-
-  /** An inventory for what is stored of a path: with the items of the seed, which may be the same. */
-  #openEmpty({ service, path, text }: StoredPlace): Inventory {
-    const { isPlain } = parsePart(place, text);
-    const collection = service?.collections.find(path)?.collection;
-    if (collection === undefined || (collection.plain !== undefined) !== isPlain)
-      return new Inventory(isPlain);
-    return collection.seed?.copy() ?? collection.openEmpty();
-  }
-
-  /** Names of items that are not what is stored. */
-  #differing(inventory: Inventory | undefined, items: ReadonlyMap<ItemId, string>): Set<ItemId> {
-    const found = new Set<ItemId>();
-    for (const [id, text] of this.#textsOf(inventory)) if (items.get(id) !== text) found.add(id);
-    for (const id of items.keys()) if (this.#textAt(inventory, id) === undefined) found.add(id);
-    return found;
-  }
-
-  /** What is stored of a path: the known inventory where it is the same, else one that is made so. */
-  #restoreInventory(
-    { path, text, items, service }: StoredPlace,
-    known: Inventory | undefined,
-    open: () => Inventory,
-  ): Inventory {
-    const isSame = known !== undefined && renderPlace(known) === text;
-    if (isSame && this.#differing(known, items).size === 0) return known;
-    const inventory = open();
-    const { isPlain, position, isOrphaned, isDisclosed } = parsePart(place, text);
-    const read = isPlain ? plainOpener(service, path) : openViewed;
-    const names = this.#differing(inventory, items);
-    for (const id of names) {
-      inventory.remove(id);
-      inventory.comeBack(id);
-    }
-    for (const id of names) {
-      const source = items.get(id);
-      if (source === undefined || source === removedItem) continue;
-      const item = read(id, source);
-      inventory.put(item);
-      // That brings back the names that were removed.
-      for (const alias of item.facts?.aliases ?? []) names.add(alias);
-    }
-    for (const id of names) if (items.get(id) === removedItem) inventory.noteRemoved(id);
-    return Object.assign(inventory, { position, isOrphaned, isDisclosed });
   }
 
   /** Stubs of another file make room for those of this one. */
@@ -464,7 +380,7 @@ export class StoredSandbox {
       places: [...state].map(([path, inventory]) => ({
         path,
         place: renderPlace(inventory),
-        items: [...this.#textsOf(inventory)].map(([id, item]) => ({ id, text: item })),
+        items: [...textsOf(inventory)].map(([id, item]) => ({ id, text: item })),
       })),
     });
   }
@@ -473,31 +389,15 @@ export class StoredSandbox {
     const { buckets, places, ...rest } = parsePart(storedSnapshot, source);
     const isOwn = rest.document === this.#runtime.sandboxes.main.document;
     const service = isOwn ? findService(this.#runtime, rest.choices) : undefined;
-    // As in memory, an item of several snapshots is kept once.
-    const last = [...this.#snapshots.stored.values()].findLast(
-      ({ document, choices }) =>
-        document === rest.document && JSON.stringify(choices) === JSON.stringify(rest.choices),
-    );
     const state = places.map(({ path, place: text, items }) => {
       const texts = new Map(items.map((item) => [item.id, item.text]));
       const from = { path, text, items: texts, service };
-      const similar = last?.state.get(path);
-      const open = (): Inventory => similar?.copy() ?? this.#openEmpty(from);
-      return [path, this.#restoreInventory(from, similar, open)] as const;
+      return [path, restoreInventory(from, openEmpty(from))] as const;
     });
     const counts = new Map(buckets.map((one) => [one.key, one.bucket]));
     return { ...rest, state: new Map(state), buckets: counts };
   }
 }
-
-const smallParts: ReadonlySet<string> = new Set([
-  'sandbox',
-  'clock',
-  'settings',
-  'counts',
-  'faults',
-  'stubs',
-]);
 
 /** The items of one path, as they are stored. */
 interface StoredPlace {
@@ -507,6 +407,37 @@ interface StoredPlace {
   readonly items: ReadonlyMap<ItemId, string>;
   /** Undefined for the service of another document. */
   readonly service: Service | undefined;
+}
+
+/** What is stored of the items of an inventory, and of those that were removed from it. */
+function* textsOf(inventory: Inventory | undefined): Iterable<readonly [ItemId, string]> {
+  if (inventory === undefined) return;
+  for (const item of inventory.items) yield [item.id, textOf(item)];
+  for (const name of inventory.removed) yield [name, removedItem];
+}
+
+function textAt(inventory: Inventory | undefined, id: ItemId): string | undefined {
+  const item = inventory?.get(id);
+  if (item?.id === id) return textOf(item);
+  return inventory?.removed.has(id) === true ? removedItem : undefined;
+}
+
+function textOf(item: Item): string {
+  const { facts, sortKey, text: members } = item;
+  if (facts === undefined) return members;
+  const absent = [...facts.absent];
+  return renderPart(viewedItem, { ...facts, place: Number(sortKey), members, absent });
+}
+
+/** Names of items that are not what is stored. */
+function differing(
+  inventory: Inventory | undefined,
+  items: ReadonlyMap<ItemId, string>,
+): Set<ItemId> {
+  const found = new Set<ItemId>();
+  for (const [id, text] of textsOf(inventory)) if (items.get(id) !== text) found.add(id);
+  for (const id of items.keys()) if (textAt(inventory, id) === undefined) found.add(id);
+  return found;
 }
 
 function byIndex(exchanges: readonly Exchange[]): ReadonlyMap<number, Exchange> {
@@ -520,6 +451,39 @@ function renderChanges(changes: readonly Change[]): string {
 
 function renderPlace({ isPlain, position, isOrphaned, isDisclosed }: Inventory): string {
   return renderPart(place, { isPlain, position, isOrphaned, isDisclosed });
+}
+
+/** An inventory for what is stored of a path: with the items of the seed, which may be the same. */
+function openEmpty({ service, path, text }: StoredPlace): Inventory {
+  const { isPlain } = parsePart(place, text);
+  const collection = service?.collections.find(path)?.collection;
+  if (collection === undefined || (collection.plain !== undefined) !== isPlain)
+    return new Inventory(isPlain);
+  return collection.seed?.copy() ?? collection.openEmpty();
+}
+
+/** Makes an inventory what is stored of a path. */
+function restoreInventory(
+  { path, text, items, service }: StoredPlace,
+  inventory: Inventory,
+): Inventory {
+  const { isPlain, position, isOrphaned, isDisclosed } = parsePart(place, text);
+  const read = isPlain ? plainOpener(service, path) : openViewed;
+  const names = differing(inventory, items);
+  for (const id of names) {
+    inventory.remove(id);
+    inventory.comeBack(id);
+  }
+  for (const id of names) {
+    const source = items.get(id);
+    if (source === undefined || source === removedItem) continue;
+    const item = read(id, source);
+    inventory.put(item);
+    // That brings back the names that were removed.
+    for (const alias of item.facts?.aliases ?? []) names.add(alias);
+  }
+  for (const id of names) if (items.get(id) === removedItem) inventory.noteRemoved(id);
+  return Object.assign(inventory, { position, isOrphaned, isDisclosed });
 }
 
 /** Opens items of a path in the form of the document, or as they are where it has no place for them. */

@@ -31,121 +31,95 @@ interface Client {
   destroy(): void;
 }
 
-/** A connection that retries commands: each must have the same effect when it is sent twice. */
-export class Connection {
-  readonly #package: typeof redis;
-  readonly #address: ServerAddress;
-  readonly #times: ConnectionTimes;
-  readonly #client: Client;
-  #isClosed = false;
-  readonly #pending = new Set<Promise<unknown>>();
+/**
+ * Opens a connection that retries commands: each must have the same effect when it is sent twice.
+ *
+ * @throws {PetstoreError} with code `state` if the server is not reached at once
+ */
+export async function openConnection(address: ServerAddress, times: ConnectionTimes) {
+  const module = await importClient();
+  const isReply = (error: unknown): boolean => error instanceof module.ErrorReply;
+  const explain = (error: unknown): PetstoreError =>
+    isReply(error)
+      ? explainServerError(address.shown, error)
+      : explainUnreached(address.shown, error);
+  const client = await connect(module, address, times).catch((error: unknown) => {
+    throw explain(error);
+  });
+  let isClosed = false;
   /** When the first command failed after the last one that did not; undefined after a reply. */
-  #failedAt: number | undefined;
+  let failedAt: number | undefined;
+  const pending = new Set<Promise<unknown>>();
 
-  private constructor(
-    module: typeof redis,
-    address: ServerAddress,
-    times: ConnectionTimes,
-    client: Client,
-  ) {
-    this.#package = module;
-    this.#address = address;
-    this.#times = times;
-    this.#client = client;
-  }
-
-  /** @throws {PetstoreError} with code `state` if the server is not reached at once */
-  static async open(address: ServerAddress, times: ConnectionTimes): Promise<Connection> {
-    const module = await importClient();
-    try {
-      return new Connection(module, address, times, await connect(module, address, times));
-    } catch (error) {
-      throw error instanceof module.ErrorReply
-        ? explainServerError(address.shown, error)
-        : explainUnreached(address.shown, error);
-    }
-  }
-
-  /** Sends the first command, and the second if the server does not know the script of the first. */
-  send(key: string, first: readonly string[], second = first): Promise<Reply> {
-    return this.#retry(async () => {
-      try {
-        return await this.#client.send(key, first);
-      } catch (error) {
-        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return await this.#client.send(key, second);
-      }
-    });
-  }
-
-  /** All keys of a pattern, of each server of a cluster. */
-  scan(pattern: string): Promise<readonly string[]> {
-    return this.#retry(async () => {
-      const keys = new Set<string>();
-      for (const send of this.#client.servers()) {
-        let cursor = '0';
-        do {
-          const reply = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000']);
-          const [next, found] = Array.isArray(reply) ? reply : [];
-          for (const key of Array.isArray(found) ? found : []) keys.add(String(key));
-          cursor = String(next ?? '0');
-        } while (cursor !== '0');
-      }
-      return [...keys];
-    });
-  }
-
-  /** What each server says of itself; empty for one that refuses. */
-  readInfo(): Promise<readonly string[]> {
-    return this.#retry(async () => {
-      const texts: string[] = [];
-      for (const send of this.#client.servers()) {
-        const reply = await send(['INFO']).catch((error: unknown) => {
-          if (error instanceof this.#package.ErrorReply) return '';
-          throw error;
-        });
-        texts.push(String(reply));
-      }
-      return texts;
-    });
-  }
-
-  /** Waits for what is under way, which is not retried. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.allSettled(this.#pending);
-    this.#client.destroy();
-  }
-
-  async #retry<Value>(send: () => Promise<Value>): Promise<Value> {
-    const result = this.#attempt(send);
-    this.#pending.add(result);
-    try {
-      return await result;
-    } finally {
-      this.#pending.delete(result);
-    }
-  }
-
-  async #attempt<Value>(send: () => Promise<Value>): Promise<Value> {
+  const attempt = async <Value>(act: () => Promise<Value>): Promise<Value> => {
     for (;;) {
       const started = performance.now();
       try {
-        const value = await send();
-        this.#failedAt = undefined;
+        const value = await act();
+        failedAt = undefined;
         return value;
       } catch (error) {
-        if (error instanceof this.#package.ErrorReply && !isPassing(error)) {
-          this.#failedAt = undefined;
-          throw explainServerError(this.#address.shown, error);
-        }
-        this.#failedAt ??= started;
-        const isLate = performance.now() > this.#failedAt + this.#times.giveUpMilliseconds;
-        if (this.#isClosed || isLate) throw explainUnreached(this.#address.shown, error);
+        const isFinal = isReply(error) && !isPassing(error);
+        failedAt = isFinal ? undefined : (failedAt ?? started);
+        const isLate = performance.now() > (failedAt ?? started) + times.giveUpMilliseconds;
+        if (isFinal || isClosed || isLate)
+          throw isFinal ? explain(error) : explainUnreached(address.shown, error);
       }
       await sleep(retryMilliseconds);
     }
-  }
+  };
+  const retry = <Value>(act: () => Promise<Value>): Promise<Value> => {
+    const result = attempt(act).finally(() => pending.delete(result));
+    pending.add(result);
+    return result;
+  };
+
+  return {
+    /** Sends the first command, and the second if the server does not know the script of the first. */
+    send: (key: string, first: readonly string[], second = first): Promise<Reply> =>
+      retry(async () => {
+        try {
+          return await client.send(key, first);
+        } catch (error) {
+          if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
+          return await client.send(key, second);
+        }
+      }),
+    /** All keys of a pattern, of each server of a cluster. */
+    scan: (pattern: string): Promise<readonly string[]> =>
+      retry(async () => {
+        const keys = new Set<string>();
+        for (const send of client.servers()) {
+          let cursor = '0';
+          do {
+            const reply = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000']);
+            const [next, found] = Array.isArray(reply) ? reply : [];
+            for (const key of Array.isArray(found) ? found : []) keys.add(String(key));
+            cursor = String(next ?? '0');
+          } while (cursor !== '0');
+        }
+        return [...keys];
+      }),
+    /** What each server says of itself; empty for one that refuses. */
+    readInfo: (): Promise<readonly string[]> =>
+      retry(() =>
+        Promise.all(
+          client.servers().map(async (send) => {
+            const reply = await send(['INFO']).catch((error: unknown) => {
+              if (isReply(error)) return '';
+              throw error;
+            });
+            return String(reply);
+          }),
+        ),
+      ),
+    /** Waits for what is under way, which is not retried. */
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await Promise.allSettled(pending);
+      client.destroy();
+    },
+  };
 }
 
 /** Errors of a connection also reject what is under way. */

@@ -1,7 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { PetstoreError } from '../../../contract/error/petstore-error.ts';
-import type { StateEngine, StateWrite, StoredSandbox } from '../engine.ts';
-import { parseServerAddress, Connection, type ConnectionTimes, usualTimes } from './connection.ts';
+import type { StateEngine } from '../engine.ts';
+import {
+  type ConnectionTimes,
+  openConnection,
+  parseServerAddress,
+  usualTimes,
+} from './connection.ts';
 
 /**
  * The one script: compare-and-set of a sandbox, which is a hash of its parts. The field `version` has its
@@ -79,7 +83,8 @@ export interface ValkeyOptions {
 }
 
 /**
- * Connects to a server, `valkey://host:6379`.
+ * Connects to a server, `valkey://host:6379`. Each sandbox is stored under a key of its own, which many
+ * processes share.
  *
  * @throws {PetstoreError} with code `state` if it cannot be reached, or refuses what is needed
  */
@@ -88,15 +93,74 @@ export async function openValkeyEngine(
   { notify = () => undefined, times = usualTimes }: ValkeyOptions = {},
 ): Promise<StateEngine> {
   const server = parseServerAddress(address);
-  const connection = await Connection.open(server, times);
+  const { prefix, shown } = server;
+  const connection = await openConnection(server, times);
+  /** The braces decide which server of a cluster has the key. */
+  const keyOf = (sandbox: string): string => `${prefix}:{${sandbox}}:state`;
+  /** A text that the server keeps as long as it keeps its data. */
+  let knownEpoch: string | undefined;
+
+  /** Notices that the server lost its data: everyone reads what it has now, and the user gets one notice. */
+  const checkEpoch = async (): Promise<void> => {
+    const key = `${prefix}:epoch`;
+    await connection.send(key, ['SET', key, randomUUID(), 'NX']);
+    const epoch = String(await connection.send(key, ['GET', key]));
+    if (knownEpoch !== undefined && knownEpoch !== epoch)
+      notify(`${shown} lost its data. Sandboxes start again from what it has now.`);
+    knownEpoch = epoch;
+  };
+
+  /** Runs the script by its digest, and by its source if the server does not know it. */
+  const run = async (sandbox: string, ...rest: readonly string[]): Promise<readonly string[]> => {
+    const key = keyOf(sandbox);
+    const words = ['1', key, ...rest, '', '', ''].slice(0, 6);
+    const reply = await connection.send(
+      key,
+      ['EVALSHA', digest, ...words],
+      ['EVAL', source, ...words],
+    );
+    if (!Array.isArray(reply)) throw new TypeError('The script returned no list.');
+    return reply.map(String);
+  };
+
+  const engine: StateEngine = {
+    async read(sandbox, after) {
+      const [kind, version = '', put = '', gone = ''] = await run(sandbox, after ?? '');
+      const isWhole = kind === 'whole';
+      if (isWhole) await checkEpoch();
+      const parts = new Map<string, string | undefined>();
+      const lines = linesOf(put);
+      for (let index = 0; index + 1 < lines.length; index += 2) {
+        const name = lines[index] ?? '';
+        if (name !== 'version' && !name.startsWith('log:')) parts.set(name, lines[index + 1]);
+      }
+      for (const name of linesOf(gone)) if (name !== '') parts.set(name, undefined);
+      return { version: version === '' ? undefined : version, isWhole, parts };
+    },
+    async write({ sandbox, after, next, parts }) {
+      let [put, gone] = ['', ''];
+      for (const [name, text] of parts)
+        if (text === undefined) gone += `${name}\n`;
+        else put += `${name}\n${text}\n`;
+      const [kind] = await run(sandbox, after ?? '', next, put, gone);
+      return kind === 'written';
+    },
+    async forget(sandbox) {
+      await connection.send(keyOf(sandbox), ['DEL', keyOf(sandbox)]);
+    },
+    async list() {
+      const [start = '', end = ''] = keyOf('*').split('*');
+      const pattern = `${start.replace(/[\\*?[\]]/g, '\\$&')}*${end}`;
+      const keys = await connection.scan(pattern);
+      return keys.map((key) => key.slice(start.length, -end.length));
+    },
+    close: () => connection.close(),
+  };
   try {
     for (const info of await connection.readInfo())
-      for (const notice of findRisks(info, server.shown)) notify(notice);
-    const engine = new ValkeyEngine(connection, server.prefix, (notice) =>
-      notify(`${server.shown} ${notice}`),
-    );
+      for (const notice of findRisks(info, shown)) notify(notice);
     // Replicas, and servers that run no scripts, are reported now. So is the epoch set.
-    await engine.checkEpoch();
+    await checkEpoch();
     await engine.read('main', undefined);
     return engine;
   } catch (error) {
@@ -122,101 +186,6 @@ function findRisks(info: string, shown: string): readonly string[] {
   return notices;
 }
 
-/** Stores each sandbox under a key of its own on a server that many processes share. */
-class ValkeyEngine implements StateEngine {
-  readonly #connection: Connection;
-  readonly #prefix: string;
-  readonly #notify: (notice: string) => void;
-  /** A text that the server keeps as long as it keeps its data. */
-  #epoch: string | undefined;
-
-  constructor(connection: Connection, prefix: string, notify: (notice: string) => void) {
-    this.#connection = connection;
-    this.#prefix = prefix;
-    this.#notify = notify;
-  }
-
-  async read(sandbox: string, after: string | undefined): Promise<StoredSandbox> {
-    const [kind, version, put, gone] = await this.#run(sandbox, after ?? '');
-    const isWhole = kind === 'whole';
-    if (isWhole) await this.checkEpoch();
-    const parts = new Map<string, string | undefined>();
-    const lines = linesOf(put);
-    for (let index = 0; index + 1 < lines.length; index += 2) {
-      const name = lines[index] ?? '';
-      if (name !== 'version' && !name.startsWith('log:')) parts.set(name, lines[index + 1]);
-    }
-    for (const name of linesOf(gone)) if (name !== '') parts.set(name, undefined);
-    return { version: version === '' ? undefined : version, isWhole, parts };
-  }
-
-  async write({ sandbox, after, next, parts }: StateWrite): Promise<boolean> {
-    let [put, gone] = ['', ''];
-    for (const [name, text] of parts)
-      if (text === undefined) gone += `${name}\n`;
-      else put += `${name}\n${text}\n`;
-    const [kind] = await this.#run(sandbox, after ?? '', next, put, gone);
-    return kind === 'written';
-  }
-
-  async forget(sandbox: string): Promise<void> {
-    const key = this.#keyOf(sandbox);
-    await this.#connection.send(key, ['DEL', key]);
-  }
-
-  async list(): Promise<readonly string[]> {
-    const start = this.#keyOf('').slice(0, -':state'.length - 1);
-    const pattern = `${start.replace(/[\\*?[\]]/g, '\\$&')}*}:state`;
-    const keys = await this.#connection.scan(pattern);
-    return keys.map((key) => key.slice(start.length, key.lastIndexOf('}')));
-  }
-
-  close(): Promise<void> {
-    return this.#connection.close();
-  }
-
-  /**
-   * Notices that the server lost its data: everyone reads what it has now, and the user gets one notice.
-   */
-  async checkEpoch(): Promise<void> {
-    const key = `${this.#prefix}:epoch`;
-    await this.#connection.send(key, ['SET', key, randomUUID(), 'NX']);
-    const epoch = String(await this.#connection.send(key, ['GET', key]));
-    if (this.#epoch !== undefined && this.#epoch !== epoch)
-      this.#notify('lost its data. Sandboxes start again from what it has now.');
-    this.#epoch = epoch;
-  }
-
-  /** The braces decide which server of a cluster has the key. */
-  #keyOf(sandbox: string): string {
-    return `${this.#prefix}:{${sandbox}}:state`;
-  }
-
-  /** Runs the script by its digest, and by its source if the server does not know it. */
-  async #run(
-    sandbox: string,
-    mine: string,
-    ...rest: readonly string[]
-  ): Promise<readonly (string | undefined)[]> {
-    const key = this.#keyOf(sandbox);
-    const words = ['1', key, mine, ...rest, '', '', ''].slice(0, 6);
-    const reply = await this.#connection.send(
-      key,
-      ['EVALSHA', digest, ...words],
-      ['EVAL', source, ...words],
-    );
-    if (!Array.isArray(reply)) throw unexpected();
-    return reply.map((one: unknown) => (typeof one === 'string' ? one : undefined));
-  }
-}
-
-function linesOf(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : text.slice(0, -1).split('\n');
-}
-
-function unexpected(): PetstoreError {
-  const remedy = 'Check whether another program writes to the same keys.';
-  return new PetstoreError('state', 'The data on the state server is not what this mock wrote.', {
-    remedy,
-  });
+function linesOf(text: string): readonly string[] {
+  return text.slice(0, -1).split('\n');
 }
