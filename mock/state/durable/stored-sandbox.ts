@@ -201,12 +201,11 @@ export class StoredSandbox {
     // The format first: it shows if a later version wrote the other parts.
     refuseLaterFormat(parts.get(renderJson(['sandbox'])));
     for (const [name, source] of parts) {
-      const [kind, ...keys] = parsePart(list(codec.json), name);
-      const key = keys.at(-1) ?? kind;
-      const [path] = keys;
+      const [kind, path, ...rest] = parsePart(list(codec.json), name);
+      const key = rest[0] ?? path ?? kind;
       if (kind === 'time') this.#time = Number(source ?? 0);
       else if (!isItemId(key)) throw unreadable(new Error(`${name} is unknown`));
-      else if (kind === 'item') this.#itemsAt(`${path}`).put(key, source);
+      else if (kind === 'item' && typeof path === 'string') this.#itemsAt(path).put(key, source);
       else if (kind === 'place') this.#places.put(key, source);
       else if (kind === 'snapshot') this.#snapshots.put(key, source);
       else if (kind === 'entry') this.#entries.put(key, source);
