@@ -10,7 +10,6 @@ import { EventConnection } from './session/events.ts';
 import { type Route, parseRoute, renderRoute } from './session/route.ts';
 import { RequestLog } from './session/request-log.ts';
 import { type Session, SessionProvider, inSandbox } from './session/session.ts';
-import { applyTheme, readTheme } from './session/theme.ts';
 import { useLoaded } from './session/hooks.ts';
 
 /** The page: it connects, asks for a token where one is needed, and shows a section. */
@@ -20,8 +19,6 @@ export function App(): Html {
   const [connection, setConnection] = useState<Pick<Session, 'events' | 'log'>>();
   const [isOpen, setIsOpen] = useState(false);
   const [isLost, setIsLost] = useState(false);
-  const [theme, setTheme] = useState(readTheme);
-  useEffect(() => applyTheme(theme), [theme]);
   const route = useRoute();
   const instance = useRef<string | undefined>(undefined);
   const { message, tell, act } = useMessage(`${route.section}/${route.part}`, isLost);
@@ -90,8 +87,6 @@ export function App(): Html {
       token,
       part: route.part,
       query: route.query,
-      theme,
-      setTheme,
       go: (to) => showRoute(route, to),
       tell,
       act,

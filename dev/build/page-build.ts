@@ -10,14 +10,10 @@ export async function buildPage(): Promise<ReadonlyMap<string, string>> {
 
 /** The scripts of the page, bundled. */
 export async function bundlePage(): Promise<readonly OutputChunk[]> {
-  const chunks = await Promise.all([
-    bundle({ input: { page: packageFile('page/main.ts') }, platform: 'browser' }, { minify: true }),
-    bundle(
-      { input: { theme: packageFile('page/theme.ts') }, platform: 'browser' },
-      { minify: true, format: 'iife' },
-    ),
-  ]);
-  return chunks.flat();
+  return await bundle(
+    { input: { page: packageFile('page/main.ts') }, platform: 'browser' },
+    { minify: true },
+  );
 }
 
 /** The styles of the page, in the order in which they overrule each other. */

@@ -244,9 +244,7 @@ function readReport(
   if (isRefusal(text)) return text;
   const policy = reportPolicy;
   if (format === 'json') return { ...success(200, text), mediaType: 'application/json', policy };
-  const page =
-    query.theme === undefined ? text : text.replace('<html ', `<html data-theme="${query.theme}" `);
-  return { ...success(200, page), mediaType: 'text/html; charset=utf-8', policy };
+  return { ...success(200, text), mediaType: 'text/html; charset=utf-8', policy };
 }
 
 function presentSandbox(sandbox: SandboxControl): schemas.Sandbox {

@@ -50,7 +50,7 @@ describe('the page', () => {
     const sources = [...text.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]*)"/g)].map(
       ([, source]) => source,
     );
-    expect(sources.filter((source) => source?.startsWith('/_mock/page/'))).toHaveLength(3);
+    expect(sources.filter((source) => source?.startsWith('/_mock/page/'))).toHaveLength(2);
     expect(text).not.toMatch(/<script(?![^>]* src=)/);
     for (const source of sources.filter((one) => one?.startsWith('/'))) {
       const file = await fetch(origin + source);

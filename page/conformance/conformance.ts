@@ -121,7 +121,7 @@ function RunProgress({ run, onStop }: { run: Run; onStop: () => void }): Html {
 /** The most that the mock accepts; a larger file is not sent. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** Opens a `report.json`: chosen, or dropped here. */
+/** Opens a `report.json`. */
 function OpenFile({ onOpened }: { readonly onOpened: () => void }): Html {
   const session = useSession();
   const [problem, setProblem] = useState('');
@@ -135,14 +135,9 @@ function OpenFile({ onOpened }: { readonly onOpened: () => void }): Html {
       ({ message }: Error) => setProblem(`${file.name}: ${message}`),
     );
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    const [file] = event.dataTransfer?.files ?? [];
-    if (file !== undefined) open(file);
-  };
-  return html`<div class="drop" onDragOver=${(event: DragEvent) => event.preventDefault()} onDrop=${drop}>
+  return html`<div class="drop">
     <${FileButton} label="Open a report.json" onFile=${open} />
-    <p class="hint">Or drop it here. <code>petstore conform --report</code> writes one.</p>
+    <p class="hint"><code>petstore conform --report</code> writes one.</p>
     <${ErrorLine} text=${problem} />
   </div>`;
 }

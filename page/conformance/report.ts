@@ -13,10 +13,10 @@ import { fetchText, saveFile, useSession } from '../session/session.ts';
 /** The report page that the suite renders. It holds what a server sent: its frame has no rights of this page. */
 export function ReportView({ run }: { readonly run: Run }): Html {
   const session = useSession();
-  const { act, token, theme, linkTo } = session;
+  const { act, token, linkTo } = session;
   const addressOf = (format: 'html' | 'json'): string =>
     `/_mock/conformance/runs/${encodeURIComponent(run.id)}/report?format=${format}`;
-  const address = `${addressOf('html')}${theme === 'system' ? '' : `&theme=${theme}`}`;
+  const address = addressOf('html');
   // Links and frames cannot send a token: where one is needed the report is fetched.
   const isPublic = token === undefined;
   const [loaded, setLoaded] = useState('');

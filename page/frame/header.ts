@@ -11,7 +11,6 @@ import { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { describeClock, hasOwnTime } from '../session/clock.ts';
 import { useLive, useSandboxes } from '../session/hooks.ts';
 import { type Session, useSession } from '../session/session.ts';
-import { isSystemDark } from '../session/theme.ts';
 import { Start } from '../start/start.ts';
 /** The sections of the page, each under `#/<id>`. */
 export const sections = [
@@ -22,7 +21,7 @@ export const sections = [
   { id: 'tests', title: 'Tests', component: Conformance },
 ] as const;
 
-/** The head of the page, one row at any width: what is mocked, the sections, the sandbox and the theme. */
+/** The head of the page, one row at any width: what is mocked, the sections and the sandbox. */
 export function Header({ section }: { readonly section: string }): Html {
   const { mock, linkTo } = useSession();
   const { title, version } = mock.document;
@@ -51,7 +50,6 @@ export function Header({ section }: { readonly section: string }): Html {
     </nav>
     <${SandboxBadges} />
     <${SandboxPicker} />
-    <${ThemePicker} />
   </header>`;
 }
 
@@ -116,15 +114,4 @@ function isLimitChanged({ plan, windows, bannedUntil }: Quota, { keys }: Mock): 
     ({ window, limit }) => windows.find(({ name }) => name === window)?.limit !== limit,
   );
   return isOther || bannedUntil !== undefined;
-}
-
-/** A button that turns the page dark or light; back to the theme of the system where that is the same. */
-function ThemePicker(): Html {
-  const { theme, setTheme } = useSession();
-  const system = isSystemDark() ? 'dark' : 'light';
-  const next = (theme === 'system' ? system : theme) === 'dark' ? 'light' : 'dark';
-  const label = `Switch to the ${next} theme`;
-  return html`<button type="button" class="quiet theme" onClick=${() => setTheme(next === system ? 'system' : next)} aria-label=${label} title=${label}>
-    <span aria-hidden="true">${next === 'light' ? '☀' : '☾'}</span>
-  </button>`;
 }

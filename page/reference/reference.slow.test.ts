@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'the library follows the theme, has no barriers in the dark, and fits a narrow window',
+  'the library follows the theme of the system, has no barriers in the dark, and fits a narrow window',
   patience,
   async ({ mock, openPage }) => {
     const page = await openPage(mock, '#/reference', { viewport: { width: 390, height: 800 } });
@@ -67,7 +67,7 @@ test(
         .first()
         .evaluate((one) => getComputedStyle(one).backgroundColor);
     const light = await background();
-    await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
+    await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(background).not.toBe(light);
     await page.locator('.opblock-summary-control').nth(1).click();
     await page.getByLabel('Request body').waitFor();

@@ -29,12 +29,10 @@ export function readFilter(query: RouteQuery, sandbox: string): RequestFilter {
   };
 }
 
-/** What of the log is shown, and numbers of it. */
+/** What of the log is shown. */
 export interface Selection {
   /** Those that fit, newest first. */
   readonly rows: readonly LoggedRequest[];
-  /** Number of requests by class of status, of those that fit all but the status. */
-  readonly classes: ReadonlyMap<string, number>;
   /** Statuses of all requests. */
   readonly statuses: ReadonlySet<number>;
 }
@@ -47,7 +45,6 @@ export function selectRequests(
   upTo = Infinity,
 ): Selection {
   const rows: LoggedRequest[] = [];
-  const classes = new Map<string, number>();
   const statuses = new Set<number>();
   for (const request of requests.toReversed()) {
     const { exchange, number } = request;
@@ -55,11 +52,9 @@ export function selectRequests(
     if (number > upTo || (sandbox !== '' && exchange.sandbox !== sandbox)) continue;
     if (operation !== '' && (exchange.operation ?? noOperation) !== operation) continue;
     if (!hasText(exchange)) continue;
-    const name = statusClass(exchange);
-    classes.set(name, (classes.get(name) ?? 0) + 1);
-    if (['', name, `${exchange.status}`].includes(status)) rows.push(request);
+    if (['', statusClass(exchange), `${exchange.status}`].includes(status)) rows.push(request);
   }
-  return { rows, classes, statuses };
+  return { rows, statuses };
 }
 
 /** Finds a text in exchanges; each is searched once. */
@@ -117,18 +112,11 @@ export function FilterBar({ filter, selection }: FilterProps): Html {
   </form>`;
 }
 
-/** How many requests there are and are shown, by class of status. */
-export function Counts({ filter, selection, log }: FilterProps & { log: LogSnapshot }): Html {
-  const { go, query } = useSession();
-  const { rows, classes } = selection;
+/** How many requests there are and are shown. */
+export function Counts({ rows, log }: { rows: Selection['rows']; log: LogSnapshot }): Html {
   const { requests, leftOut } = log;
-  const choose = (status: string): void => go({ query: { ...query, status } });
   return html`<p class="counts">
     <span><b>${rows.length.toLocaleString('en')}</b> of ${requests.length.toLocaleString('en')}</span>
-    ${[...classes.keys()].toSorted().map((name) => {
-      const isChosen = filter.status === name;
-      return html`<button key=${name} type="button" class="quiet s${name}" aria-pressed=${isChosen} onClick=${() => choose(isChosen ? '' : name)}>${name} ${classes.get(name)?.toLocaleString('en')}</button>`;
-    })}
     ${leftOut > 0 && html`<span class="soft">${leftOut.toLocaleString('en')} older ones are not kept here</span>`}
   </p>`;
 }

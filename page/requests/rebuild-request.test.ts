@@ -90,7 +90,7 @@ test.for([
   [{}, { bodyLength: undefined }, 'not read'],
   [{}, { body: '\uFFFD', bodyLength: 1 }, 'not text'],
   [{}, { body: '\0', bodyLength: 1 }, 'not text'],
-  [{ keyElsewhere: true }, { body: '[key]', bodyLength: 9 }, 'contained a key'],
+  [{ keyElsewhere: true }, { body: '[key]', bodyLength: 9 }, 'no key'],
 ] as const)(
   '%j with %j cannot be sent again, and it is said why',
   ([exchange, request, reason]) => {

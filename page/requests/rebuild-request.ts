@@ -22,16 +22,11 @@ export function rebuildRequest(
     return lost('The mock keeps only the first 1,000 characters of a target.');
   const { body, bodyLength } = request;
   if (bodyLength === undefined) return lost('Its body was not read to the end.');
-  const length = new TextEncoder().encode(body ?? '').length;
-  if (length !== bodyLength)
+  const isWhole = new TextEncoder().encode(body ?? '').length === bodyLength;
+  if (!isWhole || body?.includes('\0') === true)
     return lost(
-      exchange.keyElsewhere
-        ? 'Its body contained a key, which the mock does not keep.'
-        : length < bodyLength
-          ? 'The mock keeps only the first 4,096 bytes of a body.'
-          : 'Its body is not text.',
+      'The mock keeps only the first 4,096 bytes of a body, no key in it, and no bytes that are not text.',
     );
-  if (body?.includes('\0') === true) return lost('Its body is not text.');
   const headers = request.headers.map(({ name, value }): HeaderPair => [name, value]);
   const plain: OutgoingRequest = {
     method,

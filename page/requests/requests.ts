@@ -66,7 +66,7 @@ export function Requests(): Html {
         <button type="button" title=${`Delete the requests of ${filter.sandbox || 'all sandboxes'}, here and in the mock`} onClick=${clear}>Clear</button>
       </div>
     </div>
-    <${Counts} filter=${filter} selection=${selection} log=${log} />
+    <${Counts} rows=${selection.rows} log=${log} />
     ${log.problem !== undefined && html`<p class="error">The requests could not be read: ${log.problem}</p>`}
     ${moved.length > 0 && html`<p class="soft">Each time is by the clock of its sandbox. Changed clocks: ${moved.join(', ')}.</p>`}
     <div class="requests-body">

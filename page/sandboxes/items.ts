@@ -9,7 +9,7 @@ import { FileButton, Select, textOf } from '../form/field-input.ts';
 import { Form } from '../form/form.ts';
 import { useLive } from '../session/hooks.ts';
 import { saveFile, useSession } from '../session/session.ts';
-import { type Item, columnsOf, fieldsOf, freshSample, nameItem, renderCell } from './members.ts';
+import { type Item, columnsOf, fieldsOf, nameItem, renderCell } from './members.ts';
 import { Panel } from './panel.ts';
 
 export function Items(): Html {
@@ -65,7 +65,6 @@ function CollectionItems({ collection }: { readonly collection: Collection }): H
     [path, text, wanted],
   );
   const { total = 0, page = 0, items = [] } = value ?? {};
-  const shown = items.map(({ item }) => item);
   const addButton = useRef<HTMLButtonElement>(null);
 
   const addItem = (body: Item) => call('addItem', { collection: path, body });
@@ -102,7 +101,7 @@ function CollectionItems({ collection }: { readonly collection: Collection }): H
   const first = page * pageSize;
   const last = first + items.length;
   return html`<div class="tools">
-      <button type="button" class="main" ref=${addButton} aria-disabled=${isNew ? 'true' : undefined} onClick=${() => setEditing({ item: freshSample(collection, shown) })}>Add an item</button>
+      <button type="button" class="main" ref=${addButton} aria-disabled=${isNew ? 'true' : undefined} onClick=${() => setEditing({ item: collection.sample })}>Add an item</button>
       <label class="inline">Search <input type="search" value=${text} onInput=${(event: Event) => filter(textOf(event))} /></label>
       ${total > 0 && html`<span class="soft" role="status">${`${first + 1} to ${last} of ${total}`}</span>`}
       ${

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsOf, freshSample, renderCell } from './members.ts';
+import { columnsOf, renderCell } from './members.ts';
 
 function members(...names: readonly string[]) {
   return names.map((name) => ({
@@ -21,11 +21,4 @@ test('cells are short', () => {
   expect(renderCell(undefined)).toBe('');
   expect(renderCell({ a: 1 })).toBe('{"a":1}');
   expect(renderCell('x'.repeat(200))).toHaveLength(81);
-});
-
-test('a sample is not a copy of an item', () => {
-  const collection = { sample: { name: 'Rex', tag: 'a' }, members: members('name', 'tag') };
-  expect(freshSample(collection, [])).toEqual({ name: 'Rex', tag: 'a' });
-  const items = [{ name: 'Rex' }, { name: 'Rex 2' }];
-  expect(freshSample(collection, items)).toEqual({ name: 'Rex 3', tag: 'a' });
 });

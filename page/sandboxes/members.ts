@@ -52,23 +52,6 @@ function kindOf({ type, enum: values }: Member): 'value' | 'text' | 'number' | u
   return type === 'number' || type === 'integer' ? 'number' : undefined;
 }
 
-/** The sample of a collection, with another text where an item has the same: no copy of an item. */
-export function freshSample(
-  { sample, members }: Pick<Collection, 'members'> & { readonly sample: Item },
-  items: readonly Item[],
-): Item {
-  for (const member of members) {
-    const text = sample[member.name];
-    const taken = new Set(items.map((item) => item[member.name]));
-    const isFree = kindOf(member) === 'text' && member.format === undefined;
-    if (!isFree || typeof text !== 'string' || !taken.has(text)) continue;
-    let number = 2;
-    while (taken.has(`${text} ${number}`)) number += 1;
-    return { ...sample, [member.name]: `${text} ${number}` };
-  }
-  return sample;
-}
-
 /** An item for people: `Fido (31)`, or its identifier alone where it has no name. */
 export function nameItem(id: string, item: Item): string {
   const name = item['name'] ?? item['title'];

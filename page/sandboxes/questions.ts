@@ -4,7 +4,7 @@ import { parsePointer } from '../../contract/json/pointer.ts';
 import { countOf } from '../view/count.ts';
 import { html, type Html } from '../view/element.ts';
 import type { Field, Texts } from '../form/field.ts';
-import { FieldInput, textOf } from '../form/field-input.ts';
+import { FieldInput } from '../form/field-input.ts';
 import { useLive } from '../session/hooks.ts';
 import { useSession } from '../session/session.ts';
 import { Panel } from './panel.ts';
@@ -16,7 +16,6 @@ export function Questions(): Html {
   const { call, sandbox, mock, act } = useSession();
   const { questions } = mock;
   const { value, error } = useLive(['choices'], () => call('readChoices'));
-  const [text, setText] = useState('');
   // Shown at once, and until it is known whether it is accepted.
   const [wanted, setWanted] = useState<Texts>({});
   useEffect(() => setWanted({}), [value]);
@@ -34,20 +33,15 @@ export function Questions(): Html {
   };
   const reset = (): void =>
     void act(() => call('resetChoices'), `${sandbox} has the default choices again.`);
-  const found = questions.filter((question) => hasText(question, text));
   const tools = html`<button type="button" onClick=${reset}>Reset choices</button>`;
   return html`<${Panel} id="questions" title="Questions" tools=${tools} error=${error}>
     <p class="soft">The document leaves these questions open. Choose what this sandbox does.${mock.like !== undefined && html` The default choices are those of the report <code>${mock.like}</code>.`}</p>
-    <div class="tools">
-      <label class="inline">Search <input type="search" value=${text} onInput=${(event: Event) => setText(textOf(event))} /></label>
-      <span class="soft" role="status">${`${found.length === questions.length ? '' : `${found.length} of `}${questions.length} questions, ${changed.length} changed`}</span>
-    </div>
-    ${found.length === 0 && html`<p class="soft">No question contains this text.</p>`}
-    ${[...Map.groupBy(found, (one) => placeOf(one, mock.operations))].map(
+    <p class="soft" role="status">${`${questions.length} questions, ${changed.length} changed`}</p>
+    ${[...Map.groupBy(questions, (one) => placeOf(one, mock.operations))].map(
       ([
         group,
         ones,
-      ]) => html`<details key=${group} open=${text !== '' || ones.some(({ id }) => first.current?.has(id))}>
+      ]) => html`<details key=${group} open=${ones.some(({ id }) => first.current?.has(id))}>
         <summary><h3>${group}</h3> <span class="soft">${countOf(ones.length, 'question')}</span></summary>
         <div class="questions">
           ${ones.map(
@@ -100,14 +94,4 @@ function placeOf({ pointer }: Question, operations: Mock['operations']): string 
   if (part === 'x-rate-limit') return 'Rate limit';
   if (part !== 'components') return 'The document';
   return inner === 'schemas' ? `Schema ${name}` : 'Responses, headers and keys';
-}
-
-/** Every word of a text is looked for, in any case. */
-function hasText({ id, question, pointer, choices }: Question, text: string): boolean {
-  const texts = [id, question, pointer, ...choices.flatMap((one) => [one.id, one.description])];
-  const all = texts.join(' ').toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word));
 }

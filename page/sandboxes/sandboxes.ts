@@ -4,7 +4,6 @@ import { html, type Html } from '../view/element.ts';
 import { ErrorLine } from '../form/error-line.ts';
 import type { Field } from '../form/field.ts';
 import { Form } from '../form/form.ts';
-import { createClock } from '../session/clock.ts';
 import { useLive } from '../session/hooks.ts';
 import { useSession } from '../session/session.ts';
 
@@ -34,7 +33,8 @@ function ChosenSandbox(): Html {
       call('listCollections'),
       control.call('listWebhooks', {}),
     ]);
-    const clock = createClock(shown.now, shown.frozen, performance.now());
+    const { now, frozen: isFrozen } = shown;
+    const clock = { now: Date.parse(now), isFrozen, readAt: performance.now() };
     return { shown, clock, collections, webhooks };
   });
   if (value === undefined)

@@ -11,15 +11,6 @@ export interface SandboxClock {
   readonly readAt: number;
 }
 
-export function createClock(now: string, isFrozen: boolean, readAt: number): SandboxClock {
-  return { now: Date.parse(now), isFrozen, readAt };
-}
-
-/** What a clock shows at a time of `performance.now()`. */
-export function timeOf({ now, isFrozen, readAt }: SandboxClock, at: number): number {
-  return isFrozen ? now : now + Math.max(0, at - readAt);
-}
-
 /** What a clock shows, updated each second unless it is frozen. */
 export function useTime(clock: SandboxClock): number {
   const [, setTicks] = useState(0);
@@ -28,7 +19,7 @@ export function useTime(clock: SandboxClock): number {
     const timer = setInterval(() => setTicks((count) => count + 1), 1000);
     return () => clearInterval(timer);
   }, [clock.isFrozen]);
-  return timeOf(clock, performance.now());
+  return clock.now + (clock.isFrozen ? 0 : performance.now() - clock.readAt);
 }
 
 /** `2026-06-02 09:30:05 UTC`. */

@@ -9,7 +9,6 @@ import type {
 import type { EventConnection } from './events.ts';
 import type { RequestLog } from './request-log.ts';
 import { type Route, type RouteQuery, renderRoute } from './route.ts';
-import type { Theme } from './theme.ts';
 
 /** What every section works with. */
 export interface Session {
@@ -36,8 +35,6 @@ export interface Session {
   readonly go: (route: Partial<Route>) => void;
   /** The address of a section, and of a page within it, for the chosen sandbox. */
   readonly linkTo: (section: string, part?: string) => string;
-  readonly theme: Theme;
-  readonly setTheme: (theme: Theme) => void;
   /** Says something in a line at the edge of the page, with an Undo button where there is an `undo`. */
   readonly tell: (message: string, tone?: 'good' | 'bad', undo?: () => Promise<unknown>) => void;
   /** Does something and shows `done`, or why it failed; resolves with whether it was done. */

@@ -14,7 +14,6 @@ import {
   renderCurl,
   renderFetch,
 } from '../service/request.ts';
-import { freshSample } from '../sandboxes/members.ts';
 import { brokenOff, describeError } from '../session/describe-error.ts';
 import { useLoaded } from '../session/hooks.ts';
 import { nameOf } from '../session/request-log.ts';
@@ -122,14 +121,11 @@ async function loadSampleRequest(
   const url = mock.url + filled.replaceAll(/\{[^{}]*\}/g, '1');
   if (!['POST', 'PUT', 'PATCH'].includes(method))
     return { method, url, headers: [], body: undefined };
-  // The sample of the collection, as no item is yet.
-  const parent = await load(path.replace(/\/\{[^/]*\}$/, ''));
-  const known = parent?.items.map(({ item }) => item) ?? [];
-  const body = parent === undefined ? {} : freshSample(parent.collection, known);
+  const parent = collections.find((one) => one.path === path.replace(/\/\{[^/]*\}$/, ''));
   return {
     method,
     url,
     headers: [['Content-Type', 'application/json']],
-    body: JSON.stringify(body),
+    body: JSON.stringify(parent?.sample ?? {}),
   };
 }

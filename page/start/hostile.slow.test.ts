@@ -109,7 +109,7 @@ test('markup that reaches an element is noticed', async ({ mock, browser, skip }
   if (browser === undefined) return skip('There is no Chromium on this machine.');
   const { page, problems, close } = await openWatchedPage(browser, { bypassCSP: true });
   const dialogs = watchDialogs(page);
-  await watchMarkupFrom(page, `${mock.origin}/_mock/page/theme.js`);
+  await watchMarkupFrom(page, `${mock.origin}/_mock/page/page.js`);
   await page.goto(mock.origin);
   const parse = async (into: string): Promise<void> =>
     await page.evaluate(`${into}.innerHTML = ${JSON.stringify(markup)}; undefined`);

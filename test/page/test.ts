@@ -25,7 +25,7 @@ export const test = browserTest
       options: BrowserContextOptions = {},
     ): Promise<Page> => {
       const page = await newPage(options);
-      await watchMarkupFrom(page, `${mock.origin}/_mock/page/theme.js`);
+      await watchMarkupFrom(page, `${mock.origin}/_mock/page/page.js`);
       await page.goto(`${mock.origin}/${fragment}`);
       return page;
     };

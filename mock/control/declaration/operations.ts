@@ -276,11 +276,6 @@ export const operations = {
           description: 'For links, which cannot set `Accept`; overrules it.',
         }),
       ),
-      theme: optional(
-        annotate(oneOf(['light', 'dark']), {
-          description: 'Of the HTML. Default: that of the system.',
-        }),
-      ),
     }),
     response: jsonObject,
     otherType: 'text/html',
