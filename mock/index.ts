@@ -3,9 +3,8 @@ export { readCredential } from './operation/request/credential.ts';
 export type { ControlOptions } from './control/access.ts';
 export type { ConformanceRuns, OpenConformance, ReportFormat } from './control/conformance/runs.ts';
 export type { Control } from './control/control.ts';
-export type { JournalWait } from './control/journal/journal-filter.ts';
 export type { Faults as FaultControl } from './control/fault/faults.ts';
-export type { SandboxControl } from './control/sandbox-control.ts';
+export type { JournalWait, SandboxControl } from './control/sandbox-control.ts';
 export type { Stubs as StubControl } from './control/stub/stubs.ts';
 export type {
   BodyCondition,

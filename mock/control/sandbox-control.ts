@@ -14,7 +14,6 @@ import {
   findCollection,
   listCollections,
 } from '../items/control/item-collections.ts';
-import { type JournalWait, filterJournal, waitForEntries } from './journal/journal-filter.ts';
 import { changeQuota, readQuotas, renameCounts, resetQuotas } from './quota/quota.ts';
 import type {
   Delivery,
@@ -28,6 +27,16 @@ import type {
 import { renewSandbox, restoreSandbox } from './restore-sandbox.ts';
 import { type Stubs, stubsOf } from './stub/stubs.ts';
 import { type WebhookOrder, explainNoAddress, lastAddress, sendWebhook } from './webhook/send.ts';
+
+/** How long to wait, and for how many. */
+export interface JournalWait {
+  /** Default: 1. */
+  readonly count?: number | undefined;
+  /** Milliseconds of the machine, whatever the sandbox's clock does. */
+  readonly milliseconds: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** Snapshots of a sandbox. */
 export const mostSnapshots = 100;
@@ -171,14 +180,37 @@ export class SandboxControl {
     resetQuotas(this.#sandbox);
   }
 
-  /** The entries that the journal keeps, oldest first. */
+  /** The entries that the journal keeps and that match, oldest first. */
   journal(filter: JournalFilter = {}): readonly JournalEntry[] {
-    return filterJournal(this.#sandbox.journal, filter);
+    return this.#sandbox.journal.entries.filter((entry) => fits(entry, filter));
   }
 
-  /** Resolves as soon as so many entries match, or with fewer when the time is over. */
-  waitFor(filter: JournalFilter, wait: JournalWait): Promise<readonly JournalEntry[]> {
-    return waitForEntries(this.#sandbox, this.#watch, filter, wait);
+  /**
+   * Resolves as soon as so many entries match, or with fewer when the time is over: those of the journal, and
+   * from then on those of the sandbox with this name, which may not be there yet.
+   */
+  async waitFor(
+    filter: JournalFilter,
+    { count = 1, milliseconds, signal }: JournalWait,
+  ): Promise<readonly JournalEntry[]> {
+    const found = [...this.journal(filter)];
+    if (found.length >= count || signal?.aborted === true) return found;
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    const stopWaiting = (): void => end();
+    const timer = setTimeout(stopWaiting, milliseconds);
+    signal?.addEventListener('abort', stopWaiting, { once: true });
+    const stop = this.#watch({
+      onEntry: (entry) => {
+        if (entry.sandbox === this.name && fits(entry, filter)) found.push(entry);
+        if (found.length >= count) end();
+      },
+      onReload: () => {},
+    });
+    await promise;
+    stop();
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stopWaiting);
+    return found;
   }
 
   /** The entry of an index, with its details; undefined if it is no longer kept. */
@@ -264,4 +296,18 @@ export class SandboxControl {
     this.#runtime.sandboxes.memory.touch(this.#sandbox);
     return this.#sandbox;
   }
+}
+
+function fits(
+  entry: JournalEntry,
+  { operation, method, status, path, check, from = 0 }: JournalFilter,
+): boolean {
+  return (
+    entry.index >= from &&
+    (operation === undefined || entry.operation === operation) &&
+    (method === undefined || entry.method === method.toUpperCase()) &&
+    (status === undefined || entry.status === status) &&
+    (path === undefined || entry.target.startsWith(path)) &&
+    (check === undefined || entry.refusal?.check === check)
+  );
 }

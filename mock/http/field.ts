@@ -11,24 +11,11 @@ export function fieldText(text: string): string {
 }
 
 /**
- * The members of a list, separated by commas outside quotes (RFC 9110 section 5.6.1);
- * empty ones are left out. Reads each character once, also where quotes are left open.
+ * The members of a list, separated by commas outside quotes (RFC 9110 section 5.6.1); empty ones are left out.
+ * Takes time in proportion to the text, also if quotes are left open.
  */
 export function splitList(text: string): readonly string[] {
-  const members: string[] = [];
-  let from = 0;
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (isQuoted && character === '\\') at += 1;
-    else if (character === '"') isQuoted = !isQuoted;
-    else if (character === ',' && !isQuoted) {
-      members.push(text.slice(from, at));
-      from = at + 1;
-    }
-  }
-  members.push(text.slice(from));
-  return members.filter((member) => member !== '');
+  return text.match(/(?:[^",]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g) ?? [];
 }
 
 /** A list as one value of a header that leaves the others their room, as clients bound all together. */

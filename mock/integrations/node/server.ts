@@ -109,16 +109,8 @@ export async function listen(
       ? loadHttp().createServer(options)
       : (await import('node:https')).createServer({ ...options, ...tls });
   server.maxConnections = patience.connections;
-  // What serves connections is made when the first one comes.
-  const own = server.listeners('connection');
-  server.removeAllListeners('connection');
-  let integration: Integration | undefined;
-  server.once('connection', (socket) => {
-    for (const listener of own) server.on('connection', (each) => listener.call(server, each));
-    const isPlain = (tls ?? core.connections ?? core.respond) === undefined;
-    integration = new Integration(core, server, { control, startedAt, isPlain, patience });
-    server.emit('connection', socket);
-  });
+  const isPlain = (tls ?? core.connections ?? core.respond) === undefined;
+  const integration = new Integration(core, server, { control, startedAt, isPlain, patience });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host }, resolve);
@@ -135,10 +127,10 @@ export async function listen(
       const closed = new Promise<unknown>((resolve) => server.close(resolve));
       const deadline = setTimeout(() => {
         server.closeAllConnections();
-        integration?.destroy();
+        integration.destroy();
       }, patience.grace);
       server.closeIdleConnections();
-      await integration?.end();
+      await integration.end();
       await closed;
       clearTimeout(deadline);
     },

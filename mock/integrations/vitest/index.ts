@@ -3,8 +3,12 @@ import type { Contract } from '../../../contract/contract.ts';
 import { loadBundledContract } from '../../package/bundled.ts';
 import { type TestSandbox, type TestSandboxOptions, createTestSandbox } from './test-sandbox.ts';
 
-export type { TestClock } from './test-clock.ts';
-export { createTestSandbox, type TestSandbox, type TestSandboxOptions } from './test-sandbox.ts';
+export {
+  createTestSandbox,
+  type TestClock,
+  type TestSandbox,
+  type TestSandboxOptions,
+} from './test-sandbox.ts';
 
 /** What `petstoreTest` adds to the context of a test. */
 export interface PetstoreFixtures {
