@@ -2,13 +2,11 @@ import { ContractError, type DiagnosticLog } from './source/diagnostic.ts';
 import { createDocumentNode } from './source/node.ts';
 import { wantsKey } from './openapi/credential.ts';
 import { compileErrorShape } from './openapi/error-shape.ts';
-import type { Resource } from './resource/resource.ts';
+import type { InferredResource, Resource } from './resource/resource.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations, compileWebhooks, listMethods } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
-import { warnSilentErrors } from './openapi/response.ts';
 import { inferResources } from './resource/inference.ts';
-import { warnOddDefaults } from './resource/list-parameters.ts';
 import { checkSamples } from './sample/sample-check.ts';
 import { SchemaRegistry } from './schema/schema-node.ts';
 import { checkSchemaData, type CompileContext } from './openapi/compile-context.ts';
@@ -74,7 +72,7 @@ export function compileDocument(
       return (inferred ??= guard(issues, () => inferResources(context, operations)) ?? []);
     },
     get resources() {
-      return (certain ??= guard(issues, () => listCertain(contract, issues)) ?? []);
+      return (certain ??= guard(issues, () => listCertain(contract.inferredResources)) ?? []);
     },
     get error() {
       return (error ??= { error: guard(issues, () => compileErrorShape(context, operations)) })
@@ -91,17 +89,14 @@ export function compileDocument(
     void contract.error;
     void contract.resources;
   } else if (describesResources(context)) void contract.inferredResources;
-  warnSilentErrors(context, operations, openQuestions);
   return contract;
 }
 
-/** What is certain of the collections; what is odd about it is reported. */
-function listCertain({ inferredResources }: Contract, issues: DiagnosticLog): readonly Resource[] {
-  const certain = inferredResources
+/** What is certain of the collections, those within no other first. */
+function listCertain(inferred: readonly InferredResource[]): readonly Resource[] {
+  return inferred
     .flatMap((resource) => resource.certain ?? [])
     .toSorted((one, other) => one.parents.length - other.parents.length);
-  warnOddDefaults(issues, certain);
-  return certain;
 }
 
 /** What the document itself says of its collections may be wrong, which is reported at the start. */

@@ -141,28 +141,6 @@ test('a 429 without Retry-After is a warning', async () => {
   ).toEqual([]);
 });
 
-test('an error without a body is a warning where others have one, unless it is an open question', async () => {
-  const responses = { 400: error, 404: { description: 'None.' } };
-  expect((await loadSample(answering(responses))).diagnostics).toMatchObject([
-    {
-      pointer: '#/paths/~1x/get/responses/404',
-      message: 'has no body, though other error responses do',
-    },
-  ]);
-  const question = {
-    id: 'body',
-    kind: 'rate-limit-body',
-    at: '#/paths/~1x/get/responses/404',
-    question: 'Which?',
-    choices: [{ id: 'a' }, { id: 'b' }],
-    default: 'a',
-  };
-  expect(
-    (await loadSample(answering(responses, { 'x-unspecified': [question] }))).diagnostics,
-  ).toEqual([]);
-  expect((await loadSample(answering({ 404: { description: 'None.' } }))).diagnostics).toEqual([]);
-});
-
 test('path items are read through their references', async () => {
   const document = {
     paths: { '/x': { $ref: '#/components/pathItems/X' } },

@@ -1,7 +1,6 @@
 import { compileHeaders, type HeaderContract } from './header.ts';
 import { compileContent, jsonContent, type MediaType } from './media-type.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { OpenQuestion } from './open-question.ts';
 import type { DocumentNode } from '../source/node.ts';
 
 export interface ResponseContract {
@@ -104,21 +103,4 @@ export function listErrorResponses(operations: readonly Responding[]): readonly 
     .filter(({ method }) => method !== 'HEAD')
     .flatMap(({ responses }) => responses)
     .filter(({ status }) => status === 'default' || /^[45]/.test(status));
-}
-
-/** Warns of error responses without a body where most have one, but for those in `x-unspecified`. */
-export function warnSilentErrors(
-  { issues }: CompileContext,
-  operations: readonly Responding[],
-  openQuestions: readonly OpenQuestion[],
-): void {
-  const errors = listErrorResponses(operations);
-  const open = new Set(openQuestions.map(({ at }) => at));
-  const silent = errors.filter(
-    ({ content, pointer }) => content.length === 0 && !open.has(pointer),
-  );
-  // Where most have none, none is forgotten.
-  if (silent.length > errors.length / 2) return;
-  for (const { pointer } of silent)
-    issues.report('incomplete-response', pointer, 'has no body, though other error responses do');
 }

@@ -17,23 +17,6 @@ export interface Repair {
   readonly log: DiagnosticLog;
   /** Why references to other files were not followed, by their path. */
   readonly closed: ReadonlyMap<string, ClosedReference>;
-  /** The patterns of schemas so far. */
-  readonly patterns: Map<string, ReadPattern>;
-  readonly branches: UnionBranches;
-}
-
-/** The branches of unions so far. */
-export interface UnionBranches {
-  /** What they say, by the schema. */
-  readonly essences: Map<JsonObject, string>;
-  comparisons: number;
-}
-
-export interface ReadPattern {
-  /** The pattern, if need be from another dialect; undefined where it cannot be read. */
-  readonly read: string | undefined;
-  /** Why it cannot be matched. */
-  readonly issue: string | undefined;
 }
 
 /** An object or a list in the document, and where it is. */

@@ -1,81 +1,13 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import { isJsonTypeName } from '../schema/keyword/merged-schema.ts';
 import { keywordOf } from '../schema/keywords.ts';
-import type { Cursor } from './cursor.ts';
-import {
-  fitScalar,
-  methods,
-  repairContent,
-  repairExample,
-  repairExamples,
-  repairHeader,
-  repairMediaType,
-  repairOperation,
-  repairParameter,
-  repairPathItem,
-  repairPaths,
-  repairResponses,
-  repairSchema,
-  repairSchemaOutside,
-  repairSecurityScheme,
-} from './rules.ts';
+import { fitScalar, methods, type ObjectForm, objects } from './rules.ts';
 
 /**
  * What a value in a document is to be: `data` (any value, such as an example or an extension), `text`,
  * `flag`, `number`, the name of an object of OpenAPI, a list `[Server]` or a map `{Header}`.
  */
 export type Form = string;
-
-export interface ObjectForm {
-  /** The form of members with free names. */
-  readonly others?: Form;
-  /** Required members, each with the value that is assumed where it is missing. */
-  readonly missing?: JsonObject;
-  /** Replaces a value that is not such an object; without it the value is left out. */
-  readonly empty?: JsonObject;
-  /** The member that a string in place of the object is read as. */
-  readonly text?: string;
-  /** OpenAPI allows a reference in its place. In a security requirement `$ref` is a name. */
-  readonly isReferable?: boolean;
-  /** Repairs the object before its members are looked at. */
-  readonly repair?: (cursor: Cursor) => void;
-}
-
-const isReferable = true;
-
-/** What is known of objects beside their members. */
-const objects: Readonly<Record<string, ObjectForm>> = {
-  Document: { missing: { info: { title: 'Untitled', version: '0' } } },
-  Info: { missing: { title: 'Untitled', version: '0' }, empty: {} },
-  License: { text: 'name' },
-  Server: { missing: { url: '/' }, text: 'url' },
-  ServerVariable: { missing: { default: '' } },
-  Paths: { others: 'PathItem', empty: {}, repair: repairPaths },
-  PathItem: { isReferable, repair: repairPathItem },
-  Operation: { missing: { responses: {} }, repair: repairOperation },
-  Parameter: { isReferable, repair: repairParameter },
-  RequestBody: { missing: { content: {} }, isReferable, repair: repairSchemaOutside },
-  '{MediaType}': { others: 'MediaType', repair: repairContent },
-  MediaType: { empty: {}, repair: repairMediaType },
-  Responses: { others: 'Response', empty: {}, repair: repairResponses },
-  Response: {
-    missing: { description: '' },
-    empty: { description: '' },
-    text: 'description',
-    isReferable,
-    repair: repairSchemaOutside,
-  },
-  Callback: { others: 'PathItem', isReferable },
-  '{Example}': { others: 'Example', repair: repairExamples },
-  Example: { isReferable, repair: repairExample },
-  Link: { isReferable },
-  Header: { empty: {}, isReferable, repair: repairHeader },
-  Tag: { missing: { name: '' }, text: 'name' },
-  Schema: { isReferable, repair: repairSchema },
-  SecurityScheme: { isReferable, repair: repairSecurityScheme },
-  SecurityRequirement: { others: '[text]', isReferable },
-  Discriminator: { text: 'propertyName' },
-};
 
 const valued =
   'description required deprecated allowEmptyValue style explode allowReserved schema example examples content';

@@ -15,7 +15,7 @@ import type { DiagnosticLog } from '../source/diagnostic.ts';
 import { schemaDialect } from '../source/dialect.ts';
 import { createDocumentNode, type DocumentNode, followReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
-import { boundValues, cutCircles, repairInheritance } from './schema-graph.ts';
+import { boundValues, cutCircles, repairInheritance, repairUnions } from './schema-graph.ts';
 import { repairValues } from './walk.ts';
 
 /**
@@ -35,14 +35,13 @@ export function repairDocument(
     isSwagger,
     log,
     closed,
-    patterns: new Map(),
-    branches: { essences: new Map(), comparisons: 0 },
   };
   repairVersion(new Cursor(document, '#', base));
   const repair: Repair = { ...base, dialect: schemaDialect(document) };
   const schemas = repairValues(repair);
   const root = new Cursor(document, '#', repair);
   reportNoPaths(root);
+  repairUnions(repair, schemas);
   cutCircles(repair, schemas);
   boundValues(repair, schemas);
   repairInheritance(repair, schemas);

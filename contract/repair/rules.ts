@@ -20,14 +20,13 @@ import { isJsonTypeName, isOfType } from '../schema/keyword/merged-schema.ts';
 import { keywords } from '../schema/keywords.ts';
 import { isBodyParameter } from '../source/node.ts';
 import { plainSchemaWords, requestBodyOf } from '../source/swagger.ts';
-import type { Cursor, ReadPattern } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { translatePattern } from './pattern.ts';
-import { repairUnion } from './schema-graph.ts';
 
 export const methods = 'get put post delete options head patch trace query'.split(' ');
 
 /** Methods in capitals. */
-export function repairPathItem(cursor: Cursor): void {
+function repairPathItem(cursor: Cursor): void {
   repairNames(cursor, 'a method of OpenAPI', readMethod, 'Keep one of the two');
 }
 
@@ -37,34 +36,31 @@ function readMethod(name: string): string {
 
 /**
  * Gives members the names that theirs mean. `read`: undefined for what means nothing, and is left out
- * like what means a name that is there; `merge` keeps what it can of that.
+ * like what means a name that is there.
  */
 function repairNames(
   cursor: Cursor,
   noun: string,
   read: (name: string) => string | undefined,
   fix: string,
-  merge?: (cursor: Cursor, name: string, other: string) => void,
 ): void {
   const renamed = new Map<string, string>();
   for (const name of Object.keys(cursor.object)) {
     const meant = name.startsWith('x-') || name === '$ref' ? name : read(name);
     if (meant === name) continue;
     const message = `${name} is not ${noun}`;
-    const other = cursor.object[meant ?? ''] === undefined ? renamed.get(meant ?? '') : meant;
-    if (meant === undefined || (other !== undefined && merge === undefined)) {
+    if (meant === undefined || cursor.object[meant] !== undefined || renamed.has(meant))
       cursor.leaveOut('invalid-name', name, message, `${fix}; until then it is ignored.`);
-      continue;
+    else {
+      cursor.readAs('misspelled-name', name, message, `Write ${meant}`);
+      renamed.set(meant, name);
     }
-    cursor.readAs('misspelled-name', name, message, `Write ${meant}`);
-    if (other === undefined) renamed.set(meant, name);
-    else merge?.(cursor, name, other);
   }
   cursor.rename(renamed);
 }
 
 /** Paths without a slash at the start, with a query, or with parameters in another notation. */
-export function repairPaths(cursor: Cursor): void {
+function repairPaths(cursor: Cursor): void {
   const paths = cursor.object;
   const meant = Map.groupBy(Object.keys(paths), readPath);
   const read = (name: string): string | undefined => {
@@ -76,21 +72,7 @@ export function repairPaths(cursor: Cursor): void {
     return isChosen && (meant.get(path) ?? []).length > 1 ? name : path;
   };
   const fix = 'Write a path with a slash at the start and with matching braces';
-  repairNames(cursor, 'a path', read, fix, mergeItem);
-}
-
-/** Moves the operations of a path to another that means the same and lacks their methods. */
-function mergeItem(paths: Cursor, name: string, other: string): void {
-  const [from, to] = [objectOf(paths.object[name]), objectOf(paths.object[other])];
-  const item = paths.inside(from, name);
-  for (const method of methods) {
-    const fix = 'Remove one of the two; only the other one is read.';
-    if (from[method] !== undefined && to[method] !== undefined)
-      item.report('duplicate-operation', method, `${other} has its own ${method}`, fix);
-    item.keepOrigin(from[method], method);
-  }
-  paths.set(other, { ...from, ...to });
-  paths.remove(name);
+  repairNames(cursor, 'a path', read, fix);
 }
 
 /** Undefined where the braces do not match. */
@@ -105,7 +87,7 @@ function readPath(name: string): string | undefined {
 const places = ['query', 'header', 'path', 'cookie', 'querystring'];
 
 /** A parameter without `in` or `schema`, or with keywords of a schema beside them. */
-export function repairParameter(cursor: Cursor): void {
+function repairParameter(cursor: Cursor): void {
   const { $ref: reference, in: place, name } = cursor.object;
   if (reference !== undefined) return;
   if (typeof place !== 'string' || !places.includes(place)) {
@@ -124,7 +106,7 @@ export function repairParameter(cursor: Cursor): void {
 }
 
 /** A header as version 2.0 describes it. */
-export function repairHeader(cursor: Cursor): void {
+function repairHeader(cursor: Cursor): void {
   if (cursor.object['$ref'] === undefined) repairSchemaOf(cursor, 'header');
 }
 
@@ -176,7 +158,7 @@ function repairBodyParameters(cursor: Cursor): void {
 }
 
 /** An operation with a body among its parameters, or without any response. */
-export function repairOperation(cursor: Cursor): void {
+function repairOperation(cursor: Cursor): void {
   repairBodyParameters(cursor);
   const { responses = null } = cursor.object;
   const names = (isJsonArray(responses) ? responses : [responses]).flatMap((one) =>
@@ -189,7 +171,7 @@ export function repairOperation(cursor: Cursor): void {
 }
 
 /** Responses under names that are not a status. */
-export function repairResponses(cursor: Cursor): void {
+function repairResponses(cursor: Cursor): void {
   if (cursor.object['$ref'] !== undefined) return;
   repairNames(cursor, 'a status', readStatus, 'Write a status such as 200 or 4XX, or default');
 }
@@ -204,7 +186,7 @@ function readStatus(name: string): string | undefined {
 }
 
 /** A schema in a response or a request body itself. */
-export function repairSchemaOutside(cursor: Cursor): void {
+function repairSchemaOutside(cursor: Cursor): void {
   const { $ref: reference, content, schema } = cursor.object;
   if (reference !== undefined || content !== undefined || schema === undefined) return;
   const fix = 'Write it under content and a media type; it is read as application/json.';
@@ -213,7 +195,7 @@ export function repairSchemaOutside(cursor: Cursor): void {
 }
 
 /** Content that is one media type without its name, or that names one with a character too many. */
-export function repairContent(cursor: Cursor): void {
+function repairContent(cursor: Cursor): void {
   const names = Object.keys(cursor.object).filter((name) => !name.startsWith('x-'));
   const isMediaType = names.every((name) => ['schema', 'example', 'examples'].includes(name));
   if (isMediaType && names.length > 0) {
@@ -230,7 +212,7 @@ function readMediaType(name: string): string {
 }
 
 /** A media type that is written as its schema, or refers to one. */
-export function repairMediaType(cursor: Cursor): void {
+function repairMediaType(cursor: Cursor): void {
   const { $ref: reference, schema, type, properties, items } = cursor.object;
   const isSchema =
     typeof reference === 'string'
@@ -249,7 +231,7 @@ const exampleWords = '$ref value externalValue dataValue serializedValue summary
 );
 
 /** `examples` outside of schemas hold example objects, not values. */
-export function repairExamples(cursor: Cursor): void {
+function repairExamples(cursor: Cursor): void {
   for (const [name, value = null] of Object.entries(cursor.object)) {
     const isExample =
       isJsonObject(value) &&
@@ -261,7 +243,7 @@ export function repairExamples(cursor: Cursor): void {
 }
 
 /** The value of an example as OpenAPI 3.2 names it. */
-export function repairExample(cursor: Cursor): void {
+function repairExample(cursor: Cursor): void {
   const { value, dataValue, serializedValue } = cursor.object;
   if (value !== undefined) return;
   if (dataValue !== undefined) cursor.set('value', dataValue);
@@ -288,7 +270,7 @@ const wanted: Readonly<Record<string, string>> = {
 };
 
 /** The type of a security scheme by other names, and what its type requires. */
-export function repairSecurityScheme(cursor: Cursor): void {
+function repairSecurityScheme(cursor: Cursor): void {
   const scheme = cursor.object;
   if (scheme['$ref'] !== undefined) return;
   for (const [name, value] of Object.entries(readScheme(scheme))) {
@@ -319,7 +301,7 @@ function readScheme(scheme: JsonObject): Readonly<Record<string, string>> {
 }
 
 /** Repairs the keywords of a schema, before the values of its members are looked at. */
-export function repairSchema(cursor: Cursor): void {
+function repairSchema(cursor: Cursor): void {
   if (cursor.repair.isSwagger) readSwaggerSchema(cursor);
   if (cursor.repair.dialect === '3.1') {
     repairNullable(cursor);
@@ -352,7 +334,6 @@ export function repairSchema(cursor: Cursor): void {
     cursor.remove('required');
   }
   repairType(cursor);
-  repairUnion(cursor);
 }
 
 /** Keywords of version 2.0. */
@@ -643,11 +624,10 @@ function repairPatterns(cursor: Cursor): void {
   inside.rename(renamed);
 }
 
+/** The pattern, if need be from another dialect; undefined where it cannot be read or matched. */
 function readPattern(cursor: Cursor, name: string, text: string): string | undefined {
-  const { patterns } = cursor.repair;
-  const known = patterns.get(text) ?? judgePattern(text);
-  patterns.set(text, known);
-  const { read, issue } = known;
+  const read = text.length <= mostPatternLength ? translatePattern(text) : text;
+  const issue = read === undefined ? undefined : patternIssue(read);
   const message = 'must be a regular expression of ECMA-262 with the u flag';
   const effect = 'until then it is ignored';
   if (issue !== undefined)
@@ -659,7 +639,54 @@ function readPattern(cursor: Cursor, name: string, text: string): string | undef
   return issue === undefined ? read : undefined;
 }
 
-function judgePattern(text: string): ReadPattern {
-  const read = text.length <= mostPatternLength ? translatePattern(text) : text;
-  return { read, issue: read === undefined ? undefined : patternIssue(read) };
+/** What is known of an object of OpenAPI beside its members; `forms.ts` has those. */
+export interface ObjectForm {
+  /** The form of members with free names. */
+  readonly others?: string;
+  /** Required members, each with the value that is assumed where it is missing. */
+  readonly missing?: JsonObject;
+  /** Replaces a value that is not such an object; without it the value is left out. */
+  readonly empty?: JsonObject;
+  /** The member that a string in place of the object is read as. */
+  readonly text?: string;
+  /** OpenAPI allows a reference in its place. In a security requirement `$ref` is a name. */
+  readonly isReferable?: boolean;
+  /** Repairs the object before its members are looked at. */
+  readonly repair?: (cursor: Cursor) => void;
 }
+
+const isReferable = true;
+
+/** By the name of the object, or the form of a map. */
+export const objects: Readonly<Record<string, ObjectForm>> = {
+  Document: { missing: { info: { title: 'Untitled', version: '0' } } },
+  Info: { missing: { title: 'Untitled', version: '0' }, empty: {} },
+  License: { text: 'name' },
+  Server: { missing: { url: '/' }, text: 'url' },
+  ServerVariable: { missing: { default: '' } },
+  Paths: { others: 'PathItem', empty: {}, repair: repairPaths },
+  PathItem: { isReferable, repair: repairPathItem },
+  Operation: { missing: { responses: {} }, repair: repairOperation },
+  Parameter: { isReferable, repair: repairParameter },
+  RequestBody: { missing: { content: {} }, isReferable, repair: repairSchemaOutside },
+  '{MediaType}': { others: 'MediaType', repair: repairContent },
+  MediaType: { empty: {}, repair: repairMediaType },
+  Responses: { others: 'Response', empty: {}, repair: repairResponses },
+  Response: {
+    missing: { description: '' },
+    empty: { description: '' },
+    text: 'description',
+    isReferable,
+    repair: repairSchemaOutside,
+  },
+  Callback: { others: 'PathItem', isReferable },
+  '{Example}': { others: 'Example', repair: repairExamples },
+  Example: { isReferable, repair: repairExample },
+  Link: { isReferable },
+  Header: { empty: {}, isReferable, repair: repairHeader },
+  Tag: { missing: { name: '' }, text: 'name' },
+  Schema: { isReferable, repair: repairSchema },
+  SecurityScheme: { isReferable, repair: repairSecurityScheme },
+  SecurityRequirement: { others: '[text]', isReferable },
+  Discriminator: { text: 'propertyName' },
+};

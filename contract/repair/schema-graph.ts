@@ -11,7 +11,7 @@ import {
   wordOf,
 } from '../json/value.ts';
 import { followReference, pointerOfReference } from '../source/node.ts';
-import { Cursor, type Repair, type UnionBranches } from './cursor.ts';
+import { Cursor, type Repair } from './cursor.ts';
 import { resolvePointer } from '../json/pointer.ts';
 import { keywordOf, keywords } from '../schema/keywords.ts';
 
@@ -242,48 +242,56 @@ const mostComparisons = 100_000;
  * No value that is meant by one of two branches which nothing tells apart fits exactly one of them, as
  * generators write for unions without a discriminator: `oneOf` is read as `anyOf`.
  */
-export function repairUnion(cursor: Cursor): void {
-  const { oneOf, anyOf, discriminator } = cursor.object;
-  if (!isJsonArray(oneOf) || anyOf !== undefined || discriminator !== undefined) return;
-  const { document, branches: known } = cursor.repair;
-  const branches = oneOf
-    .slice(0, mostBranches)
-    .map((value) => objectOf(followReference(document, { pointer: '#', value }).value));
-  for (const [index, branch] of branches.entries())
-    for (const [earlier, other] of branches.slice(0, index).entries()) {
-      if (known.comparisons > mostComparisons) return;
-      if (!isAlike(other, branch, known)) continue;
-      const message = `nothing tells its schemas ${earlier + 1} and ${index + 1} apart, so that what is meant by one fits both`;
-      const change = { oneOf: undefined, anyOf: oneOf };
-      return cursor.readAs('impossible-value', 'oneOf', message, 'Write anyOf', change);
-    }
-}
+export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, string>): void {
+  let comparisons = 0;
+  const essences = new Map<JsonObject, string>();
+  for (const [schema, pointer] of schemas) {
+    const { oneOf, anyOf, discriminator } = schema;
+    if (!isJsonArray(oneOf) || anyOf !== undefined || discriminator !== undefined) continue;
+    if (comparisons > mostComparisons) return;
+    const branches = oneOf.slice(0, mostBranches).map((one) => objectOf(follow(repair, one)));
+    const pairs = branches.flatMap((branch, index) =>
+      branches.slice(0, index).map((other, earlier) => ({ branch, other, index, earlier })),
+    );
+    const twins = pairs.find(({ branch, other }) => isAlike(other, branch));
+    if (twins === undefined) continue;
+    const { index, earlier } = twins;
+    new Cursor(schema, pointer, repair).readAs(
+      'impossible-value',
+      'oneOf',
+      `nothing tells its schemas ${earlier + 1} and ${index + 1} apart, so that what is meant by one fits both`,
+      'Write anyOf',
+      { oneOf: undefined, anyOf: oneOf },
+    );
+  }
 
-/** Whether two schemas say the same, or both describe objects by members that do not differ. */
-function isAlike(one: JsonObject, other: JsonObject, known: UnionBranches): boolean {
-  const isSame = (first: JsonObject, second: JsonObject): boolean => {
-    known.comparisons += 1;
-    return essenceOf(first, known) === essenceOf(second, known);
-  };
-  if (isSame(one, other)) return true;
-  if (!isOpenObject(one) || !isOpenObject(other)) return false;
-  const members = objectOf(other['properties']);
-  return Object.entries(objectOf(one['properties'])).every(
-    ([name, member]) =>
-      !Object.hasOwn(members, name) || isSame(objectOf(member), objectOf(members[name])),
-  );
-}
+  /** Whether two schemas say the same, or both describe objects by members that do not differ. */
+  function isAlike(one: JsonObject, other: JsonObject): boolean {
+    if (isSame(one, other)) return true;
+    if (!isOpenObject(one) || !isOpenObject(other)) return false;
+    const members = objectOf(other['properties']);
+    return Object.entries(objectOf(one['properties'])).every(
+      ([name, member]) =>
+        !Object.hasOwn(members, name) || isSame(objectOf(member), objectOf(members[name])),
+    );
+  }
 
-/** A schema without its annotations, as a text. */
-function essenceOf(schema: JsonObject, { essences }: UnionBranches): string {
-  const known = essences.get(schema);
-  if (known !== undefined) return known;
-  const asserting = Object.entries(schema).filter(
-    ([name]) => keywordOf(name)?.effect !== 'annotation',
-  );
-  const essence = renderJson(Object.fromEntries(asserting));
-  essences.set(schema, essence);
-  return essence;
+  function isSame(one: JsonObject, other: JsonObject): boolean {
+    comparisons += 1;
+    return essenceOf(one) === essenceOf(other);
+  }
+
+  /** A schema without its annotations, as a text. */
+  function essenceOf(schema: JsonObject): string {
+    const known = essences.get(schema);
+    if (known !== undefined) return known;
+    const asserting = Object.entries(schema).filter(
+      ([name]) => keywordOf(name)?.effect !== 'annotation',
+    );
+    const essence = renderJson(Object.fromEntries(asserting));
+    essences.set(schema, essence);
+    return essence;
+  }
 }
 
 /** Whether all objects fit whose members are described as they are, be they few or none. */

@@ -15,7 +15,6 @@ export const diagnosticLevels = {
   'cut-text': 'error',
   'duplicate-id': 'warning',
   'duplicate-key': 'error',
-  'duplicate-operation': 'error',
   'empty-value': 'warning',
   'endless-reference': 'error',
   'ignored-member': 'hint',
