@@ -26,7 +26,7 @@ interface FormProps<Body> {
   readonly onCancel?: () => void;
   /** `row`: a line without a title. Default: a card. */
   readonly layout?: 'card' | 'row';
-  /** The label of a field for all members that have none; with it, the whole is edited as JSON too. */
+  /** The label of a field for all members that have none. */
   readonly rest?: string;
   readonly isReset?: boolean;
   /** Beside the buttons. */
@@ -35,9 +35,17 @@ interface FormProps<Body> {
 
 /** The only form of the page: fields from data, what is wrong beside each of them, and buttons. */
 export function Form<Body>(props: FormProps<Body>): Html {
-  const { title, sandbox, value = {}, submit, onSubmit, onCancel, layout = 'card', rest } = props;
-  const [isWhole, setIsWhole] = useState(rest !== undefined && props.fields.length === 0);
-  const fields = isWhole ? [] : props.fields;
+  const {
+    title,
+    sandbox,
+    fields,
+    value = {},
+    submit,
+    onSubmit,
+    onCancel,
+    layout = 'card',
+    rest,
+  } = props;
   const own = useState(() => openDraft(value, fields));
   const [texts, setTexts] = props.state ?? own;
   // Errors are shown once it was sent, so that none moves a button while it is pressed.
@@ -85,10 +93,10 @@ export function Form<Body>(props: FormProps<Body>): Html {
   };
   const shown = fields.filter(({ isShown }) => isShown?.(texts) !== false);
   const more = shown.filter((field) => field.isMore === true);
-  const restField: Field = isWhole
-    ? { name: restName, label: 'All members, as JSON', kind: 'json', rows: 8 }
-    : { name: restName, label: rest ?? '', kind: 'json', rows: 2 };
-  const others = rest === undefined ? [] : [restField];
+  const others: readonly Field[] =
+    rest === undefined
+      ? []
+      : [{ name: restName, label: rest, kind: 'json', rows: fields.length === 0 ? 8 : 2 }];
   const render = (some: readonly Field[]): Html =>
     some.length > 0 && html`<div class="fields">${some.map(renderField)}</div>`;
   return html`<form
@@ -126,11 +134,6 @@ export function Form<Body>(props: FormProps<Body>): Html {
         >${label}</button>`,
       )}
       ${onCancel !== undefined && html`<button type="button" onClick=${onCancel}>Cancel</button>`}
-      ${
-        rest !== undefined &&
-        props.fields.length > 0 &&
-        html`<button type="button" onClick=${turn}>${isWhole ? 'Edit as fields' : 'Edit as JSON'}</button>`
-      }
       ${props.children}
     </div>
   </form>`;
@@ -150,16 +153,8 @@ export function Form<Body>(props: FormProps<Body>): Html {
     />`;
   }
 
-  /** Between fields and JSON; stays where it is while what is typed cannot be read. */
-  function turn(): void {
-    setIsSent('errors' in composed);
-    if ('errors' in composed) return;
-    setTexts(openDraft(composed.body, isWhole ? props.fields : []));
-    setIsWhole(!isWhole);
-  }
-
   function focusFirst(wrong: Texts): void {
-    const first = [...props.fields, { name: restName }].find(({ name }) => wrong[name]);
+    const first = [...fields, { name: restName }].find(({ name }) => wrong[name]);
     if (first !== undefined)
       form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(first.name)}"]`)?.focus();
   }

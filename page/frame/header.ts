@@ -64,7 +64,7 @@ function SandboxPicker(): Html {
   />`;
 }
 
-/** What makes the chosen sandbox respond differently from a new one; on a phone only how much. */
+/** What makes the chosen sandbox respond differently from a new one. */
 function SandboxBadges(): Html {
   const session = useSession();
   const { sandbox, linkTo } = session;
@@ -72,15 +72,9 @@ function SandboxBadges(): Html {
     ['clock', 'faults', 'stubs', 'choices', 'quotas', 'requests'],
     () => loadBadges(session),
   );
-  const [first] = value;
-  if (first === undefined) return null;
-  const sum = countOf(
-    value.reduce((count, one) => count + one.count, 0),
-    'change',
-  );
+  if (value.length === 0) return null;
   return html`<p class="badges" aria-label=${`Changed in sandbox ${sandbox}`}>
     ${value.map(({ text, part }) => html`<a key=${text} class="badge" href=${linkTo('sandboxes', part)}>${text}</a>`)}
-    <a class="badge sum" href=${linkTo('sandboxes', first.part)} aria-label=${`${sum} in sandbox ${sandbox}`}>${sum}</a>
   </p>`;
 }
 

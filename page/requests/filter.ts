@@ -37,19 +37,18 @@ export interface Selection {
   readonly statuses: ReadonlySet<number>;
 }
 
-/** Looks at the requests up to a number. `hasText`: the search for the text of the filter. */
+/** `hasText`: the search for the text of the filter. */
 export function selectRequests(
   requests: readonly LoggedRequest[],
   { sandbox, operation, status }: RequestFilter,
   hasText: (exchange: Exchange) => boolean,
-  upTo = Infinity,
 ): Selection {
   const rows: LoggedRequest[] = [];
   const statuses = new Set<number>();
   for (const request of requests.toReversed()) {
-    const { exchange, number } = request;
+    const { exchange } = request;
     statuses.add(exchange.status);
-    if (number > upTo || (sandbox !== '' && exchange.sandbox !== sandbox)) continue;
+    if (sandbox !== '' && exchange.sandbox !== sandbox) continue;
     if (operation !== '' && (exchange.operation ?? noOperation) !== operation) continue;
     if (!hasText(exchange)) continue;
     if (['', statusClass(exchange), `${exchange.status}`].includes(status)) rows.push(request);

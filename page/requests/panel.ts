@@ -129,7 +129,7 @@ function Reasons({ exchange, place }: { exchange: Exchange; place: string | unde
   const link = (what: string): Html =>
     html`${' '}<a href=${linkTo('sandboxes', 'faults')}>${what} of ${sandbox}</a>`;
   return html`
-    ${isRefusal && html`<p class="reason"><b>Refused</b> (${checkNames[refusal.check] ?? refusal.check}): ${refusal.message} <code>${refusal.reason}</code></p>`}
+    ${isRefusal && html`<p class="reason"><b>Refused</b> (${refusal.check}): ${refusal.message} <code>${refusal.reason}</code></p>`}
     ${
       fault !== undefined &&
       html`<p class="reason doubt">
@@ -151,17 +151,6 @@ function Reasons({ exchange, place }: { exchange: Exchange; place: string | unde
     }
   `;
 }
-
-/** What refused a request, where its own name does not say it. */
-const checkNames: Readonly<Partial<Record<NonNullable<Exchange['refusal']>['check'], string>>> = {
-  http: 'HTTP',
-  route: 'path and method',
-  'rate-limit': 'rate limit',
-  credential: 'key',
-  accept: 'Accept',
-  content: 'body',
-  state: 'stored items',
-};
 
 /** What the document says at a place. */
 function Excerpt({ place }: { readonly place: string }): Html {

@@ -13,14 +13,13 @@ export function Requests(): Html {
   const session = useSession();
   const { query, sandbox, control, go, act } = session;
   const log = useLog();
-  const [pausedAt, setPausedAt] = useState<number>();
   const [selected, setSelected] = useState<LoggedRequest>();
   const [isOpen, setIsOpen] = useState(false);
   const filter = readFilter(query, sandbox);
   const hasText = useMemo(() => compileSearch(filter.text), [filter.text]);
   const selection = useMemo(
-    () => selectRequests(log.requests, filter, hasText, pausedAt),
-    [log.requests, ...Object.values(filter), pausedAt],
+    () => selectRequests(log.requests, filter, hasText),
+    [log.requests, ...Object.values(filter)],
   );
   const sandboxes = useSandboxes();
   const open = (request: LoggedRequest): void => {
@@ -54,15 +53,11 @@ export function Requests(): Html {
       ? 'No requests yet. New ones appear here.'
       : html`No request matches. <button type="button" onClick=${() => go({ query: {} })}>Show all</button>`;
   const shown = isOpen ? selected : undefined;
-  const waiting = pausedAt === undefined ? 0 : log.lastNumber - pausedAt;
   return html`<div class="requests ${shown === undefined ? '' : 'with-panel'}">
     <div class="requests-head">
       <h1>Requests</h1>
       <${FilterBar} filter=${filter} selection=${selection} />
       <div class="buttons">
-        <button type="button" onClick=${() => setPausedAt(pausedAt === undefined ? log.lastNumber : undefined)}>
-          ${pausedAt === undefined ? 'Pause' : `Resume (${waiting.toLocaleString('en')} new)`}
-        </button>
         <button type="button" title=${`Delete the requests of ${filter.sandbox || 'all sandboxes'}, here and in the mock`} onClick=${clear}>Clear</button>
       </div>
     </div>

@@ -9,7 +9,7 @@ import { Form } from '../form/form.ts';
 import { useLive } from '../session/hooks.ts';
 import { type Session, useSession } from '../session/session.ts';
 import { renderCell } from './members.ts';
-import { AskButton, Panel, focusPanel } from './panel.ts';
+import { Panel, focusPanel } from './panel.ts';
 
 /** What the mock keeps of a rule besides the rule itself. */
 interface Used {
@@ -75,7 +75,7 @@ export function RulePanel<Rule extends Limited, Kept extends Used>({
     ${
       value !== undefined &&
       value.length > 1 &&
-      html`<${AskButton} label="Remove all" name=${`Remove all ${part}`} question=${`Remove all ${part}?`} onYes=${() => change(() => kind.clear(session))} />`
+      html`<button type="button" class="danger" aria-label=${`Remove all ${part}`} onClick=${() => confirm(`Remove all ${part}?`) && change(() => kind.clear(session))}>Remove all</button>`
     }
   </span>`;
   return html`<${Panel} id=${part} title=${kind.title} tools=${tools} error=${error}>

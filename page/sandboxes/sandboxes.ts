@@ -9,7 +9,6 @@ import { useSession } from '../session/session.ts';
 
 import { Items } from './items.ts';
 import { ClockPanel, Limits } from './limits.ts';
-import { AskButton } from './panel.ts';
 import { Questions } from './questions.ts';
 import { faultKind } from './fault.ts';
 import { RulePanel } from './rule-panel.ts';
@@ -116,6 +115,6 @@ function SandboxHead({ shown }: { readonly shown: Sandbox }): Html {
       submit=${['Open']}
       onSubmit=${async (body: { readonly name: string }) => go({ sandbox: body.name })}
     />
-    <${AskButton} label="Reset this sandbox" question=${`Reset everything in ${sandbox}, its snapshots and requests included?`} onYes=${reset} />
+    <button type="button" class="danger" onClick=${() => confirm(`Reset everything in ${sandbox}, its snapshots and requests included?`) && reset()}>Reset this sandbox</button>
   </div>`;
 }
