@@ -1,3 +1,5 @@
+import * as codec from '../../contract/json/codec.ts';
+import { parseJson } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Webhook } from '../../contract/openapi/operation.ts';
@@ -5,7 +7,7 @@ import type { Exchange, JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
 import { keysIn } from '../sandbox/keyring.ts';
 import type { Sandbox, Snapshot } from '../sandbox/sandbox.ts';
-import type { SandboxClock } from '../sandbox/clock.ts';
+import { type SandboxClock, onTime } from '../sandbox/clock.ts';
 import { type Seed, storeSeed } from '../items/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
 import { type Faults, faultsOf } from './fault/faults.ts';
@@ -24,7 +26,6 @@ import type {
   QuotaChange,
   State,
 } from './declaration/schemas.ts';
-import { renewSandbox, restoreSandbox } from './restore-sandbox.ts';
 import { type Stubs, stubsOf } from './stub/stubs.ts';
 import { type WebhookOrder, explainNoAddress, lastAddress, sendWebhook } from './webhook/send.ts';
 
@@ -310,4 +311,41 @@ function fits(
     (path === undefined || entry.target.startsWith(path)) &&
     (check === undefined || entry.refusal?.check === check)
   );
+}
+
+/**
+ * Makes a sandbox what it was, except for its journal and its snapshots. Throws `PetstoreError`, and
+ * changes nothing, if the document does not have its choices or limits now.
+ */
+function restoreSandbox(
+  runtime: MockRuntime,
+  sandbox: Sandbox,
+  { document, state, clock, choices, limits, buckets, rules }: Snapshot,
+): void {
+  runtime.serviceFor(choices).openMeter(undefined, limits);
+  sandbox.limits = limits;
+  runtime.choose(sandbox, choices);
+  sandbox.store.restore(state);
+  const { collections } = sandbox.service;
+  if (document !== sandbox.document) sandbox.store.convert((path) => collections.findPlain(path));
+  sandbox.clock.restore(clock);
+  sandbox.restoreCounts(buckets);
+  const { faults, stubs } = codec.jsonObject.read(rules === '' ? {} : parseJson(rules), '');
+  faultsOf(sandbox).restore(faults);
+  stubsOf(sandbox, runtime.sandboxes.memory).restore(stubs, true);
+}
+
+/** Makes a sandbox a new one, except for its journal. */
+export function renewSandbox(runtime: MockRuntime, sandbox: Sandbox): void {
+  restoreSandbox(runtime, sandbox, {
+    document: runtime.sandboxes.main.document,
+    state: new Map(),
+    clock: onTime,
+    choices: {},
+    limits: {},
+    buckets: new Map(),
+    rules: '',
+  });
+  sandbox.snapshots.clear();
+  runtime.sandboxes.initialize?.(sandbox);
 }

@@ -50,13 +50,8 @@ export function compileAddress(basePath: string, baseUrl: string | URL): Address
   };
 }
 
-/** An http URL that `URL` leaves as it is: no dots and nothing encoded in its path, no fragment. */
-const plainUrl = /^https?:\/\/[\w.:-]+(\/[\w/~-]*(?:\?[\w=&.,~%+:-]*)?)$/;
-
-/** Path and query of a URL; without the costs of `URL` where it would change nothing. */
+/** Path and query of a URL. */
 export function targetOf(url: string): string {
-  const plain = plainUrl.exec(url)?.[1];
-  if (plain !== undefined) return plain;
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
@@ -110,12 +105,7 @@ export function bodyOf({ status, body }: MockResponse, method: string): string |
 
 /** The headers of a response as pairs, with the length of its body as a server would give it. */
 export function headersOf(response: MockResponse): [name: string, value: string][] {
-  const { body, delivery } = response;
-  // Of ASCII, as most bodies are, bytes are as many as characters, and none are made to count them.
-  const isAscii = delivery?.content === undefined && !/[^\0-\x7F]/.test(body);
-  return pairsOf(
-    framedHeaders(response, isAscii ? body.length : contentOf(response).length, false),
-  );
+  return pairsOf(framedHeaders(response, contentOf(response).length, false));
 }
 
 /** Header lines as pairs. */

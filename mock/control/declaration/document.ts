@@ -59,8 +59,7 @@ export function composeControlDocument(): JsonObject {
 }
 
 function describe(id: OperationId, path: string, refer: codec.SchemaReference): JsonObject {
-  const { summary, description, query, body, examples, response, otherType, ...rest } =
-    declarationOf(id);
+  const { summary, description, query, body, response, otherType, ...rest } = declarationOf(id);
   const { status = response === undefined && otherType === undefined ? 204 : 200 } = rest;
   const inPath = entriesOf(pathParameters)
     .filter(([name]) => path.includes(`{${name}}`))
@@ -87,11 +86,6 @@ function describe(id: OperationId, path: string, refer: codec.SchemaReference): 
         content: {
           'application/json': {
             schema: refer(body),
-            ...(examples && {
-              examples: Object.fromEntries(
-                Object.entries(examples).map(([name, value]) => [name, { value }]),
-              ),
-            }),
           },
         },
       },

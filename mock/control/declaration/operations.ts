@@ -1,5 +1,4 @@
 import * as codec from '../../../contract/json/codec.ts';
-import type { JsonValue } from '../../../contract/json/value.ts';
 import { type OperationId, type SandboxPart, type routes, sandboxParts } from './routes.ts';
 import * as schemas from './schemas.ts';
 
@@ -12,8 +11,6 @@ interface Declaration {
   readonly query?: codec.ObjectCodec<unknown>;
   /** An optional codec for a body that may be left out. */
   readonly body?: codec.Codec<unknown>;
-  /** Bodies by name. */
-  readonly examples?: Readonly<Record<string, JsonValue>>;
   /** Of a success; absent for none. */
   readonly response?: codec.Codec<unknown>;
   /** Of a success. Default: 200, or 204 without a response. */
@@ -135,10 +132,6 @@ export const operations = {
   setClock: {
     summary: 'Sets the time, advances it, and stops or continues it, in that order',
     body: schemas.clockChange,
-    examples: {
-      sunset: { now: '2030-12-05T00:00:00Z' },
-      midnight: { now: '2026-06-02T00:00:00Z', frozen: true },
-    },
     response: schemas.clock,
     changes: ['clock'],
   },
@@ -150,7 +143,6 @@ export const operations = {
   setChoices: {
     summary: 'Makes other choices; null for that of the mock',
     body: schemas.choiceChange,
-    examples: { one: { 'list-order': 'none' } },
     response: schemas.choices,
     changes: ['choices', 'items', 'quotas'],
   },
@@ -165,11 +157,6 @@ export const operations = {
   addFault: {
     summary: 'Adds a fault; if several match a request, only the first applies',
     body: schemas.faultRule,
-    examples: {
-      outage: { operation: 'listPets', status: 503, retryAfter: 2, count: 3 },
-      slow: { delay: { from: 200, to: 2000 }, probability: 0.2, seed: 7 },
-      lost: { operation: 'createPet', connection: 'reset', count: 1 },
-    },
     response: schemas.fault,
     status: 201,
     changes: ['faults'],
@@ -189,21 +176,6 @@ export const operations = {
   addStub: {
     summary: 'Adds a stub, which is tried before the existing ones; returns its warnings',
     body: schemas.stubRule,
-    examples: {
-      one: {
-        request: { operation: 'getPet', path: '/pets/7' },
-        response: { body: { id: 7, name: 'Rex', categoryId: 1 } },
-      },
-      sequence: {
-        request: { operation: 'listPets' },
-        responses: [{ status: 500 }, { status: 500 }, { body: [] }],
-        times: 3,
-      },
-      body: {
-        request: { operation: 'createPet', body: { contains: { name: 'Tom' } } },
-        response: { status: 400, delay: 200 },
-      },
-    },
     response: schemas.stub,
     status: 201,
     changes: ['stubs'],
@@ -235,7 +207,6 @@ export const operations = {
   setQuota: {
     summary: "Changes limits and counts of a plan's keys, and bans them",
     body: schemas.quotaChange,
-    examples: { usedUp: { used: { day: 1000 } } },
     response: schemas.quota,
     changes: ['quotas'],
   },
@@ -307,7 +278,6 @@ export const operations = {
       ),
     }),
     body: optional(schemas.webhookOrder),
-    examples: { one: { url: 'http://127.0.0.1:8080/hook' } },
     response: schemas.delivery,
   },
 } as const satisfies Record<OperationId, Declaration>;

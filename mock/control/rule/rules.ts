@@ -34,6 +34,8 @@ export function ruleKind<Rule>(noun: 'fault' | 'stub', rule: codec.Codec<Rule>) 
   const state = codec.object({
     /** In the order in which they are tried. */
     active: codec.optional(codec.list(kept)),
+    /** The same, as earlier versions stored stubs: the format of a state folder has not changed. */
+    stubs: codec.optional(codec.list(kept)),
     /** Rules that were ever added, for the next id. */
     count: codec.whole(0),
     /** Scenarios that have left their first state. */
@@ -154,7 +156,7 @@ export abstract class Rules<Rule, Shown> {
   /** Replaces all, or all but those of the file. Throws `PetstoreError` for what is not a state. */
   restore(state: JsonValue | undefined, keepsFile = false): void {
     const read = this.#kind.state.read(state ?? { count: 0 }, '');
-    const { active = [], count, scenarios = {} } = read;
+    const { stubs = [], active = stubs, count, scenarios = {} } = read;
     const ofFile = this.active.filter((one) => !isControlled(one));
     this.put(keepsFile ? [...active.filter(isControlled), ...ofFile] : active);
     this.#count = count;

@@ -407,7 +407,7 @@ describe('the state of stubs', () => {
 
   test('that is none is refused', async () => {
     const { sandbox } = await open();
-    expect(() => sandbox.stubs.restore({ active: [] })).toThrow('is missing');
+    expect(() => sandbox.stubs.restore({ stubs: [] })).toThrow('is missing');
   });
 });
 

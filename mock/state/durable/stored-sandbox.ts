@@ -3,7 +3,7 @@ import type { Codec, TypeOf } from '../../../contract/json/codec.ts';
 import { PetstoreError } from '../../../contract/error/petstore-error.ts';
 import { type JsonValue, isNumeric, parseJson, renderJson } from '../../../contract/json/value.ts';
 import { faultsOf } from '../../control/fault/faults.ts';
-import { renewSandbox } from '../../control/restore-sandbox.ts';
+import { renewSandbox } from '../../control/sandbox-control.ts';
 import { stubsOf } from '../../control/stub/stubs.ts';
 import { Inventory } from '../../items/store/store.ts';
 import { type Item, type ItemId, isItemId, readMembers } from '../../items/store/item.ts';
