@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installPackage } from '../dev/check/installed-package.ts';
+import { installPackage } from '../dev/check/packed-package.ts';
 import { shellLinesOf } from '../dev/check/markdown.ts';
 
 const page = await readFile(new URL('partners.md', import.meta.url), 'utf8');

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../cli/package/package-root.ts';
-import { installPackage } from '../dev/check/installed-package.ts';
+import { installPackage } from '../dev/check/packed-package.ts';
 import { createPageSender, openPage } from '../dev/check/browser.ts';
 import { loadContract, type Contract } from '../contract/index.ts';
 import { runConformance } from '../conformance/index.ts';

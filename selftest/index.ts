@@ -1,30 +1,24 @@
-import { authMutants } from './mutants/auth.ts';
 import { bodyMutants } from './mutants/body.ts';
 import { rateLimitMutants } from './mutants/rate-limit.ts';
 import { requestMutants } from './mutants/request.ts';
-import { robustnessMutants } from './mutants/robustness.ts';
 import { stateMutants } from './mutants/state.ts';
-import { textMutants } from './mutants/text.ts';
 import type { Mutant, Variant } from './subject/subject.ts';
 import { inventoryVariants } from './variants/inventory.ts';
 import { rateLimitVariants } from './variants/rate-limit.ts';
 import { requestVariants } from './variants/request.ts';
 import { responseVariants } from './variants/response.ts';
 
-export { changeMutants } from './mutants/change.ts';
+export { changeMutants } from './mutants/state.ts';
 export { createService } from './service/service.ts';
 export type { Mutant, Variant } from './subject/subject.ts';
-export { changeVariants } from './variants/change.ts';
+export { changeVariants } from './variants/inventory.ts';
 
 /** Every mutant of `openapi.yaml` that is written by hand. */
 export const mutants: readonly Mutant[] = [
-  ...authMutants,
+  ...requestMutants,
   ...bodyMutants,
   ...rateLimitMutants,
-  ...requestMutants,
-  ...robustnessMutants,
   ...stateMutants,
-  ...textMutants,
 ];
 
 /** Every valid variant of `openapi.yaml` that is written by hand. */

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageFile } from '../../cli/package/package-root.ts';
 import { buildPackage } from '../build/package-build.ts';
-import { type Pinning, openPinning } from '../load/pinning.ts';
-import { apiKey, startServer } from '../load/server-process.ts';
+import { type Pinning, apiKey, openPinning, startServer } from '../load/server-process.ts';
 import type { Scale } from './fill.ts';
 import {
   type LoadPlan,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import manifest from '../../package.json' with { type: 'json' };
-import { bundledPackages } from './bundled-packages.ts';
+import { bundledPackages } from './notices.ts';
 
 interface AuditReport {
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string }>>;

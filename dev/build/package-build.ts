@@ -1,17 +1,20 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, normalize, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { OutputChunk, Plugin } from 'rolldown';
+import { loadForms } from '../../cli/main.ts';
+import { loadChosenContract } from '../../cli/package/bundled.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
+import { renderJson } from '../../contract/json/value.ts';
+import { createMock } from '../../mock/index.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { browserOptions } from './browser.ts';
-import { bundle } from './bundle.ts';
-import { renderDataFiles } from './data-files.ts';
-import { keepDeclarations } from './declarations.ts';
+import { browserOptions, bundle } from './bundle.ts';
+import { composeConfigSchema } from './config-schema.ts';
 import { renderNotices } from './notices.ts';
 import { addPageFiles, bundlePage } from './page-build.ts';
+import { renderApiTypes, renderConfigTypes } from './types.ts';
 
 /**
  * Writes the package's JavaScript and types into a folder, which is emptied first. Its modules, and
@@ -35,6 +38,23 @@ export async function buildPackage(folder: string): Promise<void> {
   await copyReference(join(folder, 'page/reference'));
   const bundled = [...chunks, ...scripts].flatMap(({ moduleIds }) => moduleIds);
   await writeText(join(folder, 'third-party-notices.txt'), await renderNotices(bundled));
+}
+
+/**
+ * What the build derives besides JavaScript and declarations: texts by their names in `dist/`. Throws if the
+ * document or the inventory of this package is invalid.
+ */
+async function renderDataFiles(): Promise<ReadonlyMap<string, string>> {
+  const contract = await loadChosenContract(packageFile('openapi.yaml'), { strict: true });
+  createMock(contract);
+  const { document, digest } = contract;
+  const schema = composeConfigSchema(await loadForms());
+  return new Map([
+    ['openapi.d.ts', renderApiTypes(document)],
+    ['config.d.ts', renderConfigTypes(schema)],
+    ['config.schema.json', `${renderJson(schema, 2)}\n`],
+    ['validated.json', renderJson({ digest, document })],
+  ]);
 }
 
 /** What `exports` in package.json names under a condition, relative to `dist` and without `.js`. */
@@ -192,12 +212,26 @@ async function bundleForBrowsers(modules: readonly string[]): Promise<readonly O
   );
 }
 
+/** The declarations that published ones lead to; imports in them name the JavaScript that they stand for. */
 async function writeDeclarations(folder: string): Promise<void> {
   const compiler = packageFile('node_modules/typescript/bin/tsc');
   const options = ['-p', packageFile('tsconfig.build.json'), '--outDir', folder];
   await promisify(execFile)(process.execPath, [compiler, ...options]);
-  await keepDeclarations(folder, exportedAs('types'));
+  const reached = new Set(exportedAs('types').map(normalize));
+  // What is reached on the way is visited too.
+  for (const path of reached) {
+    const text = await readFile(join(folder, path), 'utf8');
+    for (const [, target = ''] of text.matchAll(localImport))
+      reached.add(join(dirname(path), `${target}.d.ts`));
+    await writeFile(join(folder, path), text.replaceAll(localImport, "'$1.js'"));
+  }
+  const written = await readdir(folder, { recursive: true });
+  const others = written.filter((path) => path.endsWith('.d.ts') && !reached.has(path));
+  for (const path of others) await rm(join(folder, path));
 }
+
+/** `'./other.ts'` after `from` or in `import()`. */
+const localImport = /(?<=\b(?:from |import\(|import ))'(\.[^']*)\.ts'/g;
 
 async function writeText(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

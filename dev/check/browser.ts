@@ -7,8 +7,7 @@ import type { OutputAsset, OutputChunk, OutputOptions, Plugin } from 'rolldown';
 import type { Sender } from '../../conformance/index.ts';
 import { sendByFetch } from '../../test/mock/fetch-sender.ts';
 import { findChromium, launchChromium } from '../../test/page/browser.ts';
-import { browserOptions } from '../build/browser.ts';
-import { bundle } from '../build/bundle.ts';
+import { browserOptions, bundle } from '../build/bundle.ts';
 
 /** Bundles a module for a browser, as a user's bundler does it with the published package. */
 export async function bundleForBrowser(

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installPackage } from './installed-package.ts';
+import { installPackage } from './packed-package.ts';
 import { projectRoot } from './project-files.ts';
 
 const authorization = { Authorization: 'Bearer demo-free' };

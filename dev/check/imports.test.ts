@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { isTest, judgeImport, packageOf, resolveImport } from './import-table.ts';
-import { bundledPackages } from '../build/bundled-packages.ts';
+import { bundledPackages } from '../build/notices.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
 
 /**

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { installPackage, linkPackage } from './installed-package.ts';
+import { installPackage, linkPackage } from './packed-package.ts';
 import { projectRoot } from './project-files.ts';
 
 const least = manifest.engines.node.replace('>=', '');

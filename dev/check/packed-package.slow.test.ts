@@ -6,8 +6,13 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { linkPackage } from './installed-package.ts';
-import { countPackages, installTarball, packPackage, sizeOnDisk } from './packed-package.ts';
+import {
+  linkPackage,
+  countPackages,
+  installTarball,
+  packPackage,
+  sizeOnDisk,
+} from './packed-package.ts';
 import { projectRoot } from './project-files.ts';
 
 const runFile = promisify(execFile);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { snippetsOf } from '../../docs/snippet.ts';
-import { installPackage, linkPackage } from './installed-package.ts';
+import { installPackage, linkPackage } from './packed-package.ts';
 import { projectRoot } from './project-files.ts';
 
 /** Where this project has each version, and which one that is. */

@@ -1,10 +1,8 @@
 import { Agent, request } from 'undici';
-import type { Operation, PublicDocument } from './document.ts';
+import { type Operation, type PublicDocument, readDocument } from './document.ts';
 import { isRecord } from './json.ts';
-import { readDocument } from './read.ts';
-import { type BuiltRequest, RequestBuilder } from './request.ts';
+import type { BuiltRequest } from './request.ts';
 import { SchemaJudge } from './schema-judge.ts';
-import { ValueMaker } from './value.ts';
 
 /** A response as it came, or why there is none. */
 export type Received =
@@ -23,7 +21,6 @@ export class Client {
   readonly operations: readonly Operation[];
   readonly requestJudge: SchemaJudge;
   readonly responseJudge: SchemaJudge;
-  readonly requests: RequestBuilder;
   readonly #base: string;
   readonly #agent = new Agent({ connections: 4 });
 
@@ -34,7 +31,6 @@ export class Client {
     this.operations = document.listOperations();
     this.requestJudge = new SchemaJudge(document, 'request');
     this.responseJudge = new SchemaJudge(document, 'response');
-    this.requests = new RequestBuilder(document, new ValueMaker(document, this.requestJudge));
   }
 
   static async open(file: string, base: string): Promise<Client> {

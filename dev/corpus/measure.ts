@@ -1,10 +1,10 @@
 import { Client, type Received, idInBody, itemParameter } from './client.ts';
-import { type ConformanceResult, conform } from './conformance.ts';
 import type { Operation } from './document.ts';
 import { parseOrNothing } from './json.ts';
 import type { CorpusDocument } from './manifest.ts';
 import { type PairRow, tryPairs } from './pairs.ts';
-import { type LoadResult, startServer } from './server.ts';
+import { type ConformanceResult, type LoadResult, conform, startServer } from './server.ts';
+import { buildRequest } from './request.ts';
 import { type Verdict, judgeResponse } from './verdict.ts';
 
 /** What the measurement of one document found, kept as JSON. */
@@ -102,7 +102,7 @@ async function askEach(
   const rows: OperationRow[] = [];
   for (const operation of operations) {
     if (performance.now() > end) break;
-    const request = client.requests.build(operation, seen, { optional });
+    const request = buildRequest(client, operation, seen, { optional });
     const received = await client.send(request);
     const verdict = judgeResponse(client, operation, received);
     const isGood = verdict.outcome === 'success' && verdict.body !== 'invalid';

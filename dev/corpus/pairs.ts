@@ -1,5 +1,5 @@
 import { isJson } from './body.ts';
-import type { BuiltRequest } from './request.ts';
+import { type BuiltRequest, buildRequest } from './request.ts';
 import { type Client, type Received, idInBody, itemParameter } from './client.ts';
 import type { Operation } from './document.ts';
 import { isRecord, type JsonRecord, parseOrNothing, recordOf } from './json.ts';
@@ -22,7 +22,7 @@ export async function tryPairs(client: Client, milliseconds: number): Promise<re
     );
     if (get === undefined) continue;
     if (performance.now() > end) break;
-    const plain = client.requests.build(post, new Map());
+    const plain = buildRequest(client, post);
     // Without a valid request, or where there are files alone, nothing could come back.
     if (plain.doubts.length > 0 || sendsFiles(client, plain) || !showsJson(client, get)) continue;
     const word = `corpus${rows.length.toString(36)}x`;
@@ -60,7 +60,7 @@ async function tryPair(
   if (!isSuccess(created)) return fail(`POST ${statusOf(created)}`);
   const id = createdId(created, post.path, itemParameter(post.path, get.path) ?? 'id');
   if (id === undefined) return fail('the response of POST shows no id');
-  const read = client.requests.build(get, new Map());
+  const read = buildRequest(client, get);
   const path = `${sent.path}/${encodeURIComponent(String(id))}`;
   const item = await client.send({ ...read, path });
   if (!isSuccess(item)) return fail(`GET ${statusOf(item)}`);
@@ -106,7 +106,7 @@ function markBody(
   for (const spot of textSpots(bodyValue)) {
     const value = withText(bodyValue, spot, word);
     if (client.requestJudge.judge(schema.pointer, value).kind === 'valid')
-      return client.requests.build(post, new Map(), { bodyValue: value });
+      return buildRequest(client, post, new Map(), { bodyValue: value });
   }
   return undefined;
 }

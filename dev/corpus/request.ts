@@ -2,7 +2,7 @@ import { type BodyChoice, chooseBody, encodeBody } from './body.ts';
 import type { Operation, Parameter, PublicDocument } from './document.ts';
 import { isRecord, type JsonRecord, listOf, recordOf } from './json.ts';
 import { headerText, pathText, plainText, queryParts } from './parameter-text.ts';
-import type { ValueMaker } from './value.ts';
+import { type ValueSource, fits, makeValue } from './value.ts';
 
 /** A request that is valid by the document, unless there are doubts. */
 export interface BuiltRequest {
@@ -34,91 +34,80 @@ const apiKey = 'demo';
 const locations = new Set(['path', 'query', 'header', 'cookie']);
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
-export class RequestBuilder {
-  readonly #document: PublicDocument;
-  readonly #values: ValueMaker;
-
-  constructor(document: PublicDocument, values: ValueMaker) {
-    this.#document = document;
-    this.#values = values;
-  }
-
-  build(operation: Operation, seen: SeenIds, wish: RequestWish = {}): BuiltRequest {
-    let { path } = operation;
-    const query: string[] = [];
-    const headers: Record<string, string> = { accept: '*/*' };
-    const cookies: string[] = [];
-    const doubts: string[] = [];
-    for (const parameter of operation.parameters.filter((one) => isSent(one, wish))) {
-      const { in: at, name, required } = parameter;
-      if (!locations.has(at)) doubts.push(`a parameter in ${at}`);
-      const { value, isValid } = this.#makeParameter(parameter);
-      if (!isValid && (required || at === 'path')) doubts.push(`${at} ${name}`);
-      if (at === 'path') {
-        const collection = path.slice(0, path.indexOf(`{${name}}`)).replace(/\/$/, '');
-        const wanted = this.#seenId(parameter, seen.get(collection)) ?? value;
-        // An empty value would name another path.
-        const shown = wanted === '' || wanted === null ? 'x' : wanted;
-        path = path.replaceAll(`{${name}}`, () => pathText(parameter, shown));
-      } else if (isValid || required) {
-        if (at === 'query') query.push(...queryParts(parameter, value));
-        else if (at === 'header') headers[name.toLowerCase()] = headerText(value);
-        else cookies.push(`${name}=${encodeURIComponent(plainText(value))}`);
-      }
-    }
-    // Parameters that the document does not describe.
-    if (/[{}]/.test(path)) doubts.push('path template');
-    path = path.replaceAll(/\{[^{}]*\}/g, 'x');
-    for (const scheme of this.#schemesOf(operation))
-      addCredential(scheme, { query, headers, cookies });
-    const bodyChoice = chooseBody(this.#document, operation);
-    const made = bodyChoice && this.#makeBody(bodyChoice, wish);
-    if (made?.isValid === false) doubts.push('body');
-    const body = bodyChoice && encodeBody(this.#document, bodyChoice, made?.value);
-    if (body !== undefined) headers['content-type'] = body.contentType;
-    if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
-    return {
-      method: operation.method,
-      path,
-      query: query.length === 0 ? '' : (path.includes('?') ? '&' : '?') + query.join('&'),
-      headers,
-      body: body?.text,
-      bodyChoice,
-      bodyValue: made?.value,
-      doubts,
-    };
-  }
-
-  /** The first alternative of an operation whose security schemes the document describes. */
-  #schemesOf({ node }: Operation): readonly JsonRecord[] {
-    const schemes = recordOf(recordOf(this.#document.root['components'])['securitySchemes']);
-    const alternatives = listOf(node['security'] ?? this.#document.root['security'])
-      .filter(isRecord)
-      .map((one) => Object.keys(one).map((name) => this.#document.dereference(schemes[name])));
-    const chosen = alternatives.find((list) => list.every(isRecord)) ?? alternatives[0] ?? [];
-    return chosen.filter(isRecord);
-  }
-
-  #makeBody(choice: BodyChoice, { bodyValue }: RequestWish) {
-    return bodyValue === undefined
-      ? this.#values.make(choice.place)
-      : { value: bodyValue, isValid: true };
-  }
-
-  #makeParameter({ place, node }: Parameter) {
+export function buildRequest(
+  source: ValueSource,
+  operation: Operation,
+  seen: SeenIds = new Map(),
+  wish: RequestWish = {},
+): BuiltRequest {
+  const { document } = source;
+  let { path } = operation;
+  const query: string[] = [];
+  const headers: Record<string, string> = { accept: '*/*' };
+  const cookies: string[] = [];
+  const doubts: string[] = [];
+  for (const parameter of operation.parameters.filter((one) => isSent(one, wish))) {
+    const { in: at, name, required, place, node } = parameter;
+    if (!locations.has(at)) doubts.push(`a parameter in ${at}`);
     const [type] = Object.keys(recordOf(node['content']));
-    return this.#values.make(
-      type === undefined ? place : this.#document.below(place, 'content', type),
-    );
+    const holder = type === undefined ? place : document.below(place, 'content', type);
+    const { value, isValid } = makeValue(source, holder);
+    if (!isValid && (required || at === 'path')) doubts.push(`${at} ${name}`);
+    if (at === 'path') {
+      const collection = path.slice(0, path.indexOf(`{${name}}`)).replace(/\/$/, '');
+      const wanted = chooseSeen(source, parameter, seen.get(collection)) ?? value;
+      // An empty value would name another path.
+      const shown = wanted === '' || wanted === null ? 'x' : wanted;
+      path = path.replaceAll(`{${name}}`, () => pathText(parameter, shown));
+    } else if (isValid || required) {
+      if (at === 'query') query.push(...queryParts(parameter, value));
+      else if (at === 'header') headers[name.toLowerCase()] = headerText(value);
+      else cookies.push(`${name}=${encodeURIComponent(plainText(value))}`);
+    }
   }
+  // Parameters that the document does not describe.
+  if (/[{}]/.test(path)) doubts.push('path template');
+  path = path.replaceAll(/\{[^{}]*\}/g, 'x');
+  for (const scheme of schemesOf(document, operation))
+    addCredential(scheme, { query, headers, cookies });
+  const bodyChoice = chooseBody(document, operation);
+  const { bodyValue } = wish;
+  const made =
+    bodyChoice && bodyValue === undefined
+      ? makeValue(source, bodyChoice.place)
+      : { value: bodyValue, isValid: true };
+  if (!made.isValid) doubts.push('body');
+  const body = bodyChoice && encodeBody(document, bodyChoice, made.value);
+  if (body !== undefined) headers['content-type'] = body.contentType;
+  if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
+  return {
+    method: operation.method,
+    path,
+    query: query.length === 0 ? '' : (path.includes('?') ? '&' : '?') + query.join('&'),
+    headers,
+    body: body?.text,
+    bodyChoice,
+    bodyValue: made.value,
+    doubts,
+  };
+}
 
-  /** An id of the collection before the parameter, where it fits. */
-  #seenId({ place, node }: Parameter, id: unknown): unknown {
-    if (id === undefined || node['schema'] === undefined) return id;
-    const schema = this.#document.below(place, 'schema');
-    // In a path an integer and its text are the same.
-    return [id, Number(id)].find((one) => this.#values.fits(schema, one));
-  }
+/** The first alternative of an operation whose security schemes the document describes. */
+function schemesOf(document: PublicDocument, { node }: Operation): readonly JsonRecord[] {
+  const schemes = recordOf(recordOf(document.root['components'])['securitySchemes']);
+  const alternatives = listOf(node['security'] ?? document.root['security'])
+    .filter(isRecord)
+    .map((one) => Object.keys(one).map((name) => document.dereference(schemes[name])));
+  const chosen = alternatives.find((list) => list.every(isRecord)) ?? alternatives[0] ?? [];
+  return chosen.filter(isRecord);
+}
+
+/** An id of the collection before a parameter, where it fits. */
+function chooseSeen(source: ValueSource, { place, node }: Parameter, id: unknown): unknown {
+  if (id === undefined || node['schema'] === undefined) return id;
+  const schema = source.document.below(place, 'schema');
+  // In a path an integer and its text are the same.
+  return [id, Number(id)].find((one) => fits(source, schema, one));
 }
 
 function isSent({ in: at, name, required, node }: Parameter, { optional }: RequestWish): boolean {

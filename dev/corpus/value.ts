@@ -15,71 +15,68 @@ const largestText = 200_000;
 /** A number that JSON.stringify rounds: -2^63 becomes -9223372036854776000. */
 const unsafeNumber = /(?:^|[:[,])-?\d{17}/;
 
-/** Makes values: the document's own examples first, then what two generators make. */
-export class ValueMaker {
-  readonly #document: PublicDocument;
-  readonly #judge: SchemaJudge;
+/** The document that values are made for, and the judge of what is sent. */
+export interface ValueSource {
+  readonly document: PublicDocument;
+  readonly requestJudge: SchemaJudge;
+}
 
-  /** @param judge of requests */
-  constructor(document: PublicDocument, judge: SchemaJudge) {
-    this.#document = document;
-    this.#judge = judge;
-    JSONSchemaFaker.option({
-      useExamplesValue: false,
-      failOnInvalidTypes: false,
-      ignoreMissingRefs: true,
-      maxItems: 2,
-      maxLength: 40,
-    });
+/**
+ * Makes the value of a parameter or media type, which holds a schema, or examples, or nothing: the
+ * document's own examples first, then what two generators make.
+ */
+export function makeValue(source: ValueSource, holder: Place): MadeValue {
+  const { document } = source;
+  const node = recordOf(holder.node);
+  if (!isRecord(node['schema'])) {
+    const [example = 'x'] = listExamples(document, node);
+    return { value: example, isValid: true };
   }
+  const schema = document.below(holder, 'schema');
+  let first: MadeValue | undefined;
+  for (const candidate of listCandidates(document, node, recordOf(schema.node))) {
+    const value = attempt(candidate);
+    if (value === undefined) continue;
+    const text = JSON.stringify(value);
+    if (text.length > largestText || unsafeNumber.test(text)) continue;
+    if (fits(source, schema, value)) return { value, isValid: true };
+    first ??= { value, isValid: false };
+  }
+  return first ?? { value: 'x', isValid: false };
+}
 
-  /** The value of a parameter or media type, which holds a schema, or examples, or nothing. */
-  make(holder: Place): MadeValue {
-    const node = recordOf(holder.node);
-    if (!isRecord(node['schema'])) {
-      const [example = 'x'] = this.#examplesOf(node);
-      return { value: example, isValid: true };
-    }
-    const schema = this.#document.below(holder, 'schema');
-    let first: MadeValue | undefined;
-    for (const candidate of this.#candidates(node, recordOf(schema.node))) {
-      const value = attempt(candidate);
-      if (value === undefined) continue;
-      const text = JSON.stringify(value);
-      if (text.length > largestText || unsafeNumber.test(text)) continue;
-      if (this.fits(schema, value)) return { value, isValid: true };
-      first ??= { value, isValid: false };
-    }
-    return first ?? { value: 'x', isValid: false };
-  }
+/** True also where the schema is unusable. */
+export function fits({ requestJudge }: ValueSource, schema: Place, value: unknown): boolean {
+  return requestJudge.judge(schema.pointer, value).kind !== 'invalid';
+}
 
-  /** True also where the schema is unusable. */
-  fits(schema: Place, value: unknown): boolean {
-    return this.#judge.judge(schema.pointer, value).kind !== 'invalid';
-  }
+function listCandidates(
+  document: PublicDocument,
+  holder: JsonRecord,
+  schema: JsonRecord,
+): readonly (() => unknown)[] {
+  const given = [holder, schema].flatMap((node) => listExamples(document, node));
+  const inline = (): JsonRecord => inlineSchema(document, schema);
+  const options = { skipReadOnly: true, quiet: true };
+  return [
+    ...[...given, schema['default']].map((value) => () => value),
+    () => sample(schema, options, document.root),
+    () => sample(inline(), options),
+    () => sample(schema, { ...options, skipNonRequired: true }, document.root),
+    () => fake(inline(), 7),
+    () => fake(inline(), 8),
+  ];
+}
 
-  #candidates(holder: JsonRecord, schema: JsonRecord): readonly (() => unknown)[] {
-    const given = [...this.#examplesOf(holder), ...this.#examplesOf(schema), schema['default']];
-    const { root } = this.#document;
-    const inline = (): JsonRecord => inlineSchema(this.#document, schema);
-    const options = { skipReadOnly: true, quiet: true };
-    return [
-      ...given.map((value) => () => value),
-      () => sample(schema, options, root),
-      () => sample(inline(), options),
-      () => sample(schema, { ...options, skipNonRequired: true }, root),
-      () => fake(inline(), 7),
-      () => fake(inline(), 8),
-    ];
-  }
-
-  /** `example`, and `examples` of a schema (a list) or of a parameter (a map of objects). */
-  #examplesOf({ example, examples }: JsonRecord): readonly unknown[] {
-    const named = Object.values(recordOf(examples)).map(
-      (one) => recordOf(this.#document.dereference(one))['value'],
-    );
-    return [example, ...listOf(examples), ...named].filter((value) => value !== undefined);
-  }
+/** `example`, and `examples` of a schema (a list) or of a parameter (a map of objects). */
+function listExamples(
+  document: PublicDocument,
+  { example, examples }: JsonRecord,
+): readonly unknown[] {
+  const named = Object.values(recordOf(examples)).map(
+    (one) => recordOf(document.dereference(one))['value'],
+  );
+  return [example, ...listOf(examples), ...named].filter((value) => value !== undefined);
 }
 
 /** The same value for the same schema, so that requests for items of one parent name the same parent. */
@@ -90,7 +87,14 @@ function fake(schema: JsonRecord, seed: number): unknown {
     state = (state * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff;
     return state / 0x7f_ff_ff_ff;
   };
-  JSONSchemaFaker.option({ random });
+  JSONSchemaFaker.option({
+    random,
+    useExamplesValue: false,
+    failOnInvalidTypes: false,
+    ignoreMissingRefs: true,
+    maxItems: 2,
+    maxLength: 40,
+  });
   return JSONSchemaFaker.generate(schema);
 }
 

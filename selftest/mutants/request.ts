@@ -1,22 +1,106 @@
 import {
-  isRecord,
-  seedPets,
   type Call,
-  type ListQuery,
-  type Refusal,
-  type ServiceResponse,
   createRefusal,
+  isRecord,
   isRefusal,
+  type ListQuery,
   type Parts,
   plain,
+  plans,
+  type Refusal,
+  refuse,
+  seedPets,
+  type ServiceBehaviour,
+  type ServiceResponse,
+  type WireResponse,
 } from '../service/service.ts';
 import {
-  type Place,
   changeResponse,
+  createMutants,
+  isCallOf,
   leaveOut,
   type Mutant,
-  createMutants,
+  type Place,
 } from '../subject/subject.ts';
+
+/** The key that a wrongly accepted request is counted on: its own, so that no count is wrong. */
+const ownKey = 'guest';
+
+type Authenticate = ServiceBehaviour['authenticate'];
+
+/** Accepts further credentials. */
+function accepting(accepts: (...args: Parameters<Authenticate>) => boolean): Parts {
+  return {
+    authenticate: (...args) =>
+      plain.authenticate(...args) ?? (accepts(...args) ? ownKey : undefined),
+  };
+}
+
+/** Accepts a token that is like a key. */
+function comparing(matches: (token: string, key: string) => boolean): Parts {
+  return accepting((authorization) => {
+    const token = tokenOf(authorization);
+    return token !== '' && [...plans.keys()].some((key) => matches(token, key));
+  });
+}
+
+function tokenOf(authorization: string | undefined): string {
+  return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+}
+
+/** Serves requests without a valid key over a connection that has shown one. */
+function remembering(): Parts {
+  const known = new Set<string>();
+  return {
+    respond: (call, all) => {
+      if (call.key !== undefined) known.add(call.connection);
+      const isRemembered = call.key === undefined && known.has(call.connection);
+      return plain.respond(isRemembered ? { ...call, key: ownKey } : call, all);
+    },
+  };
+}
+
+const lookingUpFirst: Parts = {
+  respond: (call, all) => {
+    const { key, route } = call;
+    const pet =
+      key === undefined && route.kind === 'operation' && isCallOf('getPet', call)
+        ? all.find(route.petId, call)
+        : undefined;
+    return isRefusal(pet) ? Promise.resolve(refuse(pet, call, all)) : plain.respond(call, all);
+  },
+};
+
+/** Credentials that are not checked, or compared loosely. */
+const authMutants: readonly Mutant[] = [
+  ...createMutants('{listPets,createPet,getPet}/auth.missing', {
+    'auth-missing-accepted': accepting((authorization) => authorization === undefined),
+    'auth-reads-open': [
+      accepting((_sent, route) => isCallOf('listPets', { route }) || isCallOf('getPet', { route })),
+      '{listPets,getPet}/auth.{missing,invalid} */auth.{scheme,exact}',
+    ],
+    'auth-after-lookup': [lookingUpFirst, 'getPet/auth.missing getPet/auth.invalid'],
+    'auth-once-per-connection': [
+      remembering,
+      '{listPets,createPet,getPet}/auth.{missing,invalid} */auth.{scheme,exact}',
+    ],
+    'auth-inherited-name': [
+      accepting((authorization) => tokenOf(authorization) in {}),
+      '{listPets,createPet,getPet}/auth.invalid */auth.exact',
+    ],
+  }),
+  ...createMutants('*/auth.exact', {
+    'auth-token-starts-key': comparing((token, key) => key.startsWith(token)),
+    'auth-key-starts-token': comparing((token, key) => token.startsWith(key)),
+    'auth-other-case': comparing((token, key) => token.toLowerCase() === key.toLowerCase()),
+    'auth-word-behind': accepting(
+      (sent) => /^bearer /i.test(sent ?? '') && plans.has(sent?.split(' ')[1] ?? ''),
+    ),
+  }),
+  ...createMutants('*/auth.scheme', {
+    'auth-empty-token': accepting((authorization) => /^bearer *$/i.test(authorization ?? '')),
+  }),
+];
 
 function readingQuery(read: (query: ListQuery) => ListQuery | Refusal): Parts {
   return {
@@ -70,7 +154,7 @@ const quota = 'header.X-RateLimit-{Limit,Remaining,Reset}';
 const quotaOfErrors = `{createPet/response.400,listPets/response.401,createPet/response.401,getPet/response.401,getPet/response.404}.${quota} */rate-limit.headers`;
 
 /** Parameters that are misread, refusals with another status, headers that are missing. */
-export const requestMutants: readonly Mutant[] = [
+const misread: readonly Mutant[] = [
   ...createMutants('listPets/parameter.status.filter', {
     'limit-unknown': [
       { ...manyPets, ...readingQuery((query) => ({ ...query, limit: 20 })) },
@@ -145,3 +229,107 @@ export const requestMutants: readonly Mutant[] = [
     ],
   }),
 ];
+
+function fail(wire: WireResponse, status: number): WireResponse {
+  const body = { code: 'internal_error', message: 'The service failed.', status };
+  return { ...wire, status, bytes: Buffer.from(JSON.stringify(body)) };
+}
+
+/** Some requests, outside the contract or where the document is silent, get another response. */
+function changing(
+  fits: (call: Call, wire: WireResponse) => boolean,
+  change: (wire: WireResponse) => WireResponse,
+): Parts {
+  return { finish: (wire, call) => (fits(call, wire) ? change(wire) : wire) };
+}
+
+const failingTo = (target: RegExp): Parts =>
+  changing(
+    (call) => target.test(call.target),
+    (wire) => fail(wire, 500),
+  );
+
+const deliver = (delivery: WireResponse['delivery']) => (wire: WireResponse) => ({
+  ...wire,
+  delivery,
+});
+
+const hasNameObject = ({ body }: Call): boolean => {
+  const value = body.length === 0 ? null : (plain.parseBody(body) ?? null);
+  return !isRefusal(value) && isRecord(value) && isRecord(value['name'] ?? null);
+};
+
+/**
+ * A limit of 101 gets a 503 that asks for a wait of 20 seconds. Whoever sends anything within the wait
+ * is banned for an hour: a suite that does not wait learns nothing more.
+ */
+function banningAfterOverload(): Parts {
+  let [waitUntil, bannedUntil] = [0, 0];
+  return {
+    finish: (wire, { now, target }) => {
+      if (now < waitUntil) bannedUntil = now + 3_600_000;
+      if (now < bannedUntil) return fail(wire, 403);
+      if (!target.includes('limit=101')) return wire;
+      waitUntil = now + 20_000;
+      return { ...fail(wire, 503), headers: { ...wire.headers, 'Retry-After': '20' } };
+    },
+  };
+}
+
+/** Requests that never get a response, or bring the service down. */
+const fallen: readonly Mutant[] = [
+  ...createMutants('listPets/robustness.answered', {
+    'cut-many': changing(
+      (call, { bytes }) =>
+        isCallOf('listPets', call) && new TextDecoder().decode(bytes).split('"id"').length > 16,
+      deliver('cut'),
+    ),
+    'hang-no-body': [
+      changing(({ method, body }) => method === 'POST' && body.length === 0, deliver('hang')),
+      'createPet/robustness.answered',
+      { hangs: true },
+    ],
+  }),
+  ...createMutants('getPet/robustness.no-server-error', {
+    '500-letters': failingTo(/\/abc$/),
+    '500-malformed': [
+      changing(
+        ({ body }) => body.length > 0 && isRefusal(plain.parseBody(body)),
+        (wire) => fail(wire, 500),
+      ),
+      'createPet/robustness.no-server-error',
+    ],
+    '500-client-id': [
+      changing(
+        ({ method, body }) => method === 'POST' && new TextDecoder().decode(body).includes('"id":'),
+        (wire) => fail(wire, 500),
+      ),
+      'createPet/robustness.no-server-error',
+    ],
+    '503-beyond-then-ban': [banningAfterOverload, 'listPets/robustness.no-server-error'],
+  }),
+  ...createMutants(
+    'getPet/robustness.no-server-error',
+    {
+      '500-beyond-int64': failingTo(/\/9223372036854775808$/),
+      'reset-name-object': [
+        changing(hasNameObject, deliver('reset')),
+        'createPet/robustness.answered',
+      ],
+      'surrogate-breaks-lists': [
+        changing(
+          (call, { status }) =>
+            isCallOf('listPets', call) &&
+            status === 200 &&
+            call.inventory.pets.values().some(({ name }) => !name.isWellFormed()),
+          (wire) => fail(wire, 500),
+        ),
+        'listPets/robustness.no-server-error listPets/status.200',
+      ],
+    },
+    { needs: 'more' },
+  ),
+];
+
+/** Keys, parameters and bodies that are misread, and requests that bring the service down. */
+export const requestMutants: readonly Mutant[] = [...authMutants, ...misread, ...fallen];

@@ -1,17 +1,29 @@
 import {
-  type Pet,
-  seedPets,
   type Call,
-  queryOf,
   isRefusal,
-  type ServiceBehaviour,
   type Parts,
-  plain,
-  replaceParts,
+  type Pet,
   petStatuses,
+  plain,
+  presentPet,
+  queryOf,
+  readBody,
+  refuse,
+  replaceParts,
+  seedPets,
+  type ServiceBehaviour,
   takeId,
 } from '../service/service.ts';
-import { scatter, type Variant, createVariants, keep, sharingKey } from '../subject/subject.ts';
+import {
+  changeResponse,
+  createVariants,
+  inChanges,
+  keep,
+  scatter,
+  sharingKey,
+  type Variant,
+  within,
+} from '../subject/subject.ts';
 
 /** Ids by the number of the addition, from 0. */
 const assigning = (assign: (count: bigint, call: Call) => bigint) => (): Parts => {
@@ -217,3 +229,60 @@ const neighbours: readonly Variant[] = [
 
 /** Which pets there are, and who else changes them. */
 export const inventoryVariants: readonly Variant[] = [...inventory, ...neighbours];
+
+/** The body is checked before the pet is looked for. */
+const bodyFirst: Parts = {
+  replacePet: async (call, all) => {
+    const body = readBody(call, all);
+    const sent = isRefusal(body) ? body : all.validateNewPet(body, all);
+    return isRefusal(sent) ? refuse(sent, call, all) : await plain.replacePet(call, all);
+  },
+};
+
+/** Others add, change and remove pets of their own meanwhile. */
+const changingNeighbours: Parts = {
+  arrive: (call) => {
+    const { inventory, ordinal } = call;
+    const id = 900_000n + BigInt(ordinal);
+    keep({ id, name: `other ${ordinal}`, categoryId: 1n, status: 'sold', rest: {} }, call);
+    inventory.pets.delete(id - 3n);
+    const first = inventory.pets.get(1n);
+    if (first) keep({ ...first, status: ordinal % 2 === 0 ? 'sold' : 'pending' }, call);
+  },
+};
+
+const open = 'The document says which status a change has and which pet it answers, and no more.';
+
+/** Behaviour of services with changes that the document allows, and that the suite must not fail. */
+export const changeVariants: readonly Variant[] = inChanges([
+  ...createVariants(open, { 'valid-neighbours': changingNeighbours }, { isShared: true }),
+  ...createVariants(open, {
+    'valid-plain': {},
+    'valid-put-keeps-left-out': within('replacePet', {
+      replace: (old, sent) => ({ ...sent, id: old.id, status: sent.status ?? old.status }),
+    }),
+    'valid-content-type-of-nothing': changeResponse('removePet 204', (response) => ({
+      ...response,
+      headers: { ...response.headers, 'Content-Type': 'application/json' },
+    })),
+    'valid-body-first': bodyFirst,
+    'valid-versions': {
+      presentChanged: (pet, { ordinal }) => ({ ...presentPet(pet), version: BigInt(ordinal) }),
+    },
+    'valid-changed-last': {
+      store: (pet, call) => {
+        call.inventory.pets.delete(pet.id);
+        keep(pet, call);
+      },
+      order: (pets) => pets,
+    },
+    'valid-category-must-exist': {
+      checkCategoryId: (value) =>
+        value === 1n || value === 2n || value === 3n ? undefined : 'There is no such category.',
+    },
+    'valid-strict-members': {
+      checkRest: (rest) => (Object.keys(rest).length > 0 ? 'A member is unknown.' : undefined),
+    },
+    'valid-many-pets': { seed: () => seedPets(300) },
+  }),
+]);

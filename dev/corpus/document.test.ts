@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readDocument } from './read.ts';
+import { readDocument } from './document.ts';
 
 test('a document of Swagger 2.0 is read as OpenAPI 3.0, with bodies that are references', async () => {
   const schema = { type: 'object' };
