@@ -33,7 +33,7 @@ import {
   valueOf,
 } from '../operation/response/representation.ts';
 import type { Collection, Collections } from './collection.ts';
-import { ItemOperation } from './item-operation.ts';
+import { type ItemOperation, compileItemOperation } from './item-operation.ts';
 import { layOver, withStatus } from './item-view.ts';
 import { compileList } from './list.ts';
 import { JsonPatchError, mergePatch, patchJson } from './patch.ts';
@@ -65,7 +65,7 @@ function compileAction(collections: Collections, operation: Operation): Action {
   const collection = collections.ofOperation(operation);
   return collection === undefined
     ? otherwise
-    : compileRole(new ItemOperation(collection, operation), otherwise);
+    : compileRole(compileItemOperation(collection, operation), otherwise);
 }
 
 /**
@@ -132,12 +132,7 @@ function compileRole(one: ItemOperation, otherwise: Action): Action {
 
 /** Stores what is sent as a new item, and answers as documented. */
 function compileCreate(one: ItemOperation, otherwise: Action): Action {
-  const { collection, operation } = one;
-  const headers = successResponse(operation)?.headers ?? [];
-  const showsLocation =
-    one.status === 201 ||
-    !showsUsualId(one) ||
-    headers.some(({ name }) => name.toLowerCase() === 'location');
+  const { collection } = one;
   const documentsConflict = one.statuses.has(409);
   return (input, call): Outcome => {
     const all = one.sentIn(input.body);
@@ -158,7 +153,7 @@ function compileCreate(one: ItemOperation, otherwise: Action): Action {
       items.push(made);
     }
     const [first] = items;
-    const location = first && showsLocation ? collection.location(call, first.id) : undefined;
+    const location = first && collection.location(call, first.id);
     const outcome = showAll(one, items) ?? otherwise(input, call);
     return outcome.kind === 'success' ? { ...outcome, facts: { location } } : outcome;
   };
@@ -177,26 +172,12 @@ function showAll(one: ItemOperation, items: readonly Item[]): Success | undefine
   return isValid && whole ? { ...whole, body: renderJson(body) } : whole;
 }
 
-const usualIds = 8;
-
-/** True where clients find the id by themselves: by its name, near the top of the body. */
-function showsUsualId({ resource, view }: ItemOperation): boolean {
-  const [name, ...more] = view?.idPlace ?? [];
-  return (
-    view !== undefined &&
-    name !== undefined &&
-    more.length === 0 &&
-    view.place.length < 2 &&
-    resource.idNames.slice(0, usualIds).includes(plainName(name))
-  );
-}
-
 /** Changes an item: PUT replaces it, anything else updates it; PUT and POST make one that is not there where they document 201, or no 404. */
 function compileChange(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation, statuses } = one;
   const isReplacement = one.role === 'replace';
   const get = collection.operationOf('get');
-  const reading = get && new ItemOperation(collection, get);
+  const reading = get && compileItemOperation(collection, get);
   const creates = (isReplacement || operation.method === 'POST') && statuses.has(201);
   const act: Action = (input, call) => {
     const known = one.find(call, input);
@@ -219,7 +200,7 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
       changed =
         isReplacement && operation.requestBody !== undefined
           ? one.replace(old, sent)
-          : mergeItem(old, collection.changesIn(sent));
+          : mergeItem(old, sent);
     }
     const item = one.change(changed, sent, call);
     if (isRefusal(item)) return item;

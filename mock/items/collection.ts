@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { setMember } from '../../contract/json/edit.ts';
-import { valueAt, without, withValueAt } from '../../contract/json/place.ts';
+import { valueAt, withValueAt } from '../../contract/json/place.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -426,15 +426,6 @@ export class Collection {
   #optionsFor({ item }: ItemView, showsUnnamed: boolean) {
     const isPlain = this.plain !== undefined && item.pointer === this.itemSchema?.pointer;
     return { isPlain, showsUnnamed, idSchema: this.resource.idParameter?.schema };
-  }
-
-  /** What a merge patch changes: a null keeps a member that every item has to have. */
-  changesIn(sent: JsonObject): JsonObject {
-    const { required, properties } = this.itemSchema?.shape() ?? {};
-    const kept = Object.keys(sent).filter(
-      (name) => sent[name] === null && required?.has(name) && isNoNull(properties?.get(name)),
-    );
-    return without(sent, new Set(kept));
   }
 
   /** An item as it is kept, in its place among others. */
