@@ -374,7 +374,7 @@ test('an example that breaks its schema is left out when it is used', async () =
   ]);
 });
 
-test('a path in another spelling of one that is there is left out', async () => {
+test('a path in another spelling gives its operations to the one that is there', async () => {
   const operation = '{ responses: { 204: { description: ok } } }';
   const { operations, diagnostics } = await loadContract({
     text: `${head}paths:
@@ -382,9 +382,13 @@ test('a path in another spelling of one that is there is left out', async () => 
   /a/:b: { parameters: [*b], get: ${operation}, delete: ${operation} }
 `,
   });
-  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /a/{b}']);
+  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /a/{b}',
+    'DELETE /a/{b}',
+  ]);
   expect(diagnostics.map(({ level, message }) => `${level}: ${message}`)).toEqual([
-    'error: /a/:b is not a path',
+    'warning: /a/:b is not a path',
+    'error: /a/{b} has its own get',
   ]);
 });
 

@@ -36,25 +36,28 @@ function readMethod(name: string): string {
 
 /**
  * Gives members the names that theirs mean. `read`: undefined for what means nothing, and is left out
- * like what means a name that is there.
+ * like what means a name that is there; `merge` keeps what it can of that.
  */
 function repairNames(
   cursor: Cursor,
   noun: string,
   read: (name: string) => string | undefined,
   fix: string,
+  merge?: (cursor: Cursor, name: string, other: string) => void,
 ): void {
   const renamed = new Map<string, string>();
   for (const name of Object.keys(cursor.object)) {
     const meant = name.startsWith('x-') || name === '$ref' ? name : read(name);
     if (meant === name) continue;
     const message = `${name} is not ${noun}`;
-    if (meant === undefined || cursor.object[meant] !== undefined || renamed.has(meant))
+    const other = cursor.object[meant ?? ''] === undefined ? renamed.get(meant ?? '') : meant;
+    if (meant === undefined || (other !== undefined && merge === undefined)) {
       cursor.leaveOut('invalid-name', name, message, `${fix}; until then it is ignored.`);
-    else {
-      cursor.readAs('misspelled-name', name, message, `Write ${meant}`);
-      renamed.set(meant, name);
+      continue;
     }
+    cursor.readAs('misspelled-name', name, message, `Write ${meant}`);
+    if (other === undefined) renamed.set(meant, name);
+    else merge?.(cursor, name, other);
   }
   cursor.rename(renamed);
 }
@@ -72,7 +75,21 @@ function repairPaths(cursor: Cursor): void {
     return isChosen && (meant.get(path) ?? []).length > 1 ? name : path;
   };
   const fix = 'Write a path with a slash at the start and with matching braces';
-  repairNames(cursor, 'a path', read, fix);
+  repairNames(cursor, 'a path', read, fix, mergeItem);
+}
+
+/** Moves the operations of a path to another that means the same and lacks their methods. */
+function mergeItem(paths: Cursor, name: string, other: string): void {
+  const [from, to] = [objectOf(paths.object[name]), objectOf(paths.object[other])];
+  const item = paths.inside(from, name);
+  for (const method of methods) {
+    const fix = 'Remove one of the two; only the other one is read.';
+    if (from[method] !== undefined && to[method] !== undefined)
+      item.report('duplicate-operation', method, `${other} has its own ${method}`, fix);
+    item.keepOrigin(from[method], method);
+  }
+  paths.set(other, { ...from, ...to });
+  paths.remove(name);
 }
 
 /** Undefined where the braces do not match. */

@@ -15,6 +15,7 @@ export const diagnosticLevels = {
   'cut-text': 'error',
   'duplicate-id': 'warning',
   'duplicate-key': 'error',
+  'duplicate-operation': 'error',
   'empty-value': 'warning',
   'endless-reference': 'error',
   'ignored-member': 'hint',
