@@ -35,10 +35,6 @@ function ref(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function pinned(code: number): JsonObject {
-  return { allOf: [ref('E'), { properties: { code: { const: code } } }] };
-}
-
 async function rolesOf(properties: JsonObject): Promise<Record<string, string>> {
   const error = await shapeOf(
     { 400: { $ref: '#/components/schemas/E' } },
@@ -96,18 +92,6 @@ test('the members have their roles by name and type', async () => {
     message: 'other',
     status: 'other',
   });
-});
-
-test('an integer that the responses hold to their status is the status, whatever its name', async () => {
-  const error = await shapeOf(
-    { 400: pinned(400), 404: pinned(404) },
-    { E: { type: 'object', properties: { code: integer, status: integer, message: text } } },
-  );
-  expect(error?.members.map(({ name, role }) => [name, role])).toEqual([
-    ['code', 'status'],
-    ['status', 'other'],
-    ['message', 'message'],
-  ]);
 });
 
 test('the shape is shared by all errors where those of more than one status have it', async () => {

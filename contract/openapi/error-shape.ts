@@ -34,30 +34,21 @@ export function compileErrorShape(
   operations: readonly Operation[],
 ): ErrorShape | undefined {
   const errors = listErrorResponses(operations);
-  const bodies = new Map<string, { readonly status: string; readonly schema: SchemaNode }>();
-  for (const { content, pointer, status } of errors) {
+  const bodies = new Map<string, SchemaNode>();
+  for (const { content, pointer } of errors) {
     const schema = content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
-    if (schema !== undefined) bodies.set(pointer, { status, schema });
+    if (schema !== undefined) bodies.set(pointer, schema);
   }
-  const parts = [...bodies.values()].map((body) => listParts(context, body.schema));
+  const parts = [...bodies.values()].map((body) => listParts(context, body));
   const schema = findShared(parts.flat());
   const { properties } = schema?.shape() ?? {};
   if (schema === undefined || properties === undefined || properties.size === 0) return undefined;
   const isOfType = (name: string, type: 'integer' | 'string'): boolean =>
     properties.get(name)?.shape().types.includes(type) === true;
-  // The integer that a response holds to its own status by `const`, whatever its name.
-  const pinned = properties.keys().find(
-    (name) =>
-      isOfType(name, 'integer') &&
-      bodies.values().some(({ status, schema: body }) => {
-        const values = body.shape().properties.get(name)?.shape().values;
-        return values?.length === 1 && values[0] === Number(status);
-      }),
-  );
   const byName = new Map<string | undefined, ErrorRole>([
     [names.code.find((name) => isOfType(name, 'string')), 'code'],
     [names.message.find((name) => isOfType(name, 'string')), 'message'],
-    [pinned ?? names.status.find((name) => isOfType(name, 'integer')), 'status'],
+    [names.status.find((name) => isOfType(name, 'integer')), 'status'],
   ]);
   return {
     schema,

@@ -4,7 +4,6 @@ import {
   isJsonObject,
   listOf,
   objectOf,
-  ownMember,
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
@@ -79,26 +78,21 @@ export class SchemaRegistry implements SchemaSource {
 
   /**
    * The schema at a pointer. A `$ref` that is alone is followed. Throws ContractError where there is
-   * none. `known`: what is at the pointer, so that it need not be searched for.
+   * none.
    */
-  node(pointer: string, known?: JsonValue): SchemaNode {
+  node(pointer: string): SchemaNode {
     let at = canonicalFragment(pointer);
     let node = this.#nodes.get(at);
     if (node !== undefined) return node;
     const passed = new Set<string>();
-    let schema = isJsonObject(known) ? this.normalize(known) : this.find(at);
     while (node === undefined) {
       passed.add(at);
+      const schema = this.find(at);
       const target = onlyReference(schema);
-      if (target === undefined) {
-        node = new SchemaNode(at, schema, this);
-        break;
-      }
-      if (passed.has(target))
+      if (target === undefined) node = new SchemaNode(at, schema, this);
+      else if (passed.has(target))
         throw this.#error('endless-reference', at, 'refers to itself without end', '$ref');
-      at = target;
-      node = this.#nodes.get(at);
-      if (node === undefined) schema = this.find(at);
+      else node = this.#nodes.get((at = target));
     }
     for (const one of passed) this.#nodes.set(one, node);
     return node;
@@ -131,19 +125,16 @@ export class SchemaRegistry implements SchemaSource {
   /** The schemas at pointers, with those that they refer to and those of their `allOf`, each once. */
   parts(pointers: readonly string[]): readonly SchemaPart[] {
     const parts = new Map<string, SchemaPart>();
-    const pending: { readonly pointer: string; readonly known?: JsonValue }[] = pointers.map(
-      (pointer) => ({ pointer }),
-    );
-    for (const { pointer, known } of pending) {
+    const pending = [...pointers];
+    for (const pointer of pending) {
       if (parts.has(pointer)) continue;
-      const found = isJsonObject(known) ? this.normalize(known) : this.find(pointer);
+      const found = this.find(pointer);
       // No value fits the schema `false`.
       const schema = isJsonObject(found) ? found : found ? {} : { type: [] };
       parts.set(pointer, { pointer, schema });
-      if (typeof schema.$ref === 'string')
-        pending.push({ pointer: canonicalFragment(schema.$ref) });
-      for (const [index, branch] of listOf(schema.allOf).entries())
-        pending.push({ pointer: appendPointer(pointer, 'allOf', index), known: branch });
+      if (typeof schema.$ref === 'string') pending.push(canonicalFragment(schema.$ref));
+      for (const index of listOf(schema.allOf).keys())
+        pending.push(appendPointer(pointer, 'allOf', index));
     }
     return [...parts.values()];
   }
@@ -405,22 +396,16 @@ export class Shape extends MergedSchema {
   }
 
   #listProperties(): ReadonlyMap<string, SchemaNode> {
-    const declared = new Map<string, string[]>();
-    for (const { pointer, schema } of this.parts)
-      for (const name of Object.keys(objectOf(schema.properties))) {
-        const place = appendPointer(pointer, 'properties', name);
-        const known = declared.get(name);
-        if (known === undefined) declared.set(name, [place]);
-        else known.push(place);
-      }
+    const declared = this.parts.flatMap(({ pointer, schema }) =>
+      Object.keys(objectOf(schema.properties)).map((name) => ({
+        name,
+        at: appendPointer(pointer, 'properties', name),
+      })),
+    );
+    const byName = Map.groupBy(declared, ({ name }) => name);
     const nodes = new Map<string, SchemaNode>();
-    for (const [name, places] of declared) {
-      const [place = '', ...others] = places;
-      // Where the first schema declares it, it need not be searched for.
-      const known = ownMember(objectOf(this.parts[0]?.schema.properties), name);
-      const node = others.length === 0 ? this.#registry.node(place, known) : this.#nodeAt(places);
-      if (node !== undefined) nodes.set(name, node);
-    }
+    for (const [name, places] of byName)
+      nodes.set(name, this.#registry.intersection(places.map(({ at }) => at)));
     return nodes;
   }
 
@@ -438,8 +423,8 @@ export class Shape extends MergedSchema {
     for (const { pointer, schema } of this.parts)
       for (const name of ['oneOf', 'anyOf'])
         if (isJsonArray(schema[name]))
-          return schema[name].map((branch, index) =>
-            this.#registry.node(appendPointer(pointer, name, index), branch),
+          return schema[name].map((_branch, index) =>
+            this.#registry.node(appendPointer(pointer, name, index)),
           );
     return noAlternatives;
   }
