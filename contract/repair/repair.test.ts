@@ -164,7 +164,7 @@ test.each<[string, string, readonly string[]]>([
     'an unknown keyword',
     withSchema('{ type: string, maxLenght: 5 }'),
     [
-      `4:108 hint ${schema}/maxLenght: is not a keyword of a schema; "maxLength" may be meant. Remove it, or start its name with x-; it is ignored. [ignored-member]`,
+      `4:108 hint ${schema}/maxLenght: is not a member of a Schema object. Remove it, or start its name with x-; it is ignored. [ignored-member]`,
     ],
   ],
   [
@@ -260,7 +260,7 @@ components:
   [
     'a text that ends at its paths',
     `${head}paths:`,
-    ['3:1 error #/paths: must be an object. Correct it; it is read as an empty one. [wrong-type]'],
+    ['3:1 error #/paths: must be an object. Write {}; it is read as that. [wrong-type]'],
   ],
   [
     'a text that ends in a path item',
@@ -270,9 +270,7 @@ components:
   [
     'paths that are an empty array, as some languages write them',
     `${head}paths: []`,
-    [
-      '3:1 warning #/paths: must be an object. Correct it; it is read as an empty one. [converted-value]',
-    ],
+    ['3:1 warning #/paths: must be an object. Write {}; it is read as that. [converted-value]'],
   ],
   [
     'no paths beside components in 3.0',

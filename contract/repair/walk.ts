@@ -15,7 +15,6 @@ import {
   renderJson,
 } from '../json/value.ts';
 import { setMember } from '../json/edit.ts';
-import { unknownKeyword } from '../schema/keywords.ts';
 import type { ClosedReference } from '../source/file.ts';
 import {
   followReference,
@@ -332,8 +331,6 @@ function isFree(form: Form): boolean {
 
 /** `Write "1"; it is read as that.` */
 function describeReading(fitted: JsonValue): string {
-  if (typeof fitted === 'object' && fitted !== null && Object.keys(fitted).length === 0)
-    return 'Correct it; it is read as an empty one.';
   const text = renderJson(fitted);
   return text.length > mostShown
     ? 'Correct it; it is read as one that holds what is there.'
@@ -344,13 +341,9 @@ function describeReading(fitted: JsonValue): string {
 const mostShown = 60;
 
 function reportUnknown(cursor: Cursor, form: Form, member: string): void {
-  const article = /^[AEIO]/.test(form) ? 'an' : 'a';
-  cursor.report(
-    'ignored-member',
-    member,
-    form === 'Schema' ? unknownKeyword(member) : `is not a member of ${article} ${form} object`,
-    'Remove it, or start its name with x-; it is ignored.',
-  );
+  const message = `is not a member of ${/^[AEIO]/.test(form) ? 'an' : 'a'} ${form} object`;
+  const fix = 'Remove it, or start its name with x-; it is ignored.';
+  cursor.report('ignored-member', member, message, fix);
 }
 
 function addMissing(cursor: Cursor, missing: JsonObject): void {

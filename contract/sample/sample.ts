@@ -492,30 +492,19 @@ function isMap({ schema: { additionalProperties, patternProperties } }: SchemaPa
 }
 
 /** Branches in the order in which they are tried: where little is made, those that take least first. */
-function rank(schemas: MergedSchema, { allowance }: Place): number {
-  const [likeliest = 'string'] = listTypes(schemas, allowance > 0);
-  return allowance > 0 ? Number(likeliest === 'null') : weights[likeliest];
+function rank({ types }: MergedSchema, { allowance }: Place): number {
+  const [least = 'string'] = types;
+  return allowance > 0 ? Number(types.join() === 'null') : everyType.indexOf(least);
 }
 
-/** From what takes least to what takes most. */
-const weights: Readonly<Record<JsonType, number>> = {
-  null: 0,
-  boolean: 1,
-  integer: 1,
-  number: 1,
-  string: 1,
-  array: 2,
-  object: 3,
-};
-
-/** The types to try, the likeliest first. `isAmple`: more than the least is made. */
+/** The types to try: the likeliest first where more than the least is made, else what takes least. */
 function listTypes({ types, parts }: MergedSchema, isAmple: boolean): readonly JsonType[] {
+  if (!isAmple) return types;
   const isOpen = types.length === everyType.length;
   const stated = isOpen ? [...new Set([...impliedTypes(parts), ...everyType])] : types;
-  const tried = stated.filter((one) => one !== 'integer' || !stated.includes('number') || !isAmple);
-  return isAmple
-    ? tried.toSorted((one, other) => Number(one === 'null') - Number(other === 'null'))
-    : tried.toSorted((one, other) => weights[one] - weights[other]);
+  return stated
+    .filter((one) => one !== 'integer' || !stated.includes('number'))
+    .toSorted((one, other) => Number(one === 'null') - Number(other === 'null'));
 }
 
 /** The types that keywords are about where `type` is not there; text where they are about none. */

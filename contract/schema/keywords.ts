@@ -1,4 +1,3 @@
-import { nearestName } from '../error/unknown-name.ts';
 import * as array from './keyword/array.ts';
 import * as branch from './keyword/branch.ts';
 import type { Keyword, ValueKind } from './keyword/keyword.ts';
@@ -88,13 +87,4 @@ export function keywordOf(name: string): Keyword | undefined {
 /** The facet that a requirement names a keyword by; undefined for none of its own. */
 export function facetOf(name: string): string | undefined {
   return byName.get(name)?.facet;
-}
-
-/** Why a member of a schema is not a keyword. */
-export function unknownKeyword(name: string): string {
-  if (name === 'nullable') return 'is a keyword of OpenAPI 3.0 only; write "type": ["...", "null"]';
-  const similar = nearestName(name, [...byName.keys()]);
-  return similar === undefined
-    ? 'is not a keyword of a schema'
-    : `is not a keyword of a schema; "${similar}" may be meant`;
 }
