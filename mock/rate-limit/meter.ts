@@ -1,4 +1,5 @@
 import type { Choices } from '../choice/choices.ts';
+import { type BanOptions, type LimitOptions, anonymousPlan, compileLimits } from './plans.ts';
 import {
   type Bucket,
   type Limits,
@@ -9,9 +10,6 @@ import {
   hammer,
   readBucket,
 } from './limiter.ts';
-
-/** Opens a meter for limits, of a key or of callers without one; without limits it counts nothing. */
-export type OpenMeter = (limits: Limits | undefined, isAnonymous?: boolean) => Meter;
 
 /** A caller that is over its limit or banned. */
 export interface OverLimit {
@@ -24,13 +22,26 @@ export interface OverLimit {
   readonly status: number;
 }
 
-/** Compiles the choice about what is counted. */
-export function compileMeters(choices: Choices): OpenMeter {
+/**
+ * Opens meters: for a plan, undefined without a key. `own`: limits that go before those of the mock.
+ * Throws `PetstoreError` for limits that the document does not have.
+ */
+export function compileMeters(
+  choices: Choices,
+  { limits, banAfter, banSeconds }: BanOptions & { readonly limits: LimitOptions },
+): (plan: string | undefined, own: LimitOptions) => Meter {
   const status = choices.contract.rateLimit?.status ?? 0;
   const isUncounted = choices.choose('anonymous-callers').id === 'uncounted';
   const { id } = choices.choose('counted-requests');
-  return (limits, isAnonymous = false) =>
-    new Meter(limits, { status, counted: isAnonymous && isUncounted ? 'none' : id, isAnonymous });
+  const compile = (own: LimitOptions) =>
+    compileLimits(choices, [own, limits], { banAfter, banSeconds });
+  const usual = compile({});
+  return (plan, own) => {
+    const isAnonymous = plan === undefined;
+    const all = Object.keys(own).length > 0 ? compile(own) : usual;
+    const counted = isAnonymous && isUncounted ? 'none' : id;
+    return new Meter(all.get(plan ?? anonymousPlan), { status, counted, isAnonymous });
+  };
 }
 
 interface Counting {

@@ -3,16 +3,16 @@ import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { unknownName } from '../../contract/error/unknown-name.ts';
 import { largest } from '../../contract/list/list.ts';
 import type { Choices } from '../choice/choices.ts';
-import type { Ban, Limits, WindowStart } from './limiter.ts';
+import type { Ban, Limits } from './limiter.ts';
 
 /** Requests a window by plan: `{ Enterprise: { minute: 5000 } }`; `anonymous` without a key. */
 export type LimitOptions = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export interface BanOptions {
   /** Requests after a 429, before its `Retry-After`, that lead to a ban. Default: 10. */
-  readonly banAfter?: number;
+  readonly banAfter?: number | undefined;
   /** Length of a ban; 0: none. By default what the open question `ban-length` says, else 60. */
-  readonly banSeconds?: number;
+  readonly banSeconds?: number | undefined;
 }
 
 /** Name under which the limits of callers without a valid key are set. */
@@ -20,27 +20,31 @@ export const anonymousPlan = 'anonymous';
 
 /**
  * The limits of every plan, by its name, and of `anonymous`, which has the largest. A plan that is
- * left to configuration has ten times the largest. Throws `PetstoreError`.
+ * left to configuration has ten times the largest. `options`: plans are compared without case, and of
+ * several limits of a window the first counts. Throws `PetstoreError`.
  */
 export function compileLimits(
   choices: Choices,
-  options: LimitOptions,
+  options: readonly LimitOptions[],
   bans: BanOptions,
 ): ReadonlyMap<string, Limits> {
   const policy = choices.contract.rateLimit;
-  refuseUnknownLimits(policy, options);
+  const given = options.flatMap((one) => Object.entries(one));
+  for (const [plan, limits] of given) refuseUnknownLimits(policy, plan, limits);
   if (policy === undefined) return new Map();
   const ban = compileBan(policy, choices, bans);
-  const start = windowStart(choices.choose('window-kind').id);
+  const { id } = choices.choose('window-kind');
+  const start = id === 'from-first-request' || id === 'sliding' ? id : 'fixed';
   const plans = [...policy.plans, { name: anonymousPlan, limits: largestLimits(policy, 1) }];
   return new Map(
     plans.map(({ name, limits }) => {
       const documented = limits ?? largestLimits(policy, 10);
+      const own = given.filter(([plan]) => plan.toLowerCase() === name.toLowerCase());
       const windows = policy.windows.map((window) => ({
         name: window.name,
         milliseconds: window.seconds * 1000,
         limit:
-          configured(options, name)?.[window.name] ??
+          own.map(([, all]) => all[window.name]).find((limit) => limit !== undefined) ??
           documented.get(window.name) ??
           Number.MAX_SAFE_INTEGER,
       }));
@@ -48,10 +52,6 @@ export function compileLimits(
       return [name, { windows, start, ban: name === anonymousPlan ? undefined : ban }];
     }),
   );
-}
-
-function windowStart(choice: string): WindowStart {
-  return choice === 'from-first-request' || choice === 'sliding' ? choice : 'fixed';
 }
 
 function compileBan(
@@ -74,29 +74,22 @@ function largestLimits(policy: RateLimitPolicy, factor: number): ReadonlyMap<str
   );
 }
 
-function configured(
-  options: LimitOptions,
+function refuseUnknownLimits(
+  policy: RateLimitPolicy | undefined,
   plan: string,
-): Readonly<Record<string, number>> | undefined {
-  return Object.entries(options).find(([name]) => name.toLowerCase() === plan.toLowerCase())?.[1];
-}
-
-function refuseUnknownLimits(policy: RateLimitPolicy | undefined, options: LimitOptions): void {
-  const plans = [...(policy?.plans ?? []).map(({ name }) => name), anonymousPlan];
-  const windows = (policy?.windows ?? []).map(({ name }) => name);
-  for (const [plan, limits] of Object.entries(options)) {
-    if (policy === undefined)
-      throw fault('The document limits no request rate, so no limit can be set.');
-    if (!plans.some((name) => name.toLowerCase() === plan.toLowerCase()))
-      throw unknownName('limit', 'plan', plan, plans);
-    for (const [window, limit] of Object.entries(limits)) refuseLimit(windows, window, limit);
+  limits: Readonly<Record<string, number>>,
+): void {
+  if (policy === undefined)
+    throw fault('The document limits no request rate, so no limit can be set.');
+  const plans = [...policy.plans.map(({ name }) => name), anonymousPlan];
+  if (!plans.some((name) => name.toLowerCase() === plan.toLowerCase()))
+    throw unknownName('limit', 'plan', plan, plans);
+  const windows = policy.windows.map(({ name }) => name);
+  for (const [window, limit] of Object.entries(limits)) {
+    if (!windows.includes(window)) throw unknownName('limit', 'window', window, windows);
+    if (!Number.isSafeInteger(limit) || limit < 1)
+      throw fault(`The limit of a ${window} must be an integer of at least 1, not ${limit}.`);
   }
-}
-
-function refuseLimit(windows: readonly string[], window: string, limit: number): void {
-  if (!windows.includes(window)) throw unknownName('limit', 'window', window, windows);
-  if (!Number.isSafeInteger(limit) || limit < 1)
-    throw fault(`The limit of a ${window} must be an integer of at least 1, not ${limit}.`);
 }
 
 const fault = (message: string): PetstoreError => new PetstoreError('limit', message);

@@ -1,13 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { Choices } from '../choice/choices.ts';
-import { type Meter, compileMeters } from '../rate-limit/meter.ts';
-import {
-  anonymousPlan,
-  type BanOptions,
-  type LimitOptions,
-  compileLimits,
-} from '../rate-limit/plans.ts';
+import { compileMeters } from '../rate-limit/meter.ts';
+import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';
 import { compileRouters } from '../operation/router.ts';
 import { compileActions } from '../items/actions.ts';
 import { type Seed, openCollections } from '../items/seed.ts';
@@ -47,33 +42,6 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds) {
     /** The paths that there are at an instant: an operation is gone after its sunset. */
     routerAt: compileRouters(choices, compileActions(collections)),
     /** A meter for a plan, undefined without a key; `limits` go before those of the mock. */
-    openMeter: compileOpening(parts, choices),
+    openMeter: compileMeters(choices, parts),
   };
-}
-
-/** It lasts, and holds on to nothing it does not need: a seed may be large. */
-function compileOpening(
-  { limits, banAfter, banSeconds }: ServiceParts,
-  choices: Choices,
-): (plan: string | undefined, limits: LimitOptions) => Meter {
-  const bans: BanOptions = {
-    ...(banAfter === undefined ? {} : { banAfter }),
-    ...(banSeconds === undefined ? {} : { banSeconds }),
-  };
-  const open = compileMeters(choices);
-  const usual = compileLimits(choices, limits, bans);
-  return (plan, own) => {
-    const isOwn = Object.keys(own).length > 0;
-    const all = isOwn ? compileLimits(choices, mergeLimits(limits, own), bans) : usual;
-    return open(all.get(plan ?? anonymousPlan), plan === undefined);
-  };
-}
-
-/** Plans are compared without case, and each window by itself. */
-function mergeLimits(usual: LimitOptions, own: LimitOptions): LimitOptions {
-  const merged = new Map<string, Readonly<Record<string, number>>>();
-  for (const [plan, windows] of [...Object.entries(usual), ...Object.entries(own)]) {
-    merged.set(plan.toLowerCase(), { ...merged.get(plan.toLowerCase()), ...windows });
-  }
-  return Object.fromEntries(merged);
 }
