@@ -66,9 +66,6 @@ export class Collections {
   readonly given: ReadonlyMap<string, Inventory> | undefined;
   readonly #samples = new Map<string, JsonValue | undefined>();
   readonly #known = new Map<InferredResource, Collection>();
-  #gets: ReadonlyMap<string, Operation> | undefined;
-  #resources: ReadonlyMap<Operation, InferredResource> | undefined;
-  #plain: readonly Collection[] | undefined;
 
   constructor(choices: Choices, fill: Fill, given?: ReadonlyMap<string, Inventory>) {
     this.choices = choices;
@@ -93,22 +90,11 @@ export class Collections {
     return collection;
   }
 
-  /** GET of a path. */
-  getOf(path: string): Operation | undefined {
-    this.#gets ??= new Map(
-      this.contract.operations.flatMap((one) => (one.method === 'GET' ? [[one.path, one]] : [])),
-    );
-    return this.#gets.get(path);
-  }
-
   /** The collection that an operation is about. */
   ofOperation(operation: Operation): Collection | undefined {
-    this.#resources ??= new Map(
-      this.contract.inferredResources.flatMap((resource) =>
-        resource.operations.map((one) => [one.operation, resource] as const),
-      ),
+    const resource = this.contract.inferredResources.find(({ operations }) =>
+      operations.some((one) => one.operation === operation),
     );
-    const resource = this.#resources.get(operation);
     return resource && this.of(resource);
   }
 
@@ -119,7 +105,7 @@ export class Collections {
 
   /** Those whose items are kept as all responses show them. */
   get plain(): readonly Collection[] {
-    return (this.#plain ??= this.all.filter(({ plain }) => plain !== undefined));
+    return this.all.filter(({ plain }) => plain !== undefined);
   }
 
   /** Those that are within no other; a single item is none. */
@@ -275,34 +261,29 @@ export class Collection {
     return this.#isTop ? this.path : fillPath(this.path, pathValues);
   }
 
-  /** The items that the path of a request is within: the path of the collection, and what names them. */
-  #holdersIn({ pathValues }: Place): readonly { readonly path: string; readonly name: string }[] {
+  /** The items that the path of a request is within: what names each, and its collection at the moment and in a seed. */
+  #holdersIn({ pathValues, sandbox }: Place) {
     const own = unnamed(this.path);
     this.#holders ??= this.all.contract.inferredResources.filter(
       ({ itemPath }) => itemPath && own.startsWith(`${unnamed(itemPath).replace(/\/$/, '')}/`),
     );
-    return this.#holders.map(({ path, parents }) => ({
-      path: fillPath(path, pathValues),
-      name: pathValues[parents.length] ?? '',
-    }));
+    return this.#holders.map(({ path, parents }) => {
+      const filled = fillPath(path, pathValues);
+      const name = pathValues[parents.length] ?? '';
+      return { name, known: sandbox.store.find(filled), seed: this.all.given?.get(filled) };
+    });
   }
 
   #isOrphan(call: Place): boolean {
-    return this.#holdersIn(call).some(
-      ({ path, name }) => call.sandbox.store.find(path)?.isRemoved(name) === true,
-    );
+    return this.#holdersIn(call).some(({ known, name }) => known?.isRemoved(name) === true);
   }
 
   /** What clients add to an item is not there when they have just created the item, or a seed has it. */
   #isWithinCreated(call: Place): boolean {
     if (this.operationOf('create') === undefined) return false;
-    return this.#holdersIn(call).some(({ path, name }) => {
-      const inventory = call.sandbox.store.find(path);
-      const seed = this.all.given?.get(path);
-      return [name, numberIn(name)].some(
-        (id) => id !== undefined && (inventory?.isCreated(id) === true || seed?.has(id) === true),
-      );
-    });
+    return this.#holdersIn(call).some(
+      ({ name, known, seed }) => known?.isCreated(name) === true || seed?.has(name) === true,
+    );
   }
 
   /** Clients can learn ids from what is sent. */

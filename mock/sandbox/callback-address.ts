@@ -18,35 +18,29 @@ export function findCallbacks(
   response: MockResponse,
 ): readonly CallbackAddress[] | undefined {
   if (operation === undefined || response.status >= 400) return undefined;
-  const own = webhooks.filter(({ callback }) => callback?.operation === operation.id);
-  const sent: Exchange = { operation, call, response };
-  return own.flatMap(({ name, callback }) => {
-    const url = evaluateExpression(callback?.expression ?? '', sent);
-    return url === undefined ? [] : [{ name, url }];
+  return webhooks.flatMap(({ name, callback }) => {
+    if (callback?.operation !== operation.id) return [];
+    const { expression } = callback;
+    // An expression, or a text with expressions in braces.
+    const template = expression.startsWith('$') ? `{${expression}}` : expression;
+    let isWhole = true;
+    const url = template.replaceAll(/\{(\$[^{}]*)\}/g, (_, one: string) => {
+      const value = valueOf(one, operation, call, response);
+      const isText = ['string', 'number', 'bigint'].includes(typeof value);
+      isWhole &&= isText;
+      return isText ? String(value) : '';
+    });
+    return isWhole && /^https?:/i.test(url) && URL.canParse(url) ? [{ name, url }] : [];
   });
-}
-
-interface Exchange {
-  readonly operation: Operation;
-  readonly call: Call;
-  readonly response: MockResponse;
-}
-
-/** An expression, or a text with expressions in braces; undefined where it gives no address. */
-function evaluateExpression(expression: string, sent: Exchange): string | undefined {
-  const template = expression.startsWith('$') ? `{${expression}}` : expression;
-  let isWhole = true;
-  const url = template.replaceAll(/\{(\$[^{}]*)\}/g, (_, one: string) => {
-    const value = textOf(valueOf(one, sent));
-    isWhole &&= value !== undefined;
-    return value ?? '';
-  });
-  return isWhole && /^https?:/i.test(url) && URL.canParse(url) ? url : undefined;
 }
 
 /** OpenAPI 3.1, Runtime Expressions; `$url` is not known. */
-function valueOf(expression: string, { operation, call, response }: Exchange) {
-  const { request, query, pathValues } = call;
+function valueOf(
+  expression: string,
+  { path }: Operation,
+  { request, query, pathValues }: Call,
+  response: MockResponse,
+): JsonValue | undefined {
   const [, source = '', part = '', name = ''] =
     /^\$(\w+)(?:\.(\w+)(?:[.#]([^]*))?)?$/.exec(expression) ?? [];
   switch (`${source} ${part}`.trim()) {
@@ -59,9 +53,12 @@ function valueOf(expression: string, { operation, call, response }: Exchange) {
     case 'request query':
       return new URLSearchParams(query).get(name);
     case 'request path':
-      return pathValues[namesOf(operation.path).indexOf(name)];
-    case 'request body':
-      return memberOf(bodyText(call), name, headerText(request.headers, 'content-type'));
+      return pathValues[[...path.matchAll(/\{([^{}]*)\}/g)].findIndex(([, one]) => one === name)];
+    case 'request body': {
+      const { content } = request;
+      const text = content instanceof Uint8Array ? new TextDecoder().decode(content) : '';
+      return memberOf(text, name, headerText(request.headers, 'content-type'));
+    }
     case 'response header':
       return responseHeader(response, name);
     case 'response body':
@@ -69,14 +66,6 @@ function valueOf(expression: string, { operation, call, response }: Exchange) {
     default:
       return undefined;
   }
-}
-
-function namesOf(path: string): readonly string[] {
-  return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
-}
-
-function bodyText({ request: { content } }: Call): string {
-  return content instanceof Uint8Array ? new TextDecoder().decode(content) : '';
 }
 
 function memberOf(text: string, pointer: string, mediaType = ''): JsonValue | undefined {
@@ -88,10 +77,4 @@ function memberOf(text: string, pointer: string, mediaType = ''): JsonValue | un
     // No JSON, or no pointer: then it names nothing.
     return undefined;
   }
-}
-
-function textOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
-    ? String(value)
-    : undefined;
 }

@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.ts';
-import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { SecurityAlternative } from '../../contract/openapi/credential.ts';
 import { hashText } from '../../contract/sample/random.ts';
 import { type Proof, readSecurity } from '../operation/request/credential.ts';
@@ -89,21 +88,6 @@ export function planWord(plan: string): string {
   return plan.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 
-/** Throws `PetstoreError` for a key that is to be taken, and that no request could use. */
-export function refuseUnusableKeys(contract: Contract, taken: readonly string[] = []): void {
-  const fixed = keysOf(contract).map(({ key }) => key);
-  const plans = plansOf(contract).length === 0 ? undefined : keyPlans(contract);
-  const unusable = taken.find(
-    (key) => plans !== undefined && !fixed.includes(key) && !plans.has(splitKey(key)?.plan ?? ''),
-  );
-  if (unusable === undefined || plans === undefined) return;
-  const forms = [...plans.keys()].map((word) => `${word}_<name>`).join(', ');
-  throw new PetstoreError(
-    'argument',
-    `The key "${unusable}" cannot be used: keys of this document have the form ${forms}.`,
-  );
-}
-
 /** What a known key opens. */
 interface Opened {
   readonly name: string;
@@ -187,18 +171,13 @@ function isMistaken(key: string, printed: Iterable<string>): boolean {
 
 /** True for another text of the same letters in another case, or one that a single edit makes of it. */
 function isNearMiss(text: string, known: string): boolean {
-  if (text === known) return false;
-  return text.toLowerCase() === known.toLowerCase() || isOneEditAway(text, known);
-}
-
-/** A character more, a character less, or another in its place. */
-function isOneEditAway(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
+  if (text === known || Math.abs(text.length - known.length) > 1) return false;
   let same = 0;
-  while (same < a.length && a[same] === b[same]) same += 1;
-  const restOf = (text: string, other: string): string =>
-    text.slice(text.length < other.length ? same : same + 1);
-  return restOf(a, b) === restOf(b, a);
+  while (same < text.length && text[same] === known[same]) same += 1;
+  const restOf = (one: string, other: string): string =>
+    one.slice(one.length < other.length ? same : same + 1);
+  const isOneEdit = restOf(text, known) === restOf(known, text);
+  return isOneEdit || text.toLowerCase() === known.toLowerCase();
 }
 
 /** The parts of a key such as `free_alice`, the plan in lower case; undefined for another form. */
@@ -210,14 +189,10 @@ function splitKey(key: string): { readonly plan: string; readonly name: string }
 }
 
 function deny(security: readonly SecurityAlternative[], proof: Proof): Refusal {
-  const message = denialMessage(proof);
-  const wrong = proof.kind === 'missing' ? undefined : message;
+  const reason = proof.kind === 'malformed' ? proof.reason : 'The API key is unknown.';
+  const wrong = proof.kind === 'missing' ? undefined : reason;
+  const message = wrong ?? 'No API key was sent.';
   return refuse('unauthorized', message, { facts: { challenge: { security, wrong } } });
-}
-
-function denialMessage(proof: Proof): string {
-  if (proof.kind === 'missing') return 'No API key was sent.';
-  return proof.kind === 'malformed' ? proof.reason : 'The API key is unknown.';
 }
 
 /** The name of the sandbox of a key: the key itself where it can be one, else a digest of it. */

@@ -96,9 +96,9 @@ export class Inventory {
 
   /** A client created the item: it is here, and was not in the seed. */
   isCreated(id: ItemId): boolean {
-    const item = this.#items.get(id);
+    const item = this.get(id);
     if (item?.facts !== undefined) return item.facts.createdAt !== undefined;
-    return item !== undefined && this.#seed?.has(id) !== true;
+    return item !== undefined && this.#seed?.has(item.id) !== true;
   }
 
   /**
