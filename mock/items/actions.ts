@@ -52,10 +52,13 @@ export function compileActions(collections: Collections): (operation: Operation)
 
 /** HEAD is answered as GET of the path is, with its own status where all goes well. */
 function compileAction(collections: Collections, operation: Operation): Action {
-  const get = collections.contract.operations.find(
-    ({ method, path }) => method === 'GET' && path === operation.path,
-  );
-  if (operation.method === 'HEAD' && get !== undefined) {
+  const get =
+    operation.method === 'HEAD'
+      ? collections.contract.operations.find(
+          ({ method, path }) => method === 'GET' && path === operation.path,
+        )
+      : undefined;
+  if (get !== undefined) {
     const act = compileAction(collections, get);
     if (successResponse(operation) === undefined) return act;
     return (input, call) => {

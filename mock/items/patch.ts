@@ -34,32 +34,33 @@ export function patchJson(value: JsonValue, operations: readonly JsonValue[]): J
 function applyOperation(value: JsonValue, operation: JsonObject, at: string): JsonValue {
   const { op, path, from, value: given } = operation;
   const target = readTokens(path, 'path', at);
-  const source = op === 'copy' || op === 'move' ? readTokens(from, 'from', at) : [];
-  if ((op === 'add' || op === 'replace' || op === 'test') && given === undefined)
-    throw malformed('the operation needs a value', at);
-  const found = (tokens: readonly string[]): JsonValue => {
-    const held = tokens.reduce<JsonValue | undefined>(memberOf, value);
-    if (held === undefined) throw conflicting(`there is nothing at ${renderPointer(tokens)}`, at);
-    return held;
+  const held = (tokens: readonly string[]): JsonValue => {
+    const found = tokens.reduce<JsonValue | undefined>(memberOf, value);
+    if (found === undefined) throw conflicting(`there is nothing at ${renderPointer(tokens)}`, at);
+    return found;
+  };
+  const needed = (): JsonValue => {
+    if (given === undefined) throw malformed('the operation needs a value', at);
+    return given;
   };
   switch (typeof op === 'string' ? op : '') {
     case 'add':
-      return write(value, target, given, { inserts: true, at });
+      return write(value, target, needed(), true, at);
     case 'replace':
-      found(target);
-      return write(value, target, given, { inserts: false, at });
+      held(target);
+      return write(value, target, needed(), false, at);
     case 'remove':
-      found(target);
-      return write(value, target, undefined, { inserts: false, at });
+      held(target);
+      return write(value, target, undefined, false, at);
     case 'copy':
-      return write(value, target, found(source), { inserts: true, at });
+      return write(value, target, held(readTokens(from, 'from', at)), true, at);
     case 'move': {
-      const moved = found(source);
-      const rest = write(value, source, undefined, { inserts: false, at });
-      return write(rest, target, moved, { inserts: true, at });
+      const source = readTokens(from, 'from', at);
+      const moved = held(source);
+      return write(write(value, source, undefined, false, at), target, moved, true, at);
     }
     case 'test':
-      if (jsonEquals(found(target), given ?? null)) return value;
+      if (jsonEquals(held(target), needed())) return value;
       throw conflicting(`the value at ${renderPointer(target)} is another one`, at);
     default:
       throw malformed('op must be one of add, remove, replace, move, copy, test', at);
@@ -89,27 +90,22 @@ function write(
   value: JsonValue,
   [name, ...rest]: readonly string[],
   set: JsonValue | undefined,
-  how: { readonly inserts: boolean; readonly at: string },
+  inserts: boolean,
+  at: string,
 ): JsonValue {
   if (name === undefined) return set ?? null;
   const isLast = rest.length === 0;
   const inner = memberOf(value, name);
-  if (isJsonArray(value)) {
-    const isIndex = /^(?:0|[1-9]\d*)$/.test(name) && Number(name) <= value.length;
-    const index = isIndex ? Number(name) : name === '-' && isLast ? value.length : undefined;
-    if (index === undefined || (!isLast && inner === undefined))
-      throw conflicting(`there is no place ${name} in the array`, how.at);
-    const next = isLast ? set : write(inner ?? null, rest, set, how);
-    return value.toSpliced(
-      index,
-      isLast && how.inserts ? 0 : 1,
-      ...(next === undefined ? [] : [next]),
-    );
-  }
-  if (!isJsonObject(value)) throw conflicting(`there is no place for ${name}`, how.at);
-  if (!isLast && inner === undefined) throw conflicting(`there is no ${name} to add to`, how.at);
-  const next = isLast ? set : write(inner ?? null, rest, set, how);
-  return next === undefined ? without(value, new Set([name])) : { ...value, [name]: next };
+  if (!isLast && inner === undefined) throw conflicting(`there is no ${name} to add to`, at);
+  const next = isLast ? set : write(inner ?? null, rest, set, inserts, at);
+  if (isJsonObject(value))
+    return next === undefined ? without(value, new Set([name])) : { ...value, [name]: next };
+  if (!isJsonArray(value)) throw conflicting(`there is no place for ${name}`, at);
+  const index = name === '-' && isLast ? value.length : Number(name);
+  if (!/^(?:0|[1-9]\d*|-)$/.test(name) || !(index <= value.length))
+    throw conflicting(`there is no place ${name} in the array`, at);
+  const added = next === undefined ? [] : [next];
+  return value.toSpliced(index, isLast && inserts ? 0 : 1, ...added);
 }
 
 /** The object after a merge patch: null removes, objects are merged (RFC 7396 section 2). */

@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { resolvePointer } from '../../contract/json/pointer.ts';
 import { essence } from '../../contract/openapi/media-type.ts';
 import { type MockResponse, headerText, responseHeader } from '../http/message.ts';
+import { isItemId } from '../items/store/item.ts';
 import type { Call } from '../operation/response/outcome.ts';
 import type { CallbackAddress } from './journal-entry.ts';
 
@@ -26,9 +27,8 @@ export function findCallbacks(
     let isWhole = true;
     const url = template.replaceAll(/\{(\$[^{}]*)\}/g, (_, one: string) => {
       const value = valueOf(one, operation, call, response);
-      const isText = ['string', 'number', 'bigint'].includes(typeof value);
-      isWhole &&= isText;
-      return isText ? String(value) : '';
+      isWhole &&= isItemId(value);
+      return isItemId(value) ? `${value}` : '';
     });
     return isWhole && /^https?:/i.test(url) && URL.canParse(url) ? [{ name, url }] : [];
   });

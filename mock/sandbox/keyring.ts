@@ -131,7 +131,7 @@ export class Keyring {
       return { caller: sandbox.callerOf(opened.key, plan), key, denied: undefined };
     }
     return {
-      caller: this.#sandboxes.anonymous(keylessName(endpoint), addressOf(connection)),
+      caller: this.#sandboxes.open(keylessName(endpoint)).anonymousAt(addressOf(connection)),
       key,
       denied: deny(security, proof),
     };

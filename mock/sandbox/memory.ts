@@ -27,8 +27,6 @@ export class Memory {
   readonly #gone = new WeakSet<Weighed>();
   /** The one that may have changed since it was weighed. */
   #last: Weighed | undefined;
-  /** Of all besides `main`. */
-  #others = 0;
 
   constructor(most: number = mostMemory) {
     this.most = most;
@@ -36,8 +34,7 @@ export class Memory {
 
   /** What all sandboxes keep. */
   get bytes(): number {
-    this.#weigh();
-    return this.#weights.values().reduce((sum, bytes) => sum + bytes, 0);
+    return this.#sum(() => true);
   }
 
   /** A request is about to change the sandbox, or may be. */
@@ -53,9 +50,8 @@ export class Memory {
    */
   refuseGrowth(sandbox: Weighed, isRemoval = false): string | undefined {
     this.touch(sandbox);
-    this.#weigh();
-    const own = this.#weights.get(sandbox) ?? 0;
-    const others = sandbox.name === mainSandbox ? 0 : this.#others;
+    const own = this.#sum((one) => one === sandbox);
+    const others = sandbox.name === mainSandbox ? 0 : this.#sum(({ name }) => name !== mainSandbox);
     const isOver = (share: number): boolean =>
       own >= (share * this.most) / 4 || others >= (3 * share * this.most) / 4;
     const isFull = isOver(1);
@@ -76,21 +72,20 @@ export class Memory {
 
   /** A sandbox is no longer kept. */
   forget(sandbox: Weighed): void {
-    this.#note(sandbox, 0);
     this.#weights.delete(sandbox);
     this.#gone.add(sandbox);
     if (this.#last === sandbox) this.#last = undefined;
   }
 
   #weigh(): void {
-    if (this.#last !== undefined) this.#note(this.#last, this.#last.bytes);
+    if (this.#last !== undefined) this.#weights.set(this.#last, this.#last.bytes);
   }
 
-  #note(sandbox: Weighed, bytes: number): void {
-    const before = this.#weights.get(sandbox) ?? 0;
-    if (bytes === before) return;
-    this.#weights.set(sandbox, bytes);
-    if (sandbox.name !== mainSandbox) this.#others += bytes - before;
+  #sum(isCounted: (sandbox: Weighed) => boolean): number {
+    this.#weigh();
+    let sum = 0;
+    for (const [sandbox, bytes] of this.#weights) if (isCounted(sandbox)) sum += bytes;
+    return sum;
   }
 }
 

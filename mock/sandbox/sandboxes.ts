@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { Journal, JournalMemory } from './journal.ts';
 import { Memory } from './memory.ts';
-import { type Caller, Sandbox } from './sandbox.ts';
+import { Sandbox } from './sandbox.ts';
 import { mainSandbox } from './sandbox-name.ts';
 import type { Service } from './service.ts';
 
@@ -51,11 +51,6 @@ export class Sandboxes {
     this.#service = service;
     this.main = this.#create(mainSandbox);
     this.#last = this.main;
-  }
-
-  /** Callers without a valid key: everyone, or those at an address where that is known. */
-  anonymous(name: string, address?: string): Caller {
-    return this.open(name).anonymousAt(address);
   }
 
   /** All of them, `main` first, then the least recently used. */

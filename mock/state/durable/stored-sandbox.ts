@@ -119,15 +119,14 @@ class Group<Value> {
   /** Adds what differs from what is stored; undefined for what there is not. */
   compare(changes: Change[], key: ItemId, value: Value | undefined): void {
     if (value === this.stored.get(key)) return;
-    const name = renderJson([...this.#name, key]);
-    if (value === undefined)
-      changes.push({ name, text: undefined, commit: () => void this.stored.delete(key) });
-    else
-      changes.push({
-        name,
-        text: this.#render(value),
-        commit: () => void this.stored.set(key, value),
-      });
+    changes.push({
+      name: renderJson([...this.#name, key]),
+      text: value === undefined ? undefined : this.#render(value),
+      commit: () => {
+        if (value === undefined) this.stored.delete(key);
+        else this.stored.set(key, value);
+      },
+    });
   }
 
   compareAll(changes: Change[], live: ReadonlyMap<ItemId, Value>): void {
