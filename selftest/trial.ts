@@ -3,6 +3,7 @@ import { hasCode } from '../contract/error/petstore-error.ts';
 import { parseJson } from '../contract/json/value.ts';
 import {
   type Clock,
+  createMovableClock,
   type RunOptions,
   type RunReport,
   runConformance,
@@ -38,16 +39,10 @@ export type TrialOptions = Omit<RunOptions, 'clock' | 'sender'> & {
   readonly latency?: number;
 };
 
-/** A clock that moves only when somebody sleeps. */
+/** A clock that moves only when somebody sleeps, and says nothing of that in reports. */
 export function createTrialClock(startsAt = Date.UTC(2026, 0, 5, 12, 0, 10)): Clock {
-  let now = startsAt;
-  return {
-    now: () => now,
-    sleep: (milliseconds) => {
-      now += milliseconds;
-      return new Promise((resolve) => void setImmediate(resolve));
-    },
-  };
+  const { now, sleep } = createMovableClock(() => startsAt);
+  return { now, sleep };
 }
 
 /** True where only a real connection shows what is changed, and the server does not hang. */

@@ -1,5 +1,5 @@
-import { Agent, request } from 'undici';
-import { type Operation, type PublicDocument, readDocument } from './document.ts';
+import { request } from 'undici';
+import type { Operation, PublicDocument } from './document.ts';
 import { isRecord } from './json.ts';
 import type { BuiltRequest } from './request.ts';
 import { SchemaJudge } from './schema-judge.ts';
@@ -22,7 +22,6 @@ export class Client {
   readonly requestJudge: SchemaJudge;
   readonly responseJudge: SchemaJudge;
   readonly #base: string;
-  readonly #agent = new Agent({ connections: 4 });
 
   /** @param base address of the server, without a last slash */
   constructor(document: PublicDocument, base: string) {
@@ -33,10 +32,6 @@ export class Client {
     this.responseJudge = new SchemaJudge(document, 'response');
   }
 
-  static async open(file: string, base: string): Promise<Client> {
-    return new Client(await readDocument(file), base);
-  }
-
   /** Never throws. */
   async send({ method, path, query, headers, body }: BuiltRequest): Promise<Received> {
     try {
@@ -44,7 +39,6 @@ export class Client {
         method,
         headers,
         body: method === 'HEAD' ? null : (body ?? null),
-        dispatcher: this.#agent,
         signal: AbortSignal.timeout(milliseconds),
       });
       const fields = Object.entries(response.headers).map(([name, value]): [string, string] => [
@@ -54,13 +48,8 @@ export class Client {
       const text = await response.body.text();
       return { status: response.statusCode, headers: Object.fromEntries(fields), text };
     } catch (error) {
-      if (!(error instanceof Error)) return { status: undefined, error: String(error) };
-      return { status: undefined, error: 'code' in error ? String(error.code) : error.name };
+      return { status: undefined, error: String(error) };
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#agent.destroy();
   }
 }
 

@@ -1,5 +1,5 @@
 import { Client, type Received, idInBody, itemParameter } from './client.ts';
-import type { Operation } from './document.ts';
+import { type Operation, readDocument } from './document.ts';
 import { parseOrNothing } from './json.ts';
 import type { CorpusDocument } from './manifest.ts';
 import { type PairRow, tryPairs } from './pairs.ts';
@@ -60,28 +60,19 @@ async function askServer(
   file: string,
   base: string,
 ): Promise<Pick<DocumentResult, 'answers' | 'optional' | 'pairs'>> {
-  const client = await Client.open(file, base);
-  try {
-    const seen: LearnedIds = new Map();
-    const sorted = client.operations.toSorted(
-      (one, other) => order.indexOf(one.method) - order.indexOf(other.method),
-    );
-    return {
-      answers: await askEach(client, sorted, seen, limits.answers, false),
-      optional: await askEach(
-        client,
-        client.operations.filter(({ parameters }) =>
-          parameters.some((one) => one.in === 'query' && !one.required),
-        ),
-        seen,
-        limits.optional,
-        true,
-      ),
-      pairs: await tryPairs(client, limits.pairs),
-    };
-  } finally {
-    await client.close();
-  }
+  const client = new Client(await readDocument(file), base);
+  const seen: LearnedIds = new Map();
+  const sorted = client.operations.toSorted(
+    (one, other) => order.indexOf(one.method) - order.indexOf(other.method),
+  );
+  const open = client.operations.filter(({ parameters }) =>
+    parameters.some((one) => one.in === 'query' && !one.required),
+  );
+  return {
+    answers: await askEach(client, sorted, seen, limits.answers, false),
+    optional: await askEach(client, open, seen, limits.optional, true),
+    pairs: await tryPairs(client, limits.pairs),
+  };
 }
 
 /** Creations come first, so that the ids that they show can be used; deletions last. */

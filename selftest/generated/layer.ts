@@ -14,6 +14,7 @@ import { compilePathMatch, withoutQuery } from '../../contract/openapi/path-patt
 import { documentedResponse, successStatus } from '../../contract/openapi/response.ts';
 import type { InferredResource } from '../../contract/resource/resource.ts';
 import { sampleSchema } from '../../contract/sample/sample.ts';
+import { decodePercent } from '../../contract/source/percent.ts';
 import { headerOf, readJson, type Requirement, type WireRequest } from '../../conformance/index.ts';
 import { SchemaCheck } from './schema-check.ts';
 
@@ -121,7 +122,7 @@ export class Workshop {
       ),
     );
     const { operation, id } = meant ?? found[0] ?? {};
-    return { request, operation, id: id === undefined ? undefined : decode(id) };
+    return { request, operation, id: id === undefined ? undefined : (decodePercent(id) ?? id) };
   }
 
   /** The same request with the right key. */
@@ -183,14 +184,6 @@ export class Workshop {
     );
     const idPlace = resource?.certain?.idPlace;
     return resource && idPlace ? new Collection(resource, idPlace) : undefined;
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

@@ -2,22 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseJson, renderJson } from '../../contract/json/value.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { exchangeLog } from '../../conformance/transport/exchange.ts';
-import type { Report, RunReport } from '../../conformance/run/report.ts';
+import type { RunReport } from '../../conformance/run/report.ts';
 import { rerun, type Rerun } from '../../conformance/run/rerun.ts';
 import { runRecord } from '../../conformance/run/settings.ts';
-
-/** What a report says of a target: all that a rerun has to come to again. */
-export type Sayings = Pick<
-  Report,
-  'run' | 'target' | 'outcome' | 'counts' | 'verdicts' | 'waivers' | 'leftBehind'
->;
-
-/** The sayings of a report; undefined for none. */
-export function sayingsOf(report: Report | undefined): Sayings | undefined {
-  if (report === undefined) return undefined;
-  const { run, target, outcome, counts, verdicts, waivers, leftBehind } = report;
-  return { run, target, outcome, counts, verdicts, waivers, leftBehind };
-}
 
 /** Runs the suite again over the log of a report that was written to JSON and read again. */
 export async function rerunReport(contract: Contract, report: RunReport): Promise<Rerun> {
