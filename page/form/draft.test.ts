@@ -133,7 +133,7 @@ test('a stub is listed by the labels of its form, with what has no field', () =>
   };
   expect(listFacts(stub, stubKind.fields({ operations: [] }))).toEqual([
     ['Operation', 'Every operation'],
-    ['Query', 'a=1'],
+    ['Query, as JSON', '{\n  "a": "1"\n}'],
     ['Status', '404'],
     ['Request body contains, as JSON', '{\n  "name": "Tom"\n}'],
     ['Other members', '{\n  "response": {\n    "base64": "AA=="\n  }\n}'],

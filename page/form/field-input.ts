@@ -62,7 +62,7 @@ export function FieldInput(props: FieldInputProps): Html {
   </div>`;
 }
 
-const tall: ReadonlySet<FieldKind> = new Set(['json', 'loose', 'lines', 'headers']);
+const tall: ReadonlySet<FieldKind> = new Set(['json', 'lines']);
 
 type ByKind = Readonly<Partial<Record<FieldKind, string>>>;
 

@@ -33,8 +33,8 @@ function WebhookForm({ webhook }: { readonly webhook: Webhook }): Html {
     },
     {
       name: '/body',
-      label: 'Body',
-      kind: 'loose',
+      label: 'Body, as JSON',
+      kind: 'json',
       hint: 'Empty: an example from the document.',
     },
   ];
