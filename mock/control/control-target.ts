@@ -9,7 +9,7 @@ export function isControlTarget(
   target: string,
   contract: Pick<Contract, 'basePath' | 'operations'>,
 ): boolean {
-  if (target.startsWith('/_mock')) return isBelow(target) && !isInDocument(target, contract);
+  if (target.startsWith('/_mock')) return /^\/_mock(?:[/?]|$)/.test(target);
   return rootTarget.test(target) && !hasPath(target.split('?', 1)[0] ?? '', contract);
 }
 
@@ -17,14 +17,6 @@ export function isControlTarget(
 export function controlPathOf(target: string): string {
   const [path = '', ...query] = target.split('?');
   return path === '/' || path === '/_mock' ? ['/_mock/', ...query].join('?') : target;
-}
-
-function isBelow(target: string): boolean {
-  return /^\/_mock(?:[/?]|$)/.test(target);
-}
-
-function isInDocument(target: string, { basePath }: Pick<Contract, 'basePath'>): boolean {
-  return basePath.startsWith('/_mock/') && target.startsWith(`${basePath}/`);
 }
 
 /** The document has a path for it; `/{name}` is one for any of a single segment. */

@@ -83,7 +83,6 @@ export async function openInterface(
       conformance && (() => (opened ??= conformance((one) => events.emit('run', run.render(one))))),
   };
   const instance = randomUUID();
-  let index = 0;
   return {
     /** Bytes of a body that are read: few from clients that may not control the mock. */
     mostBytes: (headers: RequestHeaders, address: string | undefined): number =>
@@ -99,7 +98,7 @@ export async function openInterface(
       const isAllowed = refusePlace(asked.headers, address, options) === undefined;
       const shown =
         (await serveDocument(asked, control.contract, origin)) ??
-        (isAllowed ? await page.response(request) : undefined);
+        (isAllowed ? await page(request) : undefined);
       if (shown !== undefined) return shown;
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
@@ -119,7 +118,7 @@ export async function openInterface(
         applied: '',
         target: request.target,
         sandbox: '',
-        index: index++,
+        index: 0,
       });
       const { policy = usualPolicy, stream } = outcome.kind === 'success' ? outcome : {};
       const headers = [...response.headers, ...guards, 'Content-Security-Policy', policy];

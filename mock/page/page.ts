@@ -1,7 +1,14 @@
-import { hash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { qualityOf } from '../http/field.ts';
 import { type MockRequest, type MockResponse, headerText } from '../http/message.ts';
-import { type PageFiles, loadPageFiles, readSwaggerUi } from './files.ts';
+import { packageFile } from '../package/package-file.ts';
+
+/** The files of the page by name, such as `page.js`. */
+type PageFiles = ReadonlyMap<string, string>;
 
 /** Where it is, and its files, below the mock's origin. */
 const entrance = '/_mock/';
@@ -35,22 +42,21 @@ const noIcon: MockResponse = { status: 204, headers: ['Cache-Control', 'max-age=
 /** The library that shows the document, which is large and asked for by few visitors. */
 const swaggerUi = 'reference/swagger-ui.js';
 
-/** The page of the mock as responses. Its files are loaded with the first visit, and hold no secret. */
-export function createPage(load: () => Promise<PageFiles> = loadPageFiles) {
+/**
+ * The page of the mock as responses; undefined for a request that is not for it. Its files are loaded with the first
+ * visit, and hold no secret.
+ */
+export function createPage(): (request: MockRequest) => Promise<MockResponse | undefined> {
   let files: Promise<PageFiles> | undefined;
-  return {
-    /** Undefined for a request that is not for the page. */
-    async response({ method, target, headers }: MockRequest): Promise<MockResponse | undefined> {
-      if (method !== 'GET' && method !== 'HEAD') return undefined;
-      const path = target.split('?')[0] ?? '';
-      if (path === iconPath) return noIcon;
-      const name = nameOf(path, headerText(headers, 'accept'));
-      if (name === undefined) return undefined;
-      const text =
-        name === swaggerUi ? await readSwaggerUi() : (await (files ??= load())).get(name);
-      if (text === undefined) return undefined;
-      return respond(name, text, headerText(headers, 'if-none-match'));
-    },
+  return async ({ method, target, headers }) => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined;
+    const path = target.split('?')[0] ?? '';
+    if (path === iconPath) return noIcon;
+    const name = nameOf(path, headerText(headers, 'accept'));
+    if (name === undefined) return undefined;
+    const text =
+      name === swaggerUi ? await readSwaggerUi() : (await (files ??= loadPageFiles())).get(name);
+    return text === undefined ? undefined : respond(name, text);
   };
 }
 
@@ -68,12 +74,10 @@ function prefersHtml(accept = ''): boolean {
   );
 }
 
-function respond(name: string, text: string, known: string | undefined): MockResponse {
-  const tag = `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
-  const isKnown = known === tag;
+function respond(name: string, text: string): MockResponse {
   const type = mediaTypes[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8';
   return {
-    status: isKnown ? 304 : 200,
+    status: 200,
     headers: [
       'Content-Type',
       type,
@@ -91,9 +95,39 @@ function respond(name: string, text: string, known: string | undefined): MockRes
       'no-cache',
       'Vary',
       'Accept',
-      'ETag',
-      tag,
     ],
-    body: isKnown ? '' : text,
+    body: text,
   };
+}
+
+/** The builder, in a checkout of the source. */
+const builder = 'dev/build/page-build.ts';
+
+const isSource = import.meta.url.endsWith('.ts');
+
+/** Reads the files of the page; in a checkout of the source they are built of it. */
+export async function loadPageFiles(): Promise<PageFiles> {
+  if (isSource) return await buildFromSource();
+  const folder = packageFile('dist/page/files');
+  const names = await readdir(folder);
+  const texts = names.map(
+    async (name) => [name, await readFile(join(folder, name), 'utf8')] as const,
+  );
+  return new Map(await Promise.all(texts));
+}
+
+/** The script of Swagger UI; the build puts it into the package, compressed. */
+async function readSwaggerUi(): Promise<string> {
+  const name = 'swagger-ui-bundle.js';
+  if (!isSource)
+    return gunzipSync(await readFile(packageFile(`dist/page/reference/${name}.gz`))).toString();
+  const { resolve } = createRequire(import.meta.url);
+  return await readFile(resolve(`swagger-ui-dist/${name}`), 'utf8');
+}
+
+async function buildFromSource(): Promise<PageFiles> {
+  const { buildPage }: { buildPage: () => Promise<PageFiles> } = await import(
+    pathToFileURL(packageFile(builder)).href
+  );
+  return await buildPage();
 }
