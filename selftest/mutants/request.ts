@@ -18,7 +18,6 @@ import {
   changeResponse,
   createMutants,
   isCallOf,
-  leaveOut,
   type Mutant,
   type Place,
 } from '../subject/subject.ts';
@@ -127,22 +126,20 @@ function isObject({ body }: Call): boolean {
   return text === '' || !text.startsWith('{') || text.endsWith('}');
 }
 
-function withoutQuota(fits: (response: ServiceResponse) => boolean): Parts {
+/** Changes the headers of the rate limit in responses of some statuses. */
+function changingQuota(
+  fits: (status: number) => boolean,
+  change: (headers: ServiceResponse['headers']) => ServiceResponse['headers'],
+): Parts {
   return {
-    render: (response) =>
-      fits(response)
-        ? {
-            ...response,
-            headers: leaveOut(
-              response.headers,
-              'X-RateLimit-Limit',
-              'X-RateLimit-Remaining',
-              'X-RateLimit-Reset',
-            ),
-          }
-        : response,
+    rateLimitHeaders: (quota, status, call) => {
+      const headers = plain.rateLimitHeaders(quota, status, call);
+      return fits(status) ? change(headers) : headers;
+    },
   };
 }
+
+const withoutQuota = (fits: (status: number) => boolean): Parts => changingQuota(fits, () => ({}));
 
 /** More pets than a list without a limit has. */
 const manyPets: Parts = { seed: () => seedPets(60) };
@@ -208,23 +205,19 @@ const misread: readonly Mutant[] = [
     ],
   }),
   ...createMutants(quotaOfErrors, {
-    'headers-on-success-only': withoutQuota(({ status }) => status >= 400),
+    'headers-on-success-only': withoutQuota((status) => status >= 400),
     'headers-not-on-not-found': [
-      withoutQuota(({ status }) => status === 404),
+      withoutQuota((status) => status === 404),
       `getPet/response.404.${quota}`,
     ],
     'headers-standard': [
-      {
-        render: (response) => ({
-          ...response,
-          headers: Object.fromEntries(
-            Object.entries(response.headers).map(([name, value]) => [
-              name.replace('X-', ''),
-              value,
-            ]),
+      changingQuota(
+        () => true,
+        (headers) =>
+          Object.fromEntries(
+            Object.entries(headers).map(([name, value]) => [name.replace('X-', ''), value]),
           ),
-        }),
-      },
+      ),
       `{listPets/response.200,createPet/response.201,getPet/response.200}.${quota} ${quotaOfErrors}`,
     ],
   }),
