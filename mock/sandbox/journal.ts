@@ -33,15 +33,11 @@ export class Journal {
     this.count += 1;
     const bytes = headersLength + exchangeBytes(entry, detail);
     this.#kept.push({ entry, detail, bytes });
-    this.#grow(bytes);
+    this.bytes += bytes;
+    this.#memory?.hold(this);
     // Several at once: each time, all that stay are moved.
     const surplus = this.#kept.length - this.#size;
     if (surplus > this.#size / 8) this.#forget(surplus);
-  }
-
-  #grow(bytes: number): void {
-    this.bytes += bytes;
-    this.#memory?.change(this, bytes);
   }
 
   /** Forgets the older half of what is kept, one entry at least. */
@@ -51,7 +47,7 @@ export class Journal {
 
   #forget(count: number): void {
     const forgotten = this.#kept.splice(0, count);
-    this.#grow(-forgotten.reduce((sum, { bytes }) => sum + bytes, 0));
+    for (const { bytes } of forgotten) this.bytes -= bytes;
   }
 
   /** Forgets all entries; the index of the next is this. */
@@ -78,12 +74,12 @@ export class Journal {
   /** Forgets all entries. Indexes go on. */
   clear(): void {
     this.#kept = [];
-    this.#grow(-this.bytes);
+    this.bytes = 0;
   }
 
   /** It is no longer counted among those of the mock. */
   leave(): void {
-    this.#memory?.leave(this);
+    this.#memory?.drop(this);
     this.#memory = undefined;
   }
 }
@@ -115,33 +111,30 @@ const share = 0.9;
 export class JournalMemory {
   readonly #most: number;
   readonly #journals = new Set<Journal>();
-  bytes = 0;
 
   /** `most`: bytes. */
   constructor(most: number = mostJournals) {
     this.#most = most;
   }
 
-  /** A journal has grown by so many bytes, or shrunk; what is too much is forgotten. */
-  change(journal: Journal, bytes: number): void {
-    this.bytes += bytes;
-    if (journal.bytes === 0) this.#journals.delete(journal);
-    else if (journal.bytes === bytes) this.#journals.add(journal);
-    if (bytes > 0 && this.bytes > this.#most) this.#makeRoom();
+  get bytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#journals) sum += bytes;
+    return sum;
+  }
+
+  /** A journal has grown; what is too much is forgotten. */
+  hold(journal: Journal): void {
+    this.#journals.add(journal);
+    if (this.bytes <= this.#most) return;
+    while (this.bytes > this.#most * share) {
+      const [largest] = [...this.#journals].toSorted((one, other) => other.bytes - one.bytes);
+      largest?.forgetHalf();
+    }
   }
 
   /** The sandbox of a journal is forgotten. */
-  leave(journal: Journal): void {
-    if (this.#journals.delete(journal)) this.bytes -= journal.bytes;
-  }
-
-  #makeRoom(): void {
-    while (this.bytes > this.#most * share) {
-      let largest: Journal | undefined;
-      for (const journal of this.#journals)
-        if (journal.bytes > (largest?.bytes ?? 0)) largest = journal;
-      if (largest === undefined) return;
-      largest.forgetHalf();
-    }
+  drop(journal: Journal): void {
+    this.#journals.delete(journal);
   }
 }

@@ -191,11 +191,8 @@ export class ItemCollection {
   #make(item: JsonObject, id?: ItemId): Item | string {
     const inventory = this.#inventory;
     const { position } = inventory;
-    const made = this.#collection.admit(
-      item,
-      { ...this.#place, inventory },
-      () => id ?? this.#collection.nextId(inventory),
-    );
+    const nextId = (): ItemId | undefined => id ?? this.#collection.nextId(inventory);
+    const made = this.#collection.admit(item, { ...this.#place, inventory }, nextId);
     inventory.position = position;
     return made;
   }
