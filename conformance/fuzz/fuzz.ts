@@ -9,10 +9,10 @@ import { readTrace } from '../family/read-trace.ts';
 import {
   arbitraryOf,
   boundaryValues,
+  fitText,
   isUsualInteger,
   telltaleLengths,
 } from '../generate/arbitrary.ts';
-import { tagNumber } from '../generate/tag.ts';
 import { tagBody, tagDrawn, type BodyTemplate } from '../generate/template.ts';
 import { Model } from '../judge/trace/model.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
@@ -20,6 +20,7 @@ import { renderPlain, scopeIn, scopeOf, successId } from '../judge/trace/trace.t
 import { listBreaks, readBreak, refusedBody } from '../probes/broken-body.ts';
 import type { PlanContext, Probe, Run } from '../probes/probe.ts';
 import {
+  absentId,
   addedId,
   additionPath,
   drawnRequest,
@@ -153,10 +154,8 @@ function togetherProbe(task: FuzzTask, create: Writer): Probe {
       const end = run.session.exchanges.length + size;
       const left = (): number => end - run.session.exchanges.length;
       const bodies = [...drawBodies(task, create, run, size)];
-      const salt = `together ${resource.collectionPath} ${round}`;
-      for (const wanted of run.random.sample(fc.integer({ min: 2, max: 8 }), size, salt)) {
-        const some = bodies.splice(0, Math.min(wanted, left()));
-        if (some.length === 0) return;
+      for (let turn = round; bodies.length > 0 && left() > 0; turn += 3) {
+        const some = bodies.splice(0, Math.min(2 + (turn % 7), left()));
         const requests = some.map((body) => drawnRequest(create, run, body));
         const exchanges = await run.session.sendTogether(requests);
         const ids = exchanges.flatMap((exchange) => addedId(exchange, run, resource) ?? []);
@@ -234,8 +233,7 @@ function measure({ tagged: name }: BodyTemplate, body: JsonObject, position: num
   const length = telltaleLengths[Math.floor(position / 4) % telltaleLengths.length];
   if (position % 4 !== 2 || name === undefined || typeof text !== 'string' || length === undefined)
     return {};
-  const characters = Array.from(text).slice(0, length);
-  return { [name]: characters.join('') + 'x'.repeat(length - characters.length) };
+  return { [name]: fitText(text, length, length) };
 }
 
 /** Additions that a random change put outside the contract in one way each, then a list. */
@@ -322,28 +320,37 @@ async function runSequence(task: FuzzTask, run: Run): Promise<void> {
 function listActions(task: FuzzTask, run: Run): readonly Action[] {
   const { resource, writers } = task;
   const { get, remove } = resource;
-  const readKnown: Action = (model, draw) =>
-    toOne(model.idsOf('there'), draw, (id) => readRequest(resource, id));
   const actions = [listItems(task), listItems(task)];
-  if (get !== undefined) actions.push(readKnown, readKnown, readUnknown(task, run));
+  if (get !== undefined) {
+    const readKnown = toOne('there', (id) => readRequest(resource, id));
+    const readRemoved = toOne('removed', (id) => absentRequest(run, get, id));
+    const readAbsent: Action = (model, draw) =>
+      readRemoved(model, draw) ?? farRequest(task, run, model);
+    actions.push(readKnown, readKnown, readAbsent);
+  }
   for (const writer of writers) {
-    const write = writeValid(writer, run);
-    actions.push(write, write, writeInvalid(task, writer, run));
-    if (writer.act === 'create') actions.push(write);
+    const valid = writeValid(writer, run);
+    actions.push(valid, valid, writeInvalid(task, writer, run));
+    if (writer.act === 'create') actions.push(valid);
   }
   if (writers.length === 0 || remove === undefined) return actions;
   const intent = validIntent([successId(remove)]);
+  const removeOne = toOne('there', (id) => itemRequest(remove, resource, id, intent));
   const removeOwn: Action = (model, draw) =>
-    model.idsOf('there').length > 3
-      ? toOne(model.idsOf('there'), draw, (id) => itemRequest(remove, resource, id, intent))
-      : undefined;
+    model.idsOf('there').length > 3 ? removeOne(model, draw) : undefined;
   actions.push(removeOwn, removeOwn);
   for (const gone of [...writers.map(({ operation }) => operation), remove])
     if (gone !== resource.create)
-      actions.push((model, draw) =>
-        toOne(model.idsOf('removed'), draw, (id) => absentRequest(run, gone, id)),
-      );
+      actions.push(toOne('removed', (id) => absentRequest(run, gone, id)));
   return actions;
+}
+
+/** Asks for an identifier far from those that counters give out. */
+function farRequest({ resource }: FuzzTask, run: Run, { states }: Model): Request | undefined {
+  const { get, idParameter } = resource;
+  if (idParameter === undefined) return undefined;
+  const tagged = { ...run, tag: run.nextTag() };
+  return absentRequest(run, get, absentId(idParameter, tagged, [...states.keys()], true));
 }
 
 /** A list with any filters and any valid limit. */
@@ -368,61 +375,42 @@ function listItems({ resource: { list, filters, limit } }: FuzzTask): Action {
 
 /** A request for one of some items; the latest as often as all others: what was just stored is lost first. */
 function toOne(
-  ids: readonly string[],
-  draw: Draw,
-  request: (id: string) => Request | undefined,
-): Request | undefined {
-  const pool = draw(fc.boolean()) === true ? ids : ids.slice(-5);
-  const id = pool.length === 0 ? undefined : draw(fc.constantFrom(...pool));
-  return id === undefined ? undefined : request(id);
-}
-
-/** An item that was removed, else an identifier far from those that counters give out. */
-function readUnknown({ resource }: FuzzTask, run: Run): Action {
-  const { get, idParameter } = resource;
-  const isNumber = idParameter?.schema.shape().types.includes('integer') ?? false;
-  const numbers = fc
-    .integer({ min: 1_500_000_000, max: 2_100_000_000 })
-    .map((id) => String(id + tagNumber(run.tag)));
+  kind: 'there' | 'removed',
+  request: (id: string, draw: Draw) => Request | undefined,
+): Action {
   return (model, draw) => {
-    const gone = model.idsOf('removed');
-    const id = draw(gone.length > 0 ? fc.constantFrom(...gone) : isNumber ? numbers : fc.uuid());
-    if (id === undefined || model.states.get(id)?.kind === 'there') return undefined;
-    return absentRequest(run, get, id);
+    const ids = model.idsOf(kind);
+    const pool = draw(fc.boolean()) === true ? ids : ids.slice(-5);
+    const id = pool.length === 0 ? undefined : draw(fc.constantFrom(...pool));
+    return id === undefined ? undefined : request(id, draw);
   };
 }
 
 /** A request that adds an item, or changes one that is known. */
-function toTarget(
+function write(
   { act, resource }: Writer,
-  model: Model,
-  draw: Draw,
-  request: (path?: Request['path']) => Request | undefined,
-): Request | undefined {
+  request: (draw: Draw, path?: Request['path']) => Request | undefined,
+): Action {
   return act === 'create'
-    ? request()
-    : toOne(model.idsOf('there'), draw, (id) => request(itemPath(resource, id)));
+    ? (_model, draw) => request(draw)
+    : toOne('there', (id, draw) => request(draw, itemPath(resource, id)));
 }
 
 function writeValid(writer: Writer, run: Run): Action {
   const bodies = arbitraryOf(writer.template.node);
-  return (model, draw) =>
-    toTarget(writer, model, draw, (path) => {
-      const drawn = draw(bodies);
-      return isJsonObject(drawn) ? drawnRequest(writer, run, drawn, path) : undefined;
-    });
+  return write(writer, (draw, path) => {
+    const drawn = draw(bodies);
+    return isJsonObject(drawn) ? drawnRequest(writer, run, drawn, path) : undefined;
+  });
 }
 
 /** A body that breaks the contract in one way; a merge patch takes null for a removal (RFC 7396). */
 function writeInvalid(task: FuzzTask, writer: Writer, run: Run): Action {
   const { requestBody } = writer.operation;
   const isMerge = requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
-  return (model, draw) =>
-    isMerge
-      ? undefined
-      : toTarget(writer, model, draw, (path) => {
-          const round = draw(fc.nat({ max: 1_000_000 })) ?? 0;
-          const [request] = drawInvalid({ ...task, round }, writer, run, 1);
-          return request && path ? { ...request, path } : request;
-        });
+  return write(writer, (draw, path) => {
+    const round = draw(fc.nat({ max: 1_000_000 })) ?? 0;
+    const [request] = isMerge ? [] : drawInvalid({ ...task, round }, writer, run, 1);
+    return request && path ? { ...request, path } : request;
+  });
 }

@@ -250,9 +250,7 @@ test.each<readonly [string, JsonObject]>([
   });
   const [sound, empty] = [await nodeOf(schema(3)), await nodeOf(schema(4))];
   expect(misfits(sound, draw(sound, 50))).toEqual([]);
-  expect(() => draw(empty, 1)).toThrow(
-    /^no valid (value|list of 4 different items) could be generated/,
-  );
+  expect(() => draw(empty, 1)).toThrow(/^no valid value could be generated/);
 });
 
 test('a list of many different items is drawn', async () => {

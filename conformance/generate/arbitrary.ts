@@ -6,13 +6,13 @@ import { smallest } from '../../contract/list/list.ts';
 import { isLargePattern } from '../../contract/pattern/pattern.ts';
 import type { JsonType } from '../../contract/schema/keyword/merged-schema.ts';
 import type { SchemaNode, Shape, ShapeLimit } from '../../contract/schema/schema-node.ts';
+import { once } from '../memo/once.ts';
 
 /** No value can be drawn for a schema: none fits, or only some that are too rare to be met. */
 export class UndrawableSchema extends Error {
   override readonly name = 'UndrawableSchema';
-  /** `what` names the value in the message: `list of 4 different items`. */
-  constructor({ pointer }: SchemaNode, options?: ErrorOptions & { readonly what?: string }) {
-    super(`no valid ${options?.what ?? 'value'} could be generated for ${pointer}`, options);
+  constructor({ pointer }: SchemaNode, options?: ErrorOptions) {
+    super(`no valid value could be generated for ${pointer}`, options);
   }
 }
 
@@ -65,29 +65,20 @@ type Drawer = (node: SchemaNode, depth: number) => Drawn;
 
 /** Draws from each schema by one arbitrary for each depth, however many refer to it. */
 function createDrawer(): Drawer {
-  const known = new Map<SchemaNode, Map<number, Drawn>>();
-  const edgesOf = new Map<SchemaNode, readonly JsonValue[]>();
+  const known = new Map<SchemaNode, Drawn[]>();
   let left = mostDrawn;
   const draw: Drawer = (node, wanted) => {
     left -= 1;
     const depth = left < 0 ? Math.max(wanted, deepest) : wanted;
-    const byDepth = known.get(node) ?? new Map<number, Drawn>();
+    const byDepth = known.get(node) ?? [];
     known.set(node, byDepth);
-    const edges = edgesOf.get(node) ?? boundaryValues(node);
-    edgesOf.set(node, edges);
-    const made = byDepth.get(depth) ?? makeArbitrary(node, depth, edges, draw);
-    byDepth.set(depth, made);
-    return made;
+    return (byDepth[depth] ??= makeArbitrary(node, depth, draw));
   };
   return draw;
 }
 
-function makeArbitrary(
-  node: SchemaNode,
-  depth: number,
-  edges: readonly JsonValue[],
-  draw: Drawer,
-): Drawn {
+function makeArbitrary(node: SchemaNode, depth: number, draw: Drawer): Drawn {
+  const edges = boundaryValues(node);
   if (depth > deepest && edges.length > 0) return small(fc.constantFrom(...edges));
   if (depth > 4 * deepest) return small(fc.constant(null));
   const { values, least } = ofShape(node, depth, draw);
@@ -165,42 +156,19 @@ export function isUsualInteger(
     : maximum !== undefined || value < 2n ** 31n;
 }
 
-function integers(shape: Shape): fc.Arbitrary<JsonValue> {
-  const bits = [undefined, 'int32'].includes(shape.format) ? 31n : 63n;
-  const lower = bound(shape.minimum, 1n);
-  const upper = bound(shape.maximum, -1n);
-  const least = lower ?? smaller(-(2n ** bits), upper ?? 0n);
-  const most = upper ?? larger(2n ** bits - 1n, least);
-  const { multipleOf = 1 } = shape;
-  const step = Number.isInteger(multipleOf) ? BigInt(multipleOf) : 1n;
-  const [min, max] = [ceilDivide(least, step), floorDivide(most, step)];
+/** Any value of the range as often as a small one; those that are no multiples are rounded. */
+function integers({ format, minimum, maximum, multipleOf = 1 }: Shape): fc.Arbitrary<JsonValue> {
+  const span = 2n ** ([undefined, 'int32'].includes(format) ? 31n : 63n);
+  const [lower, upper] = [bound(minimum, 1n), bound(maximum, -1n)];
+  const min = lower ?? (upper !== undefined && upper < 0n ? upper - span : -span);
+  const max = upper ?? (min > 0n ? min + span : span - 1n);
   if (min > max) return fc.constant(null);
-  const smallest = larger(min, -1000n / step);
-  const small = fc.bigInt({ min: smallest, max: larger(smallest, smaller(max, 1000n / step)) });
-  const nearPowers = [...powers(min * step, max * step)]
-    .flatMap((power) => [power - 1n, power, power + 1n, power + 12_345n])
-    .map((value) => value / step)
-    .filter((value) => value >= min && value <= max);
-  const any = fc.bigInt({ min, max });
+  const start = min > -1000n ? min : max < -1000n ? max : -1000n;
+  const small = fc.bigInt({ min: start, max: max < start + 1000n ? max : start + 1000n });
+  const step = Number.isInteger(multipleOf) ? BigInt(multipleOf) : 1n;
   return fc
-    .oneof(any, small, nearPowers.length === 0 ? any : fc.constantFrom(...nearPowers))
-    .map((value) => canonicalInteger(value * step));
-}
-
-/** The powers of two, of both signs, at which types and buffers end. */
-function* powers(least: bigint, most: bigint): Generator<bigint> {
-  for (const bits of [7n, 8n, 15n, 16n, 24n, 31n, 32n, 40n, 52n, 53n, 62n]) {
-    for (const power of [2n ** bits, -(2n ** bits)])
-      if (power >= least && power <= most) yield power;
-  }
-}
-
-function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
+    .oneof(fc.bigInt({ min, max }), small)
+    .map((value) => canonicalInteger(value - (value % step)));
 }
 
 function bound(limit: Shape['minimum'], inwards: bigint): bigint | undefined {
@@ -210,51 +178,30 @@ function bound(limit: Shape['minimum'], inwards: bigint): bigint | undefined {
   return limit.exclusive && Number(value) === limit.value ? value + inwards : value;
 }
 
-function floorDivide(value: bigint, step: bigint): bigint {
-  const quotient = value / step;
-  return value % step < 0n ? quotient - 1n : quotient;
-}
-
-function ceilDivide(value: bigint, step: bigint): bigint {
-  return -floorDivide(-value, step);
-}
-
-function numbers(shape: Shape): fc.Arbitrary<JsonValue> {
-  const upper = shape.maximum && Number(shape.maximum.value);
-  const min = Number(shape.minimum?.value ?? Math.min(-1e9, upper ?? 0));
+/** Multiples of a step; without one as many of a hundredth, which is what services may keep of money. */
+function numbers({ minimum, maximum, multipleOf, format }: Shape): fc.Arbitrary<JsonValue> {
+  const upper = maximum && Number(maximum.value);
+  const min = Number(minimum?.value ?? Math.min(-1e9, upper ?? 0));
   const max = upper ?? Math.max(1e9, min);
-  const step = shape.multipleOf;
   if (min > max) return fc.constant(null);
-  if (step !== undefined)
-    return fc
-      .integer({ min: Math.ceil(min / step), max: Math.floor(max / step) })
-      .map((value) => plainNumber(roundTo(value * step, step)));
-  if (min === max) return fc.constant(plainNumber(min));
-  const any = fc.double({
-    min,
-    max,
-    noNaN: true,
-    minExcluded: shape.minimum?.exclusive ?? false,
-    maxExcluded: shape.maximum?.exclusive ?? false,
-  });
-  const least = Math.ceil(Math.max(min, -1e12) * 100);
-  const most = Math.floor(Math.min(max, 1e12) * 100);
-  const cents = fc.integer({ min: least, max: most }).map((value) => value / 100);
-  // Without a format services may keep two decimals, as of money.
-  const isPlain = shape.format === undefined && most - least > 1000;
-  return (isPlain ? cents : fc.oneof(any, cents)).map(plainNumber);
+  const step = multipleOf ?? 0.01;
+  // 3 × 0.1 is 0.3.
+  const decimals = /\.(\d+)/.exec(String(step))?.[1]?.length ?? 0;
+  const least = Math.ceil(Math.max(min, -1e12) / step);
+  const most = Math.floor(Math.min(max, 1e12) / step);
+  const any = fc.double({ min, max, noNaN: true }).map(plainNumber);
+  if (least > most) return any;
+  const rounded = fc
+    .integer({ min: least, max: most })
+    .map((value) => plainNumber(Number((value * step).toFixed(decimals))));
+  const isPlain = format === undefined && most - least > 1000;
+  return multipleOf !== undefined || isPlain ? rounded : fc.oneof(any, rounded);
 }
 
 /** As JSON carries it back: no negative zero, and an integer in its one form. */
 function plainNumber(value: number): JsonValue {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value === 0 ? 0 : value;
   return canonicalInteger(BigInt(value));
-}
-
-/** Strips the noise of a product of decimals: 3 × 0.1 is 0.3. */
-function roundTo(value: number, step: number): number {
-  const decimals = /\.(\d+)/.exec(String(step))?.[1]?.length ?? 0;
-  return Number(value.toFixed(decimals));
 }
 
 function strings(shape: Shape): Drawn {
@@ -355,18 +302,12 @@ const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
 
 /** Whole seconds: no document says how much of a second a server keeps. */
 function dates(): fc.Arbitrary<Date> {
-  const days = [
-    '1970-01-01T00:00:00Z',
-    '2000-02-29T12:30:00Z',
-    '2024-12-31T23:59:59Z',
-    '2038-01-19T03:14:08Z',
-    '1999-12-31T23:59:59Z',
-  ].map((text) => new Date(text));
+  const ends = ['1970-01-01T00:00:00Z', '2000-02-29T12:30:00Z', '2038-01-19T03:14:08Z'];
   return fc.oneof(
     fc
-      .date({ min: new Date('1900-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
-      .map((date) => new Date(Math.floor(date.getTime() / 1000) * 1000)),
-    fc.constantFrom(...days),
+      .integer({ min: Date.UTC(1900) / 1000, max: Date.UTC(2099) / 1000 })
+      .map((seconds) => new Date(seconds * 1000)),
+    fc.constantFrom(...ends).map((text) => new Date(text)),
   );
 }
 
@@ -379,25 +320,26 @@ function uniqueLists(
   { minLength, maxLength }: { readonly minLength: number; readonly maxLength: number },
   items: SchemaNode | undefined,
 ): fc.Arbitrary<JsonValue> {
-  const listed = items?.shape().values?.filter((value) => items.validate(value).length === 0);
-  if (listed === undefined || listed.length === 0)
+  const listed = distinct(
+    items?.shape().values?.filter((each) => items.validate(each).length === 0),
+  );
+  if (listed.length === 0)
     return fc
       .array(item, { minLength: 4 * minLength, maxLength: 4 * maxLength, size: 'max' })
       .map((list) => distinct(list).slice(0, maxLength));
-  const values = distinct(listed);
-  if (values.length < minLength) return fc.constant(null);
-  return fc.shuffledSubarray(values, {
+  if (listed.length < minLength) return fc.constant(null);
+  return fc.shuffledSubarray(listed, {
     minLength,
-    maxLength: Math.min(maxLength, values.length),
+    maxLength: Math.min(maxLength, listed.length),
   });
 }
 
-function distinct(values: readonly JsonValue[]): JsonValue[] {
+function distinct(values: readonly JsonValue[] = []): JsonValue[] {
   return [...new Map(values.map((value) => [renderJson(value), value])).values()];
 }
 
 /** Valid values at the edges of a schema, the most telling first: enumerated, ends, lengths. */
-export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
+export const boundaryValues = once((node: SchemaNode): readonly JsonValue[] => {
   const shape = node.shape();
   const { types, values, examples } = shape;
   const limits = Map.groupBy(shape.limits(), ({ facet }) => facet === 'format');
@@ -411,23 +353,18 @@ export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
     ]),
     ...examples,
   ];
-  const distinct = new Map(
-    candidates.map((value) => [
-      typeof value === 'object' ? renderJson(value) : `${typeof value} ${String(value)}`,
-      value,
-    ]),
-  );
-  return [...distinct.values()].filter((value) => node.validate(value).length === 0);
-}
+  return distinct(candidates).filter((value) => node.validate(value).length === 0);
+});
 
 function edgesOf(limits: readonly ShapeLimit[] = [], type: JsonType): readonly JsonValue[] {
-  const wanted = type === 'integer' ? 'number' : type;
-  return limits.flatMap(({ edges }) => edges?.() ?? []).filter((value) => typeOf(value) === wanted);
+  return limits.flatMap(({ edges }) => edges?.() ?? []).filter((value) => isOfType(value, type));
 }
 
-function typeOf(value: JsonValue): string {
-  if (typeof value !== 'object') return typeof value === 'bigint' ? 'number' : typeof value;
-  return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object';
+function isOfType(value: JsonValue, type: JsonType): boolean {
+  if (isNumeric(value)) return type === 'number' || type === 'integer';
+  if (value === null || typeof value !== 'object')
+    return type === (value === null ? 'null' : typeof value);
+  return type === (Array.isArray(value) ? 'array' : 'object');
 }
 
 /** The edges of a type itself, as far as the schema allows them. */
@@ -458,16 +395,16 @@ export const telltaleLengths = [
   1000, 1023, 1024, 1025, 2049, 4097,
 ] as const;
 
-/** Parts that careless code reads as something else than text; NUL, which few databases keep, is not among them. */
+/**
+ * Parts that careless code reads as something else than text, or loses at an end of one; NUL, which few
+ * databases keep, is not among them.
+ */
 const traps = [
-  ['  ', '\t', '\n', '\r\n', '\u001f', '\u007f', '\u2028'],
-  ['"', "'", '\\', '\\n', '%20', '+', '&amp;', '<b>', '--', ';', '$1', '{0}', '${x}'],
+  [' ', '  ', '\t', '\n', '\r\n', '\u001f', '\u007f', '\u00a0', '\u2028'],
+  ['"', "'", '\\', '\\n', '%20', '+', '&amp;', '<b>', '--', ';', '$1', '{0}', '${x}', '.', '/'],
   ['é', 'e\u0301', 'ß', 'İ', 'ı', 'ﬁ', '狗', 'שלום', '🐾', '👩‍👩‍👧', '\u200b', '\ufeff', '\ufffd'],
   ['null', 'true', 'NaN', '0', '-1', '1e5', 'undefined'],
 ].flat();
-
-/** Characters that are often lost at the end or the beginning of a text. */
-const margins = [' ', '\t', '\n', '\\', '"', "'", '.', '/', '\u00a0', '0'];
 
 /** Longer texts are not drawn character by character, which takes seconds of a million. */
 const longestDense = 10_000;
@@ -476,39 +413,28 @@ const longestDense = 10_000;
 function arbitraryText(minLength: number, maxLength: number): fc.Arbitrary<string> {
   const edges = telltaleLengths.filter((length) => length >= minLength && length <= maxLength);
   const most = Math.min(maxLength, minLength + 60);
-  const length =
-    edges.length === 0
-      ? fc.constant(minLength)
-      : fc.oneof(fc.constantFrom(...edges), fc.integer({ min: minLength, max: most }));
+  const end = fc.constantFrom(...traps, '');
+  const parts = fc.array(fc.oneof(fc.constantFrom(...traps), fc.string({ maxLength: 5 })), {
+    maxLength: 12,
+  });
+  const trapped = fc
+    .oneof(parts, fc.tuple(end, fc.string({ maxLength: 9 }), end))
+    .map((all) => fitText(all.join(''), minLength, maxLength));
+  if (minLength > longestDense) return trapped;
+  const length = fc.oneof(
+    fc.constantFrom(...edges, minLength),
+    fc.integer({ min: minLength, max: most }),
+  );
   const dense = length.chain((size) =>
     fc
-      .array(anyCharacter(), { minLength: size, maxLength: size, size: 'max' })
-      .map((characters) => characters.join('')),
+      .string({ unit: 'grapheme', minLength: size, maxLength: size, size: 'max' })
+      .map((text) => fitText(text, size, size)),
   );
-  const trapped = fc
-    .array(fc.oneof(fc.constantFrom(...traps), fc.string({ maxLength: 5 })), { maxLength: 12 })
-    .map((parts) => parts.join(''));
-  const plain = fc.string({ minLength, maxLength: most });
-  const end = fc.constantFrom(...margins, '');
-  const margin = fc.tuple(end, fc.string({ maxLength: 9 }), end).map((parts) => parts.join(''));
-  /** Cut or filled to a length in code points, which JSON Schema counts in. */
-  const fit = (text: string): string => {
-    const points = Array.from(text).slice(0, maxLength);
-    return points.join('') + 'a'.repeat(Math.max(0, minLength - points.length));
-  };
-  const filled = [trapped.map(fit), margin.map(fit)];
-  return minLength > longestDense ? fc.oneof(...filled) : fc.oneof(plain, ...filled, dense);
+  return fc.oneof(fc.string({ minLength, maxLength: most }), trapped, trapped, dense);
 }
 
-/** Characters of every plane, the common ones more often; none of half a pair. */
-function anyCharacter(): fc.Arbitrary<string> {
-  return fc
-    .oneof(
-      { weight: 3, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
-      { weight: 3, arbitrary: fc.integer({ min: 0xa0, max: 0x2fff }) },
-      { weight: 2, arbitrary: fc.integer({ min: 0x3000, max: 0xd7ff }) },
-      { weight: 1, arbitrary: fc.integer({ min: 0xe000, max: 0xfffd }) },
-      { weight: 2, arbitrary: fc.integer({ min: 0x1_0000, max: 0x10_ffff }) },
-    )
-    .map((point) => String.fromCodePoint(point));
+/** Cut or filled to a length in code points, which JSON Schema counts in. */
+export function fitText(text: string, least: number, most: number): string {
+  const points = Array.from(text).slice(0, most);
+  return points.join('') + 'a'.repeat(Math.max(0, least - points.length));
 }
