@@ -150,7 +150,7 @@ test('every required parameter is sent, in its style', async () => {
   const { exchanges } = await judgeDocument(await loadYaml(parameters));
   const first = exchanges.find(({ intent }) => intent.kind === 'valid');
   expect(first?.request.target).toMatch(
-    /^\/search\?q=[\w%]{2,}&ids=\d+(%2C|,|\d)*&tags=[^&]+&tags=[^&]+&box%5Bleft%5D=-?\d+$/,
+    /^\/search\?q=[\w%]{2,}&ids=-?\d+(%2C|,|-|\d)*&tags=[^&]+&tags=[^&]+&box%5Bleft%5D=-?\d+$/,
   );
   expect(first?.request.headers.map(([name]) => name)).toEqual(
     expect.arrayContaining(['x-trace', 'cookie']),

@@ -3,7 +3,7 @@ import { isOfResource } from '../../contract/resource/resource.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Carrier } from '../transport/carrier.ts';
 import { composeReport, judgeParts } from './compose-report.ts';
-import { explainTransportError, explainFirst, explainStart } from '../transport/inconclusive.ts';
+import { explainTransportError, explainFirst } from '../transport/inconclusive.ts';
 import { type Examples, findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { KnownItems } from '../probes/known-items.ts';
@@ -79,13 +79,12 @@ export async function executeRun(
   await runner.send(planned);
   await runner.sendSpare(countRequests(extra));
   await runner.send(extra);
-  const lent = await runner.resume(countRequests(final));
   await settle('*/settle-missing', () => settleMissing(run, record));
   await settle('*/settle-unexplained', () => settleUnexplained(session, record));
   await settle('*/settle-remaining', () => settleRemaining(session, record));
   // Those of the end have requests of their own; an end of another kind is for all probes.
   const isOver = !['budget', 'drive'].includes(runner.endedEarly?.end ?? 'budget');
-  if (!isOver) session.budget += countRequests(final) - lent;
+  if (!isOver) session.budget += countRequests(final);
   await runner.send(final, isOver);
   await settle('*/clean-up', () => removeAdded(run));
   const parts = {
@@ -196,23 +195,6 @@ class ProbeRunner implements ProbeOutcome {
       if (isAffordable && this.endedEarly === undefined) await this.send([probe]);
     }
   }
-
-  /**
-   * Sends the probes that the budget cut off, with requests of those of the end, which have `most`: as
-   * a rule some of these take fewer than they might. Returns the number of requests lent.
-   */
-  async resume(most: number): Promise<number> {
-    const cut = [...this.unsent].flatMap(([probe, { kind }]) =>
-      kind === 'ended-early' ? [probe] : [],
-    );
-    const lent = countRequests(cut);
-    if (this.endedEarly?.end !== 'budget' || lent > most) return 0;
-    this.#run.session.budget += lent;
-    this.endedEarly = undefined;
-    for (const probe of cut) this.unsent.delete(probe);
-    await this.send(cut);
-    return lent;
-  }
 }
 
 /** The plan of a run, of which nothing is sent. Throws `PetstoreError` as the run would. */
@@ -233,16 +215,15 @@ function isUndrawn(error: unknown): error is Error {
 }
 
 function ensureMeaningful(session: Session, record: RunRecord, contract: Contract): void {
-  const { baseUrl } = record;
   const [first] = session.exchanges;
   const last = session.exchanges.at(-1);
   if (first === undefined || last === undefined) return;
-  const cause =
-    first === last
-      ? explainFirst(first, record, contract)
-      : explainStart(session.exchanges, baseUrl, contract);
+  const cause = first === last ? explainFirst(first, record, contract) : undefined;
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
   if (wasThere(session.exchanges) || last.outcome.kind !== 'no-response') return;
   if (!isUnreached(last)) return;
-  throw new PetstoreError('inconclusive', explainTransportError(last.outcome.error, baseUrl));
+  throw new PetstoreError(
+    'inconclusive',
+    explainTransportError(last.outcome.error, record.baseUrl),
+  );
 }

@@ -6,7 +6,6 @@ import {
   hasResponded,
   headerOf,
   readJson,
-  statusOf,
   type ReceivedResponse,
   type CredentialUse,
   type Exchange,
@@ -92,18 +91,6 @@ function diagnoseResponse(
 function isOwnError(response: ReceivedResponse, { error }: Contract): boolean {
   const json = readJson(response.body);
   return json !== undefined && error?.schema.validate(json).length === 0;
-}
-
-/** The cause if a few first exchanges show that every path is unknown: the base address is. */
-export function explainStart(
-  exchanges: readonly Exchange[],
-  baseUrl: string,
-  contract: Contract,
-): string | undefined {
-  if (exchanges.length < 2 || exchanges.length > 10) return undefined;
-  if (exchanges.some((exchange) => statusOf(exchange) !== 404 || isGuess(exchange)))
-    return undefined;
-  return `${baseUrl} returns 404 for everything. Does the base URL end in ${contract.basePath || 'the right path'}?`;
 }
 
 /** It asked for what may not be there. */
