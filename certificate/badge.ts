@@ -1,8 +1,7 @@
-import { summarise } from '../report/index.ts';
+import { countResults } from '../report/index.ts';
 import { html } from '../page/view/element.ts';
 import { renderMarkup } from '../page/view/static/document.ts';
-import { type Level, settleLevel } from './level.ts';
-import { describeLevel, unauthenticated } from './summary.ts';
+import { describeLevel, type Level, settleLevel, unauthenticated } from './level.ts';
 import type { ShownCertificate } from './page.ts';
 
 /** White on each is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
@@ -21,7 +20,7 @@ const colors: Readonly<Record<Level | 'waived', string>> = {
 export function renderBadge({ report, facts, keyids }: ShownCertificate): string {
   const { contract, waivers } = report;
   const { name, version } = facts.target;
-  const { passed, notTested, open } = summarise(report);
+  const { passed, 'not-tested': notTested, open } = countResults(report);
   const isSigned = keyids.length > 0;
   const said = describeLevel(report);
   const level = settleLevel(report);

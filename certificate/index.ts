@@ -1,10 +1,4 @@
-export {
-  type Certificate,
-  type CertificateFacts,
-  type CertificateParts,
-  composeCertificate,
-} from './certificate.ts';
-export type { SignatureState } from './envelope/signatures.ts';
+export { type Certificate, type CertificateParts, composeCertificate } from './certificate.ts';
 export {
   createKeyPair,
   parseSigningKey,
@@ -12,23 +6,24 @@ export {
   type SigningKey,
   type VerifyingKey,
 } from './envelope/signing-key.ts';
-export type { CertificateFinding } from './envelope/finding.ts';
-export { isApplicable, listShortfalls, settleLevel } from './level.ts';
-export { renderBadge } from './badge.ts';
-export { renderCertificatePage } from './page.ts';
+export { type CertificateFinding, shorten } from './envelope/finding.ts';
 export {
   describeLevel,
   describeLimits,
+  isApplicable,
   levelSentences,
   listSettings,
+  listShortfalls,
+  settleLevel,
   subjectOf,
-} from './summary.ts';
+} from './level.ts';
+export { renderBadge } from './badge.ts';
+export { renderCertificatePage } from './page.ts';
 export {
   type Certified,
   findExcess,
   isAuthenticated,
   type JudgedAgain,
-  refuseSize,
   type Verification,
   type VerificationOptions,
   verifyCertificate,

@@ -1,5 +1,7 @@
 import { isFailure, isNotTested, type Report, type Verdict } from '../conformance/index.ts';
-import { listNotTested } from '../report/index.ts';
+import { type JsonObject, renderJson } from '../contract/json/value.ts';
+import { countOf } from '../page/view/count.ts';
+import { isInForce, listNotTested, listWaiverFaults } from '../report/index.ts';
 
 /**
  * What a report comes to as a certificate. `conforms`: nothing failed unwaived, every `must` that
@@ -14,7 +16,8 @@ export function settleLevel(report: Report): Level {
 }
 
 /** Everything that prevents `conforms`; what was not tested is by reason. */
-export function listShortfalls({ verdicts, waivers, inconclusive }: Report): readonly string[] {
+export function listShortfalls(report: Report): readonly string[] {
+  const { verdicts, waivers, inconclusive } = report;
   const inForce = new Set(
     waivers.filter(isInForce).map(({ waiver: { requirement } }) => requirement),
   );
@@ -32,21 +35,51 @@ export function listShortfalls({ verdicts, waivers, inconclusive }: Report): rea
       ({ reason, ids: [id = '', ...others] }) =>
         `${others.length === 0 ? id : `${id} and ${others.length} more`} not tested: ${reason}`,
     ),
-    ...waivers
-      .filter((each) => !isInForce(each))
-      .map(
-        ({ waiver: { requirement }, state }) =>
-          `the waiver for ${requirement} is ${state === 'expired' ? 'expired' : 'unnecessary: the requirement passed'}`,
-      ),
+    ...listWaiverFaults(report),
   ];
-}
-
-/** Whether a waiver was in force at the time of the run. */
-export function isInForce({ state }: Report['waivers'][number]): boolean {
-  return state === 'used' || state === 'unreached';
 }
 
 /** False for a rule about what this client does not do. */
 export function isApplicable({ requirement: { subject } }: Verdict): boolean {
   return subject.kind !== 'client' || subject.applies;
+}
+
+export const levelSentences: Readonly<Record<Level, string>> = {
+  conforms:
+    'Nothing failed, and every requirement that applies passed, or is covered by a waiver in force.',
+  failed: 'At least one requirement failed.',
+  incomplete: 'Nothing failed, but not every requirement that applies was tested.',
+};
+
+/** The level in a few words, with the number of waivers. */
+export function describeLevel(report: Report): string {
+  const [level, count] = [settleLevel(report), report.waivers.length];
+  if (count === 0) return level;
+  return `${level}, with ${countOf(count, 'waiver')}`;
+}
+
+/** What a certificate is called that no signature shows to be of anybody. */
+export const unauthenticated = 'not authenticated';
+
+/** What a certificate is about. */
+export function subjectOf({ client }: Pick<Report, 'client'>): 'server' | 'client' {
+  return client === undefined ? 'server' : 'client';
+}
+
+/** What no certificate can show, whoever signed it. */
+export function describeLimits(report: Report): string {
+  const [seen, subject] =
+    report.client === undefined ? ['responses', 'target'] : ['requests', 'client'];
+  return `That the ${seen} in the log came from the ${subject} is vouched for only by the signers. Another run can confirm it. What passed did so with the ${seen} of this run; other ${seen} may differ.`;
+}
+
+/** Settings for people. Empty ones are left out. */
+export function listSettings(
+  settings: JsonObject,
+): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(settings).flatMap(([name, value = null]) => {
+    const text = typeof value === 'string' ? value : renderJson(value);
+    const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+    return ['null', '[]', '{}', ''].includes(text) ? [] : [[name, shown] as const];
+  });
 }

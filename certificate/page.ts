@@ -13,15 +13,16 @@ import {
   showInstant,
 } from '../report/index.ts';
 import type { Certificate } from './certificate.ts';
-import { listShortfalls, settleLevel } from './level.ts';
 import {
   describeLevel,
   describeLimits,
   levelSentences,
   listSettings,
+  listShortfalls,
+  settleLevel,
   subjectOf,
   unauthenticated,
-} from './summary.ts';
+} from './level.ts';
 
 /** What is shown of a certificate. */
 export type ShownCertificate = Omit<Certificate, 'text'>;

@@ -1,4 +1,5 @@
 import {
+  type Departure,
   type Exchange,
   exchangeLog,
   runRecord,
@@ -38,7 +39,7 @@ import {
   shorten,
   unclear,
 } from './envelope/finding.ts';
-import { isInForce } from './level.ts';
+import { isInForce } from '../report/index.ts';
 import { findLargeRun } from './run-size.ts';
 
 export interface VerificationOptions {
@@ -65,8 +66,8 @@ export type JudgeAgain = (
 export interface JudgedAgain {
   /** Undefined where the log does not carry a run to its end; the departures say where it ends. */
   readonly report: Report | undefined;
-  /** Where the log is not what these settings would have sent and seen; by index, if at one place. */
-  readonly departures: readonly { readonly at: number | undefined; readonly sentence: string }[];
+  /** Where the log is not what these settings would have sent and seen. */
+  readonly departures: readonly Departure[];
 }
 
 export interface Verification {
@@ -93,9 +94,9 @@ export function isAuthenticated({ signatures = [] }: Verification): boolean {
   return signatures.some(({ signer }) => signer !== undefined);
 }
 
-/** Verifies the bytes of a certificate. Never throws for what is in them. */
+/** Verifies the bytes of a certificate, or says why a larger one is not. Never throws for what is in them. */
 export async function verifyCertificate(
-  bytes: Uint8Array,
+  bytes: Uint8Array | { readonly size: number },
   options: VerificationOptions,
 ): Promise<Verification> {
   const findings: CertificateFinding[] = [];
@@ -112,11 +113,6 @@ export async function verifyCertificate(
     found.madeBy = error.finding.version;
   }
   return conclude(findings, options.keys.length, found);
-}
-
-/** What is said of a file with more bytes than are read. */
-export function refuseSize(size: number, keys: number): Verification {
-  return conclude([findLarge(size)], keys);
 }
 
 function findLarge(size: number): CertificateFinding {
@@ -146,7 +142,7 @@ interface Found {
 function conclude(
   findings: readonly CertificateFinding[],
   keys: number,
-  { signatures, certified, madeBy }: Found = {},
+  { signatures, certified, madeBy }: Found,
 ): Verification {
   const weights = new Set(findings.map(({ weight }) => weight));
   const outcome = weights.has('breaks') ? 'broken' : weights.has('unclear') ? 'unclear' : 'holds';
@@ -155,12 +151,14 @@ function conclude(
 
 /** Reads a certificate and checks its signatures. */
 function openCertificate(
-  bytes: Uint8Array,
+  bytes: Uint8Array | { readonly size: number },
   { keys, version }: VerificationOptions,
   findings: CertificateFinding[],
   found: Found,
 ): SignedReport {
-  if (bytes.length > certificateLimits.fileBytes) throw new Refusal(findLarge(bytes.length));
+  const size = bytes instanceof Uint8Array ? bytes.length : bytes.size;
+  if (!(bytes instanceof Uint8Array) || size > certificateLimits.fileBytes)
+    throw new Refusal(findLarge(size));
   const envelope = readEnvelope(bytes);
   found.signatures = trySignatures(envelope, keys);
   findings.push(...listMissingSigners(found.signatures, keys));
@@ -207,7 +205,7 @@ async function judgeSigned(
   const { report, departures } = await judge(contract, facts.settings, read).catch(refuseLog);
   const [first] = departures;
   if (first !== undefined || report === undefined) {
-    const place = first?.at === undefined ? '/exchanges' : `/exchanges/${first.at}`;
+    const place = first?.exchange === undefined ? '/exchanges' : `/exchanges/${first.exchange}`;
     throw new Refusal(breaks('log', place, first?.sentence ?? 'The log has no end.'));
   }
   const difference = compare(signed, report, contract);
@@ -230,11 +228,7 @@ async function judgeServer(
   const record = runRecord.read(settings, '');
   if (record.saved.length > 0)
     throw codec.shapeError('/saved', 'has counterexamples, which are not part of the suite');
-  const { report, departures } = await rerun(contract, record, exchanges);
-  return {
-    report,
-    departures: departures.map(({ exchange, sentence }) => ({ at: exchange, sentence })),
-  };
+  return await rerun(contract, record, exchanges);
 }
 
 /** A report names the file of its document, which may have another name here. */

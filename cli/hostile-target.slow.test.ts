@@ -1,3 +1,4 @@
+import { renderReportFiles } from '../test/report/report-files.ts';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +25,6 @@ import {
   renderBriefText,
   renderComparison,
   renderJsonComparison,
-  renderReportFiles,
   renderText,
 } from '../report/index.ts';
 import { hostileTexts } from '../test/page/view/hostile.ts';

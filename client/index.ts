@@ -1,4 +1,4 @@
-export { composeClientReport, judgeClient } from './judge.ts';
+export { compileRules, composeClientReport, judgeClient } from './judge.ts';
 export { readJournalLog } from './journal.ts';
 export {
   type ClientEnd,
@@ -8,12 +8,6 @@ export {
   isBadEnd,
   type RecordedScenario,
 } from './log.ts';
-export { isWholeProof, listMissing, rejudge } from './rejudge.ts';
-export { compileRules } from './rule-list.ts';
-export { explainUnmet, listScenarios, type Scenario } from './scenarios.ts';
-export {
-  type OpenScenario,
-  openScenario,
-  type ScenarioRun,
-  setUpScenario,
-} from './scenario-run.ts';
+export { listOdds, rejudge } from './rejudge.ts';
+export { listScenarios, type Scenario } from './scenarios.ts';
+export { openScenario, type ScenarioRun, setUpScenario } from './scenario-run.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type Departure,
   type Exchange,
   headerOf,
   readJson,
@@ -14,19 +15,6 @@ import { type ClientRecord, isBadEnd } from './log.ts';
 import { setUpScenario, type ScenarioRun } from './scenario-run.ts';
 import { listScenarios } from './scenarios.ts';
 
-/** Where a log is not what the mock would have seen and answered. */
-export interface LogDeparture {
-  /** Index in the log; undefined for the log as a whole. */
-  readonly at: number | undefined;
-  /** A sentence, with its full stop. */
-  readonly sentence: string;
-}
-
-export interface Rejudgement {
-  readonly report: Report;
-  readonly departures: readonly LogDeparture[];
-}
-
 /**
  * Judges a client again from its record and log: plays every scenario's requests to the mock again,
  * and the rules over the log again. Takes no real time and never throws for a bad log.
@@ -35,28 +23,19 @@ export async function rejudge(
   contract: Contract,
   record: ClientRecord,
   exchanges: readonly Exchange[],
-): Promise<Rejudgement> {
+): Promise<{ readonly report: Report; readonly departures: readonly Departure[] }> {
   const log = { source: 'scenarios', exchanges } as const;
   const verdicts = judgeClient(contract, log, record);
   const report = composeClientReport(contract, { ...record, baseUrl: '' }, log, verdicts);
   const departures = [...listOdds(contract, record, report)].map((sentence) => ({
-    at: undefined,
+    exchange: undefined,
     sentence,
   }));
   return { report, departures: [...departures, ...(await playAgain(contract, record, exchanges))] };
 }
 
-/** The scenarios that were not played. */
-export function listMissing(
-  contract: Contract,
-  played: ClientRecord['scenarios'],
-): readonly string[] {
-  const ids = listScenarios(contract).map(({ id }) => id);
-  return ids.filter((id) => played.every((scenario) => scenario.id !== id));
-}
-
 /** Whether verdicts come to a certificate that says `conforms`: every must that applies passed. */
-export function isWholeProof(verdicts: Report['verdicts']): boolean {
+function isWholeProof(verdicts: Report['verdicts']): boolean {
   return verdicts.every(
     ({ kind, requirement: { level, subject } }) =>
       kind === 'passed' || level !== 'must' || (subject.kind === 'client' && !subject.applies),
@@ -67,16 +46,18 @@ export function isWholeProof(verdicts: Report['verdicts']): boolean {
 const mostDelay = 60_000;
 
 /** What is wrong with a record as a whole, a sentence each. */
-function* listOdds(
+export function* listOdds(
   contract: Contract,
   { from, to, scenarios }: ClientRecord,
   { outcome, verdicts }: Report,
 ): Generator<string> {
   // Of a client that breaks no rule, but does not do its work either, nothing is certified.
-  for (const { id } of outcome === 'conforms' ? scenarios.filter(isBadEnd) : [])
-    yield `The command did not come to a good end in ${id}: nothing is certified of a client that does not do its work.`;
+  const bad = scenarios.filter(isBadEnd).map(({ id }) => id);
+  if (outcome === 'conforms' && bad.length > 0)
+    yield `No rule failed, but the command failed in ${bad.join(', ')}.`;
   // To conform takes every scenario: the client may have failed in the one that is left out.
-  const missing = listMissing(contract, scenarios);
+  const ids = listScenarios(contract).map(({ id }) => id);
+  const missing = ids.filter((id) => scenarios.every((scenario) => scenario.id !== id));
   if (missing.length > 0 && isWholeProof(verdicts))
     yield `Every rule that is a must passed, but ${missing.join(', ')} was not played: to conform takes every scenario.`;
   const times = scenarios.map(({ openedAt }) => openedAt);
@@ -91,7 +72,7 @@ async function playAgain(
   contract: Contract,
   { plan, to, scenarios }: ClientRecord,
   exchanges: readonly Exchange[],
-): Promise<readonly LogDeparture[]> {
+): Promise<readonly Departure[]> {
   const left = new Map(listScenarios(contract).map((scenario) => [scenario.id, scenario]));
   let at = 0;
   for (const { id, mustSucceed, openedAt } of scenarios) {
@@ -99,7 +80,7 @@ async function playAgain(
     left.delete(id);
     if (scenario?.mustSucceed !== mustSucceed) {
       const sentence = `There is no scenario ${id}, it is recorded twice, or it wants another end of the client.`;
-      return [{ at: undefined, sentence }];
+      return [{ exchange: undefined, sentence }];
     }
     const clock = { now: () => openedAt, sleep: () => Promise.resolve() };
     const run = await setUpScenario(contract, plan, scenario, { clock });
@@ -107,12 +88,12 @@ async function playAgain(
     for (; exchanges[at]?.probe === id; at += 1) {
       const exchange = exchanges[at];
       const sentence = exchange && play(exchange);
-      if (sentence !== undefined) return [{ at, sentence }];
+      if (sentence !== undefined) return [{ exchange: at, sentence }];
     }
   }
   if (at === exchanges.length) return [];
   const sentence = 'No scenario of the record, in its order, can have seen this exchange.';
-  return [{ at, sentence }];
+  return [{ exchange: at, sentence }];
 }
 
 /**

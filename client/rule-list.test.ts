@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
 import { resolvePointer } from '../contract/json/pointer.ts';
-import { compileRules } from './rule-list.ts';
+import { compileRules } from './judge.ts';
 import { petstore as contract } from '../test/contract/petstore.ts';
 
 const root = new URL('../', import.meta.url);

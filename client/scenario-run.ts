@@ -84,7 +84,7 @@ export async function setUpScenario(
   const onEntry = (entry: JournalEntry): void => void (seen[0] = entry);
   const mock = createMock(contract, { ...options, clock, banSeconds, onEntry });
   const sandbox = (await mock.control()).sandbox(scenario.id);
-  return new ScenarioRun(scenario, plan, { mock, sandbox, clock, seen });
+  return new ScenarioRun(scenario, plan, mock, sandbox, clock, seen);
 }
 
 /** A clock that stands still between its ticks, so that a response is of one instant. */
@@ -144,17 +144,10 @@ export class ScenarioRun {
   constructor(
     scenario: Scenario,
     plan: string | undefined,
-    {
-      mock,
-      sandbox,
-      clock,
-      seen,
-    }: {
-      readonly mock: Mock;
-      readonly sandbox: SandboxControl;
-      readonly clock: RequestClock;
-      readonly seen: readonly JournalEntry[];
-    },
+    mock: Mock,
+    sandbox: SandboxControl,
+    clock: RequestClock,
+    seen: readonly JournalEntry[],
   ) {
     this.contract = mock.contract;
     this.key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;

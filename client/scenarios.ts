@@ -1,4 +1,3 @@
-import { type Exchange, isPreflight } from '../conformance/index.ts';
 import type { Contract } from '../contract/contract.ts';
 import { withoutMember } from '../contract/json/place.ts';
 import {
@@ -7,7 +6,6 @@ import {
   isJsonArray,
   isJsonObject,
 } from '../contract/json/value.ts';
-import type { Operation } from '../contract/openapi/operation.ts';
 import type { Resource } from '../contract/resource/resource.ts';
 import type { SchemaNode } from '../contract/schema/schema-node.ts';
 import type { FaultRule } from '../mock/index.ts';
@@ -20,8 +18,6 @@ export interface Scenario {
   /** Kebab-case, stable: it is in logs and reports, and in the environment of the client. */
   readonly id: string;
   readonly sentence: string;
-  /** What a client has to send for it to happen. Operation: its id; undefined: any request. */
-  readonly needs: { readonly operation: string | undefined; readonly requests: number };
   readonly start: Step;
   /** What happens just before a request is answered, by the number of the request, from 1. */
   readonly steps: ReadonlyMap<number, Step>;
@@ -50,7 +46,6 @@ export interface Step {
 type Draft = Pick<Scenario, 'id' | 'sentence'> & Partial<Scenario>;
 
 const usual: Omit<Scenario, 'id' | 'sentence'> = {
-  needs: { operation: undefined, requests: 1 },
   start: {},
   steps: new Map(),
   alter: undefined,
@@ -61,10 +56,6 @@ const usual: Omit<Scenario, 'id' | 'sentence'> = {
 export function listScenarios(contract: Contract): readonly Scenario[] {
   const drafts = [listFailures, listLimits, listResponses, listInventories, listSunsets];
   return drafts.flatMap((list) => [...list(contract)]).map((draft) => ({ ...usual, ...draft }));
-}
-
-function oneRequest({ id }: Operation): Scenario['needs'] {
-  return { operation: id, requests: 1 };
 }
 
 /** A usual day, and failures of the service and the network. */
@@ -79,7 +70,6 @@ function* listFailures({ resources }: Contract): Generator<Draft> {
   yield {
     id: 'revoked-key',
     sentence: 'The key stops being valid after the first request: every further one gets a 401.',
-    needs: { operation: undefined, requests: 2 },
     steps: new Map([[2, { faults: [{ status: 401 }] }]]),
     mustSucceed: false,
   };
@@ -88,7 +78,6 @@ function* listFailures({ resources }: Contract): Generator<Draft> {
     yield {
       id: 'refused-body',
       sentence: 'Every body gets a 400, even a valid one.',
-      needs: oneRequest(refusing),
       start: { faults: [{ operation: refusing.id, status: 400 }] },
       mustSucceed: false,
     };
@@ -102,7 +91,6 @@ function* listFailures({ resources }: Contract): Generator<Draft> {
     yield {
       id: 'slow-addition',
       sentence: 'The first three items are added, but each response takes two seconds.',
-      needs: oneRequest(create),
       start: { faults: [{ ...slow, operation: create.id, count: 3 }] },
       mustSucceed: false,
     };
@@ -117,7 +105,6 @@ function* listFailures({ resources }: Contract): Generator<Draft> {
       id: 'lost-response',
       sentence:
         'The first three items are added, but the connection is reset instead of each response.',
-      needs: oneRequest(create),
       start: { faults: [{ operation: create.id, connection: 'reset', count: 3 }] },
       mustSucceed: false,
     };
@@ -156,7 +143,6 @@ function* listLimits({ rateLimit, openQuestions }: Contract): Generator<Draft> {
   yield {
     id: 'repeated-429',
     sentence: 'The first three requests get a 429 each, though the client waits in between.',
-    needs: { operation: undefined, requests: 4 },
     steps: new Map([1, 2, 3].map((request) => [request, spentFor(1)])),
     mustSucceed,
   };
@@ -190,13 +176,12 @@ function* listResponses({ resources }: Contract): Generator<Draft> {
     sentence: 'Every object in every response has additional fields, which the document allows.',
     alter: addFields,
   };
-  const [found] = resources.flatMap(({ item, list }) =>
-    [...item.shape().properties].flatMap(([name, schema]) =>
-      schema.shape().values?.every((value) => typeof value === 'string') ? [{ name, list }] : [],
+  const [name] = resources.flatMap(({ item }) =>
+    [...item.shape().properties].flatMap(([each, schema]) =>
+      schema.shape().values?.every((value) => typeof value === 'string') ? [each] : [],
     ),
   );
-  if (found === undefined) return;
-  const { name, list } = found;
+  if (name === undefined) return;
   const replace = (value: JsonValue): JsonValue => {
     if (isJsonArray(value)) return value.map(replace);
     return isJsonObject(value) && typeof value[name] === 'string'
@@ -207,7 +192,6 @@ function* listResponses({ resources }: Contract): Generator<Draft> {
   yield {
     id: 'unknown-value',
     sentence: `Every ${name} in a response is one that the document does not list. This breaks the contract.`,
-    needs: oneRequest(list),
     alter: replace,
     mustSucceed: false,
   };
@@ -221,7 +205,6 @@ function* listInventories(contract: Contract): Generator<Draft> {
     yield {
       id: 'large-ids',
       sentence: 'Every 64-bit integer of every item is beyond 2^53, where a double is not exact.',
-      needs: oneRequest(large.list),
       start: {
         items: (items, { item }) =>
           items.slice(0, 10).map((each, index) => enlarge(each, item, BigInt(index))),
@@ -232,13 +215,11 @@ function* listInventories(contract: Contract): Generator<Draft> {
   yield {
     id: 'empty-pages',
     sentence: 'There are no items: lists are empty.',
-    needs: oneRequest(resource.list),
     start: { items: () => [] },
   };
   yield {
     id: 'full-pages',
     sentence: 'There are more items than a list can hold: every list has the maximum length.',
-    needs: oneRequest(resource.list),
     start: { items: fill },
   };
 }
@@ -292,18 +273,4 @@ function* listSunsets({ operations }: Contract): Generator<Draft> {
     sentence: `The clock of the service is set to a day after ${last}: deprecated operations are removed.`,
     start: day(1),
   };
-}
-
-/** What a client would have had to send for a scenario to happen; undefined where it happened. */
-export function explainUnmet(
-  { needs: { operation, requests } }: Scenario,
-  exchanges: readonly Exchange[],
-): string | undefined {
-  const sent = exchanges.filter(({ request }) =>
-    operation === undefined ? !isPreflight(request) : request.operation === operation,
-  ).length;
-  if (sent >= requests) return undefined;
-  const wanted = requests === 1 ? '1 request' : `${requests} requests`;
-  const of = operation === undefined ? wanted : `${wanted.replace(/^1 /, 'a ')} to ${operation}`;
-  return `it needs ${of}, and the client sent ${sent === 0 ? 'none' : sent}`;
 }

@@ -64,7 +64,7 @@ export {
   type Report,
   type RunReport,
 } from './run/report.ts';
-export { rerun, type Rerun } from './run/rerun.ts';
+export { type Departure, rerun, type Rerun } from './run/rerun.ts';
 export { planConformance, runConformance } from './run/run.ts';
 export {
   defineConformanceTests,

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Report } from '../conformance/index.ts';
 import { type VisibleText, joinShown, reshape, show, showLine } from '../page/view/visible.ts';
 import { viewCauses, type CauseView } from './cause/causes.ts';
-import { listWaiverFaults, summarise } from './model/summary.ts';
+import { describeVerdict, listWaiverFaults } from './model/summary.ts';
 
 /** GitHub shows so many errors of a step. */
 const most = 10;
@@ -15,22 +15,19 @@ export function renderAnnotations(report: Report, contract: Contract): VisibleTe
   const failures = viewCauses(report, contract).failed.map(renderAnnotation);
   const doubts =
     report.outcome === 'inconclusive'
-      ? [show`::error title=inconclusive::${escapeData(showLine(summarise(report).sentence))}`]
+      ? [show`::error title=inconclusive::${escapeData(showLine(describeVerdict(report)))}`]
       : [];
   const waivers = listWaiverFaults(report).map(
     (fault) => show`::error title=waiver::${escapeData(showLine(fault))}`,
   );
   const all = [...doubts, ...waivers, ...failures];
-  const shown = all.length > most ? [...all.slice(0, most - 1), renderMore(all.length)] : all;
+  const more = all.length - most + 1;
+  const rest = show`::error title=${more} more::The run failed for ${more} more reasons. The job summary lists all of them.`;
+  const shown = more > 1 ? [...all.slice(0, most - 1), rest] : all;
   return joinShown(
     shown.map((line) => show`${line}\n`),
     '',
   );
-}
-
-function renderMore(all: number): VisibleText {
-  const more = all - most + 1;
-  return show`::error title=${more} more::The run failed for ${more} more reasons. The job summary lists all of them.`;
 }
 
 function renderAnnotation({ sentence, failure, effects }: CauseView): VisibleText {

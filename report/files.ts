@@ -6,11 +6,6 @@ import { listJsonPieces } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 
-export interface ReportFile {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** A file whose text may be too long for one: its pieces are made as they are asked for, once. */
 export interface LongReportFile {
   readonly name: string;
@@ -34,14 +29,6 @@ const renderers: ReadonlyMap<string, Render> = new Map([
 export const reportFileNames: readonly string[] = [...renderers.keys()];
 
 /** All files of a report, as `--report` writes them into a folder. No key is in them. */
-export function renderReportFiles(report: Report, contract: Contract): readonly ReportFile[] {
-  return listReportFiles(report, contract).map(({ name, pieces }) => ({
-    name,
-    text: [...pieces].join(''),
-  }));
-}
-
-/** The files of `renderReportFiles`, for reports of any length. */
 export function listReportFiles(report: Report, contract: Contract): readonly LongReportFile[] {
   return [...renderers].map(([name, render]) => ({
     name,

@@ -2,14 +2,7 @@ export { renderAnnotations } from './annotation.ts';
 export { fitColumns, wrapWords } from './text/layout.ts';
 export { renderJsonComparison } from './comparison-json.ts';
 export { renderBriefComparison, renderComparison } from './text/comparison.ts';
-export {
-  listReportFiles,
-  type LongReportFile,
-  renderReportFiles,
-  reportFileName,
-  reportFileNames,
-  type ReportFile,
-} from './files.ts';
+export { listReportFiles, type LongReportFile, reportFileName, reportFileNames } from './files.ts';
 export { renderHar } from './har.ts';
 export { renderHtml } from './html/page.ts';
 /** @internal */
@@ -19,13 +12,16 @@ export { listPlan, namePhase, waitingSeconds } from './text/plan.ts';
 export { describeReport, readJsonReport, renderJsonReport } from './json.ts';
 export { describeMissing } from './model/merge.ts';
 export {
+  countResults,
   describeCounts,
   describeRequests,
   describeSeconds,
+  describeVerdict,
+  isInForce,
   listCounts,
   listNotTested,
+  listWaiverFaults,
   showInstant,
-  summarise,
 } from './model/summary.ts';
 export { renderJunit } from './junit.ts';
 export { renderMarkdown } from './markdown.ts';

@@ -5,7 +5,7 @@ import { causesIn } from './cause/causes.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
 import { nameOperation } from './model/matrix.ts';
-import { describeWaiver, listLeftOut, listWaiverFaults, summarise } from './model/summary.ts';
+import { describeVerdict, describeWaiver, listLeftOut, listWaiverFaults } from './model/summary.ts';
 
 interface Suite {
   readonly name: string;
@@ -82,7 +82,7 @@ function listSuitesOfRun(report: Report): Suite[] {
   };
   // Skipped cases alone would look like a run in which all is well.
   if (report.outcome === 'inconclusive') {
-    const message = summarise(report).sentence;
+    const message = describeVerdict(report);
     const error = { element: 'error', message, type: 'inconclusive', text: message } as const;
     add('the run', 'is conclusive', error, report.run.milliseconds);
   }

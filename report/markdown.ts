@@ -6,8 +6,8 @@ import {
   describeCounts,
   describeEnd,
   describeRequests,
+  describeVerdict,
   nameSome,
-  summarise,
 } from './model/summary.ts';
 import { describeCell, nameOperation } from './model/matrix.ts';
 import { readSections, type Block, type ReportSection, type Table } from './sections/sections.ts';
@@ -20,22 +20,16 @@ import { showLine } from '../page/view/visible.ts';
  * @param reportFile path of the `report.json` that holds the requests of replays, if one does
  */
 export function renderMarkdown(report: Report, contract: Contract, reportFile?: string): string {
+  const { plan } = report.target;
+  const end = describeEnd(report);
+  const run = `${describeRequests(report)}${plan === undefined ? '' : `, plan ${plan}`}.`;
+  const facts = escapeMarkdown(end === undefined ? run : `${run} ${end}.`);
   const parts = [
-    `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
-    renderFacts(report),
+    `## Conformance: ${escapeMarkdown(describeVerdict(report))}`,
+    `**${describeCounts(report)}.** ${facts}`,
     ...readSections(report, contract, reportFile).map(renderSection),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
-}
-
-function renderFacts(report: Report): string {
-  const { plan } = report.target;
-  const end = describeEnd(report);
-  const sentences = [
-    `${describeRequests(report)}${plan === undefined ? '' : `, plan ${plan}`}`,
-    ...(end === undefined ? [] : [end]),
-  ];
-  return `**${describeCounts(report)}.** ${sentences.map((each) => `${escapeMarkdown(each)}.`).join(' ')}`;
 }
 
 function renderSection({ title, blocks }: ReportSection): string {

@@ -1,7 +1,8 @@
+import { renderReportFiles } from '../test/report/report-files.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { petstore as contract } from '../test/contract/petstore.ts';
-import { listReportFiles, renderHar, renderJsonReport, renderReportFiles } from './index.ts';
+import { listReportFiles, renderHar, renderJsonReport } from './index.ts';
 import { renderPieces } from './pieces.ts';
 import { hostileText, rawControl } from '../test/page/view/hostile.ts';
 import { sampleReport } from '../test/report/sample-report.ts';

@@ -1,3 +1,4 @@
+import { renderReportFiles } from '../test/report/report-files.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasCode } from '../contract/error/petstore-error.ts';
@@ -8,7 +9,6 @@ import {
   type RunReport,
   runConformance,
 } from '../conformance/index.ts';
-import { renderReportFiles } from '../report/index.ts';
 import { createInProcessSender } from './in-process.ts';
 import { scatter, sharingKey } from './subject/subject.ts';
 import { createService, type Mutant, mutants, type Variant, variants } from './index.ts';

@@ -1,3 +1,4 @@
+import { renderReportFiles } from '../test/report/report-files.ts';
 import {
   brotliCompressSync,
   constants,
@@ -15,7 +16,7 @@ import { createMovableClock, runConformance, type RunReport } from '../conforman
 import { hasCode } from '../contract/error/petstore-error.ts';
 import { parseJson } from '../contract/json/value.ts';
 import { petstore as contract } from '../test/contract/petstore.ts';
-import { readJsonReport, renderReportFiles } from '../report/index.ts';
+import { readJsonReport } from '../report/index.ts';
 
 type Field = readonly [name: string, value: string];
 

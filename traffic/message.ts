@@ -26,21 +26,15 @@ const needed: ReadonlySet<string> = new Set(['host', 'content-length', 'content-
 
 /** The fields that a proxy passes on: all but those of the connection, and what `Connection` lists. */
 export function passOn(fields: RawFields): string[] {
-  const passed: string[] = [];
-  let options = '';
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [name = '', value = ''] = [fields[at], fields[at + 1]];
-    const known = name.toLowerCase();
-    if (known === 'connection') options += `,${value}`;
-    if (!hopByHop.has(known)) passed.push(name, value);
-  }
-  return /^(,(keep-alive|close))*$/i.test(options) ? passed : withoutListed(passed, options);
-}
-
-function withoutListed(fields: RawFields, options: string): string[] {
-  const listed = new Set(options.split(',').map((option) => option.trim().toLowerCase()));
+  const listed = valuesOf(fields, 'connection')
+    .join()
+    .toLowerCase()
+    .split(/[\s,]+/);
   return pairsOf(fields)
-    .filter(([name]) => needed.has(name.toLowerCase()) || !listed.has(name.toLowerCase()))
+    .filter(([name]) => {
+      const known = name.toLowerCase();
+      return !hopByHop.has(known) && (needed.has(known) || !listed.includes(known));
+    })
     .flat();
 }
 

@@ -230,7 +230,7 @@ describe.concurrent('petstore certify-client', () => {
     );
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Certifying a client of Petstore 1\.0\.0: \S+node -e .*\n {2}plain {5}1 request {4}\d\.\d s {2}exit code 0\n/,
+      /^Certifying a client of Petstore 1\.0\.0: \S+node\n {2}plain {5}1 request {4}\d\.\d s {2}exit code 0\n/,
     );
     expect(stdout).toMatch(
       /Output in plain\n {2}\| plain http:\/\/127\.0\.0\.1:\d+\/v1 \[redacted\]\n/,
@@ -270,16 +270,6 @@ describe.concurrent('petstore certify-client', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       'could not be fully judged against Petstore 1.0.0: the client sent no request to an operation of the document',
     );
-  });
-
-  test('tells what a scenario would have needed', async () => {
-    const { code, stdout } = await certify(['--scenario', 'refused-body'], script(lists));
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringContaining(
-        '; not reached: it needs a request to createPet, and the client sent none',
-      ),
-    ]);
   });
 
   test('ends a command whose time is over', async () => {

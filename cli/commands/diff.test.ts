@@ -80,7 +80,7 @@ describe('petstore diff', () => {
       '--quiet',
     );
     expect(stdout).toMatch(
-      /^No differences between A \S+ and B \S+: \d\d\d requirements and \d+ open questions compared, seed 1\.\n$/,
+      /^A \S+\nB \S+\nNo differences\.\nCompared: \d\d\d requirements and \d+ open questions, seed 1\.\n$/,
     );
     expect([code, stderr]).toEqual([0, '']);
   });

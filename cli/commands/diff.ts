@@ -11,10 +11,10 @@ import { hasCode, PetstoreError } from '../../contract/error/petstore-error.ts';
 import { withoutUser } from '../../contract/http/address.ts';
 import { showJsonText } from '../../page/view/visible.ts';
 import {
+  describeVerdict,
   renderBriefComparison,
   renderComparison,
   renderJsonComparison,
-  summarise,
 } from '../../report/index.ts';
 import { foreseeWaits } from '../conformance/open-target.ts';
 import { openProgress } from '../io/run-progress.ts';
@@ -115,7 +115,7 @@ export const runDiff = createCommand(
     // Targets of which too little was seen are not the same for it.
     const doubt = [a, b].find(({ outcome }) => outcome === 'inconclusive');
     if (doubt === undefined) return 0;
-    throw new PetstoreError('inconclusive', `Nothing differs. ${summarise(doubt).sentence}.`);
+    throw new PetstoreError('inconclusive', `Nothing differs. ${describeVerdict(doubt)}.`);
   },
 );
 

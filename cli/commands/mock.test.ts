@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runPetstore } from '../main.ts';
-import { explainError } from '../io/command-failure.ts';
 import { packageFile } from '../package/package-root.ts';
 
 /** A command that runs, with what it has written so far. */
@@ -155,24 +154,6 @@ describe('petstore mock', () => {
     await ended;
   });
 
-  test('says how many webhooks there are, and how the first is sent', async () => {
-    const document = await file(
-      'events.json',
-      '{"openapi":"3.1.0","info":{"title":"E","version":"1"},"webhooks":{"it\'s new":{"post":{}},"old":{"post":{}}}}',
-    );
-    const { printed, stop, ended } = run('mock', '--port', '0', '--contract', document);
-    const [, url = ''] = await printed(
-      /\n {2}Webhooks: 2; the first is sent by\n {4}curl -i -X POST '(\S+)' -H '.*' --data-raw '\{"url".*\}'\n/,
-    );
-    const response = await fetch(url, { method: 'POST' });
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      expect.objectContaining({ message: `The webhook "it's new" needs a "url" to send it to.` }),
-    ]);
-    stop();
-    expect(await ended).toBe(0);
-  });
-
   test('starts with a seed from a file, int64 exact', async () => {
     const seed = await file(
       'seed.json',
@@ -243,18 +224,6 @@ describe('petstore mock cannot start', () => {
   ])('with the seed %s: one line, exit 2', async (name, text, line) => {
     expect(await fail('--seed', await file(name, text))).toEqual([2, oneLine(line)]);
   });
-
-  test.each(['ENOTFOUND', 'EAI_AGAIN'])(
-    'with a host that has no address (%s): one line',
-    (code) => {
-      expect(
-        explainError(
-          Object.assign(new Error(`getaddrinfo ${code}`), { code, hostname: 'nowhere.invalid' }),
-          {},
-        ),
-      ).toBe('The host name nowhere.invalid cannot be resolved. Choose another with --host.');
-    },
-  );
 
   test('on a port in use: one line, exit 2', async () => {
     const server = createServer();

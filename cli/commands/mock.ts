@@ -5,7 +5,6 @@ import type { Contract } from '../../contract/contract.ts';
 import {
   createMock,
   type JournalEntry,
-  type ListenOptions,
   type Mock,
   type MockOptions,
   type OpenConformance,
@@ -181,7 +180,7 @@ export const runMock = createCommand(
   async ({ values }, io) => {
     const { like, controlToken: token, controlCors: cors, webhookHost: webhookHosts } = values;
     const print = createPrint(values.log, io);
-    const tls = await openTls(values);
+    const { certificate, ...tls } = await openTls(values);
     const follow = values.noWatch ? undefined : await watchDocument(values, print, io);
     if (values.contract !== undefined) spareMemory();
     const contract = await loadChosenContract(values.contract, values);
@@ -225,8 +224,8 @@ export const runMock = createCommand(
       const control = { token, cors, webhookHosts, conformance, like };
       const { port, host } = values;
       const listening = await mock.listen({ port, host, ...tls, control });
-      hurryLater();
-      const facts = { ...listening, certificate: await readCertificate(tls) };
+      spareTime();
+      const facts = { ...listening, certificate };
       print(
         'listening',
         () => describeListening(mock, facts, { choices, like }),
@@ -244,29 +243,6 @@ export const runMock = createCommand(
     return 0;
   },
 );
-
-/** Rounds of garbage collection in which memory still matters more than time. */
-const sparingRounds = 20;
-
-/** First requests compile what they need, which takes memory once; all further ones should be quick. */
-function hurryLater(): void {
-  let rounds = 0;
-  // It is called between requests, once for all collections during one of them.
-  const observer = new PerformanceObserver(() => {
-    rounds += 1;
-    if (rounds < sparingRounds) return;
-    observer.disconnect();
-    spareTime();
-  });
-  observer.observe({ entryTypes: ['gc'] });
-}
-
-/** What reads certificates is loaded only with one. */
-async function readCertificate({ tls }: Pick<ListenOptions, 'tls'>) {
-  if (tls === undefined) return undefined;
-  const { X509Certificate } = await import('node:crypto');
-  return new X509Certificate(tls.cert);
-}
 
 /** Columns of the banner without a terminal. */
 const bannerWidth = 80;
@@ -323,15 +299,18 @@ async function openChoices(
 }
 
 /** Throws `PetstoreError` for files that cannot be used, or the system's error. */
-async function openTls({ tlsKey, tlsCert }: Wanted): Promise<Pick<ListenOptions, 'tls'>> {
-  if (tlsKey === undefined && tlsCert === undefined) return {};
+async function openTls({ tlsKey, tlsCert }: Wanted) {
+  if (tlsKey === undefined && tlsCert === undefined) return { certificate: undefined };
   if (tlsKey === undefined || tlsCert === undefined)
     throw argumentError('--tls-key and --tls-cert must be used together.');
   const [key, cert] = await Promise.all([tlsKey, tlsCert].map((file) => readInput(file)));
   const identity = { key: key ?? '', cert: cert ?? '' };
+  // What reads certificates is loaded only with one.
   const { createSecureContext } = await import('node:tls');
+  const { X509Certificate } = await import('node:crypto');
   try {
     createSecureContext(identity);
+    return { tls: identity, certificate: new X509Certificate(identity.cert) };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw argumentError(
@@ -339,7 +318,6 @@ async function openTls({ tlsKey, tlsCert }: Wanted): Promise<Pick<ListenOptions,
       cause,
     );
   }
-  return { tls: identity };
 }
 
 /** What a mock starts with. */

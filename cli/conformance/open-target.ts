@@ -22,13 +22,6 @@ export interface OpenTarget extends AsyncDisposable {
   readonly options: RunOptions;
 }
 
-interface WantedTarget {
-  /** Undefined for a mock. */
-  readonly baseUrl?: string | undefined;
-  readonly apiKey?: string | undefined;
-  readonly plan?: string | undefined;
-}
-
 /** Shorter keys may be in an address by chance. */
 const shortestKey = 8;
 
@@ -40,7 +33,7 @@ const twoDays = 2 * 86_400_000;
  * first key of the plan. Throws `PetstoreError`.
  */
 export async function openTarget(
-  { baseUrl, apiKey, plan }: WantedTarget,
+  { baseUrl, apiKey, plan }: Partial<Record<'baseUrl' | 'apiKey' | 'plan', string | undefined>>,
   createMock: (clock: Clock) => Mock | Promise<Mock>,
 ): Promise<OpenTarget> {
   if (baseUrl !== undefined) {

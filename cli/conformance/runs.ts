@@ -23,12 +23,18 @@ import {
   type RunOrder,
   type RunPlanSummary,
 } from '../../mock/index.ts';
-import { readJsonReport, renderHtml, renderJsonReport, summarise } from '../../report/index.ts';
+import {
+  countResults,
+  describeVerdict,
+  readJsonReport,
+  renderHtml,
+  renderJsonReport,
+} from '../../report/index.ts';
 import { RunFollower } from '../io/run-progress.ts';
 import { describeComparison } from './comparison.ts';
 import { describePlan, foreseeWaits, openTarget, type OpenTarget } from './open-target.ts';
 
-/** Runs and opened reports that are kept. */
+/** Runs and opened reports that are kept, besides one that goes on. */
 const mostRuns = 20;
 
 /** Milliseconds between two events on how a run goes on. */
@@ -73,7 +79,7 @@ export class SuiteRuns implements ConformanceRuns {
   async plan(order: RunOrder): Promise<RunPlanSummary | Refusal> {
     const { contract } = this.#judging.mock;
     try {
-      await using place = await this.#open(contract, order);
+      await using place = await this.#open(order);
       const plan = planConformance(contract, place.target, runOptionsOf(order, place));
       const { requests, needed } = plan;
       if (requests === 0)
@@ -83,12 +89,14 @@ export class SuiteRuns implements ConformanceRuns {
         );
       const seconds = Math.ceil((foreseeWaits(contract, place)?.(plan) ?? 0) + requests * usual);
       const lines: string[] = [...describePlan(plan, contract, place)];
-      if (isCopy(order)) lines.push(describeCopy(order));
+      const { sandbox } = order;
+      const settings = sandbox && `, with the choices and limits of the sandbox ${sandbox}`;
+      if (!serverOf(order)) lines.push(`A copy of the mock is judged${settings ?? ''}.`);
       return { requests, needed, seconds, text: lines.join('\n') };
     } catch (error) {
       // The mock may have the class from a bundle of its own.
       if (!(error instanceof Error) || error.name !== 'PetstoreError') throw error;
-      return refuse('invalid_body', explainFailure(error, order.key));
+      return refuse('invalid_body', explainFailure(error, order));
     }
   }
 
@@ -97,29 +105,31 @@ export class SuiteRuns implements ConformanceRuns {
   }
 
   async start(order: RunOrder): Promise<ConformanceRun | Refusal> {
-    const { contract } = this.#judging.mock;
     const plan = await this.plan(order);
     if ('kind' in plan) return plan;
     if (this.#kept.some(({ run }) => run.state === 'running'))
       return refuse('conflict', 'A run is under way: stop it first, or wait for its end.');
-    const kept = this.#keep('run', isCopy(order) ? 'A copy of this mock' : undefined, {
+    const server = serverOf(order);
+    const { title, version } = this.#judging.mock.contract;
+    const kept = this.#keep('run', server ? undefined : 'A copy of this mock', {
       state: 'running',
-      target: isCopy(order) ? 'a copy of this mock' : parseBaseUrl(baseUrlOf(order)),
-      document: `${contract.title} ${contract.version}`,
+      target: server ? parseBaseUrl(server) : 'a copy of this mock',
+      document: `${title} ${version}`,
       startedAt: new Date().toISOString(),
       progress: { sent: 0, planned: plan.requests },
     });
-    void this.#execute(kept, contract, order);
+    void this.#execute(kept, order);
     return kept.run;
   }
 
   read(id: string): ConformanceRun | Refusal {
-    return this.#find(id)?.run ?? refuseUnknown(id);
+    const found = this.#find(id);
+    return 'run' in found ? found.run : found;
   }
 
   drop(id: string): Refusal | undefined {
     const dropped = this.#find(id);
-    if (dropped === undefined) return refuseUnknown(id);
+    if (!('run' in dropped)) return dropped;
     this.#kept = this.#kept.filter((kept) => kept !== dropped);
     dropped.stop.abort();
     return undefined;
@@ -128,10 +138,10 @@ export class SuiteRuns implements ConformanceRuns {
   report(id: string, format: ReportFormat): string | Refusal {
     const found = this.#reportOf(id);
     if ('kind' in found) return found;
-    const { report, contract } = found;
+    const { report, contract, name } = found;
     return format === 'json'
       ? renderJsonReport(report, contract)
-      : renderHtml(report, contract, undefined, this.#find(id)?.name);
+      : renderHtml(report, contract, undefined, name);
   }
 
   open(file: JsonObject): ConformanceRun | Refusal {
@@ -164,23 +174,39 @@ export class SuiteRuns implements ConformanceRuns {
   }
 
   /** Throws `PetstoreError` for what cannot be tested. */
-  async #open(contract: Contract, order: RunOrder): Promise<OpenTarget> {
+  async #open(order: RunOrder): Promise<OpenTarget> {
+    const { contract } = this.#judging.mock;
     const { key, sandbox, plan } = order;
-    if (isCopy(order) && key)
-      throw targetError('A key needs a base URL: this mock is tested with a key of its own.');
-    if (!isCopy(order) && sandbox !== undefined)
-      throw targetError('A sandbox cannot be combined with a base URL.');
-    const wanted = { baseUrl: baseUrlOf(order) || undefined, apiKey: key || undefined, plan };
-    return await openTarget(wanted, (clock) => this.#copy(contract, clock, sandbox));
+    const baseUrl = serverOf(order);
+    if (!baseUrl && key)
+      throw new PetstoreError(
+        'target',
+        'A key needs a base URL: this mock is tested with a key of its own.',
+      );
+    if (baseUrl && sandbox !== undefined)
+      throw new PetstoreError('target', 'A sandbox cannot be combined with a base URL.');
+    return await openTarget({ baseUrl, apiKey: key || undefined, plan }, (clock) =>
+      this.#copy(contract, clock, sandbox),
+    );
   }
 
   /**
-   * A mock of a document with the same settings, and with the choices and limits of a sandbox. Items
-   * to start with that do not fit the document any more are left out. Throws `PetstoreError`.
+   * A mock of a document with the same settings, and with the choices and limits of a sandbox, which is
+   * not created by it. Items to start with that do not fit the document any more are left out. Throws
+   * `PetstoreError`.
    */
   async #copy(contract: Contract, clock: Clock, sandbox: string | undefined): Promise<Mock> {
-    const { seed, ...others } = this.#judging.options;
-    const options = { ...others, ...(await this.#settingsOf(sandbox)), clock };
+    const { mock, options: own } = this.#judging;
+    const { seed, ...others } = own;
+    let options: MockOptions = { ...others, clock };
+    if (sandbox !== undefined) {
+      const { choices, quotas } = (await mock.control()).look(sandbox);
+      const changed = quotas.map(({ plan, windows }) => [
+        plan.toLowerCase(),
+        Object.fromEntries(windows.map(({ name, limit }) => [name, limit])),
+      ]);
+      options = { ...options, choices, limits: { ...own.limits, ...Object.fromEntries(changed) } };
+    }
     try {
       return createMock(contract, { ...options, ...(seed && { seed }) });
     } catch (error) {
@@ -189,28 +215,18 @@ export class SuiteRuns implements ConformanceRuns {
     }
   }
 
-  /** The choices and limits of a sandbox, which is not created by it. */
-  async #settingsOf(sandbox: string | undefined): Promise<Pick<MockOptions, 'choices' | 'limits'>> {
-    if (sandbox === undefined) return {};
-    const { mock, options } = this.#judging;
-    const { choices, quotas } = (await mock.control()).look(sandbox);
-    const changed = quotas.map(({ plan, windows }) => [
-      plan.toLowerCase(),
-      Object.fromEntries(windows.map(({ name, limit }) => [name, limit])),
-    ]);
-    return { choices, limits: { ...options.limits, ...Object.fromEntries(changed) } };
+  #find(id: string): KeptRun | Refusal {
+    return (
+      this.#kept.find(({ run }) => run.id === id) ?? refuse('not_found', `There is no run "${id}".`)
+    );
   }
 
-  #find(id: string): KeptRun | undefined {
-    return this.#kept.find(({ run }) => run.id === id);
-  }
-
-  #reportOf(id: string): NonNullable<KeptRun['report']> | Refusal {
-    const kept = this.#find(id);
-    if (kept === undefined) return refuseUnknown(id);
-    const isRunning = kept.run.state === 'running';
-    const reason = isRunning ? `${id} is under way: it has no report yet.` : `${id} has no report.`;
-    return kept.report ?? refuse('invalid_body', reason);
+  #reportOf(id: string) {
+    const found = this.#find(id);
+    if (!('run' in found)) return found;
+    const { report, run, name } = found;
+    const reason = run.state === 'running' ? 'is under way: it has no report yet' : 'has no report';
+    return report ? { ...report, name } : refuse('invalid_body', `${id} ${reason}.`);
   }
 
   #keep(
@@ -221,9 +237,8 @@ export class SuiteRuns implements ConformanceRuns {
     this.#count += 1;
     const run = { id: `${kind}-${this.#count}`, kind, ...facts };
     const kept: KeptRun = { run, name, stop: new AbortController() };
-    const last = this.#kept.findLast((one) => one.run.state !== 'running');
-    const isFull = this.#kept.length === mostRuns;
-    this.#kept = [kept, ...this.#kept.filter((one) => !isFull || one !== last)];
+    const others = this.#kept.filter((one, at) => at < mostRuns - 1 || one.run.state === 'running');
+    this.#kept = [kept, ...others];
     this.#judging.onRun(run);
     return kept;
   }
@@ -236,9 +251,10 @@ export class SuiteRuns implements ConformanceRuns {
   }
 
   /** Never rejects. */
-  async #execute(kept: KeptRun, contract: Contract, order: RunOrder): Promise<void> {
+  async #execute(kept: KeptRun, order: RunOrder): Promise<void> {
+    const { contract } = this.#judging.mock;
     try {
-      await using place = await this.#open(contract, order);
+      await using place = await this.#open(order);
       let movedAt = Number.NEGATIVE_INFINITY;
       const follower = new RunFollower(foreseeWaits(contract, place), () => {
         if (performance.now() - movedAt < pause) return;
@@ -251,34 +267,20 @@ export class SuiteRuns implements ConformanceRuns {
         watcher: follower.watcher,
       });
       // What a copy was left with is gone with it.
-      const report = isCopy(order) ? { ...judged, leftBehind: [] } : judged;
+      const report = serverOf(order) ? judged : { ...judged, leftBehind: [] };
       kept.report = { report, contract };
       const { requests } = report.run;
       const progress = { sent: requests, planned: requests };
       this.#move(kept, { state: 'done', progress, ...describeReport(report, kept.name) });
     } catch (error) {
-      this.#move(kept, { state: 'failed', sentence: explainFailure(error, order.key) });
+      this.#move(kept, { state: 'failed', sentence: explainFailure(error, order) });
     }
   }
 }
 
-/** The server to test; empty for a copy of the mock. */
-function baseUrlOf({ baseUrl = '' }: RunOrder): string {
-  return baseUrl.trim();
-}
-
-function isCopy(order: RunOrder): boolean {
-  return baseUrlOf(order) === '';
-}
-
-function describeCopy({ sandbox }: RunOrder): string {
-  const settings =
-    sandbox === undefined ? '' : `, with the choices and limits of the sandbox ${sandbox}`;
-  return `A copy of the mock is judged${settings}.`;
-}
-
-function targetError(reason: string): PetstoreError {
-  return new PetstoreError('target', reason);
+/** The server to test; empty or undefined for a copy of the mock. */
+function serverOf({ baseUrl }: RunOrder): string | undefined {
+  return baseUrl?.trim() || undefined;
 }
 
 function runOptionsOf(order: RunOrder, place: OpenTarget): RunOptions {
@@ -287,29 +289,18 @@ function runOptionsOf(order: RunOrder, place: OpenTarget): RunOptions {
   return { ...wanted, ...place.options, plan: place.plan };
 }
 
-function refuseUnknown(id: string): Refusal {
-  return refuse('not_found', `There is no run "${id}".`);
-}
-
 /** What the list of runs shows of a report; `name`: what its verdict calls the target. */
 function describeReport(
   report: Report,
   name?: string,
 ): Pick<ConformanceRun, 'verdict' | 'sentence' | 'counts'> {
-  const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report, name);
-  return {
-    verdict: report.outcome,
-    sentence: `${sentence}.`,
-    counts: { passed, failed, advised, waived, 'not-tested': notTested, open },
-  };
+  const sentence = `${describeVerdict(report, name)}.`;
+  return { verdict: report.outcome, sentence, counts: countResults(report) };
 }
 
 /** The reason why a run has no report, without its key, for a page that has no flags. */
-function explainFailure(error: unknown, key: string | undefined): string {
+function explainFailure(error: unknown, { key }: RunOrder): string {
   const message = error instanceof Error ? error.message : String(error);
-  const [flag, field] = [
-    'Pass the key of the server with --api-key',
-    "Enter the server's key under API key",
-  ];
-  return createRedaction(key)(message.replace(flag, field));
+  const field = "Enter the server's key under API key";
+  return createRedaction(key)(message.replace('Pass the key of the server with --api-key', field));
 }

@@ -121,17 +121,11 @@ describe('the progress line', () => {
   test('has a bar, the phase and the requests, and an estimate after a response', () => {
     const { send, last } = start();
     vi.advanceTimersByTime(1000);
-    expect(last()).toBe(
-      '\r[....................] 0 of 60 requests after 1 s: the first request\u001B[K',
-    );
+    expect(last()).toBe('\r0 of 60 requests after 1 s: the first request\u001B[K');
     send('a', 15, 190);
-    expect(last()).toBe(
-      '\r[#####...............] 15 of 60 requests after 4 s, about 12 s left: existing items\u001B[K',
-    );
+    expect(last()).toBe('\r15 of 60 requests after 4 s, about 12 s left: existing items\u001B[K');
     send('b', 60);
-    expect(last()).toContain(
-      '[####################] 75 of 75 requests after 16 s, about 0 s left: ',
-    );
+    expect(last()).toContain('75 of 75 requests after 16 s, about 0 s left: ');
   });
 
   test('counts a wait down, second by second, until a request is sent', () => {

@@ -10,9 +10,6 @@ const shortestPause = 100;
 /** Milliseconds between two lines of progress in a log. */
 const logPause = 10_000;
 
-/** Characters of the bar. */
-const barWidth = 20;
-
 /** Seconds that a run with this plan waits for the rate limit, about. */
 export type ForeseeWaits = (plan: RunPlan) => number;
 
@@ -114,9 +111,7 @@ export function openProgress(
     const rest = secondsLeft === undefined ? '' : `, about ${describeTime(secondsLeft)} left`;
     const text = `${run}${sent} of ${planned} requests after ${time}${rest}: ${doing}`;
     if (!terminal) return void stderr.write(show`${showLine(text)}.\n`);
-    const done = sent === 0 ? 0 : Math.round((barWidth * sent) / planned);
-    const bar = `[${'#'.repeat(done)}${'.'.repeat(barWidth - done)}]`;
-    const line = fitColumns(showLine(`${bar} ${text}`), (stderr.columns || 80) - 1);
+    const line = fitColumns(showLine(text), (stderr.columns || 80) - 1);
     stderr.write(show`\r${line}\u001B[K`);
     isShown = true;
   };

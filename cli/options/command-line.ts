@@ -10,7 +10,6 @@ import {
   type GivenFlag,
   type GivenFlags,
   listFlags,
-  nameByOther,
 } from './flags.ts';
 
 /** A command line as it was typed. */
@@ -36,12 +35,8 @@ export function parseCommandLine(form: CommandForm, argv: readonly string[]): Ty
     }
     const [, option = word, inline] = /^(-[^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     const found = names.get(option);
-    if (found === undefined) {
-      const other = nameByOther(option.slice(2), flags);
-      const meant = other && ` Did you mean --${flagName(other)}?`;
-      const guess = meant ?? suggestName(option, [...names.keys()]);
-      throw wrongLine(form, `Unknown option '${option}'.${guess}`);
-    }
+    if (found === undefined)
+      throw wrongLine(form, `Unknown option '${option}'.${suggestName(option, [...names.keys()])}`);
     const { name, text } = found;
     const { value, many } = flags[name] ?? {};
     if (value === undefined && inline !== undefined)

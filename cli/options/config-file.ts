@@ -56,8 +56,6 @@ async function importModule(path: string): Promise<object> {
   }
 }
 
-const types = `import type { Config } from 'petstore-contract/config'`;
-
 /** The reason in a sentence; of an error in the text of the file also its line. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return `${String(error)}.`;
@@ -66,9 +64,5 @@ function explain(error: unknown): string {
     .trim()
     .replace(/[^.!?]$/, '$&.');
   const line = /^file:.*:(\d+)$/m.exec(error.stack?.split('\n')[0] ?? '')?.[1];
-  const place = line === undefined ? '' : `line ${line}: `;
-  const isMissing = 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-  return isMissing && message.includes("'petstore-contract'")
-    ? `${message} Install it here, or take only its types: ${types}.`
-    : `${place}${message}`;
+  return line === undefined ? message : `line ${line}: ${message}`;
 }

@@ -20,8 +20,6 @@ export interface Flag {
   readonly unit?: number;
   /** The only texts that it takes. */
   readonly words?: readonly string[];
-  /** Names that people try in its place, without dashes: an error suggests the flag. */
-  readonly otherNames?: readonly string[];
   /** A variable that gives it to every command: `PETSTORE_API_KEY`. */
   readonly variable?: string | undefined;
   /** Its heading in `--help all`. `--help` shows the flags that have none. */
@@ -151,11 +149,6 @@ export function readValues(flags: FlagTable, given: GivenFlags): Readonly<Record
 /** `readOnly` as it is written on a command line, without its dashes: `read-only`. */
 export function flagName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** The flag that people try under another name: `requests` for `limit`. */
-export function nameByOther(other: string, flags: FlagTable): string | undefined {
-  return Object.keys(flags).find((name) => flags[name]?.otherNames?.includes(other));
 }
 
 function readFlag(name: string, flag: Flag, given: GivenFlag | undefined): unknown {

@@ -14,7 +14,6 @@ import {
   type GivenFlag,
   type GivenFlags,
   kindOf,
-  nameByOther,
   sharedFlags,
 } from './flags.ts';
 
@@ -61,14 +60,8 @@ export async function readSettings(
     const names = members.map(({ name }) => name).join(', ');
     if (names !== '') notes.push(`options from ${path}: ${names}.`);
     for (const { name, flag, value, tokens } of members) {
-      const place = file.place(tokens);
-      given.set(name, { texts: textsOf(value, flag, tokens, { file, env }), name: place });
-      // Code may take a secret from the environment itself.
-      const isOpen = typeof value === 'string' && !Object.values(env).includes(value);
-      if (kindOf(flag) === 'secret' && isOpen)
-        notes.push(
-          `${place} is a secret. Use {"env": "NAME"} to read it from an environment variable.`,
-        );
+      const texts = textsOf(value, flag, tokens, { file, env });
+      given.set(name, { texts, name: file.place(tokens) });
     }
   }
   await readSecretFiles(form.flags, given);
@@ -142,8 +135,7 @@ function listMembers(
   const section = objectAt(whole[command] ?? {}, [command]);
   const unknown = Object.keys(section).find((name) => !Object.hasOwn(flags, name));
   if (unknown !== undefined) {
-    const other = nameByOther(unknown, flags);
-    const meant = other ? ` Did you mean ${other}?` : suggestName(unknown, Object.keys(flags));
+    const meant = suggestName(unknown, Object.keys(flags));
     throw argumentError(
       `${place([command, unknown])} is not an option of ${command}.${meant || ` See npx petstore-contract ${command} --help.`}`,
     );

@@ -23,8 +23,6 @@ test.each([
     'Did you mean --control-token? See npx petstore-contract mock --help.',
   ],
   [['conform', '--base-ulr=x'], "Unknown option '--base-ulr'. Did you mean --base-url? See"],
-  [['conform', '--limit', '60'], "Unknown option '--limit'. Did you mean --requests? See"],
-  [['conform', '--max-requests=60'], 'Did you mean --requests?'],
   [['mock', '--choice', 'invalid-limt=clamped'], 'Did you mean invalid-limit?'],
   [['mock', '--choice', 'invalid-limit=clampd'], 'Did you mean clamped?'],
   [['mock', '--limit', 'fre.minute=1'], 'did you mean Free?'],

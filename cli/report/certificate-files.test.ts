@@ -49,45 +49,33 @@ describe('a key file', () => {
     expect(await privateOf(change(own.privateKey))).toBe(own.keyid);
   });
 
-  test.each<[string, string, string]>([
-    ['two keys', own.publicKey + second.publicKey, 'contains 2 PEM blocks; one public key'],
-    ['one key twice', own.publicKey + own.publicKey, 'contains 2 PEM blocks'],
-    ['a pair', own.publicKey + own.privateKey, 'contains 2 PEM blocks'],
-    ['a private key', own.privateKey, 'contains a private key; a public key is expected'],
-    [
-      'an RSA key',
-      rsa.publicKey.export(spki).toString(),
-      'contains a key of the kind rsa; Ed25519',
-    ],
-    [
-      'a certificate of X.509',
-      '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----',
-      'contains a certificate; a public key is expected (Ed25519)',
-    ],
-    ['no key', 'hello', 'is not a public key in PEM'],
-    ['a key cut off', own.publicKey.slice(0, 60), 'is not a public key in PEM'],
-    ['nothing', '', 'is not a public key in PEM'],
-  ])('of %s is refused as a public one', async (_name, text, reason) => {
+  test.each<[string, string]>([
+    ['two keys', own.publicKey + second.publicKey],
+    ['one key twice', own.publicKey + own.publicKey],
+    ['a pair', own.publicKey + own.privateKey],
+    ['a private key', own.privateKey],
+    ['an RSA key', rsa.publicKey.export(spki).toString()],
+    ['a certificate of X.509', '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----'],
+    ['no key', 'hello'],
+    ['a key cut off', own.publicKey.slice(0, 60)],
+    ['nothing', ''],
+  ])('of %s is refused as a public one', async (_name, text) => {
     await expect(publicOf(text)).rejects.toMatchObject({
       code: 'argument',
-      message: expect.stringContaining(`key.pem ${reason}`),
+      message: expect.stringContaining('key.pem is not a public key in PEM: one is expected'),
     });
   });
 
-  test.each<[string, string, string]>([
-    ['two keys', own.privateKey + second.privateKey, 'contains 2 PEM blocks; one private key'],
-    ['a public key', own.publicKey, 'contains a public key; a private key is expected'],
-    [
-      'an RSA key',
-      rsa.privateKey.export(pkcs8).toString(),
-      'contains a key of the kind rsa; Ed25519',
-    ],
-    ['a key under a passphrase', locked.toString(), 'requires a passphrase'],
-    ['no key', 'hello', 'is not a private key in PEM'],
-  ])('of %s is refused as a private one', async (_name, text, reason) => {
+  test.each<[string, string]>([
+    ['two keys', own.privateKey + second.privateKey],
+    ['a public key', own.publicKey],
+    ['an RSA key', rsa.privateKey.export(pkcs8).toString()],
+    ['a key under a passphrase', locked.toString()],
+    ['no key', 'hello'],
+  ])('of %s is refused as a private one', async (_name, text) => {
     await expect(privateOf(text)).rejects.toMatchObject({
       code: 'argument',
-      message: expect.stringContaining(`key.pem ${reason}`),
+      message: expect.stringContaining('key.pem is not a private key in PEM: one is expected'),
     });
   });
 

@@ -1,10 +1,10 @@
+import { renderReportFiles } from '../../test/report/report-files.ts';
 import { expect, test } from 'vitest';
 import { hasCode } from '../../contract/error/petstore-error.ts';
 import { petstore as contract } from '../../test/contract/petstore.ts';
 import { createMock } from '../../mock/index.ts';
 import { createMockSender } from '../../selftest/generated/server.ts';
 import { type RunOptions, type RunReport, runConformance } from '../index.ts';
-import { renderReportFiles } from '../../report/index.ts';
 import { createFakeSender } from '../../test/conformance/fake-sender.ts';
 import { rerunDifferences } from '../../test/conformance/log-run.ts';
 import {

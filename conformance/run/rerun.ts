@@ -19,8 +19,8 @@ import { endOfTime } from '../transport/pacing.ts';
 
 /** Where a log is not what the suite would have sent, or when. */
 export interface Departure {
-  /** Position in the log; its length where the log ends too soon. */
-  readonly exchange: number;
+  /** Position in the log; its length where the log ends too soon; undefined for the log as a whole. */
+  readonly exchange: number | undefined;
   /** What is wrong there, in one sentence. */
   readonly sentence: string;
 }

@@ -73,7 +73,6 @@ export const runSettings = {
     record: count,
     flag: {
       ...number(1, mostRequests),
-      otherNames: ['limit', 'budget', 'count', 'max-requests'],
       help: 'Send at most this many requests. Default: 60, or 3 for each operation if that is more; with --plan, what the plan allows in its shortest window, at most 240.',
     },
   },

@@ -39,7 +39,6 @@ export interface ShownFailure {
 }
 
 export interface ExchangeMarks {
-  readonly target?: boolean | undefined;
   /** JSON pointers into the body of the request. */
   readonly requestBody?: readonly string[] | undefined;
   readonly status?: boolean | undefined;
@@ -66,7 +65,7 @@ function renderRequest(
 ): Html {
   return html`<div class="message">
     <p class="label">${label('Request', note)}</p>
-    <p class="start-line"><b>${method}</b>${' '}${marks.target === true ? html`<mark>${target}</mark>` : target}</p>
+    <p class="start-line"><b>${method}</b>${' '}${target}</p>
     ${renderHeaders(headers, [])}
     ${body === undefined ? null : Body({ text: body, marks: marks.requestBody, what: 'the request body' })}
   </div>`;

@@ -79,55 +79,47 @@ const alterations: readonly Alteration[] = [
   },
 ];
 
-/** What explains every change. */
-const anyAlteration: Alteration = {
-  words: 'is not returned as sent',
-  explains: () => true,
-};
-
 /** Members that come back with other values than were sent, by what is done to these values. */
-export interface AlteredValue {
+interface AlteredValue {
   readonly words: string;
   readonly members: readonly string[];
-  /** The failures that show it, and what follows: bodies and filters that the values break. */
+  /** The failures that show it, and what follows: filters that the values break. */
   readonly symptoms: readonly Symptom[];
-  /** The exchange with the shortest values. */
+  /** The exchange with the shortest values, as JSON; `shown` is undefined where it did not come back. */
   readonly example: {
     readonly exchange: number;
     readonly sent: string;
-    /** Undefined where it did not come back. */
     readonly shown: string | undefined;
   };
 }
 
 /** What happens to several members alike is one. Where several members differ in any way, it is another item. */
 export function findAlteredValues(symptoms: readonly Symptom[], log: Log): readonly AlteredValue[] {
-  const changes = symptoms.flatMap((each) => changeOf(each, log));
   const byPlace = Map.groupBy(
-    changes,
+    symptoms.flatMap((each) => changeOf(each, log)),
     ({ member, symptom: { reading } }) => `${isWriting(reading.operation)} ${member}`,
   );
-  const parts = [...byPlace.values()].map((some) => ({
-    some,
-    alteration:
-      alterations.find(({ explains }) =>
-        some.every(({ before, shown }) => before.some((each) => explains(each, shown))),
-      ) ?? anyAlteration,
-  }));
+  const parts = [...byPlace.values()].map((some) => {
+    const found = alterations.find(({ explains }) =>
+      some.every(({ before, shown }) => before.some((each) => explains(each, shown))),
+    );
+    return {
+      some,
+      words: found?.words,
+      readings: new Set(some.map(({ symptom }) => symptom.reading)),
+    };
+  });
+  type Part = (typeof parts)[number];
   /** Whether another member differs in the same responses, and nobody knows how one of them is altered. */
-  const isOfOtherItem = (one: (typeof parts)[number]): boolean => {
-    const readings = new Set(one.some.map(({ symptom }) => symptom.reading));
-    return parts.some(
+  const isOfOtherItem = (one: Part): boolean =>
+    parts.some(
       (other) =>
         other.some[0]?.member !== one.some[0]?.member &&
-        [one, other].some(({ alteration }) => alteration === anyAlteration) &&
-        other.some.some(({ symptom }) => readings.has(symptom.reading)),
+        (one.words === undefined || other.words === undefined) &&
+        !other.readings.isDisjointFrom(one.readings),
     );
-  };
   const kept = parts.filter((each) => !isOfOtherItem(each));
-  const alike = Map.groupBy(kept, ({ some: [first], alteration: { words } }) =>
-    words === anyAlteration.words ? first?.member : words,
-  );
+  const alike = Map.groupBy(kept, ({ some: [first], words }) => words ?? first?.member);
   return [...alike.values()].flatMap((group) => {
     const all = group.flatMap(({ some }) => some);
     const members = [...new Set(all.map(({ member }) => member))];
@@ -138,15 +130,11 @@ export function findAlteredValues(symptoms: readonly Symptom[], log: Log): reado
         shown: shown === undefined ? undefined : renderValue(shown),
       }))
       .toSorted((one, other) => lengthOf(one) - lengthOf(other));
+    if (example === undefined) return [];
     const own = all.map(({ symptom }) => symptom);
-    const alteration = group[0]?.alteration ?? anyAlteration;
     const effects = symptoms.filter((each) => isFilter(each, members, own, log));
-    const lengths = new Set(all.map(({ shown }) => (typeof shown === 'string' ? shown.length : 0)));
-    const words =
-      lengths.size > 1 || !alteration.words.endsWith(' cut')
-        ? alteration.words
-        : `${alteration.words} to ${[...lengths].join()} characters`;
-    return example === undefined ? [] : { words, members, symptoms: [...own, ...effects], example };
+    const words = group[0]?.words ?? 'is not returned as sent';
+    return { words, members, symptoms: [...own, ...effects], example };
   });
 }
 
@@ -168,19 +156,17 @@ function changeOf(symptom: Symptom, { contract }: Log): readonly Change[] {
   if (contract.resources.some(({ idPlace }) => idPlace[0] === member)) return [];
   const origin = isWriting(reading.operation) ? reading : others[0];
   if (origin === undefined) return [];
-  const { before } = failure.shrunkFrom ?? failure;
-  const answered = before === undefined ? undefined : resolvePointer(origin.body ?? null, before);
+  const { before, at } = failure.shrunkFrom ?? failure;
+  const answered = valueAt(origin.body, before);
   const isSent = isWriting(origin.operation);
   const sent = isSent && isJsonObject(origin.sent) ? origin.sent[member] : answered;
-  const shown = valueIn(symptom);
+  const shown = valueAt(reading.body, at);
   if (sent === undefined || (shown !== undefined && jsonEquals(sent, shown))) return [];
   return [{ symptom, member, shown, before: answered === undefined ? [sent] : [sent, answered] }];
 }
 
-/** The value that a failure is about, in the response that shows it. */
-function valueIn({ reading, failure }: Symptom): JsonValue | undefined {
-  const { at } = failure.shrunkFrom ?? failure;
-  return at === undefined ? undefined : resolvePointer(reading.body ?? null, at);
+function valueAt(body: JsonValue | undefined, pointer: string | undefined): JsonValue | undefined {
+  return pointer === undefined ? undefined : resolvePointer(body ?? null, pointer);
 }
 
 /** Whether a list whose values alone are altered selects by one of the members. */

@@ -143,32 +143,23 @@ export interface EffectView {
 /**
  * The causes of a report: those that fail the target, those of recommendations only, and each failure
  * that a waiver in force covers.
- * @internal
- */
-export interface CauseViews {
-  readonly failed: readonly CauseView[];
-  readonly advised: readonly CauseView[];
-  readonly waived: readonly CauseView[];
-}
-
-/**
+ *
  * @internal
  * @param reportFile as for `viewFailure`
  */
-export function viewCauses(report: Report, contract: Contract, reportFile?: string): CauseViews {
+export function viewCauses(report: Report, contract: Contract, reportFile?: string) {
   const views = causesIn(report, contract).flatMap((cause) =>
     viewCause(cause, report, contract, reportFile),
   );
-  const [failed = [], advised = []] = [true, false].map((isMust) =>
-    views.filter(({ failure }) => (failure.requirement.level === 'must') === isMust),
-  );
+  const ofLevel = (isMust: boolean): readonly CauseView[] =>
+    views.filter(({ failure }) => (failure.requirement.level === 'must') === isMust);
   const waived = listFailures('waived', report, contract, reportFile).map((failure): CauseView => ({
     sentence: showLine(describeFailure(failure.requirement, failure)),
     failure,
     seen: countSeen(failure.more + 1),
     effects: [],
   }));
-  return { failed, advised, waived };
+  return { failed: ofLevel(true), advised: ofLevel(false), waived };
 }
 
 function viewCause(
@@ -181,20 +172,15 @@ function viewCause(
     sentence: showLine(sentence),
     failure,
     seen: countSeen(exchanges.length),
-    effects: effects.map(viewEffect),
+    effects: effects.map(({ requirement, failures: [{ expected, received }, ...more] }) => ({
+      requirement,
+      expected: showLine(expected),
+      received: showLine(received),
+      count: more.length + 1,
+    })),
   }));
 }
 
 function countSeen(count: number): VisibleText | undefined {
   return count < 2 ? undefined : countOf(count, 'time');
-}
-
-function viewEffect({ requirement, failures }: CauseFinding): EffectView {
-  const [{ expected, received }] = failures;
-  return {
-    requirement,
-    expected: showLine(expected),
-    received: showLine(received),
-    count: failures.length,
-  };
 }

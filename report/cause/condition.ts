@@ -110,12 +110,6 @@ export function hasCondition(reading: Reading, condition: string): boolean {
   return [...conditionsOf(reading)].includes(condition);
 }
 
-/** Exchanges with what sets them apart from others. */
-interface ConditionClass {
-  readonly condition: string;
-  readonly readings: readonly Reading[];
-}
-
 /** What needs more conditions to be told apart from others is not told apart. */
 const mostConditions = 3;
 
@@ -126,10 +120,10 @@ const mostConditions = 3;
 export function divideByCondition(
   some: readonly Reading[],
   others: readonly Reading[],
-): readonly ConditionClass[] {
+): readonly { readonly condition: string; readonly readings: readonly Reading[] }[] {
   if (others.length === 0) return [];
   const elsewhere = new Set(others.flatMap((each) => [...conditionsOf(each)]));
-  const classes: ConditionClass[] = [];
+  const classes: { readonly condition: string; readonly readings: readonly Reading[] }[] = [];
   let left = some;
   while (left.length > 0) {
     const own = left.flatMap((each) =>

@@ -69,42 +69,31 @@ function renderCell(cell: Cell): Html {
 
 /** The table of operations by families. A cell opens above the page, and moves nothing. */
 function renderMatrix({ families, rows }: Matrix): Html {
-  const cells = rows.map(({ operation, cells: some }, row) =>
-    some.map((cell, column) => ({
-      cell,
-      id: `cell-${row + 1}-${column + 1}`,
-      operation: nameOperation(operation),
-      family: families[column] ?? '',
-    })),
-  );
+  const details: Html[] = [];
+  const renderCount = (cell: MatrixCell, operation: string, family: string): Html => {
+    if (cell.verdicts.length === 0) return null;
+    const id = `cell-${details.length + 1}`;
+    const count = describeCount(cell);
+    details.push(renderDetail(cell, id, `${operation}, ${family}: ${count}`));
+    return html`<button type="button" class=${toneOf(cell)} popovertarget=${id} aria-label=${`${operation}, ${family} ${count}`}><span class="family">${family}</span>${' '}<span>${count}</span></button>`;
+  };
   const table = Table({
     kind: 'matrix',
     label: 'Requirements by operation and family',
     columns: ['Operation', ...families],
-    rows: cells.map((row) => ({ head: row[0]?.operation, cells: row.map(renderMatrixCell) })),
+    rows: rows.map(({ operation, cells }) => {
+      const head = nameOperation(operation);
+      return { head, cells: cells.map((cell, at) => renderCount(cell, head, families[at] ?? '')) };
+    }),
   });
-  return [table, cells.flat().map(renderDetail)];
+  return [table, details];
 }
 
-interface PlacedCell {
-  readonly cell: MatrixCell;
-  readonly id: string;
-  readonly operation: string;
-  readonly family: string;
-}
-
-function renderMatrixCell({ cell, id, operation, family }: PlacedCell): Html {
-  if (cell.verdicts.length === 0) return null;
-  const count = describeCount(cell);
-  return html`<button type="button" class=${toneOf(cell)} popovertarget=${id} aria-label=${`${operation}, ${family} ${count}`}><span class="family">${family}</span>${' '}<span>${count}</span></button>`;
-}
-
-function renderDetail({ cell, id, operation, family }: PlacedCell): Html {
-  if (cell.verdicts.length === 0) return null;
-  const verdicts = cell.verdicts.toSorted((one, other) => rankOf(one) - rankOf(other));
+function renderDetail({ verdicts }: MatrixCell, id: string, title: string): Html {
+  const sorted = verdicts.toSorted((one, other) => rankOf(one) - rankOf(other));
   return html`<div id=${id} popover="auto" role="dialog" aria-labelledby=${`${id}-title`} class="detail">
-    <div class="bar"><h3 id=${`${id}-title`}>${`${operation}, ${family}: ${describeCount(cell)}`}</h3><button type="button" popovertarget=${id} popovertargetaction="hide">Close</button></div>
-    <ul>${verdicts.map(renderVerdict)}</ul>
+    <div class="bar"><h3 id=${`${id}-title`}>${title}</h3><button type="button" popovertarget=${id} popovertargetaction="hide">Close</button></div>
+    <ul>${sorted.map(renderVerdict)}</ul>
   </div>`;
 }
 
@@ -151,22 +140,10 @@ function renderCauses(
   kind: 'failed' | 'advised' | 'waived',
   placed: Set<string>,
 ): Html {
-  const all = causes.map((cause, index) =>
+  return causes.map((cause, index) =>
     renderCause(cause, `cause-${kind}-${index + 1}`, kind, placed),
   );
-  if (all.length <= mostAtOnce) return all;
-  const rest = all.slice(mostAtOnce);
-  return [
-    all.slice(0, mostAtOnce),
-    html`<details class="further">
-      <summary>${countOf(rest.length, 'further cause')}</summary>
-      ${rest}
-    </details>`,
-  ];
 }
-
-/** Causes that leave room for the matrix on the first screen; the others are folded. */
-const mostAtOnce = 12;
 
 function renderCause(
   { sentence, failure, seen, effects }: CauseView,
@@ -211,13 +188,13 @@ function failureAnchor(requirement: string): string {
 }
 
 /** What was expected and what came back, the exchanges, and how to see them again. */
-function renderProof({ expected, received, words, steps, replay }: FailureView): Html {
+function renderProof({ expected, received, steps, replay }: FailureView): Html {
   return [
     Facts({
       kind: 'contrast',
       facts: [
         ['Expected', renderProse(expected)],
-        [capitalise(words.received), renderProse(received)],
+        ['Received', renderProse(received)],
       ],
     }),
     steps.map((step, index) => renderStep(step, titleOf(step, index, steps.length))),

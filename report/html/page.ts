@@ -7,10 +7,9 @@ import { Tally } from '../../page/view/tally.ts';
 import {
   describeEnd,
   describeRequests,
+  describeVerdict,
   listCounts,
-  listNotTested,
   showInstant,
-  summarise,
 } from '../model/summary.ts';
 import { readSections } from '../sections/sections.ts';
 import { createBlockRenderer } from './block.ts';
@@ -30,7 +29,7 @@ export function renderHtml(
   name?: string,
 ): string {
   return renderDocument({
-    title: summarise(report, name).sentence,
+    title: describeVerdict(report, name),
     kind: 'report',
     style: reportStyle,
     content: html`<a class="skip" href="#content">To the content</a>
@@ -41,26 +40,14 @@ export function renderHtml(
 
 /** The head of the page: the verdict, its numbers, and the run in a line. */
 function renderHeader(report: Report, name: string | undefined): Html {
-  const { sentence } = summarise(report, name);
   const { run, client } = report;
   const end = describeEnd(report);
   return html`<header>
     <p class="kind">${client === undefined ? 'Conformance report' : 'Report on a client'}${`: ${describeRequests(report)}, ${showInstant(run.startedAt)}`}</p>
-    <h1>${sentence}</h1>
+    <h1>${describeVerdict(report, name)}</h1>
     ${Tally({ counts: listCounts(report) })}
-    ${renderMainReason(report)}
     ${end === undefined ? null : html`<p class="early">${`${end}.`}</p>`}
   </header>`;
-}
-
-/** Why most of what was not tested was not: the rest is further down. */
-function renderMainReason(report: Report): Html {
-  const [most] = listNotTested(report);
-  if (most === undefined) return null;
-  const { notTested } = summarise(report);
-  const extent =
-    most.ids.length === notTested ? 'Not tested' : `Not tested, ${most.ids.length} of ${notTested}`;
-  return html`<p class="kind">${`${extent}: ${most.reason}.`}</p>`;
 }
 
 /**

@@ -22,7 +22,6 @@ section:has(> .fold) + section:has(> .fold) { margin-top: 0.4rem; }
 .failure[open] { padding-bottom: 0.9rem; }
 .failure h3 { font-size: 0.94rem; font-weight: 500; flex: 1; }
 .failure[open] h3 { font-weight: 600; }
-.further > summary { margin: 0.4rem 0; }
 .extent, .where { color: var(--soft); font-size: 0.84rem; white-space: nowrap; }
 .requirement { margin: 0.25rem 0 0; max-width: 90ch; }
 .source { margin: 0.1rem 0 0.75rem; color: var(--soft); font-size: 0.86rem; overflow-wrap: anywhere; }

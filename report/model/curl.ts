@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Operation } from '../../contract/openapi/operation.ts';
 import {
   type KeyParts,
   type Report,
@@ -30,7 +29,10 @@ export function renderCurl(
   const url = resolveTarget(baseUrl, target);
   if (url === undefined) return undefined;
   const operation = operationOf(contract, request.operation);
-  const fields = operation === undefined || isKeyless ? [] : listFields(operation, request);
+  const fields =
+    operation === undefined || isKeyless
+      ? []
+      : listCredentialFields(operation, marks, request.credential, markBasic);
   const own = headers.filter(([name]) => name !== waiversHeader && name !== 'cookie');
   const cookies = [
     ...headers.filter(([name]) => name === 'cookie').map(([, value]) => value),
@@ -60,10 +62,6 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7F]*$/.test(text);
 }
 
-function listFields(operation: Operation, { credential }: SentRequest) {
-  return listCredentialFields(operation, marks, credential, (token) => `${basic}${token}${basic}`);
-}
-
 /** Marks in a text: an expression of the shell comes in their place. No request has them. */
 const mark = '\u0000';
 const basic = '\u0001';
@@ -75,6 +73,10 @@ const marks: KeyParts = {
   head: `${mark}head${mark}`,
   length: `${mark}length${mark}`,
 };
+
+function markBasic(token: string): string {
+  return `${basic}${token}${basic}`;
+}
 
 /** The parts of the key, as a POSIX shell makes them between double quotes. */
 const expressions: ReadonlyMap<string, VisibleText> = new Map(

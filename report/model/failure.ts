@@ -11,7 +11,6 @@ import {
 import type { ExchangeMarks } from '../../page/view/exchange.ts';
 import { quoteShell } from '../../page/view/quote/shell.ts';
 import { renderCurl } from './curl.ts';
-import { chooseWords, type FailureWords } from './summary.ts';
 import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
 import { renderPointer } from '../../contract/json/pointer.ts';
 import type { RateLimitHeaderNames } from '../../contract/openapi/rate-limit.ts';
@@ -22,7 +21,6 @@ export interface FailureView {
   readonly source: VisibleText;
   readonly expected: VisibleText;
   readonly received: VisibleText;
-  readonly words: FailureWords;
   /** What was exchanged, in the order in which it happened; the last one shows the failure. */
   readonly steps: readonly FailureStep[];
   /** How often it was seen besides this. */
@@ -86,7 +84,6 @@ export function viewFailure(
       source: showLine(`${report.contract.source} ${requirement.pointer}${section}`),
       expected,
       received,
-      words: chooseWords(report),
       steps: exchanges.map((exchange, at) => ({
         exchange,
         marks: markExchange(requirement, first, exchange, at === exchanges.length - 1, contract),
@@ -99,22 +96,15 @@ export function viewFailure(
       replay:
         first.replay === undefined
           ? undefined
-          : show`npx petstore-contract conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${nameReplay(first.replay, reportFile)}`,
+          : show`npx petstore-contract conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${reportFile === undefined ? showLine(first.replay) : quoteShell(`${reportFile}#${shortenReplayId(first.replay)}`)}`,
     },
   ];
-}
-
-/** A replay id as an argument: whole, or by its place in a report file. */
-function nameReplay(id: string, reportFile: string | undefined): VisibleText {
-  return reportFile === undefined
-    ? showLine(id)
-    : quoteShell(`${reportFile}#${shortenReplayId(id)}`);
 }
 
 /** What to mark in an exchange of a failure; of a response only in the last one, which shows it. */
 export function markExchange(
   { subject }: Pick<Requirement, 'subject'>,
-  { expected, received, at }: Pick<Failure, 'expected' | 'received' | 'at'>,
+  { at }: Pick<Failure, 'at'>,
   { request, outcome }: Exchange,
   isLast: boolean,
   { rateLimit }: Contract,
@@ -131,29 +121,11 @@ export function markExchange(
     requestBody.push(renderPointer([subject.member]));
   if (!isLast || outcome.kind === 'no-response') return { requestBody };
   const headers: string[] = [];
-  const isOfType =
-    (subject.kind === 'body' && subject.part === 'content-type') ||
-    expected.startsWith('the content type');
-  if (isOfType) headers.push('Content-Type');
   if (subject.kind === 'header') headers.push(subject.name);
-  if (subject.kind === 'rate-limit' && rateLimit !== undefined) {
-    const named = Object.values(rateLimit.headers).filter((name) =>
-      `${expected} ${received}`.includes(name),
-    );
-    headers.push(...(named.length > 0 ? named : headersOfFacet(subject.facet, rateLimit.headers)));
-  }
-  const isOutOfTurn =
-    subject.kind === 'rate-limit' && (subject.facet === 'exceeded' || subject.facet === 'returns');
-  const [wanted, found] = [expected, received].map((text) => /^\d{3}(?![\w.])/.exec(text)?.[0]);
-  const isOfStatus =
-    found !== wanted && found !== undefined && /^(?:\d{3}|any response)\b/.test(expected);
-  return {
-    requestBody,
-    target: subject.kind === 'parameter',
-    status: isOutOfTurn || isOfStatus,
-    headers,
-    body: at === undefined ? [] : [at],
-  };
+  if (subject.kind === 'rate-limit' && rateLimit !== undefined)
+    headers.push(...headersOfFacet(subject.facet, rateLimit.headers));
+  const isOfStatus = headers.length === 0 && at === undefined;
+  return { requestBody, status: isOfStatus, headers, body: at === undefined ? [] : [at] };
 }
 
 /** The headers that a rule of the rate limit is about; none where it is about a status. */

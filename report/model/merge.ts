@@ -6,24 +6,18 @@ import { countOf } from '../../page/view/count.ts';
 export function describeMerge(merge: MergeFacts): readonly string[] {
   return [
     ...describeMissing(merge),
-    describeFuzz(merge),
+    `${countOf(merge.shards.length, 'shard')} sent ${merge.fuzz.sent} of the ${merge.fuzz.wanted} fuzzing requests; each sent the run plan.`,
     ...describeOnce(merge),
     ...describeContradictions(merge),
   ];
 }
 
-/** `Shard 5 of 8 is missing: 375 of the 3000 requests of fuzzing are in no report.`; none if all are there. */
+/** `Missing of 8: shard 5. 375 of the 3000 fuzzing requests are in no report.`; none if all are there. */
 export function describeMissing({ missing, count, fuzz }: MergeFacts): readonly string[] {
   if (missing.length === 0) return [];
-  const names = nameShards(missing);
-  const verb = missing.length === 1 ? 'is' : 'are';
   return [
-    `${names.slice(0, 1).toUpperCase()}${names.slice(1)} of ${count} ${verb} missing: ${fuzz.missing} of the ${fuzz.wanted} fuzzing requests were assigned to ${missing.length === 1 ? 'it' : 'them'}, and are in no report.`,
+    `Missing of ${count}: ${nameShards(missing)}. ${fuzz.missing} of the ${fuzz.wanted} fuzzing requests are in no report.`,
   ];
-}
-
-function describeFuzz({ fuzz, shards }: MergeFacts): string {
-  return `${countOf(shards.length, 'shard')} sent ${fuzz.sent} of the ${fuzz.wanted} fuzzing requests; each sent the run plan.`;
 }
 
 function describeOnce({ verdicts, shards }: MergeFacts): readonly string[] {

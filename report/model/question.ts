@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { OpenQuestion } from '../../contract/openapi/open-question.ts';
 import { commonChoices, type Report, type Observation } from '../../conformance/index.ts';
-import { showLine } from '../../page/view/visible.ts';
 
 /** An open question of the contract, and what a target does about it. */
 export interface Answered {
@@ -36,30 +35,10 @@ export function describe(
 ): Answer {
   const choices = commonChoices(observations);
   const chosen = question?.choices.filter(({ id }) => choices.includes(id)) ?? [];
-  const evidence = distinct(observations);
+  const byText = Map.groupBy(observations, (each) => each.evidence);
   return {
     name: choices.join(' or ') || 'something else',
     description: chosen.map(({ description }) => description).join(' Or: '),
-    evidence: choices.length > 0 ? evidence : evidence.map(nameChoices),
+    evidence: [...byText.values()].flatMap(([first]) => first ?? []),
   };
-}
-
-/** Where no choice fits all, each observation says which ones it fits. */
-function nameChoices(observation: Observation): Observation {
-  const names = observation.choices.join(' or ');
-  const evidence = names === '' ? observation.evidence : `${observation.evidence} (${names})`;
-  return { ...observation, evidence };
-}
-
-/**
- * The observations without those that say what an earlier one said, the first of each set of choices
- * before all others.
- */
-function distinct(observations: readonly Observation[]): readonly Observation[] {
-  const shown = observations.map((each) => ({ ...each, evidence: showLine(each.evidence) }));
-  const bySet = new Map(shown.toReversed().map((each) => [each.choices.join(), each]));
-  const byText = new Map(
-    [...bySet.values(), ...shown].toReversed().map((each) => [each.evidence, each]),
-  );
-  return [...byText.values()].toReversed();
 }

@@ -8,57 +8,29 @@ import {
   planDone,
 } from '../../conformance/index.ts';
 import { countOf } from '../../page/view/count.ts';
-import { type VisibleText, show, showLine } from '../../page/view/visible.ts';
-
-/** The numbers of a report for people. Failures of `should` are advice and no failed requirement. */
-export interface Summary {
-  readonly passed: number;
-  readonly failed: number;
-  readonly advised: number;
-  /** Failed, but covered by a waiver in force. */
-  readonly waived: number;
-  readonly notTested: number;
-  /** Open questions to which the target's choice was seen. */
-  readonly open: number;
-  readonly sentence: string;
-}
+import { showLine } from '../../page/view/visible.ts';
 
 /**
- * Sums a report up. Open questions that were not asked are not counted as not tested.
- *
- * @param name what the verdict calls the target; by default its base URL, or the client
+ * The numbers of a report for people. Failures of `should` are advice and no failed requirement; open
+ * questions that were not asked are not counted as not tested.
  */
-export function summarise(report: Report, name = nameTarget(report)): Summary {
-  const { contract, counts, verdicts, client } = report;
+export function countResults({ counts, verdicts }: Report) {
   const failed = verdicts.filter(isFailure).length;
-  const document = `${contract.title} ${contract.version}`;
-  const failures = countOf(failed, client === undefined ? 'requirement' : 'rule');
   return {
     passed: counts.passed,
     failed,
-    advised: counts.failed - failed,
     waived: counts.waived,
-    notTested: counts['not-tested'],
+    advised: counts.failed - failed,
+    'not-tested': counts['not-tested'],
     open: counts.open,
-    sentence:
-      failed > 0
-        ? `${name} fails ${failures} of ${document}`
-        : describeRest(report, name, document),
   };
 }
 
-/** The numbers of a report by what they count. Left out: that nothing was waived, or advised. */
+/** The numbers by what they count. Left out: that nothing was waived, or advised. */
 export function listCounts(report: Report): readonly (readonly [kind: string, count: number])[] {
-  const { passed, failed, waived, advised, notTested, open } = summarise(report);
-  const counts = [
-    ['passed', passed],
-    ['failed', failed],
-    ['waived', waived],
-    ['advised', advised],
-    ['not-tested', notTested],
-    ['open', open],
-  ] as const;
-  return counts.filter(([kind, count]) => count > 0 || (kind !== 'waived' && kind !== 'advised'));
+  return Object.entries(countResults(report)).filter(
+    ([kind, count]) => count > 0 || (kind !== 'waived' && kind !== 'advised'),
+  );
 }
 
 /** `34 passed, 32 failed, 129 not tested, 4 open` */
@@ -66,10 +38,6 @@ export function describeCounts(report: Report): string {
   return listCounts(report)
     .map(([kind, count]) => `${count} ${kind.replace('-', ' ')}`)
     .join(', ');
-}
-
-function nameTarget({ client, target }: Report): string {
-  return client === undefined ? target.baseUrl : `The client ${client}`;
 }
 
 export function listLeftOut({ contract: { leftOut } }: Report) {
@@ -116,33 +84,33 @@ export function describeEnd({ run: { endedEarly } }: Report): string | undefined
     : `The run ended early: ${endedEarly}`;
 }
 
-/** How the parts of a failure are called: what was required, and what was seen. */
-export interface FailureWords {
-  readonly required: VisibleText;
-  readonly received: VisibleText;
-}
-
-export function chooseWords({ client }: Report): FailureWords {
-  return client === undefined
-    ? { required: show`required`, received: show`received` }
-    : { required: show`rule`, received: show`found` };
-}
-
-function describeRest(report: Report, subject: string, name: string): string {
-  const { outcome, inconclusive } = report;
+/**
+ * The verdict in one sentence, without its full stop.
+ *
+ * @param name what it calls the target; by default its base URL, or the client
+ */
+export function describeVerdict(
+  report: Report,
+  name = report.client === undefined ? report.target.baseUrl : `The client ${report.client}`,
+): string {
+  const { contract, verdicts, client, outcome, inconclusive } = report;
+  const document = `${contract.title} ${contract.version}`;
+  const failed = verdicts.filter(isFailure).length;
+  if (failed > 0)
+    return `${name} fails ${countOf(failed, client === undefined ? 'requirement' : 'rule')} of ${document}`;
   if (outcome === 'inconclusive') {
     const why = inconclusive === undefined ? '' : `: ${showLine(inconclusive)}`;
-    return `Inconclusive: ${subject} could not be fully judged against ${name}${why}`;
+    return `Inconclusive: ${name} could not be fully judged against ${document}${why}`;
   }
-  const waived = countInForce(report);
+  const waived = report.waivers.filter(isInForce).length;
   return outcome === 'conforms'
-    ? `${subject} conforms to ${name}${waived === 0 ? '' : `, with ${countOf(waived, 'waiver')}`}, as far as was tested`
-    : `${subject} fails no requirement of ${name} that is not waived, but a waiver is expired or unnecessary`;
+    ? `${name} conforms to ${document}${waived === 0 ? '' : `, with ${countOf(waived, 'waiver')}`}, as far as was tested`
+    : `${name} fails no requirement of ${document} that is not waived, but a waiver is expired or unnecessary`;
 }
 
-/** How many waivers were in force in a run: failed requirements, or such as were not tested. */
-export function countInForce({ waivers }: Report): number {
-  return waivers.filter(({ state }) => state === 'used' || state === 'unreached').length;
+/** Whether a waiver was in force at the time of the run: its requirement failed, or was not tested. */
+export function isInForce({ state }: WaiverResult): boolean {
+  return state === 'used' || state === 'unreached';
 }
 
 export const waiverWords = {
@@ -189,11 +157,9 @@ export function showInstant(instant: string): string {
 
 /** The waivers that fail a run, each in a sentence without its full stop; none of others. */
 export function listWaiverFaults({ waivers }: Report): readonly string[] {
-  return waivers.flatMap(({ waiver, state }) =>
-    state === 'expired' || state === 'needless'
-      ? [`the waiver of ${waiver.requirement} is ${waiverWords[state]}`]
-      : [],
-  );
+  return waivers
+    .filter((each) => !isInForce(each))
+    .map(({ waiver, state }) => `the waiver of ${waiver.requirement} is ${waiverWords[state]}`);
 }
 
 /** Most names that a format without room shows after a sentence. */
@@ -202,9 +168,5 @@ const mostNames = 3;
 /** `a, b, c and 7 more` */
 export function nameSome(names: readonly string[]): string {
   const some = names.slice(0, mostNames).join(', ');
-  return isCut(names) ? `${some} and ${names.length - mostNames} more` : some;
-}
-
-export function isCut(names: readonly string[]): boolean {
-  return names.length > mostNames;
+  return names.length > mostNames ? `${some} and ${names.length - mostNames} more` : some;
 }

@@ -6,12 +6,12 @@ import { readMatrix, type Matrix } from '../model/matrix.ts';
 import { describeMerge } from '../model/merge.ts';
 import { readQuestions, type Answered } from '../model/question.ts';
 import {
+  countResults,
   describeSeconds,
   describeWaiver,
   listLeftOut,
   listNotTested,
   showInstant,
-  summarise,
   waiverWords,
 } from '../model/summary.ts';
 
@@ -66,7 +66,7 @@ export function readSections(
 ): readonly ReportSection[] {
   const { failed, advised, waived } = viewCauses(report, contract, reportFile);
   const { waivers, leftBehind, run, client, merge } = report;
-  const { notTested, open } = summarise(report);
+  const { 'not-tested': notTested, open } = countResults(report);
   const leftOut = listLeftOut(report);
   const reasons = listNotTested(report);
   const traffic = listTraffic(report);
@@ -204,16 +204,14 @@ function rowOfQuestion({ id, question, answer }: Answered): TableRow {
 }
 
 /** What is said of traffic beside its verdicts, what is of one kind together. */
-function listTraffic({ traffic, exchanges }: Report): readonly TableRow[] {
+function listTraffic({ traffic }: Report): readonly TableRow[] {
   if (traffic === undefined) return [];
-  const { notes, failures, judged } = traffic;
-  const kept = `${exchanges.length} of ${countOf(judged, 'exchange')} ${exchanges.length === 1 ? 'is' : 'are'} in the report: the first ones, and some for each requirement`;
+  const { notes, failures } = traffic;
   return [
     ...notes.map(({ kind, sentence, count, example }) =>
       rowOfTraffic(noteWords[kind] ?? kind, count, sentence, example),
     ),
     ...failures.map(({ requirement, count }) => rowOfTraffic('Failed', count, requirement)),
-    ...(exchanges.length < judged ? [rowOfTraffic('Kept', exchanges.length, kept)] : []),
   ];
 }
 

@@ -152,15 +152,11 @@ function renderSum(
     [responses.length, 'other response'],
   ] as const;
   const different = counts.flatMap(([count, what]) => (count === 0 ? [] : [countOf(count, what)]));
-  const lines =
+  const found =
     outcome === 'same'
-      ? [show`No differences between A ${a} and B ${b}: ${extent} compared, seed ${seed}.`]
-      : [
-          show`A ${a}`,
-          show`B ${b}`,
-          show`They differ in ${joinShown(different, ' and ')}.`,
-          show`Compared: ${extent}, seed ${seed}.`,
-        ];
+      ? show`No differences.`
+      : show`They differ in ${joinShown(different, ' and ')}.`;
+  const lines = [show`A ${a}`, show`B ${b}`, found, show`Compared: ${extent}, seed ${seed}.`];
   const early = sides.flatMap((side) => {
     const why = reports[side].run.endedEarly;
     return why === undefined

@@ -43,7 +43,7 @@ test('tells requests that test nothing further, and how many requests send them'
   const [, needed = ''] = /\(--requests (\d+)\)/.exec(render(60, 'Free')) ?? [];
   const text = render(Number(needed), 'Free');
   const [, all = ''] =
-    /\d+ optional requests are left out; --requests (\d+) sends them too\./.exec(text) ?? [];
+    /Left out: \d+ optional requests; --requests (\d+) sends them too\./.exec(text) ?? [];
   expect(Number(all)).toBeGreaterThan(Number(needed));
   expect(text).not.toContain('less thoroughly');
   expect(render(Number(all), 'Free')).not.toContain('optional');

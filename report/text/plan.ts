@@ -97,10 +97,7 @@ function renderLeft({ probes, left, requests, needed, budget }: RunPlan): Visibl
 }
 
 function tellLeft(left: RunPlan['left'], kind: 'optional ' | '' = ''): VisibleText {
-  const count = countRequests(left.map(({ probe }) => probe));
-  return count === 1
-    ? show`1 ${kind}request is left out`
-    : show`${count} ${kind}requests are left out`;
+  return show`Left out: ${countRequests(left.map(({ probe }) => probe))} ${kind}requests`;
 }
 
 function countRequests(probes: RunPlan['probes']): number {

@@ -9,18 +9,16 @@ import {
   showLine,
   spaces,
   padShown,
-  reshape,
 } from '../../page/view/visible.ts';
 import type { CauseView } from '../cause/causes.ts';
 import { describeCell, nameOperation, type Matrix } from '../model/matrix.ts';
 import {
-  countInForce,
   describeCounts,
   describeEnd,
   describeRequests,
-  isCut,
+  describeVerdict,
+  isInForce,
   nameSome,
-  summarise,
 } from '../model/summary.ts';
 import {
   readSections,
@@ -54,7 +52,7 @@ export function renderBriefText(
   reportFile?: string,
 ): VisibleText {
   const sections = readSections(report, contract, reportFile).filter(({ isBrief }) => isBrief);
-  return renderSections(sections, report, layout, reportFile);
+  return renderSections(sections, report, layout);
 }
 
 /**
@@ -69,27 +67,20 @@ export function renderText(
   layout = plainLayout,
   reportFile?: string,
 ): VisibleText {
-  return renderSections(readSections(report, contract, reportFile), report, layout, reportFile);
+  return renderSections(readSections(report, contract, reportFile), report, layout);
 }
 
 function renderSections(
   sections: readonly ReportSection[],
   report: Report,
   layout: TextLayout,
-  reportFile: string | undefined,
 ): VisibleText {
   const { overview = [], details = [] } = Object.groupBy(sections, ({ blocks }) =>
     blocks.some(({ kind }) => kind === 'matrix') ? 'overview' : 'details',
   );
-  const isCut = sections.some(({ blocks }) => blocks.some(isShortened));
-  const where =
-    reportFile === undefined
-      ? show`Lists are shortened: --report writes them whole.`
-      : show`Lists are shortened: ${showLine(reportFile)} has them whole.`;
   return joinSections([
     listCauses(sections, layout),
     ...[...overview, ...details].map((each) => renderTextSection(each, layout)),
-    isCut ? layout.paint.quiet(where) : show``,
     renderSummary(report, layout),
   ]);
 }
@@ -105,11 +96,6 @@ function renderTextSection({ title, blocks }: ReportSection, layout: TextLayout)
 
 /** Most items that a terminal shows of one list. */
 const mostItems = 10;
-
-function isShortened(block: Block): boolean {
-  if (block.kind === 'names') return isCut(block.names);
-  return block.kind === 'list' && block.items.length > mostItems;
-}
 
 function renderBlock(block: Block, layout: TextLayout): readonly VisibleText[] {
   const { width } = layout;
@@ -196,7 +182,7 @@ function listCauses(sections: readonly ReportSection[], layout: TextLayout): Vis
     .flatMap((block) => (block.kind === 'causes' && block.level === 'failed' ? block.causes : []));
   const lines = causes
     .slice(0, mostCauses)
-    .map((cause) => show`  ${headlineOf(cause, layout.width - 2)}`);
+    .map((cause) => show`  ${fitColumns(cause.sentence, layout.width - 2)}`);
   const more = causes.length - lines.length;
   return renderSection(
     show`${countOf(causes.length, 'cause')} of failures, details below`,
@@ -205,27 +191,18 @@ function listCauses(sections: readonly ReportSection[], layout: TextLayout): Vis
   );
 }
 
-/** The sentence of a cause. Of a long one, what is in parentheses is left out before its end is cut. */
-function headlineOf({ sentence }: CauseView, width: number): VisibleText {
-  if (countColumns(sentence) <= width) return sentence;
-  return fitColumns(
-    reshape(sentence, (text) => text.replace(/ \([^()]*\)/, '')),
-    width,
-  );
-}
-
 function renderSummary(report: Report, { width, paint }: TextLayout): VisibleText {
   const { outcome } = report;
   const end = describeEnd(report);
   const lines = [
-    show`${showLine(summarise(report).sentence)}: ${showLine(describeCounts(report))}.`,
+    show`${showLine(describeVerdict(report))}: ${showLine(describeCounts(report))}.`,
     show`${showLine(describeRequests(report))}.`,
     ...(end === undefined ? [] : [show`${showLine(end)}.`]),
     ...(outcome === 'failed'
       ? []
       : report.unserved.map((each) => show`${showLine(each.sentence)}.`)),
   ];
-  const valid = countInForce(report) === 0 ? paint.good : paint.doubtful;
+  const valid = report.waivers.some(isInForce) ? paint.doubtful : paint.good;
   const tone = outcome === 'conforms' ? valid : paint.bad;
   const shown = lines.flatMap((line, index) =>
     wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
@@ -281,11 +258,11 @@ const labelled = 13;
  * @internal
  */
 export function renderRequirement(
-  { requirement, source, words }: FailureView,
+  { requirement, source }: FailureView,
   layout: TextLayout,
 ): readonly VisibleText[] {
   return [
-    ...labelLines(words.required, showLine(requirement.sentence), layout),
+    ...labelLines(show`required`, showLine(requirement.sentence), layout),
     ...labelLines(show``, source, layout, layout.paint.quiet),
   ];
 }
@@ -295,7 +272,7 @@ export function renderRequirement(
  * @internal
  */
 export function renderProof(
-  { expected, received, words, steps, replay }: FailureView,
+  { expected, received, steps, replay }: FailureView,
   layout: TextLayout,
 ): readonly VisibleText[] {
   return [
@@ -303,7 +280,7 @@ export function renderProof(
       const text = describeStep(step, index === steps.length - 1);
       return label(index === 0 ? show`sent` : show`then`, fitColumns(text, room(layout)), layout);
     }),
-    ...renderContrast({ expected, received, words }, layout),
+    ...renderContrast({ expected, received }, layout),
     ...steps.flatMap(({ curl }, index) =>
       curl === undefined ? [] : [renderCommand(index === 0 ? show`curl` : show``, curl, layout)],
     ),
@@ -313,23 +290,23 @@ export function renderProof(
 
 /** @internal */
 export function renderTextAdvice(
-  { requirement, expected, received, words }: FailureView,
+  { requirement, expected, received }: FailureView,
   layout: TextLayout,
 ): VisibleText {
   const lines = [
     show`  ${showLine(requirement.id)}`,
-    ...renderContrast({ expected, received, words }, layout),
+    ...renderContrast({ expected, received }, layout),
   ];
   return joinShown(lines, '\n');
 }
 
 function renderContrast(
-  { expected, received, words }: Pick<FailureView, 'expected' | 'received' | 'words'>,
+  { expected, received }: Pick<FailureView, 'expected' | 'received'>,
   layout: TextLayout,
 ): readonly VisibleText[] {
   return [
     label(show`expected`, fitColumns(expected, room(layout)), layout),
-    label(words.received, fitColumns(received, room(layout)), layout),
+    label(show`received`, fitColumns(received, room(layout)), layout),
   ];
 }
 

@@ -66,10 +66,9 @@ describe('a replay by its place in a report', () => {
     const other = join(folder, 'other.json');
     await writeFile(other, '{}');
     const report = join(folder, 'report.json');
-    const known = /It has [0-9a-f]{8} \(createPet\/state\.echo\.name\)/;
     for (const [reference, reason] of [
-      [`${report}#00000000`, known],
-      [report, known],
+      [`${report}#00000000`, /has no replay 00000000/],
+      [report, /Name a replay of .* after #/],
       [
         `${folder}/none.json#00000000`,
         /none\.json does not exist\. Give the path of the report\.json/,

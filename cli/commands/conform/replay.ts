@@ -63,13 +63,10 @@ function excerpt(text: string): VisibleText {
   return fitColumns(showLine(text), 300);
 }
 
-/** Replays that a message names. */
-const mostNamed = 8;
-
 /**
  * The counterexample that `--replay` names: a whole id, or `report.json#` and the short id of one
  * that the file has. A folder means the report in it.
- * @throws {PetstoreError} with code `replay` where there is none, saying which ones there are
+ * @throws {PetstoreError} with code `replay` where there is none
  */
 async function findCounterexample(reference: string, contract: Contract): Promise<Counterexample> {
   if (reference.startsWith('r1-')) return parseReplayId(reference);
@@ -81,23 +78,14 @@ async function findCounterexample(reference: string, contract: Contract): Promis
         : `${path} does not exist. Give the path of the ${reportFileName} that --report wrote: --replay folder/${reportFileName}#id`,
     );
   const { verdicts } = await readReportFile(path, contract);
-  /** A replay of each requirement. */
-  const known = new Map<string, string>();
   for (const verdict of verdicts)
-    for (const { replay } of 'failures' in verdict ? verdict.failures : []) {
-      if (replay === undefined) continue;
-      const short = shortenReplayId(replay);
-      if (id === short || id === replay) return parseReplayId(replay);
-      known.set(verdict.requirement.id, short);
-    }
-  const all = [...known].map(([requirement, short]) => `${short} (${requirement})`);
-  const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : '';
-  const named = all.slice(0, mostNamed).join(', ') + more;
-  if (named === '') throw refusal(`${path} has no failure that can be repeated.`);
+    for (const { replay } of 'failures' in verdict ? verdict.failures : [])
+      if (replay !== undefined && (id === shortenReplayId(replay) || id === replay))
+        return parseReplayId(replay);
   throw refusal(
     id
-      ? `${path} has no replay ${id}. It has ${named}.`
-      : `Name a replay of ${path} after #. It has ${named}.`,
+      ? `${path} has no replay ${id}.`
+      : `Name a replay of ${path} after #, as in its replay lines.`,
   );
 }
 

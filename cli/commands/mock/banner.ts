@@ -48,15 +48,11 @@ export function renderBanner(
       (line, index) => show`${index === 0 ? '  ' : '    '}${line}`,
     );
 
-  const title = wrapText(
-    showLine(`${contract.title} ${contract.version} (${contract.source})`),
-    width,
-  );
-  const last = title.at(-1) ?? show``;
-  const end = show`is mocked at ${paint.strong(showLine(url))}`;
-  const isRoomy = countColumns(`${last} is mocked at ${url}`) <= width;
-  const address = isRoomy ? [...title.slice(0, -1), show`${last} ${end}`] : [...title, end];
-  address.push(showLine(`  In a browser: ${control}`));
+  const address = [
+    ...wrapText(showLine(`${contract.title} ${contract.version} (${contract.source})`), width),
+    show`is mocked at ${paint.strong(showLine(url))}`,
+    showLine(`  In a browser: ${control}`),
+  ];
   if (certificate !== undefined) {
     const { fingerprint256: print, validToDate } = certificate;
     address.push(
@@ -80,19 +76,6 @@ export function renderBanner(
   });
 
   const service = listNotes(mock, settings).flatMap(indent);
-  const [webhook] = contract.webhooks;
-  if (webhook !== undefined) {
-    const name = encodeURIComponent(webhook.name.toWellFormed()).replaceAll("'", '%27');
-    const curl = renderCurl({
-      method: 'POST',
-      url: `${control}webhooks/${name}`,
-      headers: [['Content-Type', 'application/json']],
-      body: '{"url":"http://127.0.0.1:8080/"}',
-      isInsecure,
-    });
-    const count = contract.webhooks.length;
-    service.push(show`  Webhooks: ${count}; the first is sent by`, show`    ${curl}`);
-  }
   const sections = [address, keys, service, renderFirstRequest(mock, url, isInsecure)];
   return joinSections(sections.map((lines) => joinShown(lines, '\n')));
 }

@@ -3,17 +3,11 @@ import type { Contract } from '../../../contract/contract.ts';
 import { hasCode } from '../../../contract/error/petstore-error.ts';
 import { createMock } from '../../../mock/index.ts';
 
-/** The choices that a report observed, and why others could not be taken, a line each. */
-interface Likeness {
-  readonly choices: Readonly<Record<string, string>>;
-  readonly leftOut: readonly string[];
-}
-
 /**
  * The choices by which a mock does as the server of a report did: the document's default where it
- * fits, else the first that fits and that the mock can make.
+ * fits, else the first that fits and that the mock can make; and why others could not be taken.
  */
-export function findLikeness(contract: Contract, { verdicts }: Pick<Report, 'verdicts'>): Likeness {
+export function findLikeness(contract: Contract, { verdicts }: Pick<Report, 'verdicts'>) {
   const [choices, leftOut]: [Record<string, string>, string[]] = [{}, []];
   for (const verdict of verdicts) {
     const [, id] = /^\*\/open\.(.*)$/.exec(verdict.requirement.id) ?? [];

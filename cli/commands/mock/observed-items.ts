@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../contract/json/value.ts';
-import type { ItemView } from '../../../contract/resource/resource.ts';
+import type { InferredResource, ItemView } from '../../../contract/resource/resource.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import { fillPath } from '../../../mock/items/collection.ts';
 import { isItemId } from '../../../mock/items/store/item.ts';
@@ -51,8 +51,7 @@ export class ObservedItems {
   /** Observations of an operation of the document. */
   seen = 0;
   readonly #contract: Contract;
-  /** How often each note was made. */
-  readonly #notes = new Map<string, number>();
+  readonly #notes = new Set<string>();
 
   constructor(contract: Contract) {
     this.#contract = contract;
@@ -60,16 +59,14 @@ export class ObservedItems {
 
   /** Notes in a sentence what was not taken. */
   note(sentence: string): void {
-    this.#notes.set(sentence, (this.#notes.get(sentence) ?? 0) + 1);
+    this.#notes.add(sentence);
   }
 
   /** What was not taken, a sentence each. */
   get notes(): readonly string[] {
-    const all = [...this.#notes].map(([note, count]) =>
-      count === 1 ? note : `${note} (${count} times)`,
-    );
-    if (all.length <= mostNotes) return all;
-    return [...all.slice(0, mostNotes), `and ${all.length - mostNotes} more notes like these.`];
+    const more = this.#notes.size - mostNotes;
+    const shown = [...this.#notes].slice(0, mostNotes);
+    return more > 0 ? [...shown, `and ${more} more notes like these.`] : shown;
   }
 
   take({ method, target, status, sent, received, missing }: Observation): void {
@@ -77,30 +74,30 @@ export class ObservedItems {
     if (route.kind === 'none') return;
     this.seen += 1;
     if (missing !== undefined) this.note(`no items from a response: the body ${missing}.`);
-    for (const { isSingle, path: template, operations, viewOf } of this.#contract
-      .inferredResources) {
-      const role = operations.find(({ operation }) => operation === route.operation)?.role;
-      if (isSingle || silentRoles.has(role)) continue;
-      const ids = [...route.texts.values()];
-      const path = fillPath(template, ids);
-      const items = this.collections.get(path) ?? new Map<string, JsonObject>();
-      const own = role === 'list' || role === 'create' ? undefined : ids.at(-1);
-      const isGranted = status >= 200 && status < 300;
-      // An item that is not found was removed by somebody else.
-      if (role === 'remove' ? isGranted : role === 'get' && [404, 410].includes(status))
-        items.delete(own ?? '');
-      else if (isGranted) {
-        const view = viewOf(route.operation);
-        const shown = this.#addShown(path, items, received, view, own);
-        const before = items.get(own ?? '');
-        // A change that was granted without a body: the item is what was sent.
-        if (!shown && own && before && method !== 'GET' && isJsonObject(sent))
-          items.set(own, { ...before, ...sent });
-      }
-      // A list that was seen, even an empty one, shows what the collection holds.
-      if (items.size > 0 || (role === 'list' && isGranted)) this.collections.set(path, items);
-      return;
+    const roleIn = ({ operations }: InferredResource): string | undefined =>
+      operations.find(({ operation }) => operation === route.operation)?.role;
+    const resource = this.#contract.inferredResources.find(
+      (each) => !each.isSingle && !silentRoles.has(roleIn(each)),
+    );
+    if (resource === undefined) return;
+    const role = roleIn(resource);
+    const ids = [...route.texts.values()];
+    const path = fillPath(resource.path, ids);
+    const items = this.collections.get(path) ?? new Map<string, JsonObject>();
+    const own = role === 'list' || role === 'create' ? undefined : ids.at(-1);
+    const isGranted = status >= 200 && status < 300;
+    // An item that is not found was removed by somebody else.
+    if (role === 'remove' ? isGranted : role === 'get' && [404, 410].includes(status))
+      items.delete(own ?? '');
+    else if (isGranted) {
+      const shown = this.#addShown(path, items, received, resource.viewOf(route.operation), own);
+      const before = items.get(own ?? '');
+      // A change that was granted without a body: the item is what was sent.
+      if (!shown && own && before && method !== 'GET' && isJsonObject(sent))
+        items.set(own, { ...before, ...sent });
     }
+    // A list that was seen, even an empty one, shows what the collection holds.
+    if (items.size > 0 || (role === 'list' && isGranted)) this.collections.set(path, items);
   }
 
   /** False where the body shows no item. `own`: the id in the path of the request. */

@@ -5,7 +5,7 @@ import { decodePercent } from '../../../contract/source/percent.ts';
 import { hasCode } from '../../../contract/error/petstore-error.ts';
 import type { Control, Mock } from '../../../mock/index.ts';
 import { countOf } from '../../../page/view/count.ts';
-import { joinShown, show, showLine } from '../../../page/view/visible.ts';
+import { joinShown, show, showLine, spaces } from '../../../page/view/visible.ts';
 import { wrapText } from '../../../report/text/layout.ts';
 import { argumentError, explainError } from '../../io/command-failure.ts';
 import { type CommandIo, layoutFor, tellError } from '../../io/command-io.ts';
@@ -122,16 +122,18 @@ async function reload(mock: Mock, wanted: Wanted, print: Print, io: CommandIo): 
     }),
     () => {
       const { width } = layoutFor(io, Infinity);
-      const indent = show`         `;
       const lines = [
+        `${source} was reloaded`,
         ...(changes.length === 0 ? ['nothing served has changed'] : changes),
         ...setAside.map(
           ({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`,
         ),
         ...leftOut.map((reason) => `left out: ${reason}`),
-      ].flatMap((line) => wrapText(showLine(line), width - indent.length));
-      const title = wrapText(show`${showLine(source)} was reloaded`, width);
-      return joinShown([...title, ...lines.map((line) => show`${indent}${line}`)], '\n');
+      ];
+      const shown = lines.flatMap((line, at) =>
+        wrapText(showLine(line), width - 9).map((part) => show`${spaces(at === 0 ? 0 : 9)}${part}`),
+      );
+      return joinShown(shown, '\n');
     },
   );
 }

@@ -24,9 +24,6 @@ export function createPrint(log: 'text' | 'json', { stdout }: CommandIo): Print 
 /** Columns of a time and the space after it: the indent of notes. */
 const timeWidth = 9;
 
-/** On narrower terminals a line has no time in the mock and no quota. */
-const narrow = 64;
-
 /**
  * One request as a line that a person can read: `10:31:04 200   0.4 ms   59 left  alice Free  GET
  * /v1/pets  listPets`, with what else is to be said of it below. Times are UTC. What is of one
@@ -40,13 +37,13 @@ export function renderEntry(
   const { at, status, method, target, operation = '', milliseconds, rate, sandbox, plan } = entry;
   const time = showLine(new Date(at).toISOString().slice(11, 19));
   const tone = status >= 500 ? 'bad' : status >= 400 ? 'doubtful' : 'good';
-  const left = rate === undefined ? '' : `${shortCount(rate.remaining)} left`.padStart(10);
+  const left = rate === undefined ? '' : `${rate.remaining} left`.padStart(10);
   const facts = `${milliseconds.toFixed(1)} ms`.padStart(9) + left;
   // The sandbox, unless it is the common one; a dash for callers without a key.
   const who = `${sandbox === 'main' ? '' : sandbox} ${plan ?? ''}`.trim() || '-';
   const shownWho = fitColumns(who, Math.max(10, Math.floor(width / 5))).padEnd(12);
   const request = `${shownWho}  ${fitColumns(`${method} ${target}`, 500)}  ${operation}`.trimEnd();
-  const rest = printable(`${width < narrow ? '' : facts}  ${request}`);
+  const rest = printable(`${facts}  ${request}`);
   const line = show`${paint.quiet(time)} ${paint[tone](show`${status}`)}${fitColumns(rest, width - timeWidth - 3)}`;
   const notes = notesOf(entry, hints).flatMap(([noteTone, text]) =>
     wrapText(printable(text), width - timeWidth).map(
@@ -54,11 +51,6 @@ export function renderEntry(
     ),
   );
   return joinShown([line, ...notes], '\n');
-}
-
-/** At most seven characters. */
-function shortCount(count: number): string {
-  return count < 1_000_000 ? `${count}` : count.toExponential(1).replace('+', '');
 }
 
 /** What came of a request besides the wanted response: a line for each. */

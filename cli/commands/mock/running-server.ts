@@ -64,7 +64,23 @@ export async function readServer(
     }
   };
   try {
-    await readCollections(contract, items, ask);
+    const resources = contract.inferredResources
+      .filter(({ isSingle }) => !isSingle)
+      .toSorted((a, b) => a.parents.length - b.parents.length);
+    for (const resource of resources) {
+      const list = operationOf(resource, 'list');
+      if (list === undefined) continue;
+      for (const path of listPaths(resource, items))
+        await readList(items, ask, list, resource.viewOf(list), path);
+    }
+    // Items are read one by one where their list shows less of them.
+    for (const resource of resources) {
+      const [list, get] = [operationOf(resource, 'list'), operationOf(resource, 'get')];
+      const listed = list && resource.viewOf(list)?.item;
+      const shown = get && resource.viewOf(get)?.item;
+      if (!get || !listed || !shown || listed.pointer === shown.pointer) continue;
+      for (const address of listAddresses(resource.path, items)) await ask(get, address);
+    }
   } catch (error) {
     if (!(error instanceof SessionEnd)) throw error;
     if (error.kind === 'gone')
@@ -90,28 +106,6 @@ type Ask = (
   path: string,
   query?: URLSearchParams,
 ) => Promise<Page | undefined>;
-
-async function readCollections(
-  { inferredResources }: Contract,
-  items: ObservedItems,
-  ask: Ask,
-): Promise<void> {
-  const resources = inferredResources.filter(({ isSingle }) => !isSingle);
-  for (const resource of resources.toSorted((a, b) => a.parents.length - b.parents.length)) {
-    const list = operationOf(resource, 'list');
-    if (list === undefined) continue;
-    const view = resource.viewOf(list);
-    for (const path of listPaths(resource, items)) await readList(items, ask, list, view, path);
-  }
-  // Items are read one by one where their list shows less of them.
-  for (const resource of resources) {
-    const [list, get] = [operationOf(resource, 'list'), operationOf(resource, 'get')];
-    const listed = list && resource.viewOf(list)?.item;
-    const shown = get && resource.viewOf(get)?.item;
-    if (!get || !listed || !shown || listed.pointer === shown.pointer) continue;
-    for (const address of listAddresses(resource.path, items)) await ask(get, address);
-  }
-}
 
 /** The operation of a role. */
 function operationOf({ operations }: InferredResource, wanted: InferredRole) {

@@ -259,7 +259,7 @@ describe('petstore verify', () => {
     [['.'], 'petstore verify: '],
     [['signed', '--sign', 'x'], "Unknown option '--sign'"],
     [['signed', '--public-key', 'no-such-key.pem'], 'no-such-key.pem'],
-    [['signed', '--public-key', 'private'], 'contains a private key'],
+    [['signed', '--public-key', 'private'], 'is not a public key in PEM'],
     [['signed', '--contract', 'no-such.yaml'], 'no-such.yaml'],
   ])('%j cannot be', async (argv, reason) => {
     const place: Readonly<Record<string, string>> = {
