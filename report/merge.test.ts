@@ -18,7 +18,7 @@ const { merged } = await mergeSample(contract);
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 describe('a merged report', () => {
-  const missing = 'Missing of 4: shard 4.';
+  const missing = 'Missing: shard 4 of 4.';
   const failing = 'getPet/status.404 failed in shard 2, but passed in shards 1 and 3.';
 
   test.each([

@@ -96,7 +96,7 @@ describe('8 shards, of which one is lost', () => {
     const { code, stdout, stderr } = await runCommand('merge', at('runs'), '--report', at('seven'));
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^petstore merge: Missing of 8: shard 5\. \d+ of the 1200 fuzzing requests are in no report\. Run npx petstore-contract conform --shard 5\/8, or give --allow-missing\.\n$/,
+      /^petstore merge: Missing: shard 5 of 8\. \d+ of the 1200 fuzzing requests are in no report\. Run npx petstore-contract conform --shard 5\/8, or give --allow-missing\.\n$/,
     );
     expect(stdout).toMatch(/7 shards sent \d+ of\s+the 1200 fuzzing requests/);
     const { outcome, merge } = await readMerged('seven');
@@ -108,14 +108,14 @@ describe('8 shards, of which one is lost', () => {
     });
     for (const name of ['report.html', 'summary.md', 'junit.xml', 'exchanges.har'])
       expect((await stat(at('seven', name))).size).toBeGreaterThan(0);
-    expect(await readFile(at('seven', 'summary.md'), 'utf8')).toContain('Shard 5 of 8 is missing');
-    expect(await readFile(at('seven', 'report.html'), 'utf8')).toContain('Shard 5 of 8 is missing');
+    expect(await readFile(at('seven', 'summary.md'), 'utf8')).toContain('Missing: shard 5 of 8');
+    expect(await readFile(at('seven', 'report.html'), 'utf8')).toContain('Missing: shard 5 of 8');
   }, 120_000);
 
   test('with --allow-missing it conforms, and tells it all the same', async () => {
     const { code, stdout, stderr } = await runCommand('merge', at('runs'), '--allow-missing');
     expect([code, /conforms to/.test(stdout)]).toEqual([0, true]);
-    expect(stderr).toContain('Shard 5 of 8 is missing');
+    expect(stderr).toContain('Missing: shard 5 of 8');
   }, 120_000);
 
   test('run again, it makes the report whole; no fuzzing is in it twice', async () => {

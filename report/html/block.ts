@@ -207,15 +207,10 @@ function renderCommand(label: string, command: string): Html {
     ${Code({ text: command, what: `the ${label.toLowerCase()} line` })}`;
 }
 
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** Requests are counted from 1, as people do. */
 function titleOf({ exchange }: FailureStep, index: number, steps: number): string {
-  const name = `request ${exchange.index + 1}`;
-  if (steps === 1) return capitalise(name);
-  return `${index === 0 ? 'First' : 'Then'} ${name}`;
+  const order = index === 0 ? 'First request' : 'Then request';
+  return `${steps === 1 ? 'Request' : order} ${exchange.index + 1}`;
 }
 
 function renderStep({ exchange, curl, marks }: FailureStep, title: string): Html {

@@ -12,11 +12,11 @@ export function describeMerge(merge: MergeFacts): readonly string[] {
   ];
 }
 
-/** `Missing of 8: shard 5. 375 of the 3000 fuzzing requests are in no report.`; none if all are there. */
+/** `Missing: shard 5 of 8. 375 of the 3000 fuzzing requests are in no report.`; none if all are there. */
 export function describeMissing({ missing, count, fuzz }: MergeFacts): readonly string[] {
   if (missing.length === 0) return [];
   return [
-    `Missing of ${count}: ${nameShards(missing)}. ${fuzz.missing} of the ${fuzz.wanted} fuzzing requests are in no report.`,
+    `Missing: ${nameShards(missing)} of ${count}. ${fuzz.missing} of the ${fuzz.wanted} fuzzing requests are in no report.`,
   ];
 }
 

@@ -65,15 +65,14 @@ export function readSections(
   reportFile?: string,
 ): readonly ReportSection[] {
   const { failed, advised, waived } = viewCauses(report, contract, reportFile);
-  const { waivers, leftBehind, run, client, merge } = report;
+  const { waivers, leftBehind, run, merge } = report;
   const { 'not-tested': notTested, open } = countResults(report);
   const leftOut = listLeftOut(report);
   const reasons = listNotTested(report);
   const traffic = listTraffic(report);
-  const isOfClient = client !== undefined;
   const sections: readonly ReportSection[] = [
     {
-      title: isOfClient ? 'Failed rules' : countOf(failed.length, 'cause'),
+      title: countOf(failed.length, 'cause'),
       lead: '',
       isBrief: true,
       blocks: [{ kind: 'causes', level: 'failed', causes: failed }],
@@ -116,9 +115,7 @@ export function readSections(
     },
     {
       title: 'Not tested',
-      lead: isOfClient
-        ? 'What the client did not show, and why.'
-        : 'What the run did not test, and why.',
+      lead: 'What was not tested, and why.',
       folded: `${countOf(notTested, 'requirement')}, for ${countOf(reasons.length, 'reason')}`,
       blocks: reasons.map(({ reason, ids }) => ({
         kind: 'names',
