@@ -5,8 +5,6 @@ import { findForeignPage, isLoopback, isOwnHost } from '../contract/http/address
 export interface Refused {
   readonly status: 403 | 404;
   readonly title: string;
-  /** The same for the report, of a request. */
-  readonly note: string;
 }
 
 /**
@@ -22,7 +20,6 @@ export function refuseRequest(
     return {
       status: 404,
       title: `The proxy forwards only requests below ${basePath}/, and none to the control interface of a mock.`,
-      note: 'it is not below the base path, so it was not forwarded',
     };
   const { host } = headers;
   const isFromHere = isLoopback(socket.remoteAddress ?? '');
@@ -30,7 +27,6 @@ export function refuseRequest(
     return {
       status: 403,
       title: `The proxy cannot be used under the host name ${host}. Use localhost or 127.0.0.1.`,
-      note: 'its Host header names another machine, so it was not forwarded',
     };
   const read = (name: string): string | undefined => headers[name]?.toString();
   if (findForeignPage(read, isOwnOrigin) !== undefined)
@@ -38,7 +34,6 @@ export function refuseRequest(
       status: 403,
       title:
         'The proxy does not forward requests from pages of other sites, only from those of this machine.',
-      note: 'a page of another site sent it, so it was not forwarded',
     };
   return undefined;
 }

@@ -57,7 +57,8 @@ export function relay(
   response.sendDate = false;
   const refused = refuseRequest(request, context.basePath);
   if (refused !== undefined) {
-    context.judge.take(passage.record(undefined, refused.note));
+    const reason = `it was not forwarded: ${refused.title.replace(/\.$/, '')}`;
+    context.judge.take(passage.record(undefined, reason));
     sendProblem(response, refused.status, refused.title);
   } else if (context.isStrict) passage.checkFirst();
   else passage.send(true, []);

@@ -38,7 +38,7 @@ describe('the console output for a bad server', () => {
         "header       3/10      6/13       6/13",
         "request                9/13",
         "parameter    1 FAILED",
-        "state        1 FAILED  3/8        5 passed",
+        "state        1 FAILED  4/9        5 passed",
         "auth         2 FAILED  2 passed   2 FAILED  1 FAILED",
         "rate-limit                                  6/9",
         "concurrency            1 FAILED",
