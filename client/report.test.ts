@@ -65,7 +65,7 @@ describe('a report on a client', () => {
     expect(text).toContain('  required   The client sends only parameters');
     expect(text).toContain('  received   GET /pets?limit=0&key=[redacted], where it is "0"');
     expect(text).toContain('Recommendations not followed\n  client/getPet.deprecated\n');
-    expect(text).not.toMatch(/curl|seed|came back|required|Open questions/);
+    expect(text).not.toMatch(/curl|seed|Open questions/);
   });
 
   test('is a report in every format', () => {
@@ -81,7 +81,7 @@ describe('a report on a client', () => {
       const page = renderHtml(report, contract);
       expect(page).toContain('<p class="kind">Report on a client: ');
       expect(page.replace(/>\s+</g, '><')).toContain('<dt>Client</dt><dd>node shop.js</dd>');
-      expect(page).not.toMatch(/<dt>Seed|Copy the curl line|Received<\/dt>|id="rate-limit"/);
+      expect(page).not.toMatch(/<dt>Seed|Copy the curl line|id="rate-limit"/);
     }
   });
 

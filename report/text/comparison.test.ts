@@ -113,7 +113,7 @@ describe('a comparison', () => {
       [],
     ]);
     expect(renderComparison(same, contract)).toMatch(
-      /^A http:\/\/127\.0\.0\.1:4010\/v1\nB http:\/\/127\.0\.0\.1:4010\/v1\nNo differences\.\nCompared: \d+ requirements and 30 open questions, seed 1\.\n$/,
+      /^A http:\/\/127\.0\.0\.1:4010\/v1\nB http:\/\/127\.0\.0\.1:4010\/v1\nNo differences\.\nCompared: \d+ requirements and 30 open questions, seed 1\.\n/,
     );
   });
 
