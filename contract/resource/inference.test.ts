@@ -293,3 +293,23 @@ test.each<[JsonValue, string]>([
   });
   expect(await refusalOf({ text: sampleText(members) })).toEqual([line]);
 });
+
+test.for<readonly [name: string, schema: JsonObject, isCertain: boolean]>([
+  ['api-version', text, true],
+  ['scheme', { type: 'string', enum: ['https'] }, true],
+  ['owner', text, false],
+])('a list that requires %s', async ([name, schema, isCertain]) => {
+  const whole = collection({
+    path: '/pets',
+    properties: { id: integer },
+    parameter: ['id', integer],
+  });
+  const inner = { type: 'object', properties: { pets: { type: 'array', items: item } } };
+  const parameters = [{ name, in: 'query', required: true, schema }];
+  const list = { get: { parameters, responses: { 200: response(inner) } } };
+  const { resources } = await loadSample({
+    ...whole,
+    paths: { ...objectOf(whole['paths']), '/pets': list },
+  });
+  expect(resources.length > 0).toBe(isCertain);
+});

@@ -14,7 +14,7 @@ import {
   schemaAt,
 } from './item-view.ts';
 import { type Filter, findFilters, findPageLimit, type PageLimit } from './list-parameters.ts';
-import { type IdNames, idNamesFor, parameterAtEnd } from './names.ts';
+import { type IdNames, idNamesFor, parameterAtEnd, plainName } from './names.ts';
 import type { CollectionPaths } from './paths.ts';
 import { evidenceOfView, type InferredRole, type RoleByPath } from './role.ts';
 
@@ -284,9 +284,14 @@ export class InferredResource {
       filters: findFilters(list, properties, filters),
       limit: findPageLimit(list, (name) => properties.has(name), limit),
     };
+    // What can have one value only asks for nothing: `api-version=2024-05-01`.
     const asked = list.parameters.find(
       (parameter) =>
-        parameter.in === 'query' && parameter.required && parameter !== resource.limit?.parameter,
+        parameter.in === 'query' &&
+        parameter.required &&
+        parameter !== resource.limit?.parameter &&
+        parameter.schema.shape().values?.length !== 1 &&
+        !/^(api)?version$/.test(plainName(parameter.name)),
     );
     if (asked !== undefined && (!isCreated || listed.place.length > 0))
       return { doubts: [`${list.id} shows only what ${asked.name} asks for`] };
