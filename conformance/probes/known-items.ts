@@ -258,11 +258,13 @@ export class KnownItems {
       const isGuess = intent.kind === 'valid' && intent.guessed?.includes(name);
       const isLast = operation.path.endsWith(`{${name}}`);
       if (item === undefined || (isGuess && !isLast)) continue;
-      const shown = { parents: found.slice(0, index), item, isOwn: isAddition && isLast };
-      const isKnown = (this.#shown.get(key) ?? []).some(
-        (each) => each.item === item && each.parents.join() === shown.parents.join(),
+      const parents = found.slice(0, index);
+      const known = (this.#shown.get(key) ?? []).filter(
+        (each) => each.item === item && each.parents.join() === parents.join(),
       );
-      if (!isKnown && request.credential === 'valid') this.#add(key, shown);
+      const isOwn = (isAddition && isLast) || known.some((each) => each.isOwn);
+      const shown = { parents, item, isOwn };
+      if (known.length === 0 && request.credential === 'valid') this.#add(key, shown);
       if (isTelling(name, collection)) this.#shown.set(`{${plainName(name)}}`, [shown]);
     }
   }
@@ -322,7 +324,9 @@ export class KnownItems {
       // Of what lists every value, nothing is a guess.
       const isClosed = parameter?.schema.shape().values !== undefined;
       if (given === undefined && other === undefined && !isClosed) guessed.push(name);
-      isOwn = index < known.chain.length ? known.isOwn : (other?.isOwn ?? false);
+      // What is made up within an item of the run's own is its own, too.
+      const isWithinOwn: boolean = isOwn && given === undefined;
+      isOwn = index < known.chain.length ? known.isOwn : (other?.isOwn ?? isWithinOwn);
     }
     return { path, guessed, isOwn };
   }
@@ -419,9 +423,15 @@ function wantedNames({ name, collection }: PathPrefix): readonly string[] {
 }
 
 /** A plain value as a path carries it, where the parameter takes it. */
-function asIdentifier(value: JsonValue, { parameter }: PathPrefix): string | undefined {
+function asIdentifier(value: JsonValue, { parameter, key }: PathPrefix): string | undefined {
   if (value === null || typeof value === 'object' || typeof value === 'boolean') return undefined;
-  const text = renderPlain(value);
+  const whole = renderPlain(value);
+  // `publishers/12` names an item of `/v1/publishers/{publisher}` by its path.
+  const steps = whole.split('/').filter((step) => step !== '');
+  const template = key.split('/').slice(-steps.length);
+  const isPath =
+    steps.length > 1 && template.every((step, at) => step === '{}' || step === steps[at]);
+  const text = isPath ? (steps.at(-1) ?? '') : whole;
   if (!isCarriedByPaths(text)) return undefined;
   return parameter === undefined || takesText(parameter.schema, text) ? text : undefined;
 }

@@ -7,6 +7,9 @@ import {
   loadYaml,
   type Change,
 } from '../../test/conformance/judge-document.ts';
+import { answered, createFakeSender } from '../../test/conformance/fake-sender.ts';
+import { createStillClock } from '../../test/conformance/still-clock.ts';
+import { runConformance } from '../index.ts';
 
 const nested = `
 paths:
@@ -133,4 +136,34 @@ components:
       'removeTool/parameter.force.minimum',
     ]),
   );
+});
+
+test('an item that is named by its own path is asked for by the end of that', async () => {
+  const contract = await loadYaml(`
+paths:
+  /v1/shelves:
+    get: { operationId: listShelves, responses: { '200': { description: All., content: { application/json: { schema: { type: object, properties: { shelves: { type: array, items: { $ref: '#/components/schemas/Shelf' } }, nextPageToken: { type: string } } } } } } } }
+  /v1/shelves/{shelf}:
+    get:
+      operationId: getShelf
+      parameters: [{ name: shelf, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Shelf' } } } }, '404': { description: None. } }
+components:
+  schemas:
+    Shelf: { type: object, properties: { name: { type: string }, theme: { type: string } } }
+`);
+  const shelf = { name: 'shelves/a-1', theme: 'Poetry' };
+  const judge = async (theme: unknown) => {
+    const sender = createFakeSender(({ url }) => {
+      const { pathname } = new URL(url);
+      if (pathname === '/v1/shelves') return answered(200, { shelves: [shelf] });
+      return pathname === '/v1/shelves/a-1'
+        ? answered(200, { ...shelf, theme })
+        : answered(404, {});
+    });
+    const target = { baseUrl: 'http://server.test', apiKey: undefined };
+    return await runConformance(contract, target, { clock: createStillClock(), sender });
+  };
+  expect(listIds(await judge('Poetry'), 'passed')).toContain('getShelf/status.200');
+  expect(listIds(await judge(1), 'failed')).toEqual(['getShelf/response.200.body.theme.type']);
 });
