@@ -116,7 +116,7 @@ function createView({ exchanges, run }: Report, { resources }: Contract): View {
   const replacements: readonly (readonly [RegExp, string])[] = [
     // A response as the checks describe one: its status, then what else it has.
     [/(?<!\d)([1-5]\d\d)(?: \([^)]*\) .*| [[{"<].*)$/s, '$1'],
-    [new RegExp(tagPattern(run.tag), 'gi'), '<tag>'],
+    [tagPattern(run.tag), '<tag>'],
     ...resources.map(({ collectionPath }): readonly [RegExp, string] => {
       const path = escapePattern(collectionPath.replace(/\/$/, ''));
       return [new RegExp(`(${path}/)[^/?\\s"']+`, 'g'), '$1<identifier>'];

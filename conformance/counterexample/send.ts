@@ -12,10 +12,12 @@ import {
   type CounterexampleStep,
   type ItemReference,
 } from './counterexample.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import { schemaAt } from '../../contract/resource/item-view.ts';
+import { type Path, withPathId } from '../probes/requests.ts';
+import { readJson, type Exchange } from '../transport/exchange.ts';
 import type { Request, Session } from '../transport/session.ts';
 import { readTemplate } from '../generate/template.ts';
-import { idOf, resourceNamedBy } from '../judge/trace/trace.ts';
+import { idOf, itemResourceOf, resourceNamedBy } from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
 
 /** How a counterexample is sent. */
@@ -92,9 +94,24 @@ function createRequest(
     path[name] = found;
   }
   const { intent, query, target, method, headers, encoding, credential } = step;
-  const body = step.body === undefined ? undefined : adaptBody(step.body);
+  const body =
+    step.body === undefined
+      ? undefined
+      : withNewId(adaptBody(step.body), operation, path, contract);
   const parts = { query, target, method, headers, encoding, body, credential };
   return { operation, intent, path, ...defined(parts) };
+}
+
+/** A body with the identifier of the path that it goes to now, where it has a valid one. */
+function withNewId(body: string, operation: Operation, path: Path, contract: Contract): string {
+  const resource = itemResourceOf(contract, operation);
+  const template = resource && readTemplate(contract, operation);
+  const item = template && valueAt(readJson(body), template.place);
+  if (resource === undefined || template === undefined || !isJsonObject(item)) return body;
+  const id = valueAt(item, resource.idPlace);
+  const isValid =
+    id !== undefined && schemaAt(template.node, resource.idPlace)?.validate(id).length === 0;
+  return isValid ? renderJson(template.wrap(withPathId({ resource, template }, path, item))) : body;
 }
 
 function resolveItem(
@@ -117,9 +134,10 @@ function resolveItem(
 function createRetagging(tag: string, nextTag: () => string): (body: string) => string {
   const fresh = new Map<string, string>();
   const renew = (old: string): string => {
-    const known = fresh.get(old) ?? nextTag();
-    fresh.set(old, known);
-    return known;
+    const key = old.toLowerCase();
+    const known = fresh.get(key) ?? nextTag();
+    fresh.set(key, known);
+    return old === key ? known.toLowerCase() : known;
   };
   return (body) => (/^\w+$/.test(tag) ? body.replaceAll(tagPattern(tag), renew) : body);
 }

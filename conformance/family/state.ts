@@ -563,7 +563,7 @@ function* judgeMembers(period: Period, collection: Collection): Findings {
     for (const sight of sights) {
       const { name, known, received, isKept } = sight;
       const read = requirementId.state(reading.operation.id, `read.${name}`);
-      const change = changeId(sight, look);
+      const change = changeId(sight, look, collection);
       // What the service sets it may change together with a request.
       if (own.has(name) && !isNew(state)) continue;
       if (isKept === undefined) {
@@ -590,12 +590,19 @@ function* judgeMembers(period: Period, collection: Collection): Findings {
 }
 
 /** What the last change of an item has to do with a member; undefined after an addition. */
-function changeId({ known }: Sight, { state }: Look): string | undefined {
+function changeId(
+  { known, name }: Sight,
+  { state }: Look,
+  collection: Collection,
+): string | undefined {
   if (state.kind !== 'there' || state.act === 'create') return undefined;
   const { act, by } = state;
   const { id } = by.operation;
   if (act === 'update' && known.setBy !== by) return requirementId.state(id, 'others-kept');
-  return by.isAlone ? requirementId.state(id, 'stored') : requirementId.concurrency(id, 'stored');
+  const isLostAlone = historyOf(collection).unstoredAlone.has(`${id} ${name}`);
+  return by.isAlone || isLostAlone
+    ? requirementId.state(id, 'stored')
+    : requirementId.concurrency(id, 'stored');
 }
 
 /** The refused request that explains most of what a look shows; none where nothing is wrong. */

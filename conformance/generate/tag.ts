@@ -41,12 +41,14 @@ export function tagNumber(tag: string): number {
 
 /** Whether an item has the tag of some run in one of its texts: a run of the suite added it. */
 export function isLeftover(item: JsonObject): boolean {
-  return Object.values(item).some((value) => typeof value === 'string' && /Pc[a-z]{8}/.test(value));
+  return Object.values(item).some(
+    (value) => typeof value === 'string' && /Pc[a-z]{8}/i.test(value),
+  );
 }
 
-/** Matches every tag of a run anywhere in a text. */
+/** Matches every tag of a run anywhere in a text, also in small letters. */
 export function tagPattern(tag: string): RegExp {
-  return new RegExp(`${tag}[a-z]{4}`, 'g');
+  return new RegExp(`${tag}[a-z]{4}`, 'gi');
 }
 
 /** A whole number in base 26, in small letters. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSample } from '../../test/contract/sample.ts';
-import { readTemplate, tagBody } from './template.ts';
+import { distinctValue, readTemplate, tagBody } from './template.ts';
 
 test('a body names its item by the tag, wherever the name is, as the schema spells names', async () => {
   const name = { type: 'string', pattern: '^[a-z0-9]+$' };
@@ -65,4 +65,30 @@ test('texts that services keep unique differ in every body, but for a text under
   expect(one?.['sku']).not.toBe(other?.['sku']);
   expect(one?.['email']).not.toBe(other?.['email']);
   expect(bodyOf('Pcabcdaaad', { email: 'not an address' })?.['email']).toBe('not an address');
+});
+
+test('a text that may have to be unique has the whole tag where its pattern and its length take it', async () => {
+  const schema = {
+    type: 'object',
+    required: ['slug', 'code'],
+    properties: {
+      slug: { type: 'string', pattern: '^[a-z0-9-]+$' },
+      code: { type: 'string', pattern: '^[A-Z]{4}$' },
+    },
+  };
+  const content = { 'application/json': { schema } };
+  const contract = await loadSample({
+    paths: {
+      '/sites': { post: { requestBody: { content }, responses: { 201: { description: 'Made' } } } },
+    },
+  });
+  const [operation] = contract.operations;
+  const template = operation && readTemplate(contract, operation);
+  const body = template && tagBody(template, template.plain(), 'Pcabcdaaab');
+  expect(body?.['slug']).toBe('pcabcdaaab');
+  expect(body?.['code']).toMatch(/^[A-Z]AAB$/);
+  const { properties } = template?.node.shape() ?? {};
+  const long = distinctValue('slug', properties?.get('slug'), 'a'.repeat(50), 'Pcabcdaaab');
+  expect(long).toBe(`${'a'.repeat(40)}pcabcdaaab`);
+  expect(distinctValue('size', properties?.get('slug'), 'aaaa', 'Pcabcdaaab')).toBe('aaaa');
 });

@@ -156,11 +156,38 @@ const uniqueNames =
 
 /** A text like a plain one that no other request of any run has, where one is needed. */
 function uniqueText(name: string, member: SchemaNode, plain: string, tag: string): string {
+  if (!mayBeUnique(name, member)) return plain;
+  const { pattern, examples } = member.shape();
+  // The next run would send a text again that has no room for the whole tag.
+  const isAny = examples.length === 0 && (pattern !== undefined || !/\d/.test(plain));
+  const tags = isAny ? [tag, tag.toLowerCase()] : [];
+  const wishes = isEmail(name, member)
+    ? [`${tag.toLowerCase()}@example.com`]
+    : [...tags, vary(plain, tag)];
+  return wishes.find((wish) => isValidRequest(member, wish)) ?? plain;
+}
+
+/** Whether services often allow no two items to share a member's texts. */
+export function mayBeUnique(name: string, member: SchemaNode): boolean {
   const { format, values } = member.shape();
-  const isEmail = format === 'email' || (format === undefined && /e-?mail/i.test(name));
-  const isUnique = values === undefined && (isEmail || (!format && uniqueNames.test(name)));
-  const wish = isEmail ? `${tag.toLowerCase()}@example.com` : vary(plain, tag);
-  return isUnique && isValidRequest(member, wish) ? wish : plain;
+  return values === undefined && (isEmail(name, member) || (!format && uniqueNames.test(name)));
+}
+
+function isEmail(name: string, member: SchemaNode): boolean {
+  const { format } = member.shape();
+  return format === 'email' || (format === undefined && /e-?mail/i.test(name));
+}
+
+/** A text of the same length and form that other requests do not have, where one is needed. */
+export function distinctValue(
+  name: string,
+  member: SchemaNode | undefined,
+  value: JsonValue,
+  tag: string,
+): JsonValue {
+  if (member === undefined || typeof value !== 'string' || !mayBeUnique(name, member)) return value;
+  const wish = vary(value, tag);
+  return isValidRequest(member, wish) ? wish : value;
 }
 
 /** Replaces letters and digits from the end, each by one of its kind, but for the first character. */

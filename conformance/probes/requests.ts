@@ -19,6 +19,7 @@ import { isOpenIdentifier } from '../family/status.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { plainRequestBody, renderRequestBody } from '../generate/request-body.ts';
 import {
+  distinctValue,
   idOfTag,
   mayRefuse,
   readTemplate,
@@ -250,7 +251,11 @@ export function additionPath({ resource, operation }: Writer, run: Run): Path {
 }
 
 /** A body whose identifier, if it has one, is that of the path. */
-export function withPathId({ resource, template }: Writer, path: Path, body: JsonObject) {
+export function withPathId(
+  { resource, template }: Pick<Writer, 'resource' | 'template'>,
+  path: Path,
+  body: JsonObject,
+) {
   const { idPlace, idParameter } = resource;
   const id = path[idParameter?.name ?? ''];
   const member = schemaAt(template.node, idPlace);
@@ -348,8 +353,12 @@ export function drawnRequest(
   const { known } = run;
   const all = [...known.references(resource)].filter(([name]) => template.references.has(name));
   const needed = all.filter(([name]) => known.restricted.has(name) && isMeant(name));
-  const untagged = { ...drawn, ...Object.fromEntries(needed) };
   const tag = run.nextTag();
+  const { properties } = template.node.shape();
+  const own = Object.entries(drawn).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, distinctValue(name, properties.get(name), value, tag)]],
+  );
+  const untagged = Object.fromEntries([...own, ...needed]);
   const tagged = isMeant(template.tagged) ? tagDrawn(template, untagged, tag) : untagged;
   return writeRequest(writer, run, path, tagged, Object.fromEntries(all));
 }

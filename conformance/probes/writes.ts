@@ -11,6 +11,7 @@ import { requirementsByOperation } from '../family/requirements.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { limitEdges, mostLimitedMembers, sentValues } from '../generate/edges.ts';
 import { freshNumbers, sampleTag } from '../generate/tag.ts';
+import { distinctValue } from '../generate/template.ts';
 import { hardText, textValuesFor, type TextValue } from '../generate/text-values.ts';
 import { changesOf } from '../judge/trace/collection.ts';
 import { requirementId } from '../judge/trace/requirement.ts';
@@ -382,11 +383,17 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
       const rank = isCreate ? (index < 4 ? 1 : index < 6 ? 3 : 4) : index < 4 && !values ? 2 : 3;
       const turn = label === mostTellingLabel ? 0 : rank > 1 ? index : undefined;
       const others = isCreate && turn !== undefined ? choices(writer, turn) : {};
-      const changes: Changes = (run) => ({ [name]: null, ...others, [name]: value(run) });
+      const changes: Changes = (run) => ({
+        [name]: null,
+        ...others,
+        [name]: distinctValue(name, member, value(run), run.nextTag()),
+      });
       return writeProbe(writer, `edge: ${name} ${label}`, rank, [changes]);
     });
     const limits = ends.map(({ value }, index) => {
-      const changes = (): JsonObject => ({ [name]: value });
+      const changes: Changes = ({ nextTag }) => ({
+        [name]: distinctValue(name, member, value, nextTag()),
+      });
       const title = `limit ${index + 1}: ${name} ${describe(value)}`;
       return writeProbe(writer, title, 4, [changes], { isPart: true, isRead: false });
     });

@@ -687,6 +687,12 @@ const reachOf = once((contract: Contract) =>
       }
       if (owner?.item.pointer === item.pointer && isChangeOf(owner))
         return { ...foreign, idParameter: owner.idParameter?.name ?? '', shared: 0 };
+      // A path outside of all collections may have the same items, by another name.
+      const isSameItem = contract.inferredResources.some(({ showing, viewOf }) => {
+        const isOf = showing.some((each) => each.path === operation.path);
+        return isOf && showing.some((each) => viewOf(each)?.item.pointer === item.pointer);
+      });
+      if (owner === undefined && isSameItem) return { ...foreign, shared: 0 };
       const above = [...own.matchAll(/\{\}(?=\/)/g)].map(({ index }) => own.slice(0, index + 2));
       const shared = above.findLastIndex(isBelow) + 1;
       const isReached = owner === undefined || above.includes(path);

@@ -198,6 +198,8 @@ export interface History {
   readonly liars: ReadonlySet<string>;
   /** The members, as `memberKey` names them, that no response showed as a request had sent them. */
   readonly unstored: ReadonlySet<string>;
+  /** Of those that requests sent alone, the operations and members: `putBook title`. */
+  readonly unstoredAlone: ReadonlySet<string>;
 }
 
 export function memberKey({ index }: Reading, name: string): string {
@@ -241,9 +243,12 @@ export const historyOf = once((collection: Collection): History => {
   return { changes, periods, ...readWitnesses(periods) };
 });
 
-function readWitnesses(periods: History['periods']): Pick<History, 'liars' | 'unstored'> {
+function readWitnesses(
+  periods: History['periods'],
+): Pick<History, 'liars' | 'unstored' | 'unstoredAlone'> {
   const liars = new Set<string>();
   const unstored = new Set<string>();
+  const unstoredAlone = new Set<string>();
   for (const period of periods) {
     const shown = new Set(
       period.flatMap(({ sights }) => sights.flatMap((each) => (each.isKept ? each.name : []))),
@@ -252,10 +257,12 @@ function readWitnesses(periods: History['periods']): Pick<History, 'liars' | 'un
       for (const { name, known, isKept } of sights) {
         if (isKept !== false) continue;
         if (shown.has(name)) liars.add(requirementId.state(reading.operation.id, `read.${name}`));
-        else if (known.setBy === state.by) unstored.add(memberKey(known.setBy, name));
+        if (shown.has(name) || known.setBy !== state.by) continue;
+        unstored.add(memberKey(known.setBy, name));
+        if (state.by.isAlone) unstoredAlone.add(`${state.by.operation.id} ${name}`);
       }
   }
-  return { liars, unstored };
+  return { liars, unstored, unstoredAlone };
 }
 
 /** Whether a request was sent beside another one about the same item. */

@@ -3,12 +3,14 @@ import { isJsonPatch } from '../../../contract/json/json-patch.ts';
 import { type OpenQuestion, openMember } from '../../../contract/openapi/open-question.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { isOfResource } from '../../../contract/resource/resource.ts';
+import { mayBeUnique } from '../../generate/template.ts';
 import { shapeOfText } from '../../generate/text-values.ts';
 import { isLeftover } from '../../generate/tag.ts';
 import { describeUse } from '../../transport/credential.ts';
 import { once } from '../../memo/once.ts';
-import { isWithinKnown } from './collection.ts';
-import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { collectionOf, isWhole, isWithinKnown } from './collection.ts';
+import { memberSchema } from './item.ts';
+import { itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** The 400 to a request that is not valid HTTP: a proxy may have sent it, in a form of its own. */
 export function mayBeOfProxy({ exchange: { request }, status }: Reading): boolean {
@@ -41,8 +43,13 @@ export function explainByDocument(reading: Reading, trace: Trace): string | unde
   const isMissing = status === 404 || status === 410;
   if (stateStatuses.has(status) && !(isResource && isMissing))
     return 'which the document announces';
-  if (isResource)
-    return isOfMeaning(reading, trace) ? 'which the document announces beside 400' : undefined;
+  if (isResource) {
+    if (isOfMeaning(reading, trace)) return 'which the document announces beside 400';
+    const shared = sharedText(reading, trace);
+    return (
+      shared && `which the document announces, and another item may have the same \`${shared}\``
+    );
+  }
   const isMadeUp =
     request.body !== undefined ||
     operation.parameters.some(({ required, examples }) => required && examples.length === 0);
@@ -59,6 +66,37 @@ function isOfMeaning({ operation, status, documented }: Reading, trace: Trace): 
   const hasOther = operation.responses.some((each) => each.status === '400');
   const isListed = documented?.status === '422' && hasOther;
   return status === 422 && isListed && trace.of(operation).some(({ isServed }) => isServed);
+}
+
+/**
+ * A member that services often want to be unique, with a text that another item has; or may have, where
+ * no list showed all of them, and no run alone has such a text.
+ */
+function sharedText(reading: Reading, trace: Trace): string | undefined {
+  const { operation, sent } = reading;
+  const resource = trace.contract.resources.find((each) => isOfResource(operation, [each]));
+  const isServing = trace.of(operation).some(({ isServed }) => isServed);
+  if (resource === undefined || !isJsonObject(sent) || !isServing) return undefined;
+  const { additions, listings } = collectionOf(trace, resource, reading);
+  const added = additions.filter((each) => each.reading !== reading);
+  const known = [
+    ...added.map(({ answered }) => answered),
+    ...listings.flatMap(({ items }) => items),
+  ];
+  const own = pathIdOf(reading, resource);
+  const hasAll = listings.some(isWhole);
+  return Object.entries(sent).find(([name, text]) => {
+    const member = memberSchema(resource, name);
+    if (typeof text !== 'string' || !member || !mayBeUnique(name, member)) return false;
+    if (!hasAll && !isLeftover({ text })) return true;
+    return known.some(({ id, members: { [name]: other } }) => {
+      return id !== own && typeof other === 'string' && isSameName(other, text);
+    });
+  })?.[0];
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
 /** Statuses that depend on what the target holds, and not on the form of a request. */

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { isJsonObject, type JsonObject } from '../../contract/json/value.ts';
+import { loadYaml } from '../../test/conformance/judge-document.ts';
+import { judgeTwice, type Answer, type PlainRequest } from '../../test/conformance/judge-server.ts';
+
+test('a PUT whose body has the identifier of its path fails for what it loses, and for nothing else', async () => {
+  const item = "content: { application/json: { schema: { $ref: '#/components/schemas/Seat' } } }";
+  const sent = `requestBody: { required: true, ${item} }`;
+  const contract = await loadYaml(`
+paths:
+  /seats:
+    get: { operationId: listSeats, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Seat' } } } } } } }
+    post: { operationId: addSeat, ${sent}, responses: { '201': { description: Added., ${item} }, '400': { description: Refused. } } }
+  /seats/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getSeat, responses: { '200': { description: One., ${item} }, '404': { description: None. } } }
+    put: { operationId: putSeat, ${sent}, responses: { '204': { description: Stored. }, '400': { description: Refused. }, '404': { description: None. } } }
+components:
+  schemas:
+    Seat: { type: object, required: [id, row], properties: { id: { type: integer }, row: { type: string }, note: { type: string } } }
+`);
+  const createSeats = (isLossy: boolean) => {
+    const seats = new Map<string, JsonObject>();
+    return ({ method, steps: [, id], body = null }: PlainRequest): Answer => {
+      const known = seats.get(id ?? '');
+      if (id !== undefined && known === undefined) return [404];
+      if (method === 'GET') return [200, known ?? [...seats.values()]];
+      if (!isJsonObject(body) || !Number.isSafeInteger(body['id'])) return [400];
+      const { row, note = '', id: own } = body;
+      if (typeof row !== 'string' || typeof note !== 'string') return [400];
+      if (id !== undefined && own !== Number(id)) return [400];
+      const key = id ?? String(seats.size + 1);
+      const kept = known && isLossy ? { row: known['row'] ?? '' } : {};
+      seats.set(key, { ...body, ...kept, id: Number(key) });
+      return id === undefined ? [201, seats.get(key)] : [204];
+    };
+  };
+  expect(await judgeTwice(contract, createSeats(false))).toEqual([]);
+  expect(await judgeTwice(contract, createSeats(true))).toEqual(['putSeat/state.stored']);
+});
