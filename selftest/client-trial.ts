@@ -125,7 +125,7 @@ class SimulatedTime {
       this.#timers.splice(index === -1 ? this.#timers.length : index, 0, { at, resolve });
     });
 
-  /** Lets the time go until a promise is settled; false if that takes longer than so long. */
+  /** Moves the time on until a promise is settled; false if that takes longer than the limit. */
   async runUntil(settled: Promise<unknown>, milliseconds: number): Promise<boolean> {
     const end = this.#now + milliseconds;
     let isSettled = false;

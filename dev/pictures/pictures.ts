@@ -32,7 +32,7 @@ try {
   await mock.stop();
 }
 
-/** Some of each kind: taken, refused, over the limit, faulty. */
+/** Some of each kind: accepted, refused, over the limit, faulty. */
 async function sendRequests(): Promise<void> {
   const control = createControlClient(origin);
   await control.call('addFault', {

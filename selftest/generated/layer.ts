@@ -70,7 +70,7 @@ export function requesting(change: (call: Call) => WireRequest): Layer {
   return (call, serve) => serve(change(call));
 }
 
-/** A layer that takes back what some requests did, by the request and its response. */
+/** A layer that undoes some requests, chosen by the request and its response. */
 export function undoing(isMeant: (call: Call, reply: Reply) => boolean): Layer {
   return (call, serve, keep) => {
     const restore = keep();

@@ -251,7 +251,7 @@ const changingNeighbours: Parts = {
   },
 };
 
-const open = 'The document says which status a change has and which pet it answers, and no more.';
+const open = 'The document says which status a change has and which pet it returns, and no more.';
 
 /** Behaviour of services with changes that the document allows, and that the suite must not fail. */
 export const changeVariants: readonly Variant[] = inChanges([

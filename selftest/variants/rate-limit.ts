@@ -210,7 +210,7 @@ const rounding =
 const body =
   'Errors / Gaps: the body of a 429 response is not shown (x-unspecified rate-limit-body).';
 const twoWindows =
-  'Limits: a plan has requests per minute and per day; which of the two the headers tell is not said.';
+  'Limits: a plan has requests per minute and per day; which of the two the headers show is not said.';
 
 /** Clocks, counts, waits and windows that the interface allows. */
 export const rateLimitVariants: readonly Variant[] = [

@@ -52,7 +52,7 @@ const refuseSome = (isRefused: (call: Call) => boolean, status: number, code: st
       : await plain.respond(call, all),
 });
 
-/** What the service answers to requests that the interface does not describe. */
+/** How the service responds to requests that the interface does not describe. */
 const others: readonly Variant[] = [
   ...createVariants(
     'Errors / Gaps: behaviour of `GET /pets` for an out-of-range `limit` or an unknown `status` is not shown (x-unspecified invalid-limit, unknown-status).',

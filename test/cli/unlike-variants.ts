@@ -1,4 +1,4 @@
-/** What a mock does otherwise than the server whose report it takes its choices from. */
+/** How a mock differs from the server whose report it copies its choices from. */
 export interface Unlike {
   readonly variants: readonly string[];
   /** Open questions, or requirements, that a comparison reports. */

@@ -18,7 +18,7 @@ export type PrismJudge = (exchange: JudgedExchange) => readonly string[] | undef
 /**
  * Prism's validation of responses, without its proxy.
  *
- * It is wrong in one point: it takes int64 for what a double holds exactly (stoplightio/http-spec#253), while
+ * It has one error: it limits int64 to what a double holds exactly (stoplightio/http-spec#253), while
  * it reaches from -2^63 to 2^63 - 1 (OpenAPI Format Registry). What it says of such integers is left out.
  */
 export async function loadPrism(file: string): Promise<PrismJudge> {

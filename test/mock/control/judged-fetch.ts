@@ -5,7 +5,7 @@ import { judgeResponse } from '../response-judge.ts';
 
 /**
  * As `fetch`, but every response is judged by the document of the interface, and every body that was
- * taken must be one that the document takes.
+ * accepted must be valid by it.
  */
 export function createJudgedFetch(own: Contract): typeof fetch {
   return async (input, init) => {
