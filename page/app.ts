@@ -1,3 +1,4 @@
+import { render } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Mock, ControlError, createControlClient } from '../mock/control/client.ts';
 import { html, type Html } from './view/element.ts';
@@ -13,7 +14,7 @@ import { type Session, SessionProvider, inSandbox } from './session/session.ts';
 import { useLoaded } from './session/hooks.ts';
 
 /** The page: it connects, asks for a token where one is needed, and shows a section. */
-export function App(): Html {
+function App(): Html {
   const [token, setToken] = useState<string>();
   const [needsToken, setNeedsToken] = useState(false);
   const [connection, setConnection] = useState<Pick<Session, 'events' | 'log'>>();
@@ -152,3 +153,6 @@ function useRoute(): Route {
   }, []);
   return parseRoute(fragment);
 }
+
+const root = document.querySelector('#page');
+if (root !== null) render(html`<${App} />`, root);

@@ -11,7 +11,7 @@ export async function buildPage(): Promise<ReadonlyMap<string, string>> {
 /** The scripts of the page, bundled. */
 export async function bundlePage(): Promise<readonly OutputChunk[]> {
   return await bundle(
-    { input: { page: packageFile('page/main.ts') }, platform: 'browser' },
+    { input: { page: packageFile('page/app.ts') }, platform: 'browser' },
     { minify: true },
   );
 }

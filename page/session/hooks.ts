@@ -93,7 +93,7 @@ export interface TimedSandbox extends Sandbox {
   readonly hasOwnTime: boolean;
 }
 
-/** All sandboxes, loaded again when one is new, or a clock is changed. */
+/** All sandboxes, loaded again when one is new or changed. */
 export function useSandboxes(): readonly TimedSandbox[] {
   const { control, mock } = useSession();
   const { value = [], reload } = useLoaded(async () => {
@@ -102,10 +102,8 @@ export function useSandboxes(): readonly TimedSandbox[] {
   }, [mock.instance]);
   useRefresh(
     ({ kind, data }) =>
-      kind === 'change'
-        ? data.parts.includes('clock') || data.parts.includes('sandbox')
-        : kind === 'exchanges' &&
-          data.some(({ sandbox }) => value.every(({ name }) => name !== sandbox)),
+      kind === 'change' ||
+      (kind === 'exchanges' && data.some((one) => value.every(({ name }) => name !== one.sandbox))),
     reload,
   );
   return value;
