@@ -57,7 +57,6 @@ test.each<[string, string, JsonObject, string]>([
   ['/books', 'isbn', { id: integer, isbn: integer }, 'isbn'],
   ['/books', 'id', { bookId: integer, title: text }, 'bookId'],
   ['/sheep', 'sheepId', { id: integer }, 'id'],
-  ['/pets', 'petId', { petId: text, id: integer }, 'id'],
   ['/apps', 'number', { meta: { type: 'object', properties: { number: integer } } }, 'meta.number'],
 ])('in %s the parameter %s of %j stands for %s', async (path, parameter, properties, expected) => {
   const resource = await resourceOf({ path, properties, parameter: [parameter, integer] });

@@ -54,10 +54,8 @@ const mostCandidates = 500;
 /** A body where no place weighs as much shows no list. */
 const leastList = 2;
 
-/** What may name an item: names of members, and the path parameter that stands for it. */
-interface KnownId extends Pick<IdNames, 'inPath' | 'all'> {
-  readonly parameter: Parameter | undefined;
-}
+/** Names of members that may name an item. */
+type KnownId = Pick<IdNames, 'inPath' | 'all'>;
 
 /** What is known of the items before a body is looked at. */
 interface KnownItem extends KnownId {
@@ -77,11 +75,10 @@ export function findViews(
   collection: { path: string; isSingle: boolean; showing: readonly Operation[] },
   roles: ReadonlyMap<Operation, string>,
   { inPath, sure, all }: IdNames,
-  parameter: Parameter | undefined,
 ): ReadonlyMap<Operation, ItemView> {
   const { path, isSingle, showing } = collection;
   const names = singularNames(path);
-  const known: KnownItem = { names, inPath, all, parameter, pointers: new Set(), members: [] };
+  const known: KnownItem = { names, inPath, all, pointers: new Set(), members: [] };
   const views = new Map<Operation, ItemView>();
   for (const operation of new Set([...showing, ...roles.keys()])) {
     const view = findView(successContent(operation), roles.get(operation) === 'list', known);
@@ -213,17 +210,11 @@ function describingSchema({ schema, examples }: MediaType): SchemaNode | undefin
  * Where the id of an item is: in the member that the path parameter is named after, be it in an object
  * that describes the item (`metadata.name`); else in one with another name of ids.
  */
-export function findIdPlace(
-  item: SchemaNode,
-  { inPath, all, parameter }: KnownId,
-): MemberPlace | undefined {
+export function findIdPlace(item: SchemaNode, { inPath, all }: KnownId): MemberPlace | undefined {
   const named = (holder: SchemaNode, names: readonly string[]): string | undefined => {
     const members = membersOf(holder);
-    const scalars = [...members.keys()].filter(
-      (name) => names.includes(plainName(name)) && isScalar(members.get(name)),
-    );
-    const fitting = scalars.filter((name) => isOfType(members.get(name), parameter));
-    return memberNamed(names === inPath && fitting.length > 0 ? fitting : scalars, names);
+    const scalars = members.keys().filter((name) => isScalar(members.get(name)));
+    return memberNamed(scalars, names);
   };
   const own = named(item, inPath);
   if (own !== undefined) return [own];
@@ -248,12 +239,8 @@ export function isOfType(
 }
 
 function isScalar(node: SchemaNode | undefined): boolean {
-  const { types = [], alternatives = [] } = node?.shape() ?? {};
-  const all =
-    types.length < 7 || alternatives.length === 0
-      ? [types]
-      : alternatives.map((one) => one.shape().types);
-  return all.flat().some((type) => ['string', 'integer', 'number'].includes(type));
+  const types = node?.shape().types ?? [];
+  return types.some((type) => ['string', 'integer', 'number'].includes(type));
 }
 
 /**

@@ -141,7 +141,6 @@ export class InferredResource {
       this,
       new Map(this.#roles.map((each) => [each.operation, each.role])),
       this.#idNames,
-      this.#overrule.idProperty === undefined ? this.idParameter : undefined,
     )).get(operation);
 
   /** Members from the body of a request to the item in it; `[]`: the item is the body. */
@@ -228,7 +227,7 @@ export class InferredResource {
     const { item } = listed;
     const { properties } = item.shape();
     const { inPath, sure } = idNamesFor(list.path, idParameter?.name, this.#overrule.idProperty);
-    const idPlace = findIdPlace(item, { inPath, all: sure, parameter: idParameter });
+    const idPlace = findIdPlace(item, { inPath, all: sure });
     const isTyped =
       this.#overrule.idProperty !== undefined ||
       isOfType(idPlace && schemaAt(item, idPlace), idParameter);
