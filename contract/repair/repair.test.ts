@@ -37,7 +37,7 @@ test.each<[string, string, readonly string[]]>([
     'a version that is a number',
     'openapi: 3.0\ninfo: { title: T, version: 1 }\npaths: {}',
     [
-      '1:1 warning #/openapi: 3 is not a known version. Write 3.1.1; it is read as that. [unknown-version]',
+      '1:1 warning #/openapi: 3 is not a known version. Write openapi: 3.1.1; it is read as that. [unknown-version]',
       '2:19 warning #/info/version: must be a string. Write "1"; it is read as that. [converted-value]',
     ],
   ],
@@ -224,7 +224,7 @@ components:
     'a version that is not supported',
     'swagger: "1.2"\ninfo: { title: T, version: "1" }\napis: []\npaths: {}',
     [
-      '1:1 error #/swagger: "1.2" is not a supported version. Convert the document to OpenAPI 3; until then it is read as 3.1.0. [unsupported-version]',
+      '1:1 error #/swagger: "1.2" is not a supported version. Write openapi: 3.1.1; it is read as that. [unsupported-version]',
       '3:1 hint #/apis: is not a member of a Document object. Remove it, or start its name with x-; it is ignored. [ignored-member]',
     ],
   ],
@@ -232,14 +232,14 @@ components:
     'a later version',
     'openapi: 4.0.0\ninfo: { title: T, version: "1" }\npaths: {}',
     [
-      '1:1 error #/openapi: "4.0.0" is not a supported version. Write 3.1.1; it is read as that. [unsupported-version]',
+      '1:1 error #/openapi: "4.0.0" is not a supported version. Write openapi: 3.1.1; it is read as that. [unsupported-version]',
     ],
   ],
   [
     'no version',
     'info: { title: T, version: "1" }\npaths: {}',
     [
-      '1:1 error #: openapi is missing. Add openapi: 3.1.0; it is read as that. [unsupported-version]',
+      '1:1 error #: openapi is missing. Write openapi: 3.1.1; it is read as that. [unsupported-version]',
     ],
   ],
   [

@@ -1,4 +1,4 @@
-import { removeMember, setMember } from '../json/edit.ts';
+import { removeMember } from '../json/edit.ts';
 import { appendPointer } from '../json/pointer.ts';
 import {
   isJsonObject,
@@ -52,28 +52,21 @@ export function repairDocument(
 /** A version that is missing, not a string, not known or not supported. */
 function repairVersion(cursor: Cursor): void {
   const { openapi, swagger } = cursor.object;
-  if (openapi === undefined) {
-    const code = 'unsupported-version';
-    if (swagger === undefined) {
-      const fix = 'Add openapi: 3.1.0; it is read as that.';
-      cursor.report(code, undefined, 'openapi is missing', fix);
-    } else {
-      const fix = 'Convert the document to OpenAPI 3; until then it is read as 3.1.0.';
-      cursor.leaveOut(code, 'swagger', `${renderJson(swagger)} is not a supported version`, fix);
-    }
-    return setMember(cursor.object, 'openapi', '3.1.0');
-  }
-  const text = wordOf(openapi);
+  const version = openapi ?? swagger;
+  const text = wordOf(version);
   if (/^3\.[012]\.\d+$/.test(text) && openapi === text) return;
   const known = /^3\.0\b/.test(text) ? '3.0.4' : '3.1.1';
   const word = /^3(\.[012](\D|$)|$)/.test(text) ? 'known' : 'supported';
+  const member = openapi === undefined ? 'swagger' : 'openapi';
   cursor.report(
     `un${word}-version`,
-    'openapi',
-    `${renderJson(openapi)} is not a ${word} version`,
-    `Write ${known}; it is read as that.`,
+    version === undefined ? undefined : member,
+    version === undefined
+      ? 'openapi is missing'
+      : `${renderJson(version)} is not a ${word} version`,
+    `Write openapi: ${known}; it is read as that.`,
   );
-  cursor.set('openapi', known);
+  cursor.change({ swagger: undefined, openapi: known });
 }
 
 /** A document without operations, as a text that was cut off early has it. */
