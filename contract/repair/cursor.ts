@@ -3,7 +3,6 @@ import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { ClosedReference } from '../source/file.ts';
 import type { DiagnosticCode, DiagnosticLog } from '../source/diagnostic.ts';
-import type { SchemaDialect } from '../source/dialect.ts';
 
 /** A name or an index. */
 export type Token = string | number;
@@ -11,7 +10,6 @@ export type Token = string | number;
 /** A document that is being repaired, in place. */
 export interface Repair {
   readonly document: JsonObject;
-  readonly dialect: SchemaDialect;
   /** It was of version 2.0. */
   readonly isSwagger: boolean;
   readonly log: DiagnosticLog;

@@ -12,7 +12,6 @@ import {
 import { listMethods } from '../openapi/operation.ts';
 import type { ClosedReference } from '../source/file.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
-import { schemaDialect } from '../source/dialect.ts';
 import { createDocumentNode, type DocumentNode, followReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { boundValues, cutCircles, repairInheritance, repairUnions } from './schema-graph.ts';
@@ -29,17 +28,10 @@ export function repairDocument(
   closed: ReadonlyMap<string, ClosedReference>,
   isSwagger: boolean,
 ): ReadonlyMap<JsonObject, string> {
-  const base: Repair = {
-    document,
-    dialect: '3.1',
-    isSwagger,
-    log,
-    closed,
-  };
-  repairVersion(new Cursor(document, '#', base));
-  const repair: Repair = { ...base, dialect: schemaDialect(document) };
-  const schemas = repairValues(repair);
+  const repair: Repair = { document, isSwagger, log, closed };
   const root = new Cursor(document, '#', repair);
+  repairVersion(root);
+  const schemas = repairValues(repair);
   reportNoPaths(root);
   repairUnions(repair, schemas);
   cutCircles(repair, schemas);

@@ -18,6 +18,7 @@ import { mostPatternLength } from '../pattern/syntax.ts';
 import { valueIssue } from '../schema/keyword/keyword.ts';
 import { isJsonTypeName, isOfType } from '../schema/keyword/merged-schema.ts';
 import { keywords } from '../schema/keywords.ts';
+import { schemaDialect } from '../source/dialect.ts';
 import { isBodyParameter } from '../source/node.ts';
 import { plainSchemaWords, requestBodyOf } from '../source/swagger.ts';
 import type { Cursor } from './cursor.ts';
@@ -320,7 +321,7 @@ function readScheme(scheme: JsonObject): Readonly<Record<string, string>> {
 /** Repairs the keywords of a schema, before the values of its members are looked at. */
 function repairSchema(cursor: Cursor): void {
   if (cursor.repair.isSwagger) readSwaggerSchema(cursor);
-  if (cursor.repair.dialect === '3.1') {
+  if (schemaDialect(cursor.repair.document) === '3.1') {
     repairNullable(cursor);
     repairExclusive(cursor, 'minimum', 'exclusiveMinimum');
     repairExclusive(cursor, 'maximum', 'exclusiveMaximum');

@@ -10,6 +10,7 @@ import {
   renderJson,
   wordOf,
 } from '../json/value.ts';
+import { schemaDialect } from '../source/dialect.ts';
 import { followReference, pointerOfReference } from '../source/node.ts';
 import { Cursor, type Repair } from './cursor.ts';
 import { resolvePointer } from '../json/pointer.ts';
@@ -103,13 +104,13 @@ function cutCircle(circle: readonly Step[]): void {
 
 /** The steps from a schema, in the order of the table of keywords. */
 function listSteps(from: Cursor): Step[] {
-  const { document, dialect } = from.repair;
+  const { document } = from.repair;
   const { $ref: reference } = from.object;
   const steps: Step[] = [];
   const pointer = typeof reference === 'string' ? pointerOfReference(reference) : undefined;
   const target = pointer === undefined ? undefined : resolvePointer(document, pointer);
   if (target !== undefined) steps.push({ from, name: '$ref', to: target });
-  if (target !== undefined && dialect === '3.0') return steps;
+  if (target !== undefined && schemaDialect(document) === '3.0') return steps;
   for (const name of inPlace) {
     const value = from.object[name];
     if (value === undefined || name === '$ref') continue;

@@ -147,10 +147,10 @@ describe('an action that does nothing', () => {
       '0.yaml:4:7 warning #/actions/0/target: selects nothing in the document. Correct the target, or remove the action. [unused-action]',
     ]);
     expect(await found(overlay('  - { target: $.info.title, update: { x: 1 } }'))).toEqual([
-      '0.yaml:4:7 error #/actions/0/target: selects a value that is neither an object nor a list. Select the object that holds the value, and update its member. [invalid-overlay]',
+      '0.yaml:4:7 error #/actions/0/target: selects a value that such an update cannot be merged into. Select the object that holds the value, and update its member. [invalid-overlay]',
     ]);
     expect(await found(overlay('  - { target: $.info, update: Title }'))).toEqual([
-      '0.yaml:4:7 error #/actions/0/target: selects an object, but the update is not an object. Select the object that holds the value, and update its member. [invalid-overlay]',
+      '0.yaml:4:7 error #/actions/0/target: selects a value that such an update cannot be merged into. Select the object that holds the value, and update its member. [invalid-overlay]',
     ]);
     expect(await found(overlay('  - { target: $, remove: true }'))).toEqual([
       '0.yaml:4:7 error #/actions/0/target: selects the whole document, which cannot be removed. Select the part to remove. [invalid-overlay]',

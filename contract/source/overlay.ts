@@ -146,12 +146,9 @@ function updateTargets(
   // A target may select one value twice.
   const values: ReadonlySet<unknown> = new Set(target.query(Object(document)).values());
   if (values.size === 0) return selectsNothing;
-  let isRefused = false;
-  for (const value of values) if (!merge(value, update, '', added)) isRefused = true;
-  if (!isRefused) return undefined;
-  const message = isJsonObject(update)
-    ? 'selects a value that is neither an object nor a list'
-    : 'selects an object, but the update is not an object';
+  const merged = Array.from(values, (value) => merge(value, update, '', added));
+  if (!merged.includes(false)) return undefined;
+  const message = 'selects a value that such an update cannot be merged into';
   const fix = 'Select the object that holds the value, and update its member.';
   return { code: 'invalid-overlay', message, fix };
 }
