@@ -258,3 +258,31 @@ test.each([
 ])('the header %s has the number of items: %s', (name, expected) => {
   expect(isTotalHeader(name)).toBe(expected);
 });
+
+test('an envelope with an id of its own, around a list with the item, shows the id of the item', async () => {
+  const schema = `{ type: object, properties: { Accounts: { type: array, items: ${ref('Account')} } } }`;
+  const example = `{ Id: 'e997d6d7', Accounts: [{ AccountID: '99ce6032-0678-4aa0-8148-240c75fee33a', Name: 'Bank' }] }`;
+  const envelope = `description: ok, content: { application/json: { schema: ${schema}, example: ${example} } }`;
+  const client = await open(`openapi: 3.1.0
+info: { title: T, version: '1' }
+components:
+  schemas:
+    Account: { type: object, properties: { AccountID: { type: string, format: uuid }, Name: { type: string } } }
+paths:
+  /Accounts:
+    get: { responses: { 200: { ${envelope} } } }
+    post:
+      requestBody: { content: { application/json: { schema: ${ref('Account')} } } }
+      responses: { 200: { ${envelope} } }
+  /Accounts/{AccountID}:
+    parameters: [{ name: AccountID, in: path, required: true, schema: { type: string, format: uuid } }]
+    get: { responses: { 200: { ${envelope} } } }
+`);
+  const { json: created } = client.send('POST', '/Accounts', { json: { Name: 'Cash' } });
+  const id = isJsonObject(created) && typeof created['Id'] === 'string' ? created['Id'] : '';
+  expect(created).toMatchObject({ Accounts: [{ AccountID: id, Name: 'Cash' }] });
+  expect(client.send('GET', `/Accounts/${id}`).json).toMatchObject({
+    Id: id,
+    Accounts: [{ AccountID: id, Name: 'Cash' }],
+  });
+});

@@ -82,13 +82,32 @@ export function compileItemView(
   options: ViewOptions,
 ): Shown {
   const { place, content, isList, item: itemSchema } = view;
-  if (!isList) return compileShown(view, base, place, content.schema ?? itemSchema, options);
-  const element = compileElementView(view, itemInBody(view, base), options);
+  const schema = content.schema ?? itemSchema;
+  if (!isList && place.length === 0) return compileShown(view, base, [], schema, options);
+  const one = isList
+    ? compileElementView(view, itemInBody(view, base), options)
+    : compileShown(view, base, place, schema, options);
   const value = (item: Item): JsonValue => {
-    const listing = withValueAt(base, place, [element.value(item)]);
-    return content.schema?.validate(listing).length === 0 ? listing : (base ?? listing);
+    const shown = one.value(item);
+    if (!isList) return withOuterId(view, shown, item);
+    const listing = withValueAt(base, place, [shown]);
+    const isValid = content.schema?.validate(listing).length === 0;
+    return withOuterId(view, isValid ? listing : (base ?? listing), item);
   };
   return { value, text: (item) => renderJson(value(item)) };
+}
+
+/** An envelope may have an id too, which clients take for that of the item. */
+function withOuterId(
+  { content: { schema }, place }: ItemView,
+  whole: JsonValue,
+  item: Item,
+): JsonValue {
+  if (place.length === 0 || schema === undefined || !isJsonObject(whole)) return whole;
+  const member = memberNamed(Object.keys(whole), ['id']);
+  const id = member && idValue(`${item.id}`, membersOf(schema).get(member));
+  if (member === undefined || id === undefined) return whole;
+  return changeWithin(whole, [(body) => withValueAt(body, [member], id)], schema);
 }
 
 /** Compiles the view of one item of a list, which may have nothing but ids. */
