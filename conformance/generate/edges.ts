@@ -86,9 +86,21 @@ export function listLimits(
 }
 
 function textsOf(node: SchemaNode, count: number): readonly JsonValue[] {
+  if (node.shape().format === 'email') return emailsOf(count);
   const plain = plainRequestValue(node);
   const longer = typeof plain === 'string' ? [plain.padEnd(count, 'a').slice(0, count)] : [];
   return [...['a', 'A', '0'].map((letter) => letter.repeat(count)), ...longer];
+}
+
+/** The longest address has 254 characters, and a label of its domain 63 (RFC 5321, section 4.5.3.1). */
+function emailsOf(count: number): readonly JsonValue[] {
+  const end = '.example.org';
+  // No label is empty.
+  const name = (count - end.length) % 64 === 2 ? 'ab' : 'a';
+  const rest = count - name.length - 1 - end.length;
+  if (count > 254 || rest < 1) return [];
+  const labels = Array.from({ length: rest }, (_, at) => (at % 64 === 63 ? '.' : 'a')).join('');
+  return [`${name}@${labels}${end}`];
 }
 
 function listsOf(items: SchemaNode | undefined, count: number): readonly JsonValue[] {
