@@ -43,6 +43,7 @@ import {
   memberSchema,
   ownMembers,
   memberNames,
+  shownNames,
   shownItem,
   trimEnds,
   type Item,
@@ -86,7 +87,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
   if (addition) {
     const listed = `An item added by ${addition.id} is in a list that has room for all items.`;
     yield say(list, { facet: 'listed' }, listed);
-    for (const member of members) {
+    for (const member of shownNames(resource)(resource.list)) {
       const read = `returns \`${member}\` of an added item as ${addition.id} accepted it`;
       yield draft(list, { facet: 'read', member }, read, levelOf(member));
     }
@@ -139,7 +140,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
 /** The members of an item that a request may hold are answered as they were sent. */
 function* listEchoes(operation: Operation, resource: Resource): Drafts {
   const sent = sentSchemas([resource], operation)[0]?.shape().properties;
-  for (const member of memberNames(resource)) {
+  for (const member of shownNames(resource)(operation)) {
     const node = sent?.get(member);
     const answered = memberSchema(resource, member);
     if (!node || !answered || !isShownAsSent(node, answered, operation)) continue;
@@ -419,7 +420,7 @@ function* judgeListedMembers(
   const { resource } = collection;
   const mutable = new Set(resource.filters.map(({ property }) => property));
   const shown = collection.listedPart(item.members);
-  for (const name of memberNames(resource)) {
+  for (const name of shownNames(resource)(resource.list)) {
     if (mutable.has(name)) continue;
     const [expected, received] = [seen.members[name], shown[name]];
     const isUnsure =

@@ -188,7 +188,7 @@ export class KnownItems {
     const { id } = operation;
     const { listed, added, claims } = this.#collectionIn(resource, scopeOf(resource, reading));
     for (const value of id === resource.list.id ? (itemsOf(reading) ?? []) : []) {
-      const item = readItem(value, resource);
+      const item = readItem(value, resource, resource.shown.get(id)?.schema ?? resource.item);
       if (item !== undefined) listed.set(item.id, item.members);
     }
     if (id === resource.remove?.id && status < 300) {
@@ -197,7 +197,11 @@ export class KnownItems {
       for (const [claim, claimed] of claims) if (claimed === gone) claims.delete(claim);
     }
     const isPosted = id === resource.create?.id && reading.isValid;
-    const shown = readItem(itemOf(reading), resource);
+    const shown = readItem(
+      itemOf(reading),
+      resource,
+      resource.shown.get(id)?.schema ?? resource.item,
+    );
     const own = isPosted ? shown?.id : addedByPut(reading, resource);
     if (own !== undefined && isCarriedByPaths(own))
       added.set(own, { item: shown?.members ?? {}, exchange });

@@ -78,7 +78,7 @@ describe('a list in an envelope', () => {
     ],
   ] as const)('is certain where one array has what others return: %s', async ([page, place]) => {
     const { resources } = await load(page);
-    expect(resources.map(({ places }) => places.get('listNotes'))).toEqual(
+    expect(resources.map(({ shown }) => shown.get('listNotes')?.place)).toEqual(
       place === undefined ? [] : [place],
     );
   });

@@ -206,7 +206,7 @@ test('items of a wrapper within a wrapper have the name of the collection', asyn
     ...whole,
     paths: { ...objectOf(whole['paths']), '/pets': list },
   });
-  expect(resources[0]?.places.get('GET /pets')).toEqual(['_embedded', 'pets']);
+  expect(resources[0]?.shown.get('GET /pets')?.place).toEqual(['_embedded', 'pets']);
 });
 
 test('two lists of the same items are two resources; one within another is a third', async () => {

@@ -20,6 +20,14 @@ import { evidenceOfView, type InferredRole, type RoleByPath } from './role.ts';
 
 export type { InferredRole, ItemView, PageLimit };
 
+/** An item, or the items of a list, in a response. */
+export interface ShownItem {
+  /** Members from the body down to the item, or to the array of items: `[]`, `['data']`. */
+  readonly place: readonly string[];
+  /** All of an item, or a part of it. */
+  readonly schema: SchemaNode;
+}
+
 /** A collection that leaves no doubt: what operations list, create, get, change and remove. */
 export interface Resource {
   /** The collection's path: `/pets`. */
@@ -28,18 +36,15 @@ export interface Resource {
   readonly parents: readonly string[];
   /** `/pets/{petId}`; undefined where the document has no item path. */
   readonly itemPath: string | undefined;
-  /** An item as responses hold it. */
+  /** An item as GET of an item holds it; without that as POST does, or else the list. */
   readonly item: SchemaNode;
   /** Members from the item down to what names it: `['id']`, `['metadata', 'name']`. */
   readonly idPlace: MemberPlace;
   /** The path parameter that stands for it: `petId`. */
   readonly idParameter: Parameter | undefined;
   readonly list: Operation;
-  /**
-   * By operation id, members from the success response down to the item, or to the array of items of a
-   * list: `[]`, `['data']`. Without those that show none.
-   */
-  readonly places: ReadonlyMap<string, readonly string[]>;
+  /** What the success response of each operation shows of an item, by operation id. Without those that show none. */
+  readonly shown: ReadonlyMap<string, ShownItem>;
   /**
    * By operation id, members from the body of a request down to the item that it sends, as in
    * `{"book": {...}}`. Without those whose body is the item.
@@ -188,26 +193,42 @@ export class InferredResource {
     return (this.#certainty ??= this.#judge()).doubts;
   }
 
+  /** An item as GET of an item shows it, or else POST, or the list, which may have summaries of it. */
+  #findItem(listed: ItemView): SchemaNode {
+    const single = this.#roles
+      .filter(({ role }) => role === 'get' || role === 'create')
+      .toSorted((one, other) => other.role.localeCompare(one.role))
+      .map(({ operation }) => this.viewOf(operation));
+    const found = single.find((view) => view?.isSure === true && isPart(listed, view));
+    return (found ?? listed).item;
+  }
+
   /**
-   * The part that leaves no doubt: GET returns an array of S, or an object that has one array of the
-   * S of another operation; POST returns 201 or 200 with S, GET of an item returns S, and a member of
-   * S names it.
+   * The part that leaves no doubt: GET of an item returns S, or POST does, or GET returns an array of S, and
+   * a member of S names it. The others return S or a part of it: GET an array, or an object that has one
+   * such array; POST 201, or 200 with the same as another one.
    */
   #judge(): Certainty {
     const list = this.#roles.find(({ role }) => role === 'list')?.operation;
     if (this.isSingle) return { doubts: ['it is a single item'] };
     if (list === undefined) return { doubts: ['no operation lists its items'] };
     const listed = this.viewOf(list);
-    const placeOf = (operation: Operation): readonly string[] | undefined => {
+    const item = listed && this.#findItem(listed);
+    const shownBy = (operation: Operation): ShownItem | undefined => {
       const view = this.viewOf(operation);
-      const isAlike = view?.isSure === true && view.item.pointer === listed?.item.pointer;
-      return isAlike && view.isList === (operation === list) ? view.place : undefined;
+      if (!listed || !item || view?.isSure !== true || view.isList !== (operation === list))
+        return undefined;
+      const isWhole = [item, listed.item].some(({ pointer }) => pointer === view.item.pointer);
+      const isAdded = operation.method !== 'POST' || successResponse(operation)?.status === '201';
+      const isShown = isWhole || (isAdded && isPart(view, { ...listed, item }));
+      return isShown ? { place: view.place, schema: view.item } : undefined;
     };
     if (
       listed?.isSure !== true ||
+      item === undefined ||
       (listed.place.length > 0 &&
         this.#roles.every(
-          ({ operation }) => operation === list || placeOf(operation) === undefined,
+          ({ operation }) => operation === list || shownBy(operation) === undefined,
         ))
     )
       return {
@@ -220,11 +241,10 @@ export class InferredResource {
       this.#roles
         .filter(({ place, operation }) => place === 'item' && operation.path.startsWith(start))
         .map(({ operation }) => operation),
-      (operation) => placeOf(operation) !== undefined,
+      (operation) => shownBy(operation) !== undefined,
     );
     const itemPath = ofItem[0]?.path;
     const idParameter = findParameter(ofItem, parameterAtEnd(itemPath));
-    const { item } = listed;
     const { properties } = item.shape();
     const { inPath, sure } = idNamesFor(list.path, idParameter?.name, this.#overrule.idProperty);
     const idPlace = findIdPlace(item, { inPath, all: sure });
@@ -256,13 +276,13 @@ export class InferredResource {
       create !== undefined &&
       sendsItem(create) &&
       /^20[01]$/.test(successResponse(create)?.status ?? '') &&
-      placeOf(create) !== undefined;
+      shownBy(create) !== undefined;
     const at = (method: string): Operation | undefined =>
       ofItem.find((operation) => operation.method === method && sendsItem(operation));
-    const places = new Map<string, readonly string[]>();
+    const shown = new Map<string, ShownItem>();
     for (const operation of new Set([list, create, ...ofItem])) {
-      const place = operation && placeOf(operation);
-      if (operation !== undefined && place !== undefined) places.set(operation.id, place);
+      const found = operation && shownBy(operation);
+      if (operation !== undefined && found !== undefined) shown.set(operation.id, found);
     }
     const { filters, limit } = this.#overrule;
     const resource = {
@@ -273,14 +293,14 @@ export class InferredResource {
       idPlace,
       idParameter,
       list,
-      places,
+      shown,
       sentPlaces,
       create: isCreated ? create : undefined,
       get: at('GET'),
       replace: at('PUT'),
       update: at('PATCH'),
       remove: at('DELETE'),
-      filters: findFilters(list, properties, filters),
+      filters: findFilters(list, listed.item.shape().properties, filters),
       limit: findPageLimit(list, (name) => properties.has(name), limit),
     };
     // What can have one value only asks for nothing: `api-version=2024-05-01`.
@@ -326,14 +346,25 @@ function findItemOperations(
   return (readable ?? paths.find(({ get }) => get === undefined))?.operations ?? [];
 }
 
+/** Whether a view shows what another one does, or a part of it: its identifier, and mostly members that both have. */
+function isPart({ item, idPlace, isList }: ItemView, whole: ItemView): boolean {
+  if (item.pointer === whole.item.pointer) return true;
+  const own = whole.item.shape().properties;
+  const names = [...item.shape().properties.keys()];
+  const common = names.filter((name) => own.has(name)).length;
+  if (idPlace === undefined || idPlace.join('.') !== whole.idPlace?.join('.')) return false;
+  // A list of bare identifiers may be one of other things.
+  return common > names.length / 2 && common >= (isList ? 2 : 1);
+}
+
 /** What sentences call that which names an item: `id`, `metadata.name`. */
 export function idName({ idPlace }: Pick<Resource, 'idPlace'>): string {
   return idPlace.join('.');
 }
 
 /** Whether the success response of an operation shows one item of a resource. */
-export function answersItem({ id }: Operation, { list, places }: Resource): boolean {
-  return id !== list.id && places.has(id);
+export function answersItem({ id }: Operation, { list, shown }: Resource): boolean {
+  return id !== list.id && shown.has(id);
 }
 
 /** Where the success response of an operation has what it shows of a resource; undefined where it shows none. */
@@ -341,7 +372,7 @@ export function shownPlace(
   resources: readonly Resource[],
   { id }: Operation,
 ): readonly string[] | undefined {
-  return resources.find(({ places }) => places.has(id))?.places.get(id);
+  return resources.find(({ shown }) => shown.has(id))?.shown.get(id)?.place;
 }
 
 /** Where the item is in the body of a request; empty where it is the body, or there is none. */

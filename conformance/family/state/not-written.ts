@@ -20,7 +20,7 @@ import {
 import { failed, passed, unclear, type Finding } from '../../judge/trace/finding.ts';
 import {
   isSame,
-  memberNames,
+  shownNames,
   memberPlace,
   memberSchema,
   type Item,
@@ -73,9 +73,9 @@ function refusedBody(reading: Reading, resource: Resource): JsonObject | undefin
   if (!isRefused || !isJsonObject(reading.sent)) return undefined;
   const [schema] = sentSchemas([resource], resource.create);
   const malformed = new Set(schema?.validate(reading.sent).map(({ at }) => parsePointer(at)[0]));
-  const known = memberNames(resource);
+  const known = shownNames(resource)(resource.list);
   const valid = Object.entries(reading.sent).filter(
-    ([name]) => known.includes(name) && !malformed.has(name),
+    ([name]) => known.has(name) && !malformed.has(name),
   );
   // A free text of the length that tags have: nobody else would send it.
   const isDistinctive = valid.some(([name, value]) => {

@@ -24,6 +24,7 @@ import {
   memberSchema,
   readItem,
   shownItem,
+  shownNames,
   type Item,
 } from './item.ts';
 import {
@@ -64,6 +65,7 @@ export interface Listing {
 /** An item that the suite itself had added: what it sent and what came back. */
 export interface Addition {
   readonly sent: JsonObject;
+  /** With the members as sent that the response, by its schema, does not show. */
   readonly answered: Item;
   readonly reading: Reading;
   /** Members that came back wrong elsewhere, and that only the response gave this item. */
@@ -127,7 +129,7 @@ export class Collection {
   readonly trusted = lazy((): ReadonlyMap<string, Addition> => {
     const wrong = new Set<string>();
     for (const { sent, answered, reading } of this.additions)
-      for (const name of reading.succeeded ? memberNames(this.resource) : []) {
+      for (const name of reading.succeeded ? shownNames(this.resource)(reading.operation) : []) {
         const received = answered.members[name];
         // A member that is not there may be malformed.
         const isEchoed = received !== undefined || answered.valid;
@@ -370,9 +372,10 @@ const listingOf = once((resource: Resource) =>
 function readListing(reading: Reading, resource: Resource): Listing | undefined {
   const { exchange, listed: values } = reading;
   if (!reading.isServed || values === undefined) return undefined;
-  const [at, areRight] = [renderPointer(reading.place), isRight(reading, resource)];
+  const schema = resource.shown.get(resource.list.id)?.schema ?? resource.item;
+  const [at, areRight] = [renderPointer(reading.place), isRight(reading, schema)];
   const items = values.flatMap(
-    (value, index) => readItem(value, resource, `${at}/${index}`, areRight) ?? [],
+    (value, index) => readItem(value, resource, schema, `${at}/${index}`, areRight) ?? [],
   );
   const sent = resource.limit && queryOf(exchange, resource.limit.parameter.name);
   const asked = sent === undefined ? undefined : Number(sent);
@@ -476,9 +479,14 @@ function readAddition(reading: Reading, resource: Resource): Addition | undefine
   const { kind } = reading.exchange.intent;
   const answered = shownItem(reading, resource);
   const isMeant = kind === 'valid' || kind === 'open';
-  return isMeant && answered !== undefined && isJsonObject(reading.sent)
-    ? { sent: reading.sent, answered, reading, untrusted: [] }
-    : undefined;
+  if (!isMeant || answered === undefined || !isJsonObject(reading.sent)) return undefined;
+  const { sent } = reading;
+  const shown = shownNames(resource)(reading.operation);
+  const unshown = memberNames(resource).flatMap((name) =>
+    shown.has(name) || sent[name] === undefined ? [] : [[name, sent[name]] as const],
+  );
+  const members = { ...Object.fromEntries(unshown), ...answered.members };
+  return { sent, answered: { ...answered, members }, reading, untrusted: [] };
 }
 
 function withoutEcho(addition: Addition, wrong: ReadonlySet<string>): Addition {

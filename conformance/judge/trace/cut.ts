@@ -88,7 +88,9 @@ export function cutBodies({ contract, readings, limited }: Trace): ReadonlySet<n
   const cut = [...readings, ...limited].filter(isBodyCut);
   if (cut.length === 0) return none;
   const described = new Set(
-    contract.resources.flatMap(({ item }) => [...item.shape().properties.keys()]),
+    contract.resources.flatMap(({ shown }) =>
+      [...shown.values()].flatMap(({ schema }) => [...schema.shape().properties.keys()]),
+    ),
   );
   const holds = (value: JsonValue | undefined): boolean => {
     if (isJsonArray(value)) return value.some(holds);

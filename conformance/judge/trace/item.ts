@@ -28,18 +28,20 @@ export interface Item {
 
 /**
  * Reads an item; undefined where it is not an object or its identifier cannot be read.
+ * @param schema as the response holds it
  * @param isRight nothing is wrong with it, and the key was not cut from it
  */
 export function readItem(
   value: JsonValue | undefined,
   resource: Resource,
+  schema: SchemaNode,
   at = '',
   isRight = false,
 ): Item | undefined {
   if (!isJsonObject(value)) return undefined;
   const id = idIn(value, resource);
   if (isRight && id !== undefined) return { id: renderPlain(id), at, members: value, valid: true };
-  const malformed = malformedMembers(value, resource);
+  const malformed = malformedMembers(value, schema);
   const cut = cutMembers(value);
   const unread = malformed.union(cut);
   if (id === undefined || unread.has(resource.idPlace[0]) || malformed.has('')) return undefined;
@@ -58,11 +60,12 @@ export function memberPlace({ at }: Item, ...names: readonly string[]): string {
 export function shownItem(reading: Reading, resource: Resource): Item | undefined {
   const item = itemOf(reading);
   if (item === undefined) return undefined;
-  return readItem(item, resource, renderPointer(reading.place), isRight(reading, resource));
+  const schema = resource.shown.get(reading.operation.id)?.schema ?? resource.item;
+  return readItem(item, resource, schema, renderPointer(reading.place), isRight(reading, schema));
 }
 
 /** Whether the items of a response fit their schema, and the key was not cut from it. */
-export function isRight(reading: Reading, { item }: Resource): boolean {
+export function isRight(reading: Reading, item: SchemaNode): boolean {
   return !reading.response.body.includes(redactedKey) && reading.fits(item);
 }
 
@@ -79,6 +82,19 @@ export function memberNames(resource: Resource): readonly string[] {
     name === holder || member.shape().writeOnly ? [] : [name],
   );
 }
+
+/** Those of them that the responses of an operation have in the form of an item. */
+export const shownNames = once((resource: Resource) =>
+  once((operation: Operation): ReadonlySet<string> => {
+    const shown = resource.shown.get(operation.id)?.schema.shape().properties;
+    return new Set(
+      memberNames(resource).filter((name) => {
+        const [one, other] = [memberSchema(resource, name), shown?.get(name)];
+        return one !== undefined && other !== undefined && isAlike(one, other);
+      }),
+    );
+  }),
+);
 
 /** The members that a client may set, and see: the service may change all others as it likes. */
 export const settableNames = once((resource: Resource): ReadonlySet<string> => {
@@ -104,8 +120,8 @@ export function ownMembers({ openQuestions }: Contract, resource: Resource): Rea
 }
 
 /** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
-function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<string> {
-  const issues = resource.item.validate(item);
+function malformedMembers(item: JsonObject, schema: SchemaNode): ReadonlySet<string> {
+  const issues = schema.validate(item);
   return issues.length === 0 ? none : new Set(issues.map(({ at }) => parsePointer(at)[0] ?? ''));
 }
 

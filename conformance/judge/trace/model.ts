@@ -18,6 +18,7 @@ import {
   comesBack,
   isSame,
   memberNames,
+  shownNames,
   memberSchema,
   settableNames,
   shownItem,
@@ -126,7 +127,8 @@ export class Model {
     for (const name of memberNames(this.#resource)) {
       const isSent = Object.hasOwn(sent, name);
       const before = isSent ? undefined : saved?.get(name);
-      const received = answered?.members[name];
+      const isShown = shownNames(this.#resource)(reading.operation).has(name);
+      const received = isShown ? answered?.members[name] : undefined;
       const values = [...(isSent ? [sent[name]] : (before?.values ?? [])), received].filter(
         (value) => value !== undefined,
       );
@@ -136,7 +138,7 @@ export class Model {
       members.set(name, {
         values,
         setBy: before?.setBy ?? reading,
-        isUnsure: answered?.valid === true && received === undefined,
+        isUnsure: isShown && answered?.valid === true && received === undefined,
         isExact: isSame(values[0], received, memberSchema(this.#resource, name)),
         isPlain,
       });
@@ -330,6 +332,8 @@ function sightsOf(
   if (state.kind !== 'there' || item === undefined) return [];
   const untrusted = isNew(state) ? collection.trusted().get(id)?.untrusted : undefined;
   return [...state.members].flatMap(([name, known]) => {
+    if (!isSingle && !shownNames(collection.resource)(collection.resource.list).has(name))
+      return [];
     const received = item.members[name];
     const values = known.values
       .map((value) => (isSingle ? value : collection.listedPart({ [name]: value })[name]))
