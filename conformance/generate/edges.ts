@@ -2,6 +2,7 @@ import {
   isJsonArray,
   isJsonObject,
   jsonEquals,
+  objectOf,
   type JsonValue,
 } from '../../contract/json/value.ts';
 import { addAll } from '../../contract/list/list.ts';
@@ -128,19 +129,14 @@ export const limitEdges = once((node: SchemaNode): readonly LimitEdge[] => {
 /** A value with another one at a place, `[]` for the first item; undefined where nothing is there. */
 function putAt(
   whole: JsonValue,
-  [step, ...rest]: readonly (string | number)[],
+  [step, ...rest]: readonly string[],
   inner: JsonValue,
 ): JsonValue | undefined {
   if (step === undefined) return inner;
-  if (isJsonArray(whole)) {
-    const at = step === '[]' ? 0 : Number(step);
-    const item = whole[at];
-    const after = item === undefined ? undefined : putAt(item, rest, inner);
-    return after === undefined ? undefined : whole.with(at, after);
-  }
-  const member = isJsonObject(whole) ? whole[step] : undefined;
-  const after = member === undefined ? undefined : putAt(member, rest, inner);
-  return isJsonObject(whole) && after !== undefined ? { ...whole, [step]: after } : undefined;
+  const before = isJsonArray(whole) ? whole[0] : isJsonObject(whole) ? whole[step] : undefined;
+  const after = before === undefined ? undefined : putAt(before, rest, inner);
+  if (after === undefined) return undefined;
+  return isJsonArray(whole) ? whole.with(0, after) : { ...objectOf(whole), [step]: after };
 }
 
 function valuesAt(value: JsonValue, [step, ...rest]: readonly string[]): readonly JsonValue[] {

@@ -77,7 +77,8 @@ function isForm(mediaType: string): boolean {
   return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');
 }
 
-function renderPlainText(value: JsonValue): string {
+/** Strings as they are, all else as JSON; nothing would be no body. */
+export function renderPlainText(value: JsonValue): string {
   if (typeof value === 'string') return value;
   return isJsonObject(value) && Object.keys(value).length === 0 ? 'text' : renderJson(value);
 }

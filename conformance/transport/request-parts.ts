@@ -10,7 +10,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import type { Parameter } from '../../contract/openapi/parameter.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 import { plainValues } from '../generate/plain-value.ts';
-import { deepPairs } from '../generate/request-body.ts';
+import { deepPairs, renderPlainText } from '../generate/request-body.ts';
 import { once } from '../memo/once.ts';
 import { isJsonMediaType, jsonContent } from '../../contract/openapi/media-type.ts';
 
@@ -216,7 +216,7 @@ function renderParameter(parameter: Parameter, value: JsonValue): string {
       .join('&');
   const isNamed = style !== 'simple' && style !== 'label';
   if (mediaType !== undefined) {
-    const text = renderContent(mediaType, value);
+    const text = mediaType.includes('json') ? renderJson(value) : renderPlainText(value);
     return place === 'query' || place === 'cookie' ? writePair([name, text]) : write(text);
   }
   if (isObject && style === 'deepObject') return deepPairs(name, value).map(writePair).join('&');
@@ -234,21 +234,11 @@ function renderParameter(parameter: Parameter, value: JsonValue): string {
 
 /** Each item under the parameter's name, each member under its own. */
 function listPairs(name: string, value: JsonValue): readonly Pair[] {
-  if (isJsonArray(value)) return value.map((item) => [name, renderText(item)]);
-  if (!isJsonObject(value)) return [[name, renderText(value)]];
+  if (isJsonArray(value)) return value.map((item) => [name, renderPlainText(item)]);
+  if (!isJsonObject(value)) return [[name, renderPlainText(value)]];
   return Object.entries(value).flatMap(([key, member]) =>
-    member === undefined ? [] : [[key, renderText(member)]],
+    member === undefined ? [] : [[key, renderPlainText(member)]],
   );
-}
-
-function renderContent(mediaType: string, value: JsonValue): string {
-  const isStructure = isJsonArray(value) || isJsonObject(value);
-  return mediaType.includes('json') || isStructure ? renderJson(value) : renderText(value);
-}
-
-/** A value as plain text: strings as they are, all else as JSON. */
-function renderText(value: JsonValue): string {
-  return typeof value === 'string' ? value : renderJson(value);
 }
 
 function encode(text: string): string {
