@@ -381,8 +381,8 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
     );
     const single = edges.map(([label, value], index) => {
       const rank = isCreate ? (index < 4 ? 1 : index < 6 ? 3 : 4) : index < 4 && !values ? 2 : 3;
-      const turn = label === mostTellingLabel ? 0 : rank > 1 ? index : undefined;
-      const others = isCreate && turn !== undefined ? choices(writer, turn) : {};
+      // An item with the most telling one has all optional members, and is read again.
+      const others = isCreate && label === mostTellingLabel ? optionalMembers(writer) : {};
       const changes: Changes = (run) => ({
         [name]: null,
         ...others,
@@ -416,7 +416,7 @@ function edgeValues(
   return [...fresh.slice(0, 1), ...edges, ...fresh.slice(1)];
 }
 
-/** Negative, and no double holds it: an item with it has all optional members, and is read again. */
+/** Negative, and no double holds it. */
 const mostTelling = -(2n ** 53n) - 1n;
 
 const mostTellingLabel = describe(mostTelling);
@@ -434,18 +434,14 @@ const freshReferences: readonly (readonly [string, Value])[] = [
   ['of no record, another text', ({ nextTag }) => nextTag()],
 ];
 
-/**
- * The optional members, turn by turn with each of their values from the last one on, then without
- * one: what an addition has besides shows what is lost once there are many items.
- */
-function choices(writer: Writer, turn: number): JsonObject {
-  const chosen: Record<string, JsonValue> = {};
-  for (const { name, member } of leftOut(writer)) {
-    const values = sentValues(member);
-    const value = values.at(-1 - (turn % (values.length + 1)));
-    if (value !== undefined) chosen[name] = value;
-  }
-  return chosen;
+/** The last value of each member that a body may leave out. */
+function optionalMembers(writer: Writer): JsonObject {
+  return Object.fromEntries(
+    leftOut(writer).flatMap(({ name, member }) => {
+      const value = sentValues(member).at(-1);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
@@ -453,10 +449,9 @@ function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const { tagged = '' } = template;
   const proves = [requirementId.state(operation.id, `echo.${tagged}`)];
   const texts = textValuesFor(contract);
-  return texts.slice(0, shareOf(texts.length, contract)).flatMap((text, index) => {
+  return texts.slice(0, shareOf(texts.length, contract)).flatMap((text) => {
     const rank = act === 'create' ? text.rank : text.rank === 1 ? 2 : 4;
-    const others = act === 'create' && rank > 1 ? choices(writer, index) : {};
-    const bodies = textBodies(writer, text, { [tagged]: '', ...others });
+    const bodies = textBodies(writer, text, { [tagged]: '' });
     if (bodies.length === 0) return [];
     return [writeProbe(writer, `text: ${text.name}`, rank, bodies, { proves })];
   });
