@@ -25,7 +25,7 @@ export function Conformance(): Html {
 /** All runs, or under `#/tests/<run>` the report of one. */
 function Judge(): Html {
   const { control, part, go, tell, act } = useSession();
-  const { value: runs = [], error, reload } = useLive(() => control.call('listRuns', {}));
+  const { value: runs = [], error, reload } = useLive(['runs'], () => control.call('listRuns', {}));
   const [failure, setFailure] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
   const started = useRef('');

@@ -23,40 +23,42 @@ interface JudgeFormProps {
 export function JudgeForm({ isRunning, failure, onStart }: JudgeFormProps): Html {
   const session = useSession();
   const { sandbox, control } = session;
-  const [plan, setPlan] = useState<RunPlan>();
+  const [texts, setTexts] = useState<Texts>({ '/target': 'own' });
+  // A plan is shown until something is edited: it is about these texts.
+  const [planned, setPlanned] = useState<{ plan: RunPlan; texts: Texts; sandbox: string }>();
+  const isCurrent = planned?.texts === texts && planned.sandbox === sandbox;
   const submit = async (body: RunOrder & { target: Target }, button: string): Promise<void> => {
     const order = orderOf(body, sandbox);
-    if (button === 'Show the plan') setPlan(await control.call('planRun', { body: order }));
+    if (button === 'Show the plan')
+      setPlanned({ plan: await control.call('planRun', { body: order }), texts, sandbox });
     else if (!isRunning) await onStart(order);
   };
-  // A plan is about what was in the form.
-  return html`<div class="judge" onInput=${() => setPlan(undefined)}>
+  const use = (requests: number): void => setTexts({ ...texts, '/requests': `${requests}` });
+  return html`<div class="judge">
     <${Form}
       title="Test a server"
       level=${2}
-      fields=${listRunFields(session)}
-      value=${{ target: 'own' }}
+      fields=${listRunFields(session, texts)}
+      state=${[texts, setTexts]}
       submit=${['Start', 'Show the plan']}
       onSubmit=${submit}
     >
       ${isRunning && html`<span class="soft">A run is in progress.</span>`}
     <//>
     <${ErrorLine} text=${failure} />
-    <div role="status">${plan !== undefined && html`<${PlanView} plan=${plan} />`}</div>
+    <div role="status">${isCurrent && html`<${PlanView} plan=${planned.plan} onRequests=${use} />`}</div>
   </div>`;
 }
 
 const isUrl = (texts: Texts): boolean => texts['/target'] === 'url';
 
 /** A field for every member of an order but the sandbox, which is the chosen one. */
-export function listRunFields({
-  mock,
-  sandbox,
-}: {
-  readonly mock: Pick<Mock, 'keys'>;
-  readonly sandbox: string;
-}): readonly Field[] {
+export function listRunFields(
+  { mock, sandbox }: { readonly mock: Pick<Mock, 'keys'>; readonly sandbox: string },
+  texts: Texts,
+): readonly Field[] {
   const plans = mock.keys.map(({ plan }) => plan).filter((plan) => plan !== '');
+  const usual = isUrl(texts) ? '' : (plans[0] ?? '');
   const check = (name: string, label: string, hint?: string): Field => ({
     name,
     label,
@@ -74,7 +76,7 @@ export function listRunFields({
         ['own', 'A fresh copy of this mock'],
         ['url', 'Another server'],
       ],
-      hint: own,
+      hint: isUrl(texts) ? undefined : own,
     },
     {
       name: '/baseUrl',
@@ -95,8 +97,8 @@ export function listRunFields({
     },
     {
       ...choice('/plan', 'Plan of the key', [
-        ['', 'Not given'],
-        ...plans.map((plan) => [plan, plan] as const),
+        ['', usual === '' ? 'Unknown' : usual],
+        ...plans.filter((plan) => plan !== usual).map((plan) => [plan, plan] as const),
       ]),
       isShown: () => plans.length > 0,
     },
@@ -127,11 +129,14 @@ export function orderOf(
   return target === 'own' ? { ...order, sandbox } : order;
 }
 
-function PlanView({ plan }: { readonly plan: RunPlan }): Html {
-  // The page has no flags.
+function PlanView(props: { plan: RunPlan; onRequests: (requests: number) => void }): Html {
+  const { plan, onRequests } = props;
+  // The page has no flags: what the text says of one is a button.
+  const wanted = Number(/--requests (\d+)/.exec(plan.text)?.[1] ?? 0);
   const text = plan.text.replaceAll(/ \(--requests \d+\)|; --requests \d+ sends them too/g, '');
   return html`<section class="plan" aria-label="Plan">
     <p><strong>${plan.requests} requests</strong>, about ${renderDuration(1000 * plan.seconds)}.</p>
     ${text.split('\n').map((line) => html`<p class="soft" key=${line}>${line}</p>`)}
+    ${wanted > 0 && html`<p><button type="button" onClick=${() => onRequests(wanted)}>Use ${wanted}</button></p>`}
   </section>`;
 }

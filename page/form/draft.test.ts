@@ -133,7 +133,7 @@ test('a stub is listed by the labels of its form, with what has no field', () =>
   };
   expect(listFacts(stub, stubKind.fields({ operations: [] }))).toEqual([
     ['Operation', 'Every operation'],
-    ['Query, as JSON', '{\n  "a": "1"\n}'],
+    ['Query', 'a=1'],
     ['Status', '404'],
     ['Request body contains, as JSON', '{\n  "name": "Tom"\n}'],
     ['Other members', '{\n  "response": {\n    "base64": "AA=="\n  }\n}'],

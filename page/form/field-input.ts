@@ -62,7 +62,7 @@ export function FieldInput(props: FieldInputProps): Html {
   </div>`;
 }
 
-const tall: ReadonlySet<FieldKind> = new Set(['json', 'lines']);
+const tall: ReadonlySet<FieldKind> = new Set(['json', 'loose', 'lines', 'headers']);
 
 type ByKind = Readonly<Partial<Record<FieldKind, string>>>;
 

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { type FieldKind, parseField, printField } from './field.ts';
+import { splitRefusal } from './form.ts';
 
 const field = (kind: FieldKind) => ({ name: '/a', label: 'Age', kind });
 
 test.for<[FieldKind, string, unknown]>([
   ['number', '12', 12],
   ['json', '{"a": [1]}', { a: [1] }],
+  ['loose', 'not JSON', 'not JSON'],
+  ['query', '?a=1&b=2&b=3', { a: '1', b: ['2', '3'] }],
+  ['headers', 'A: b\n\nC:d\nC: e\nF', { A: 'b', C: ['d', 'e'], F: null }],
   ['time', '2026-06-02T09:30:05', '2026-06-02T09:30:05.000Z'],
   ['check', 'true', true],
 ])('a field of the kind %s reads %j', ([kind, text, value]) => {
@@ -15,6 +19,7 @@ test.for<[FieldKind, string, unknown]>([
 test.for<[FieldKind, string, RegExp]>([
   ['number', '5o3', /^Enter a number\.$/],
   ['json', '{"a"', /^This is not JSON: /],
+  ['headers', 'a b', /^Enter one header per line/],
   ['time', 'noon', /^Enter a date and a time/],
 ])('a field of the kind %s says what is wrong with %j', ([kind, text, message]) => {
   expect(() => parseField(field(kind), text)).toThrow(message);
@@ -28,4 +33,22 @@ test('a number field shows numbers alone, in every digit', () => {
     undefined,
     undefined,
   ]);
+});
+
+test('a refusal is split by the fields that it names, with their labels', () => {
+  const fields = [
+    { name: '/name', label: 'Name' },
+    { name: '/a~1b', label: 'Box' },
+  ];
+  const first = 'name is required (at /name)';
+  const message = `The item breaks the contract: ${first}; size must be at least 1 (at /a~1b/size).`;
+  const byField = { '/name': 'Name is required.', '/a~1b': 'size must be at least 1.' };
+  expect(splitRefusal(message, fields)).toEqual({ byField, other: '' });
+  const both = `${first}; age is required (at /age)`;
+  expect(splitRefusal(both, fields)).toEqual({
+    byField: { '/name': 'Name is required.' },
+    other: both,
+  });
+  const plain = 'An item with the id 1 already exists.';
+  expect(splitRefusal(plain, fields)).toEqual({ byField: {}, other: plain });
 });

@@ -57,6 +57,8 @@ const text: Codec = {
   print: (value) => (typeof value === 'string' && !/[\n\r]/.test(value) ? value : undefined),
 };
 
+const json: Codec = { parse: parseJson, print: (value) => JSON.stringify(value, undefined, 2) };
+
 const codecs = {
   text,
   secret: text,
@@ -78,7 +80,20 @@ const codecs = {
   },
   value: { parse: parseJson, print: (value) => JSON.stringify(value) },
   check: { parse: () => true, print: (value) => (value === true ? 'true' : undefined) },
-  json: { parse: parseJson, print: (value) => JSON.stringify(value, undefined, 2) },
+  json,
+  /** JSON, or else text. */
+  loose: {
+    parse(typed) {
+      try {
+        return parseJson(typed);
+      } catch {
+        return typed;
+      }
+    },
+    print: json.print,
+  },
+  query: { parse: parseQuery, print: printQuery },
+  headers: { parse: parseHeaders, print: printHeaders },
   time: {
     parse(typed) {
       const instant = new Date(`${typed}Z`);
@@ -117,4 +132,45 @@ function parseJson(typed: string): unknown {
   } catch (error) {
     throw new FieldError(`This is not JSON: ${error instanceof Error ? error.message : ''}`);
   }
+}
+
+/** Values by name; a name that is repeated has a list. */
+export function parseQuery(typed: string): Record<string, string | string[]> {
+  const query = new URLSearchParams(typed.trim().replace(/^\?/, ''));
+  return Object.fromEntries([...query.keys()].map((name) => [name, unlist(query.getAll(name))]));
+}
+
+function printQuery(value: unknown): string | undefined {
+  const query = new URLSearchParams();
+  for (const [name, values] of Object.entries(Object(value)))
+    for (const one of [values].flat()) query.append(name, textOf(one));
+  return query.toString();
+}
+
+/** Fields, one a line; a name without a colon is null, which removes the field. */
+function parseHeaders(typed: string): Record<string, string | string[] | null> {
+  const fields = new Map<string, string[] | null>();
+  for (const line of typed.split('\n')) {
+    if (line.trim() === '') continue;
+    const [, name = '', rest] = /^\s*([^:\s]+)\s*(?::(.*))?$/.exec(line) ?? [];
+    if (name === '') throw new FieldError('Enter one header per line, such as X-Trace: 7.');
+    fields.set(name, rest === undefined ? null : [...(fields.get(name) ?? []), rest.trim()]);
+  }
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values && unlist(values)]));
+}
+
+function printHeaders(value: unknown): string | undefined {
+  return Object.entries(Object(value))
+    .flatMap(([name, values]) =>
+      values === null ? [name] : [values].flat().map((one) => `${name}: ${textOf(one)}`),
+    )
+    .join('\n');
+}
+
+function unlist([first = '', ...others]: readonly string[]): string | string[] {
+  return others.length === 0 ? first : [first, ...others];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -17,9 +17,11 @@ interface FormProps<Body> {
   readonly fields: readonly Field[];
   /** The body that it begins with. */
   readonly value?: object;
+  /** Its texts, kept outside: another object after each edit. */
+  readonly state?: readonly [texts: Texts, setTexts: (texts: Texts) => void];
   /** Labels of its buttons; Enter presses the first. */
   readonly submit: readonly string[];
-  /** Rejects for what is refused: it is shown, and what was typed stays. */
+  /** Rejects for what is refused: it is shown, at its field where it names one, and what was typed stays. */
   readonly onSubmit: (body: Body, button: string) => Promise<unknown>;
   readonly onCancel?: () => void;
   /** `row`: a line without a title. Default: a card. */
@@ -44,7 +46,8 @@ export function Form<Body>(props: FormProps<Body>): Html {
     layout = 'card',
     rest,
   } = props;
-  const [texts, setTexts] = useState(() => openDraft(value, fields));
+  const own = useState(() => openDraft(value, fields));
+  const [texts, setTexts] = props.state ?? own;
   // Errors are shown once it was sent, so that none moves a button while it is pressed.
   const [isSent, setIsSent] = useState(false);
   const [isMore, setIsMore] = useState(() =>
@@ -59,11 +62,13 @@ export function Form<Body>(props: FormProps<Body>): Html {
   useEffect(() => {
     if (onCancel !== undefined) heading.current?.focus();
   }, []);
+  const refusal = splitRefusal(error, fields);
+  useEffect(() => focusFirst(refusal.byField), [error]);
 
   const composed = composeDraft(texts, fields);
   const errors = 'errors' in composed ? composed.errors : {};
   const errorOf = ({ name, kind }: Field): string | undefined =>
-    isSent || kind === 'json' ? errors[name] : undefined;
+    (isSent || kind === 'json' ? errors[name] : undefined) ?? refusal.byField[name];
 
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -117,7 +122,7 @@ export function Form<Body>(props: FormProps<Body>): Html {
           </details>`
         : render(others)
     }
-    <${ErrorLine} text=${error} />
+    <${ErrorLine} text=${refusal.other} />
     <div class="tools">
       ${submit.map(
         (label, index) => html`<button
@@ -153,4 +158,26 @@ export function Form<Body>(props: FormProps<Body>): Html {
     if (first !== undefined)
       form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(first.name)}"]`)?.focus();
   }
+}
+
+/**
+ * A refusal by the fields that it names with JSON pointers, each named by its label:
+ * `name is required (at /name); age must be an integer (at /age)`. `other`: the whole, if a part has no field.
+ */
+export function splitRefusal(
+  message: string,
+  fields: readonly Field[],
+): { readonly byField: Texts; readonly other: string } {
+  const byField: Record<string, string> = {};
+  const parts = [...message.matchAll(/([^;:]+) \(at ([^)]*)\)/g)];
+  const named = parts.filter(([, text = '', pointer = '']) => {
+    const field = fields.find(({ name }) => `${pointer}/`.startsWith(`${name}/`));
+    if (field === undefined) return false;
+    const own = pointer === field.name ? text.trim().replace(/^\S+/, field.label) : text.trim();
+    const known = byField[field.name];
+    byField[field.name] = known === undefined ? `${own}.` : `${known} ${own}.`;
+    return true;
+  });
+  const isWhole = message !== '' && (parts.length === 0 || named.length < parts.length);
+  return { byField, other: isWhole ? message : '' };
 }

@@ -68,7 +68,10 @@ function SandboxPicker(): Html {
 function SandboxBadges(): Html {
   const session = useSession();
   const { sandbox, linkTo } = session;
-  const { value = [] } = useLive(() => loadBadges(session));
+  const { value = [] } = useLive(
+    ['clock', 'faults', 'stubs', 'choices', 'quotas', 'requests'],
+    () => loadBadges(session),
+  );
   if (value.length === 0) return null;
   return html`<p class="badges" aria-label=${`Changed in sandbox ${sandbox}`}>
     ${value.map(({ text, part }) => html`<a key=${text} class="badge" href=${linkTo('sandboxes', part)}>${text}</a>`)}

@@ -3,6 +3,7 @@ import type { Exchange, ExchangeDetail, StubRule } from '../../mock/control/clie
 import { type Html, html } from '../view/element.ts';
 import { sendRequest, whyNotSent, renderCurl } from '../service/request.ts';
 import { keepNumber } from '../form/exact-json.ts';
+import { parseQuery } from '../form/field.ts';
 import { brokenOff, describeError } from '../session/describe-error.ts';
 import { useSession } from '../session/session.ts';
 import { faultKind } from '../sandboxes/fault.ts';
@@ -86,17 +87,6 @@ function stubLike({ exchange, response }: ExchangeDetail): StubRule {
     },
     response: { status, ...(isWhole && readBody(body)) },
   };
-}
-
-/** Values by name; a name that is repeated has a list. */
-function parseQuery(search: string): Record<string, string | string[]> {
-  const query = new URLSearchParams(search);
-  return Object.fromEntries(
-    [...query.keys()].map((name) => {
-      const [first = '', ...others] = query.getAll(name);
-      return [name, others.length === 0 ? first : [first, ...others]];
-    }),
-  );
 }
 
 /** JSON where it is JSON, else the text. */

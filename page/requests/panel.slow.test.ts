@@ -97,7 +97,7 @@ test('a request becomes a fault: the next one like it fails', async ({ mock, ope
   const status = form.getByLabel('Error status');
   await status.fill('200');
   await form.getByRole('button', { name: 'Add the fault' }).click();
-  await form.getByText('status must be at least 400').waitFor();
+  await form.getByText('Error status must be at least 400.').waitFor();
   expect(await status.inputValue()).toBe('200');
   await status.fill('599');
   await form.getByText('More options').click();

@@ -46,7 +46,7 @@ const listPets = {
   credentials: [],
 };
 const faultFields = listFaultFields({ operations: [listPets] });
-const runFields = listRunFields({ mock: { keys: [] }, sandbox: 'main' });
+const runFields = listRunFields({ mock: { keys: [] }, sandbox: 'main' }, {});
 
 test.for([
   ['faults', faultFields, 'FaultRule', []],

@@ -41,7 +41,10 @@ test('an item is added from the sample, changed, removed, and brought back', asy
   expect(state['/pets']?.at(-1)).toMatchObject({ id: 3, name: 'Ziggy' });
 });
 
-test('what the mock refuses is shown, and nothing typed is lost', async ({ mock, openPage }) => {
+test('what the mock refuses is shown at the field, and nothing typed is lost', async ({
+  mock,
+  openPage,
+}) => {
   const page = await openPage(mock, '#/sandboxes');
   const items = page.getByRole('region', { name: 'Items', exact: true });
   await items.getByRole('button', { name: 'Add an item' }).click();
@@ -54,9 +57,12 @@ test('what the mock refuses is shown, and nothing typed is lost', async ({ mock,
   await form.getByText('Enter a number.').waitFor();
   await category.fill('1.5');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
-  const refusal = form.getByRole('alert');
-  await refusal.getByText(/name is required/).waitFor();
-  expect(await refusal.innerText()).toMatch(/categoryId must be/);
+  await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+  expect(await form.locator('.field .error').allInnerTexts()).toEqual([
+    expect.stringMatching(/^name is required/),
+    expect.stringMatching(/^categoryId must be/),
+  ]);
+  await expect.poll(() => name.evaluate((one) => one === document.activeElement)).toBe(true);
   // Requests go on meanwhile.
   await mock.send('POST', '/pets', { json: { name: 'Other', categoryId: 1 } });
   await items.getByText('1 to 3 of 3').waitFor();

@@ -14,7 +14,7 @@ import { Panel } from './panel.ts';
 
 export function Items(): Html {
   const { call } = useSession();
-  const { value, error } = useLive(() => call('listCollections'));
+  const { value, error } = useLive(['items', 'requests'], () => call('listCollections'));
   const [path, setPath] = useState<string>();
   // A collection stays, with what is typed there, if it becomes empty and is no longer listed.
   const kept = useRef<Collection>(undefined);
@@ -49,17 +49,21 @@ function CollectionItems({ collection }: { readonly collection: Collection }): H
   const [text, setText] = useState('');
   const [wanted, setWanted] = useState(0);
   const [editing, setEditing] = useState<Editing>();
-  const { value, error } = useLive(async () => {
-    const all = { collection: path, ...(text !== '' && { text }) };
-    const { total } = await call('listItems', { ...all, limit: 1 });
-    // The mock lists the oldest first.
-    const page = Math.max(0, Math.min(wanted, Math.ceil(total / pageSize) - 1));
-    const end = total - page * pageSize;
-    const offset = Math.max(0, end - pageSize);
-    const limit = Math.max(1, end - offset);
-    const { items } = await call('listItems', { ...all, offset, limit });
-    return { total, page, items: items.toReversed() };
-  }, [path, text, wanted]);
+  const { value, error } = useLive(
+    ['items', 'requests'],
+    async () => {
+      const all = { collection: path, ...(text !== '' && { text }) };
+      const { total } = await call('listItems', { ...all, limit: 1 });
+      // The mock lists the oldest first.
+      const page = Math.max(0, Math.min(wanted, Math.ceil(total / pageSize) - 1));
+      const end = total - page * pageSize;
+      const offset = Math.max(0, end - pageSize);
+      const limit = Math.max(1, end - offset);
+      const { items } = await call('listItems', { ...all, offset, limit });
+      return { total, page, items: items.toReversed() };
+    },
+    [path, text, wanted],
+  );
   const { total = 0, page = 0, items = [] } = value ?? {};
   const addButton = useRef<HTMLButtonElement>(null);
 

@@ -23,7 +23,9 @@ interface ClockProps {
 /** What each plan may send and has sent, by window; nothing where the document has no limits. */
 export function Limits({ clock }: ClockProps): Html {
   const { call, act } = useSession();
-  const { value, error, reload } = useLive(() => call('listQuotas'));
+  const { value, error, reload } = useLive(['quotas', 'clock', 'requests'], () =>
+    call('listQuotas'),
+  );
   // No event says that a window has ended.
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), 1000);

@@ -15,7 +15,7 @@ type Question = Mock['questions'][number];
 export function Questions(): Html {
   const { call, sandbox, mock, act } = useSession();
   const { questions } = mock;
-  const { value, error } = useLive(() => call('readChoices'));
+  const { value, error } = useLive(['choices'], () => call('readChoices'));
   // Shown at once, and until it is known whether it is accepted.
   const [wanted, setWanted] = useState<Texts>({});
   useEffect(() => setWanted({}), [value]);

@@ -57,7 +57,7 @@ export function RulePanel<Rule extends Limited, Kept extends Used>({
   const { noun } = kind;
   const fields = kind.fields(session.mock);
   const part = `${noun}s` as const;
-  const { value, error } = useLive(() => kind.list(session));
+  const { value, error } = useLive([part, 'requests'], () => kind.list(session));
   // The rule that a form begins with; with `id` it is edited, else it is new.
   const [open, setOpen] = useState<{ readonly id?: string; readonly rule?: object }>();
   const isNew = open !== undefined && open.id === undefined;

@@ -26,7 +26,7 @@ type Part = readonly [id: string, title: string, content: Html];
 
 function ChosenSandbox(): Html {
   const { control, call, sandbox, part, mock, linkTo } = useSession();
-  const { value, error } = useLive(async () => {
+  const { value, error } = useLive(['clock', 'snapshots', 'requests'], async () => {
     const [shown, collections, webhooks] = await Promise.all([
       call('getSandbox'),
       call('listCollections'),

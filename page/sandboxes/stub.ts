@@ -31,6 +31,7 @@ function checkResponse(rule: StubRule): StubRule {
 
 function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Field[] {
   const json = { kind: 'json', rows: 2 } as const;
+  const headers = { kind: 'headers', rows: 2 } as const;
   return [
     choice('/request/operation', 'Operation', operationOptions(operations)),
     {
@@ -42,10 +43,10 @@ function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Fiel
     },
     {
       name: '/request/query',
-      label: 'Query, as JSON',
-      ...json,
+      label: 'Query',
+      kind: 'query',
       placeholder: 'any',
-      hint: 'Such as {"limit": "5"}.',
+      hint: 'Such as limit=5.',
     },
     number('/response/status', 'Status', 'as usual'),
     number('/times', 'Number of requests', 'all'),
@@ -67,13 +68,13 @@ function listStubFields({ operations }: Pick<Mock, 'operations'>): readonly Fiel
       },
       number('/priority', 'Priority', '0', 'Higher ones are tried first.'),
       { name: '/response/example', label: 'Example of the document', hint: 'Its name.' },
-      { name: '/request/headers', label: 'Request headers, as JSON', ...json },
+      { name: '/request/headers', label: 'Request headers', ...headers, hint: 'One per line.' },
       { name: '/request/body/contains', label: 'Request body contains, as JSON', ...json },
       {
         name: '/response/headers',
-        label: 'Response headers, as JSON',
-        ...json,
-        hint: 'Such as {"X-Trace": "7"}; null removes a header.',
+        label: 'Response headers',
+        ...headers,
+        hint: 'One per line. A name alone removes the header.',
       },
       { name: '/response/text', label: 'Response body, as text', kind: 'lines', rows: 2 },
     ),

@@ -33,8 +33,8 @@ function WebhookForm({ webhook }: { readonly webhook: Webhook }): Html {
     },
     {
       name: '/body',
-      label: 'Body, as JSON',
-      kind: 'json',
+      label: 'Body',
+      kind: 'loose',
       hint: 'Empty: an example from the document.',
     },
   ];

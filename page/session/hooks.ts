@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { ControlEvent, Sandbox } from '../../mock/control/client.ts';
+import type { ControlEvent, ControlEventData, Sandbox } from '../../mock/control/client.ts';
 import { hasOwnTime } from './clock.ts';
 import { describeError } from './describe-error.ts';
 import { useSession } from './session.ts';
@@ -35,16 +35,24 @@ export function useLoaded<Value>(
   return { value, error, reload };
 }
 
-/** Loads something of the chosen sandbox or of the runs, and again once something has happened there. */
+/** What something shown depends on: parts of the sandbox, what its requests may change, the runs of the mock. */
+type Part = ControlEventData['change']['parts'][number] | 'requests' | 'runs';
+
+/** Loads something of the chosen sandbox, and again once these parts of it have changed. */
 export function useLive<Value>(
+  parts: readonly Part[],
   load: () => Promise<Value>,
   inputs: readonly unknown[] = [],
 ): Loaded<Value> {
   const { mock, sandbox } = useSession();
   const loaded = useLoaded(load, [mock.instance, sandbox, ...inputs]);
-  useRefresh(({ kind, data }) => {
-    if (kind === 'change') return data.sandbox === sandbox;
-    return kind !== 'exchanges' || data.some((one) => one.sandbox === sandbox);
+  const names: readonly string[] = [...parts, 'sandbox'];
+  useRefresh((event) => {
+    if (event.kind === 'change')
+      return event.data.sandbox === sandbox && event.data.parts.some((one) => names.includes(one));
+    if (event.kind === 'exchanges')
+      return names.includes('requests') && event.data.some((one) => one.sandbox === sandbox);
+    return event.kind !== 'run' || names.includes('runs');
   }, loaded.reload);
   return loaded;
 }

@@ -360,7 +360,7 @@ describe('reports', () => {
     expect((await send(mock, `/conformance/runs/${file.id}/report`))[1]).toBe(text);
     expect(await control.call('compareRuns', { one: run.id, other: file.id })).toEqual({
       sentence:
-        'Nothing was seen to differ, of 195 requirements and 16 open questions that both runs show.',
+        'Nothing was seen to differ, of 196 requirements and 16 open questions that both runs show.',
       differences: [],
     });
     const clamping = await start('--choice', 'invalid-limit=clamped');
