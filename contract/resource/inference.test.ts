@@ -312,3 +312,11 @@ test.for<readonly [name: string, schema: JsonObject, isCertain: boolean]>([
   });
   expect(resources.length > 0).toBe(isCertain);
 });
+
+test('maxpagesize limits a page of what $top asks for, which alone leaves a doubt', async () => {
+  const query = ['$top', 'maxpagesize'].map((name) => ({ name, schema: integer }));
+  const nameOf = async (some: readonly JsonObject[]) =>
+    (await resourceOf({ properties: { id: integer }, query: some }))?.limit?.parameter.name;
+  expect(await nameOf(query)).toBe('maxpagesize');
+  expect(await nameOf(query.slice(0, 1))).toBeUndefined();
+});

@@ -13,7 +13,9 @@ export interface Filter {
 
 /** Names that mean how many items a page has, plain, likeliest first. */
 const sizeNames = [
-  ...'limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage'.split(' '),
+  ...'limit pagesize maxpagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage'.split(
+    ' ',
+  ),
   ...'max size count amount top take first rows results maxcount'.split(' '),
 ];
 /** Those of them that may mean something else: the suite does not rely on them. */
