@@ -66,6 +66,7 @@ export class Collections {
   readonly given: ReadonlyMap<string, Inventory> | undefined;
   readonly #samples = new Map<string, JsonValue | undefined>();
   readonly #known = new Map<InferredResource, Collection>();
+  #resources: ReadonlyMap<Operation, InferredResource> | undefined;
 
   constructor(choices: Choices, fill: Fill, given?: ReadonlyMap<string, Inventory>) {
     this.choices = choices;
@@ -92,9 +93,12 @@ export class Collections {
 
   /** The collection that an operation is about. */
   ofOperation(operation: Operation): Collection | undefined {
-    const resource = this.contract.inferredResources.find(({ operations }) =>
-      operations.some((one) => one.operation === operation),
+    this.#resources ??= new Map(
+      this.contract.inferredResources.flatMap((resource) =>
+        resource.operations.map((one) => [one.operation, resource] as const),
+      ),
     );
+    const resource = this.#resources.get(operation);
     return resource && this.of(resource);
   }
 
