@@ -52,12 +52,7 @@ export function compileActions(collections: Collections): (operation: Operation)
 
 /** HEAD is answered as GET of the path is, with its own status where all goes well. */
 function compileAction(collections: Collections, operation: Operation): Action {
-  const get =
-    operation.method === 'HEAD'
-      ? collections.contract.operations.find(
-          ({ method, path }) => method === 'GET' && path === operation.path,
-        )
-      : undefined;
+  const get = operation.method === 'HEAD' ? collections.getOf(operation.path) : undefined;
   if (get !== undefined) {
     const act = compileAction(collections, get);
     if (successResponse(operation) === undefined) return act;

@@ -66,6 +66,7 @@ export class Collections {
   readonly given: ReadonlyMap<string, Inventory> | undefined;
   readonly #samples = new Map<string, JsonValue | undefined>();
   readonly #known = new Map<InferredResource, Collection>();
+  #gets: ReadonlyMap<string, Operation> | undefined;
   #resources: ReadonlyMap<Operation, InferredResource> | undefined;
 
   constructor(choices: Choices, fill: Fill, given?: ReadonlyMap<string, Inventory>) {
@@ -89,6 +90,14 @@ export class Collections {
     const collection = this.#known.get(resource) ?? new Collection(resource, this);
     this.#known.set(resource, collection);
     return collection;
+  }
+
+  /** GET of a path. */
+  getOf(path: string): Operation | undefined {
+    this.#gets ??= new Map(
+      this.contract.operations.flatMap((one) => (one.method === 'GET' ? [[one.path, one]] : [])),
+    );
+    return this.#gets.get(path);
   }
 
   /** The collection that an operation is about. */
