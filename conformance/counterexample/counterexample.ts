@@ -105,7 +105,7 @@ function createStep(
   const path = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      (operation && findItem(contract, operation, name, value, earlier)) ?? value,
+      (operation && findItem(contract, operation, name, values, earlier)) ?? value,
     ]),
   );
   const query = Object.fromEntries(new URLSearchParams(request.target.split('?')[1] ?? ''));
@@ -156,12 +156,19 @@ function findItem(
   contract: Contract,
   operation: Operation,
   parameter: string,
-  id: string,
+  values: Readonly<Record<string, string>>,
   earlier: readonly Exchange[],
 ): ItemReference | undefined {
   const resource = resourceNamedBy(contract, operation, parameter);
   if (resource === undefined) return undefined;
+  const { [parameter]: id } = values;
+  // Items within others may be counted in each of those.
+  const scopeOf = (all: Readonly<Record<string, string>>): string =>
+    Object.values(all).slice(0, resource.parents.length).join('\n');
   for (const [step, exchange] of earlier.entries()) {
+    const by = operationOf(contract, exchange.request.operation);
+    const around = by === undefined ? {} : pathValuesOf(by, exchange.request.target);
+    if (scopeOf(around) !== scopeOf(values)) continue;
     const item = answeredItems(contract, exchange, resource).findIndex(
       (each) => idOf(each, resource) === id,
     );
