@@ -57,8 +57,18 @@ test.for([
     'listPets/parameter.limit.maximum',
     [list([], { query: '?limit=100', status: 400 })],
   ],
+  [
+    'one value of several',
+    'listPets/parameter.status.values',
+    [list([rex], { query: '?status=sold' })],
+  ],
   ['another status', 'createPet/status.201', [add(rex, rex, { status: 200 })]],
   ['a body that keeps its schema', 'createPet/request.body.name.type', [refused(rex, byType)]],
+  [
+    'a body that breaks more',
+    'createPet/request.body.name.type',
+    [refused({ name: 1, categoryId: 'x' }, byType)],
+  ],
   [
     'a body that was accepted',
     'createPet/request.body.name.type',

@@ -6,9 +6,13 @@ import {
   requirementId,
 } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { valueAt } from '../../contract/json/place.ts';
 import { parsePointer } from '../../contract/json/pointer.ts';
+import { findDuplicateMember } from '../../contract/json/scan.ts';
 import {
+  isJsonArray,
   isJsonObject,
+  jsonEquals,
   type JsonValue,
   parseJson,
   parseJudged,
@@ -16,7 +20,14 @@ import {
 } from '../../contract/json/value.ts';
 import { jsonContent } from '../../contract/openapi/media-type.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { documentedResponse, type ResponseContract } from '../../contract/openapi/response.ts';
+import type { Parameter } from '../../contract/openapi/parameter.ts';
+import { compilePathMatch } from '../../contract/openapi/path-pattern.ts';
+import {
+  documentedResponse,
+  type ResponseContract,
+  successResponse,
+} from '../../contract/openapi/response.ts';
+import { extremeOf } from '../../contract/schema/extreme.ts';
 import { facetOf } from '../../contract/schema/keywords.ts';
 import type { Issue } from '../../contract/schema/schema-node.ts';
 
@@ -158,8 +169,8 @@ function* contradictUnlisted(contract: Contract, shown: Shown, status: number): 
 }
 
 /**
- * The requirements that passed although no exchange shows what they say: no request was what they are
- * about and got the response that they name. Reads what was sent, and nothing of why.
+ * The requirements that passed although no exchange shows what they say: no request really was what
+ * they speak of and got the response that they name. Reads what was sent, and nothing of why.
  */
 export function findUnshown(
   contract: Contract,
@@ -167,64 +178,161 @@ export function findUnshown(
   verdicts: readonly Pick<Judged, 'requirement' | 'kind'>[],
 ): readonly string[] {
   const all = showExchanges(contract, exchanges);
-  return verdicts.flatMap(({ requirement: { id, subject, operation }, kind }) => {
-    const own = operation === '*' ? all : all.filter((shown) => shown.operation.id === operation);
-    return kind !== 'passed' || own.some((shown) => isShownBy(shown, subject))
+  const byOperation = Map.groupBy(all, ({ operation }) => operation);
+  return verdicts.flatMap(({ requirement, kind }) => {
+    if (kind !== 'passed') return [];
+    const operation = contract.operations.find(({ id }) => id === requirement.operation);
+    const needs = needsOf(requirement, operation);
+    const own = operation === undefined ? all : (byOperation.get(operation) ?? []);
+    return needs.every((shows) => own.some(shows))
       ? []
-      : [`${id} passed, and no exchange shows it`];
+      : [`${requirement.id} passed, and no exchange shows it`];
   });
 }
 
-/** Whether an exchange shows what a requirement says; true of requirements that are not looked at. */
-function isShownBy(shown: Shown, subject: Requirement['subject']): boolean {
-  const { credential, status = 0, query } = shown;
-  const isServed = credential === 'valid' && status >= 200 && status < 400;
+type Shows = (shown: Shown) => boolean;
+
+/** What has to be among the exchanges, each of it once; nothing where this is not looked at. */
+function needsOf({ subject }: Requirement, operation: Operation | undefined): readonly Shows[] {
+  if (subject.kind === 'auth') return [(shown) => showsDenial(subject.facet, shown)];
+  if (operation === undefined) return [];
   switch (subject.kind) {
-    case 'auth':
-      return (
-        (status === 401 || status === 403) &&
-        credential !== 'valid' &&
-        (credential === 'missing') === (subject.facet === 'missing')
-      );
-    case 'status':
-    case 'header':
-      return isOfStatus(subject.status, shown);
-    case 'body':
-      return subject.part === 'error' || isOfStatus(subject.status, shown);
-    case 'state':
-      return subject.facet !== 'not-written' || isOfStatus(String(subject.status), shown);
-    case 'parameter':
-      if (!/^(minimum|maximum|values|bound|filter)$/.test(subject.facet)) return isServed;
-      return isServed && [...query.keys()].some((name) => name.startsWith(subject.name));
+    case 'status': {
+      const isSuccess = successResponse(operation)?.status === subject.status;
+      const answered = answers(subject.status);
+      return [(shown) => answered(shown) && (!isSuccess || !isBroken(shown))];
+    }
     case 'request':
-      if (subject.facet === 'taken' || subject.facet === 'optional')
-        return isServed && shown.sent !== undefined;
-      return credential === 'valid' && status >= 400 && status < 500 && isBrokenAt(subject, shown);
+      return [(shown) => showsBody(subject.path, subject.facet, shown)];
+    case 'parameter': {
+      const parameter = operation.parameters.find(
+        ({ name, in: place }) => name === subject.name && place === 'query',
+      );
+      return parameter === undefined ? [] : listAccepted(parameter, subject.facet);
+    }
+    case 'state':
+      return subject.facet === 'not-written' ? [answers(String(subject.status))] : [];
+    case 'header':
+      return [answers(subject.status)];
+    case 'body':
+      if (subject.part === 'error') return [];
+      if (subject.part !== 'member') return [answers(subject.status)];
+      return [(shown) => isOfStatus(subject.status, shown) && hasPlace(shown.json, subject)];
     case 'client':
     case 'concurrency':
     case 'open':
     case 'rate-limit':
     case 'robustness':
-      return true;
+      return [];
   }
 }
+
+const answers =
+  (status: string): Shows =>
+  (shown) =>
+    isOfStatus(status, shown);
 
 /** Whether a response is described under a status of the document: `200`, `4XX` or `default`. */
 function isOfStatus(wanted: string, { status, operation }: Shown): boolean {
   return status !== undefined && documentedResponse(operation, status)?.status === wanted;
 }
 
-/** Whether the body that was sent breaks a facet. */
-function isBrokenAt(
-  { path, facet }: { readonly path: readonly string[]; readonly facet: string },
-  { sent, hasBody, operation }: Shown,
-): boolean {
-  if (facet === 'required' && path.length === 0) return !hasBody;
+function isServed({ credential, status = 0 }: Shown): boolean {
+  return credential === 'valid' && status >= 200 && status < 400;
+}
+
+function isRefused({ credential, status = 0 }: Shown): boolean {
+  return credential === 'valid' && status >= 400 && status < 500 && ![401, 429].includes(status);
+}
+
+function showsDenial(facet: string, { credential, status = 0 }: Shown): boolean {
+  if (status !== 401 && status !== 403) return false;
+  if (facet === 'missing') return credential === 'missing';
+  return !['missing', 'valid', facet === 'exact' ? 'invalid' : ''].includes(credential);
+}
+
+/** A request with a body that is what a requirement speaks of, accepted or refused as it says. */
+function showsBody(path: readonly string[], facet: string, shown: Shown): boolean {
+  const { text = '', sent, operation } = shown;
   const schema = jsonContent(operation.requestBody?.content ?? [])?.schema;
-  const issues = sent === undefined ? [] : (schema?.validate(sent, 'request') ?? []);
-  return issues.some(
-    (issue) => facetOf(issue.keyword) === facet && facetPath(issue).join('/') === path.join('/'),
-  );
+  if (facet === 'required' && path.length === 0) return isRefused(shown) && text === '';
+  if (schema === undefined || sent === undefined) return false;
+  if (facet === 'taken' || facet === 'optional') {
+    const isWhole = isJsonObject(valueAt(sent, path.slice(0, -1)));
+    const has = valueAt(sent, path) !== undefined;
+    return isServed(shown) && isWhole && has === (facet === 'taken') && !isBroken(shown);
+  }
+  if (!isRefused(shown)) return false;
+  const issues = schema.validate(sent, 'request');
+  const isMeant = (each: (typeof issues)[number]): boolean =>
+    facetOf(each.keyword) === facet && isSame(facetPath(each), path);
+  return issues.some(isMeant) && issues.every((each) => isWithin(memberPath(each), path));
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && isWithin(one, other);
+}
+
+/** Whether one of two places is the other, or within it. */
+function isWithin(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((step, at) => at >= other.length || step === other[at]);
+}
+
+/** Values that have to be accepted, and the ways to send a list that a facet speaks of. */
+function listAccepted(parameter: Parameter, facet: string): readonly Shows[] {
+  const { name, schema } = parameter;
+  const sends =
+    (value: JsonValue): Shows =>
+    (shown) =>
+      isServed(shown) && !isBroken(shown) && valuesOf(parameter, shown, value);
+  if (facet === 'minimum' || facet === 'maximum') {
+    const value = extremeOf(schema, facet);
+    return value === undefined ? [] : [sends(value)];
+  }
+  if (facet === 'values') return (schema.shape().values ?? []).map(sends);
+  const isNamed = facet === 'bound' || facet === 'filter';
+  return [(shown) => isServed(shown) && (!isNamed || shown.query.has(name))];
+}
+
+/** Whether the query has a value of a parameter; of lists and objects, only their name. */
+function valuesOf(parameter: Parameter, { query }: Shown, value: JsonValue): boolean {
+  const { name } = parameter;
+  if (!isScalar(parameter)) return [...query.keys()].some((each) => each.startsWith(name));
+  return query.getAll(name).some((text) => jsonEquals(readAs(value, text), value));
+}
+
+/** A text as a value of the same type as another. */
+function readAs(value: JsonValue, text: string): JsonValue {
+  const read = typeof value === 'string' ? undefined : readJson(text, parseJudged);
+  return read ?? text;
+}
+
+function isScalar({ schema, mediaType }: Parameter): boolean {
+  return mediaType === undefined && !schema.shape().types.some((type) => /array|object/.test(type));
+}
+
+/** Whether the body that was sent breaks the document beyond doubt. */
+function isBroken({ operation: { requestBody }, text = '', sent, isPlainJson }: Shown): boolean {
+  if (text === '') return requestBody?.required === true && requestBody.content.length > 0;
+  const schema = jsonContent(requestBody?.content ?? [])?.schema;
+  if (schema === undefined || !isPlainJson) return false;
+  return sent === undefined || schema.validate(sent, 'request').length > 0;
+}
+
+/** Whether a body has the place that a facet speaks of; of `required`, the object around it. */
+function hasPlace(
+  body: JsonValue | undefined,
+  { path, facet }: { readonly path: readonly string[]; readonly facet: string },
+): boolean {
+  let values: readonly (JsonValue | undefined)[] = [body];
+  for (const step of facet === 'required' ? path.slice(0, -1) : path)
+    values = values.flatMap((value) => stepInto(value, step));
+  return values.some((value) => value !== undefined);
+}
+
+function stepInto(value: JsonValue | undefined, step: string): readonly (JsonValue | undefined)[] {
+  if (step === '[]') return value !== undefined && isJsonArray(value) ? [...value] : [];
+  return isJsonObject(value) ? [value[step]] : [];
 }
 
 /** One exchange as the wire showed it, in the light of the document: no intent, no probe. */
@@ -233,9 +341,12 @@ interface Shown {
   readonly operation: Operation;
   readonly credential: Exchange['request']['credential'];
   readonly query: URLSearchParams;
-  readonly hasBody: boolean;
-  /** The body that was sent; undefined where it is not JSON. */
+  /** The text that was sent; undefined for none. */
+  readonly text: string | undefined;
+  /** That text as JSON; undefined where it is not JSON. */
   readonly sent: JsonValue | undefined;
+  /** Whether it was sent as JSON that every reader reads alike. */
+  readonly isPlainJson: boolean;
   /** Undefined where no response came. */
   readonly status: number | undefined;
   readonly header: (name: string) => string | undefined;
@@ -246,22 +357,49 @@ interface Shown {
 
 /** What was sent and what came back, in order; requests to no operation are left out. */
 function showExchanges(contract: Contract, exchanges: readonly Exchange[]): readonly Shown[] {
-  return exchanges.flatMap(({ index, request, outcome }) => {
-    const operation = contract.operations.find(({ id }) => id === request.operation);
-    if (operation === undefined) return [];
-    const response = outcome.kind === 'answered' ? outcome.response : undefined;
-    const status = response?.status;
-    return {
-      index,
-      operation,
-      credential: request.credential,
-      query: new URLSearchParams(request.target.split('?')[1]),
-      hasBody: (request.body ?? '') !== '',
-      sent: readJson(request.body, parseJudged),
-      status,
-      header: (name) => (response === undefined ? undefined : headerOf(response, name)),
-      json: response?.utf8 === true ? readJson(response.body, parseJudged) : undefined,
-      documented: operation.responses.find((each) => each.status === String(status)),
-    };
-  });
+  return exchanges.flatMap((exchange) => show(contract, exchange) ?? []);
+}
+
+function show(contract: Contract, { index, request, outcome }: Exchange): Shown | undefined {
+  const [path = '', search = ''] = request.target.split('?');
+  // Of several that match, the one with more text of its own is meant: `/pets/mine`, not `/pets/{id}`.
+  const [operation] = contract.operations
+    .filter(
+      (each) =>
+        each.method === request.method && compilePathMatch(each.path, 0)(path) !== undefined,
+    )
+    .toSorted((one, other) => lengthOfText(other) - lengthOfText(one));
+  if (operation === undefined) return undefined;
+  const response = outcome.kind === 'answered' ? outcome.response : undefined;
+  const status = response?.status;
+  const { body: text } = request;
+  return {
+    index,
+    operation,
+    credential: request.credential,
+    query: new URLSearchParams(search),
+    text,
+    sent: readJson(text, parseJudged),
+    isPlainJson: request.encoding === undefined && isPlainJson(request.headers, text),
+    status,
+    header: (name) => (response === undefined ? undefined : headerOf(response, name)),
+    json: response?.utf8 === true ? readJson(response.body, parseJudged) : undefined,
+    documented: operation.responses.find((each) => each.status === String(status)),
+  };
+}
+
+/** Characters of a path that are in no parameter. */
+function lengthOfText({ path }: Operation): number {
+  return path.replaceAll(/\{[^{}]*\}/g, '').length;
+}
+
+function isPlainJson(headers: Exchange['request']['headers'], text: string | undefined): boolean {
+  if (text === undefined) return true;
+  const types = headers.filter(([name]) => /^content-(type|encoding)$/i.test(name));
+  const isJson = types.every(([, value]) => /^application\/json$/i.test(value));
+  return (
+    types.length > 0 &&
+    isJson &&
+    (readJson(text, parseJudged) === undefined || findDuplicateMember(text) === undefined)
+  );
 }
