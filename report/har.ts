@@ -26,17 +26,32 @@ export function listHarPieces(report: Report, contract: Contract): Iterable<stri
     pages: [],
     entries: [],
   };
-  const entries = Iterator.from(report.exchanges).map((exchange) =>
-    renderEntry(exchange, report, contract),
-  );
+  const movedAt = placeMoves(report);
+  let moved = 0;
+  const entries = Iterator.from(report.exchanges).map((exchange) => {
+    moved += movedAt.get(exchange.index) ?? 0;
+    return renderEntry(exchange, moved, report, contract);
+  });
   return renderPieces({ log }, 2, entries);
 }
 
-function renderEntry(exchange: Exchange, { target }: Report, contract: Contract): object {
+/** Milliseconds by which a clock was moved, by the exchange after it. */
+function placeMoves(report: Report): ReadonlyMap<number, number> {
+  const waits = (report.run.times?.clockMoved ?? 0) > 0 ? (report.run.times?.waits ?? []) : [];
+  return new Map(waits.map(({ before, milliseconds }) => [before, milliseconds]));
+}
+
+/** `moved`: milliseconds by which the clock was moved until then: they did not pass. */
+function renderEntry(
+  exchange: Exchange,
+  moved: number,
+  { target }: Report,
+  contract: Contract,
+): object {
   const { request, outcome, sentAt, endedAt, index, probe } = exchange;
   const time = endedAt - sentAt;
   return {
-    startedDateTime: new Date(sentAt).toISOString(),
+    startedDateTime: new Date(sentAt - moved).toISOString(),
     time,
     request: renderRequest(request, target.baseUrl, contract),
     response:

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../contract/json/value.ts';
-import { readHarValue } from './har.ts';
+import { readHar } from './har.ts';
 import type { RecordedExchange } from './recorded.ts';
 
 interface Parts {
@@ -24,7 +23,7 @@ const entryOf = ({ entry, request, response }: Parts): object => ({
 });
 
 const read = (...parts: readonly Parts[]): readonly RecordedExchange[] =>
-  readHarValue(parseJson(JSON.stringify({ log: { version: '1.2', entries: parts.map(entryOf) } })));
+  readHar(JSON.stringify({ log: { version: '1.2', entries: parts.map(entryOf) } }));
 
 const readOne = (parts: Parts): RecordedExchange => {
   const [one] = read(parts);
@@ -69,6 +68,10 @@ describe('a HAR', () => {
     ]);
   });
 
+  test('may begin with a byte order mark', () => {
+    expect(readHar('\uFEFF{"log":{"entries":[]}}')).toEqual([]);
+  });
+
   test.each<readonly [object, RecordedExchange['request']['body']]>([
     [{ content: { size: 4, text: '"é"' } }, { kind: 'whole', text: '"é"', utf8: true }],
     [
@@ -88,7 +91,7 @@ describe('a HAR', () => {
     [{ content: undefined }, { kind: 'unknown', reason: 'is not recorded' }],
     [
       { content: { size: 2, _file: 'a1.json' } },
-      { kind: 'unknown', reason: 'is in another file: record it into the archive itself' },
+      { kind: 'unknown', reason: 'is in another file that is not next to the archive' },
     ],
     [{ content: { size: 0 } }, { kind: 'whole', text: '', utf8: true }],
     [
@@ -175,6 +178,6 @@ describe('a HAR', () => {
       '/log/entries/0/request/url has to be a text',
     ],
   ])('%s is none', (text, reason) => {
-    expect(() => readHarValue(parseJson(text))).toThrow(reason);
+    expect(() => readHar(text)).toThrow(reason);
   });
 });

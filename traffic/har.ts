@@ -1,7 +1,10 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as codec from '../contract/json/codec.ts';
 import type { Codec, TypeOf } from '../contract/json/codec.ts';
 import { PetstoreError } from '../contract/error/petstore-error.ts';
-import type { JsonValue } from '../contract/json/value.ts';
+import { type JsonValue, parseJson } from '../contract/json/value.ts';
+import { inputLimits } from '../contract/limits/index.ts';
 import { fieldOf, readBody } from '../conformance/index.ts';
 import {
   noBody,
@@ -72,21 +75,63 @@ const harEntry = openObject({
 
 const harFile = openObject({ log: openObject({ entries: list(harEntry) }) });
 
+/** Bodies in files beside an archive, by the name that the archive has for them. */
+export type AttachedBodies = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * Reads the bodies that Playwright puts into files beside the archive (`_file`, with `content:
+ * 'attach'`). Only files of the archive's own folder are read, as an archive may come from anybody;
+ * those that are not there, and links, are missing.
+ *
+ * @param value the archive
+ * @param file its path
+ * @throws {PetstoreError} with code `shape` and its place, for what is not an archive
+ */
+export async function loadAttachedBodies(value: JsonValue, file: string): Promise<AttachedBodies> {
+  const bodies = new Map<string, Uint8Array>();
+  let left = inputLimits.recordingBytes;
+  const names = harFile
+    .read(value, '')
+    .log.entries.flatMap(({ request, response }) =>
+      [request.postData, response?.content].map(({ _file: name } = {}) => name),
+    );
+  for (const name of new Set(names)) {
+    if (name === undefined || !/^[\w-]+(\.[\w-]+)*$/.test(name)) continue;
+    const path = join(dirname(file), name);
+    // A symbolic link is not a file here: it may lead out of the folder.
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() !== true || found.size > left) continue;
+    left -= found.size;
+    bodies.set(name, await readFile(path));
+  }
+  return bodies;
+}
+
 /**
  * Reads an HTTP Archive 1.2 (HAR specification, "log"), as browsers, Playwright, k6, mitmproxy and
  * this package write it. Entries are put in the order of their times. What tools leave out is
  * missing in the result; only a method and an address must be there.
  *
+ * @throws {JsonSyntaxError} for what is no JSON
  * @throws {PetstoreError} with code `shape` and its place, for what is not an archive
  */
-export function readHarValue(value: JsonValue): readonly RecordedExchange[] {
+export function readHar(archive: string): readonly RecordedExchange[] {
+  // A byte order mark has to be ignored (HAR specification, "HAR Data Structure").
+  return readHarValue(parseJson(archive.replace(/^\uFEFF/, '')));
+}
+
+/** As `readHar`, for a value that is parsed. `attached`: bodies in other files. */
+export function readHarValue(
+  value: JsonValue,
+  attached: AttachedBodies = new Map(),
+): readonly RecordedExchange[] {
   return harFile
     .read(value, '')
-    .log.entries.map((entry, index) => readEntry(entry, `/log/entries/${index}`))
+    .log.entries.map((entry, index) => readEntry(entry, `/log/entries/${index}`, attached))
     .toSorted((one, other) => one.sentAt - other.sentAt);
 }
 
-function readEntry(entry: HarEntry, place: string): RecordedExchange {
+function readEntry(entry: HarEntry, place: string, attached: AttachedBodies): RecordedExchange {
   const { request, response } = entry;
   const sentAt = Math.max(0, Date.parse(entry.startedDateTime ?? '') || 0);
   const requestHeaders = readHeaders(request.headers);
@@ -103,9 +148,11 @@ function readEntry(entry: HarEntry, place: string): RecordedExchange {
       method: request.method,
       url: request.url.split('#', 1)[0] ?? '',
       headers: requestHeaders,
-      body: readRequestBody(request, requestHeaders),
+      body: readRequestBody(request, requestHeaders, attached),
     },
-    response: isAnswered ? { status, headers, body: readResponseBody(entry, status) } : undefined,
+    response: isAnswered
+      ? { status, headers, body: readResponseBody(entry, status, attached) }
+      : undefined,
     foreign: isAnswered ? readForeign(entry, headers) : explainMissing(entry),
     sentAt,
     endedAt: sentAt + Math.max(0, entry.time ?? 0),
@@ -147,16 +194,14 @@ function readForeign(entry: HarEntry, headers: RecordedHeaders): string | undefi
 
 const unknown = (reason: string): RecordedBody => ({ kind: 'unknown', reason });
 
-/** An archive may come from anybody: files that it names are not read. */
-const inOtherFile = unknown('is in another file: record it into the archive itself');
-
 /** The body of a request: `postData`. An archive may lack it, or have the parts of a form only. */
 function readRequestBody(
   { method, postData, bodySize }: HarEntry['request'],
   headers: RecordedHeaders,
+  attached: AttachedBodies,
 ): RecordedBody {
   const { params = [], _file: file } = postData ?? {};
-  if (file !== undefined && !postData?.text) return inOtherFile;
+  if (file !== undefined && !postData?.text) return readAttached(file, attached);
   // Playwright empties the text if asked to omit bodies.
   const isOmitted = postData?.text === '' && (params.length > 0 || Number(bodySize) > 0);
   if (postData?.text !== undefined && !isOmitted) {
@@ -177,6 +222,7 @@ function readRequestBody(
 function readResponseBody(
   { request: { method }, response }: HarEntry,
   status: number,
+  attached: AttachedBodies,
 ): RecordedBody {
   const found = response?.content;
   if (found?.text !== undefined && (found.text !== '' || !found.size))
@@ -184,8 +230,16 @@ function readResponseBody(
   // Statuses without a body (RFC 9110 section 6.4.1).
   if (method === 'HEAD' || [204, 205, 304].includes(status)) return noBody;
   const { _file: file } = found ?? {};
-  if (file !== undefined) return inOtherFile;
+  if (file !== undefined) return readAttached(file, attached);
   return found?.size === 0 ? noBody : unknown('is not recorded');
+}
+
+/** Playwright writes what was received, without its content coding. */
+function readAttached(name: string, attached: AttachedBodies): RecordedBody {
+  const bytes = attached.get(name);
+  return bytes === undefined
+    ? unknown('is in another file that is not next to the archive')
+    : wholeOf(bytes);
 }
 
 function wholeOf(bytes: Uint8Array): RecordedBody {

@@ -21,9 +21,23 @@ import {
 } from '../conformance/index.ts';
 import type { RecordedExchange, RecordedHeaders } from './recorded.ts';
 
-/** Fields that hold secrets in any service, and names that speak of one: `X-Api-Key`, `access_token`. */
+/** Fields that hold secrets in any service, in lower case. */
+const secretFields: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'set-cookie2',
+]);
+
+/** Names that speak of a secret: `X-Api-Key`, `access_token`. */
 const secretName =
-  /^((proxy-)?authorization|(set-)?cookie2?)$|(^|[-_.])(api-?_?key|key|token|secret|password|passwd|pwd|session|signature|sig|auth|jwt)s?$/i;
+  /(^|[-_.])(api-?_?key|key|token|secret|password|passwd|pwd|session|signature|sig|auth|jwt)s?$/i;
+
+/** Whether a header or a member of a query may hold a key, by its name alone. */
+export function isSecretName(name: string): boolean {
+  return secretFields.has(name.toLowerCase()) || secretName.test(name);
+}
 
 /** The places in which requests to some operations carry credentials. */
 export function listCredentialFields(operations: readonly Operation[]): readonly CredentialField[] {
@@ -93,7 +107,7 @@ export class Secrets {
 
   /** Whether a field or a member of a query holds a key, by its name. */
   readonly isSecret = (name: string): boolean =>
-    this.#own.has(name.toLowerCase()) || secretName.test(name);
+    this.#own.has(name.toLowerCase()) || isSecretName(name);
 
   /** Takes note of the keys of an exchange. */
   note({ request, response }: RecordedExchange): void {

@@ -230,7 +230,7 @@ describe.concurrent('petstore certify-client', () => {
     );
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Certifying a client of Petstore 1\.0\.0: \S+node\n {2}plain {5}1 request {4}\d\.\d s {2}exit code 0\n/,
+      /^Certifying a client of Petstore 1\.0\.0: \S+node -e .*\n {2}plain {5}1 request {4}\d\.\d s {2}exit code 0\n/,
     );
     expect(stdout).toMatch(
       /Output in plain\n {2}\| plain http:\/\/127\.0\.0\.1:\d+\/v1 \[redacted\]\n/,

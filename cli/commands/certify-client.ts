@@ -25,6 +25,7 @@ import { type FlagTable, seconds, whole } from '../options/flags.ts';
 import { certifyFlags, readMakings } from '../report/certificate-files.ts';
 import { createReportCommand } from '../report/report-command.ts';
 import { type ChildEnd, type ChildOptions, runChild } from './certify-client/child-command.ts';
+import { showCommand } from './certify-client/shown-command.ts';
 
 const flags = {
   scenario: {
@@ -94,9 +95,7 @@ export const runCertifyClient = createReportCommand(
     }
     const plan = choosePlan(contract, values.plan);
     const { paint } = layoutFor(io);
-    // From the first option or address on a command may hold secrets.
-    const end = command.findIndex((word, at) => at > 0 && /^-|=|:\/\//.test(word));
-    const name = command.slice(0, end === -1 ? undefined : end).join(' ');
+    const { text: name, redact } = showCommand(command);
     const say = (text: VisibleText): void => {
       if (!values.quiet) io.stdout.write(show`${text}\n`);
     };
@@ -108,7 +107,7 @@ export const runCertifyClient = createReportCommand(
       const trial = await runTrial(scenario, opened, { command, env, timeout, signal });
       const id = padShown(showLine(scenario.id), widest);
       if (!signal.aborted) say(show`  ${id}  ${renderTrial(trial, paint)}`);
-      return trial;
+      return { ...trial, output: redact(trial.output) };
     });
     if (io.signal.aborted) throw argumentError('Interrupted before all scenarios had run.');
     say(show``);

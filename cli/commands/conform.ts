@@ -23,7 +23,7 @@ import { type CommandIo, layoutFor, tellError } from '../io/command-io.ts';
 import type { CommandLine, FlagTable } from '../options/flags.ts';
 import { createReportCommand, type Reporting, type reportFlags } from '../report/report-command.ts';
 import { runFlags } from '../options/run-flags.ts';
-import { certifyFlags, readMakings } from '../report/certificate-files.ts';
+import { certifyFlags, readMakings, refuseLongRun } from '../report/certificate-files.ts';
 import { openProgress } from '../io/run-progress.ts';
 import { readVersion } from '../package/package-root.ts';
 import { runReplay } from './conform/replay.ts';
@@ -104,6 +104,7 @@ export const runConform = createReportCommand(
     });
     const options = await readRunOptions(contract, values, place);
     if (replay !== undefined) return await runReplay(replay, contract, place.target, options, io);
+    if (makings !== undefined) refuseLongRun(options);
     const report = await run(contract, values, place, options, { write, io });
     const settings = runRecord.render(report.record);
     const certificate =

@@ -4,6 +4,7 @@ import {
   composeTrafficReport,
   TrafficJudge,
   inferBaseUrl,
+  loadAttachedBodies,
   readHarValue,
   type RecordedExchange,
   showsCredentials,
@@ -36,7 +37,9 @@ export const runJudge = createReportCommand(
   },
   async ({ values, words: [file = ''] }, { contract, finish }) => {
     const { target, waivers, requireTested } = values;
-    const recorded = await readJsonFile(file, 'an HTTP Archive', readHarValue);
+    const recorded = await readJsonFile(file, 'an HTTP Archive', async (value) =>
+      readHarValue(value, await loadAttachedBodies(value, file)),
+    );
     const baseUrl =
       target === undefined ? findBaseUrl(contract, recorded, file) : parseBaseUrl(target);
     const judge = new TrafficJudge(contract, {
@@ -61,7 +64,11 @@ function findBaseUrl(
   if (exchanges.length === 0) throw argumentError(`There is nothing to judge: ${file} is empty.`);
   const found = inferBaseUrl(contract, exchanges);
   if (found !== undefined) return found;
+  const origins = exchanges.map(
+    ({ request: { url } }) => URL.parse(url)?.origin ?? url.slice(0, 40),
+  );
+  const some = [...new Set(origins)].slice(0, 5).join(', ');
   throw argumentError(
-    `${file} has no request that ${contract.title} ${contract.version} describes. Name the base address with --target, or the document with --contract.`,
+    `${file} has no request that ${contract.title} ${contract.version} describes; it has requests to ${some}. Name the base address with --target, or the document with --contract.`,
   );
 }

@@ -13,7 +13,7 @@ import {
   renderCertificatePage,
   settleLevel,
 } from '../../certificate/index.ts';
-import { isNotTested, type Report } from '../../conformance/index.ts';
+import { isNotTested, type Report, type RunOptions } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { hasCode } from '../../contract/error/petstore-error.ts';
 import { certificateLimits } from '../../contract/limits/index.ts';
@@ -87,6 +87,16 @@ export async function readKey<Key>(file: string, parse: (pem: string) => Key): P
     if (hasCode(error, 'key')) throw argumentError(`${file} ${error.message}.`, error);
     throw error;
   }
+}
+
+/** A run whose log no verifier would read must not be run first. Throws `PetstoreError`. */
+export function refuseLongRun({ requests = 0, fuzz = 0, shard }: RunOptions): void {
+  const most = certificateLimits.logEntries;
+  const planned = requests + Math.ceil(fuzz / (shard?.count ?? 1));
+  if (planned > most)
+    throw argumentError(
+      `A certificate has a log of at most ${most.toLocaleString('en')} requests, and this run has ${planned.toLocaleString('en')}: split it with --shard, or certify a shorter one.`,
+    );
 }
 
 const writers: Readonly<Record<string, (certificate: Certificate, contract: Contract) => string>> =

@@ -7,6 +7,7 @@ import { countOf } from '../../../page/view/count.ts';
 import { readJsonReport } from '../../../report/json.ts';
 import {
   inferAnyBaseUrl,
+  loadAttachedBodies,
   readHarValue,
   relativeTarget,
   type RecordedBody,
@@ -18,7 +19,7 @@ import { type Observation, observationOf, ObservedItems } from './observed-items
 import { readServer } from './running-server.ts';
 
 /** The value of `--seed-from`, and the key for it where it is a server. */
-interface SeedSource {
+export interface SeedSource {
   /** An HTTP Archive, a `report.json`, or the base URL of a running server. */
   readonly source: string;
   readonly apiKey: string | undefined;
@@ -47,7 +48,7 @@ export async function collectItems(
   contract: Contract,
   { source, apiKey }: SeedSource,
   signal: AbortSignal,
-) {
+): Promise<{ readonly from: string; readonly items: ObservedItems }> {
   const items = new ObservedItems(contract);
   if (/^https?:\/\//i.test(source))
     return { from: await readServer(contract, items, source, apiKey, signal), items };
@@ -57,7 +58,7 @@ export async function collectItems(
     (value) =>
       isJsonObject(value) && value['format'] !== undefined
         ? readReport(contract, value)
-        : readArchive(contract, value),
+        : readArchive(contract, value, source),
   );
   for (const observation of observations) if (observation) items.take(observation);
   const left = observations.length - items.seen;
@@ -81,8 +82,8 @@ function readReport(contract: Contract, value: JsonValue): Recording {
   return { observations };
 }
 
-function readArchive(contract: Contract, value: JsonValue): Recording {
-  const recorded = readHarValue(value);
+async function readArchive(contract: Contract, value: JsonValue, file: string): Promise<Recording> {
+  const recorded = readHarValue(value, await loadAttachedBodies(value, file));
   // A cached response may be out of date.
   const own = recorded.filter(({ response, foreign }) => response && foreign === undefined);
   const base = inferAnyBaseUrl(contract, own);
