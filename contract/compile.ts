@@ -3,6 +3,7 @@ import { createDocumentNode } from './source/node.ts';
 import { wantsKey } from './openapi/credential.ts';
 import { compileErrorShape } from './openapi/error-shape.ts';
 import type { InferredResource, Resource } from './resource/resource.ts';
+import { warnOddDefaults } from './resource/list-parameters.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations, compileWebhooks, listMethods } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
@@ -72,7 +73,8 @@ export function compileDocument(
       return (inferred ??= guard(issues, () => inferResources(context, operations)) ?? []);
     },
     get resources() {
-      return (certain ??= guard(issues, () => listCertain(contract.inferredResources)) ?? []);
+      return (certain ??=
+        guard(issues, () => listCertain(contract.inferredResources, issues)) ?? []);
     },
     get error() {
       return (error ??= { error: guard(issues, () => compileErrorShape(context, operations)) })
@@ -92,11 +94,16 @@ export function compileDocument(
   return contract;
 }
 
-/** What is certain of the collections, those within no other first. */
-function listCertain(inferred: readonly InferredResource[]): readonly Resource[] {
-  return inferred
+/** What is certain of the collections, those within no other first; what is odd about it is reported. */
+function listCertain(
+  inferred: readonly InferredResource[],
+  issues: DiagnosticLog,
+): readonly Resource[] {
+  const certain = inferred
     .flatMap((resource) => resource.certain ?? [])
     .toSorted((one, other) => one.parents.length - other.parents.length);
+  warnOddDefaults(issues, certain);
+  return certain;
 }
 
 /** What the document itself says of its collections may be wrong, which is reported at the start. */

@@ -1,6 +1,8 @@
 import { possibleDefault, type SchemaNode, type Shape } from '../schema/schema-node.ts';
 import { extremeOf } from '../schema/extreme.ts';
-import { jsonEquals, type JsonValue } from '../json/value.ts';
+import { jsonEquals, type JsonValue, renderJson } from '../json/value.ts';
+import { appendPointer } from '../json/pointer.ts';
+import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import { plainName } from './names.ts';
@@ -131,4 +133,22 @@ function isSameSchema(property: SchemaNode, parameter: SchemaNode): boolean {
 
 function valuesOf({ values = [] }: Shape): Shape['values'] & object {
   return values.filter((value) => value !== null);
+}
+
+/** Warns of defaults that the schema allows, and that are not a number of items. */
+export function warnOddDefaults(
+  issues: DiagnosticLog,
+  lists: readonly { readonly limit: PageLimit | undefined }[],
+): void {
+  for (const { limit } of lists) {
+    const schema = limit?.parameter.schema;
+    const value = schema && possibleDefault(schema);
+    if (schema === undefined || value === undefined || isPageSize(value)) continue;
+    issues.report(
+      'invalid-default',
+      appendPointer(schema.pointer, 'default'),
+      `a list cannot have ${renderJson(value)} items by default: the default is ignored`,
+      'Write how many items a list has where nothing else is asked for, or leave the default out.',
+    );
+  }
 }
