@@ -184,6 +184,11 @@ describe('petstore mock cannot start', () => {
     [['--port', '-1'], '--port must be a whole number from 0 to 65535, not "-1"\\.'],
     [['ftp://a/b.yaml'], 'The document must be a file, not the address ftp://a/b\\.yaml\\. .*'],
     [['--contract', 'http://a/b'], 'The document must be a file, not the address http://a/b\\. .*'],
+    [
+      ['--key', 'free_a', '--key', 'invalid'],
+      'The key "invalid" cannot be used: .*free_<name>, .*',
+    ],
+    [['--key', 'gold_a'], 'The key "gold_a" cannot be used: .*'],
     [['--choice', 'x'], '--choice must be <question>=<choice>, not "x"\\.'],
     [['--choice', 'a=b'], 'The document does not ask the question "a".*'],
     [['--limit', 'free=1'], '--limit must be <plan>\\.<window>=<number>, not "free=1"\\.'],

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { SecurityAlternative } from '../../contract/openapi/credential.ts';
 import { hashText } from '../../contract/sample/random.ts';
 import { type Proof, readSecurity } from '../operation/request/credential.ts';
@@ -86,6 +87,21 @@ function plansOf({ rateLimit }: Contract): readonly string[] {
 /** The word of a plan, which starts its keys: `free_alice`. */
 export function planWord(plan: string): string {
   return plan.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+/** Throws `PetstoreError` for a key that is to be taken, and that no request could use. */
+export function refuseUnusableKeys(contract: Contract, taken: readonly string[] = []): void {
+  const fixed = keysOf(contract).map(({ key }) => key);
+  const plans = plansOf(contract).length === 0 ? undefined : keyPlans(contract);
+  const unusable = taken.find(
+    (key) => plans !== undefined && !fixed.includes(key) && !plans.has(splitKey(key)?.plan ?? ''),
+  );
+  if (unusable === undefined || plans === undefined) return;
+  const forms = [...plans.keys()].map((word) => `${word}_<name>`).join(', ');
+  throw new PetstoreError(
+    'argument',
+    `The key "${unusable}" cannot be used: keys of this document have the form ${forms}.`,
+  );
 }
 
 /** What a known key opens. */

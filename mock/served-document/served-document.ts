@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { Clock } from '../sandbox/clock.ts';
-import { Keyring } from '../sandbox/keyring.ts';
+import { Keyring, refuseUnusableKeys } from '../sandbox/keyring.ts';
 import type { MockOptions } from './options.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Pipeline } from '../sandbox/pipeline.ts';
@@ -50,6 +50,7 @@ export class MockRuntime {
   /** Throws `PetstoreError` for options that do not fit the document. */
   constructor(contract: Contract, options: MockOptions, clock: Clock) {
     const { seed = contract.inventory, ...lasting } = options;
+    refuseUnusableKeys(contract, options.keys);
     this.#options = lasting;
     this.service = this.#compile(contract, {}, seed, undefined);
     this.#first = this.service;

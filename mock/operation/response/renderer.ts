@@ -173,7 +173,10 @@ export class ResponseRenderer {
     if (since !== undefined)
       headers.push('Deprecation', `@${Math.floor(Date.parse(since) / 1000)}`);
     if (sunset !== undefined) headers.push('Sunset', renderHttpDate(Date.parse(sunset)));
-    const next = this.#contract.operations.find(({ id }) => id === successor)?.path;
+    const next =
+      successor === undefined
+        ? undefined
+        : this.#contract.operations.find(({ id }) => id === successor)?.path;
     // A path with parameters has no one address.
     if (next !== undefined && !next.includes('{'))
       headers.push(
