@@ -49,6 +49,7 @@ interface StatusTemplate {
 /** Composes responses: status, headers and body. Nothing else of the mock writes any of them. */
 export class ResponseRenderer {
   readonly #contract: Contract;
+  #pathsById: ReadonlyMap<string, string> | undefined;
   readonly #cors: CorsHeaders;
   readonly #isolation: HeaderLines;
   readonly #compileErrorBody: ReturnType<typeof compileErrorBodies>;
@@ -173,10 +174,9 @@ export class ResponseRenderer {
     if (since !== undefined)
       headers.push('Deprecation', `@${Math.floor(Date.parse(since) / 1000)}`);
     if (sunset !== undefined) headers.push('Sunset', renderHttpDate(Date.parse(sunset)));
-    const next =
-      successor === undefined
-        ? undefined
-        : this.#contract.operations.find(({ id }) => id === successor)?.path;
+    if (successor !== undefined)
+      this.#pathsById ??= new Map(this.#contract.operations.map(({ id, path }) => [id, path]));
+    const next = this.#pathsById?.get(successor ?? '');
     // A path with parameters has no one address.
     if (next !== undefined && !next.includes('{'))
       headers.push(
