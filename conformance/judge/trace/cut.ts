@@ -47,7 +47,8 @@ export function dependsOnCut(json: JsonValue, { at, keyword }: Issue): boolean {
 
 /** Findings that compare what bodies say: one of a body that was cut where it matters shows nothing. */
 export function* judgeUncut(findings: Iterable<Finding>, trace: Trace): Generator<Finding> {
-  yield* dismiss(findings, (index) => cutBodies(trace).has(index));
+  const cut = cutBodies(trace);
+  yield* cut.size === 0 ? findings : dismiss(findings, (index) => cut.has(index));
 }
 
 /** Findings that follow the limit through all responses: each depends on the headers of all. */
