@@ -42,7 +42,7 @@ export function* listRateLimitRequirements(policy: RateLimitPolicy | undefined):
   for (const [facet, sentence] of sentences) yield draft({ kind: 'rate-limit', facet }, sentence);
 }
 
-/** Judges the rate-limit headers, each response for itself and in their order, and the limit itself. */
+/** Judges the rate-limit headers, in each response and across responses, and the limit itself. */
 export function* judgeRateLimit(trace: Trace): Generator<Finding> {
   const steps = listSteps(trace);
   yield* judgeSteps(steps, trace.plan);
@@ -58,15 +58,17 @@ export function* judgeRateLimit(trace: Trace): Generator<Finding> {
 
 export interface Step extends RateLimitReading {
   readonly reading: Reading;
-  /** When it was answered by the target's clock, else by the suite's: Unix milliseconds. */
+  /** Time of the response by the target's clock, else by the suite's: Unix milliseconds. */
   readonly now: number;
   readonly dated: boolean;
   readonly limited: boolean;
-  /** Length of the window that the plan gives Limit for; undefined where it does not say. */
+  /**
+   * Length in seconds of the window that the plan gives for Limit; undefined if the plan has none.
+   */
   readonly planned: number | undefined;
-  /** The same, or the length of the shortest window. */
+  /** The same, with the shortest window as fallback. */
   readonly seconds: number;
-  /** Milliseconds that Retry-After asks for; undefined where it is not there, or malformed. */
+  /** Milliseconds that Retry-After asks for; undefined if it is missing or malformed. */
   readonly wait: number | undefined;
   readonly policy: RateLimitPolicy;
 }
@@ -106,18 +108,18 @@ function isServed({ reading, limited }: Step): boolean {
   return reading.succeeded && !limited;
 }
 
-/** Milliseconds until Reset by the clock of the response; Infinity where it has none. */
+/** Milliseconds until Reset, by the clock of the response; Infinity without Reset. */
 function aheadOf({ reset = Infinity, now }: Step): number {
   return reset * 1000 - now;
 }
 
-/** Milliseconds of the longest window. */
+/** Length of the longest window in milliseconds. */
 function longestOf({ windows }: RateLimitPolicy): number {
   return largest(windows.map(({ seconds }) => seconds)) * 1000;
 }
 
 /**
- * Milliseconds by which two clocks of a target may differ, and Reset may be before `Date`: rounding,
+ * Tolerance in milliseconds between two clocks of a target, and for Reset before `Date`: rounding
  * and slow responses.
  */
 const slack = 5000;
@@ -139,7 +141,8 @@ function* judgeStep(step: Step, plan: RatePlan | undefined): Generator<Finding> 
   }
   if (reset !== undefined) {
     const all = longestOf(policy);
-    // A 429 may announce a longer wait than its window: requests over the limit can prolong the wait.
+    // A 429 may announce a wait longer than its window, because requests over the limit can extend
+    // it.
     const longest = limited || !isOwn || planned === undefined ? all : planned * 1000;
     const unsure = slack + (exchange.endedAt - exchange.sentAt) + (dated ? 0 : all);
     const ahead = aheadOf(step);
@@ -160,7 +163,7 @@ function* judgeStep(step: Step, plan: RatePlan | undefined): Generator<Finding> 
     const received = `a ${status} without ${missing.join(', ')}`;
     yield judged(missing.length === 0, id, index, 'the rate-limit headers', received);
   }
-  // Limit is one of the plan's, for whichever window the target speaks of.
+  // Limit must be one of the plan's limits; the target may choose the window.
   if (isOwn && plan?.limits !== undefined && limit !== undefined) {
     const limits = [...plan.limits.values()];
     const id = requirementId.rateLimit('plan');
@@ -170,7 +173,7 @@ function* judgeStep(step: Step, plan: RatePlan | undefined): Generator<Finding> 
   if (!limited) return;
   const text = headerOf(response, headers.retryAfter);
   const id = requirementId.rateLimit('retry-after');
-  // A 429 without Retry-After fails the header's own requirement.
+  // A 429 without Retry-After fails the requirement of the header itself.
   if (!text) yield unclear(id, index, `a ${status} without ${headers.retryAfter}`);
   if (isOwn && text !== undefined && wait === undefined)
     yield failed(id, index, 'seconds or an HTTP-date', text);
@@ -178,8 +181,8 @@ function* judgeStep(step: Step, plan: RatePlan | undefined): Generator<Finding> 
 }
 
 /**
- * A 429 contradicts itself if it says that requests are left in the window that is at fault: the
- * shortest, and its wait is no longer. Others may have used up what an earlier response had left.
+ * A 429 contradicts itself if requests are left in the exceeded window: the shortest one, if the
+ * wait is no longer than that. Other clients may have used up what an earlier response had left.
  */
 function judgeLeft(step: Step, remaining: number): Finding {
   const { reading, reset = 0, wait = Infinity, policy } = step;
@@ -188,7 +191,7 @@ function judgeLeft(step: Step, remaining: number): Finding {
   const received = `${status} with ${policy.headers.remaining} ${remaining}`;
   const [shortest, ...longer] = policy.windows;
   const isShortest = aheadOf(step) <= (shortest?.seconds ?? 0) * 1000 + 1000;
-  // At midnight the day ends with the minute, and may be what is used up.
+  // At midnight the day ends together with the minute, so the day may be the exceeded window.
   const endsTogether = longer.some(({ seconds }) => reset % seconds === 0);
   const isOther = !hasKey(step) || !isShortest || endsTogether || wait > aheadOf(step) + 1000;
   if (remaining > 0 && isOther)
@@ -204,29 +207,32 @@ function judgeLeft(step: Step, remaining: number): Finding {
 
 // What a limit may give back
 
-/** A window that ends a fixed time after each response gives requests back all the time. */
+/** A window that ends a fixed time after each response returns requests continuously. */
 function isSliding(own: readonly Step[]): boolean {
   const ends = [...new Set(own.flatMap(({ reset }) => reset ?? []))].toSorted((a, b) => a - b);
   const shortest = smallest(
     own.slice(0, 1).flatMap(({ policy }) => policy.windows.map((window) => window.seconds)),
   );
-  // Of windows that follow each other no three end within the length of one.
+  // Of consecutive fixed windows, at most two can end within the length of one.
   return ends.some((end, place) => (ends[place + 2] ?? Infinity) - end < shortest);
 }
 
-/** Requests that a limit may give back one by one between the sending of one request and the response to another. */
+/**
+ * Upper bound for the requests that a limit returns one by one between sending one request and the
+ * response to another.
+ */
 function refillOf({ limit = 0, seconds, reading }: Step, endedAt: number): number {
   return ((endedAt - reading.exchange.sentAt) / 1000) * (limit / seconds);
 }
 
-/** Milliseconds by which responses of one second and their times may differ. */
+/** Tolerance in milliseconds for responses of the same second. */
 const sameSecond = 2000;
 
 /**
- * Requests that a limit may have given back between the first of some responses and the last. What
- * gives them back moves its Reset: over two seconds and more by the target's clock, one Reset means
- * one window. Within less it may be one by one, or as many as were sent one window before. `own`: the
- * steps of the run with the key.
+ * Upper bound for the requests that a limit may have returned between the first and the last of
+ * some responses. Returning requests moves Reset: the same Reset over two seconds or more of the
+ * target's clock means one window. Within less, requests may return one by one, or as many as were
+ * sent one window earlier. `own`: the steps of the run with the key.
  */
 function refillWithin(steps: readonly Step[], own: readonly Step[]): number {
   const [first, last] = [steps[0], steps.at(-1)];
@@ -241,14 +247,17 @@ function refillWithin(steps: readonly Step[], own: readonly Step[]): number {
   return refillOf(first, to) + leaving.length + 1;
 }
 
-/** Windows that all end with a full one of the clock do not slide: nothing leaves them before. */
+/** Windows that all end on a clock boundary do not slide, so no request leaves them early. */
 function isOnClock(own: readonly Step[]): boolean {
   const ends = new Set(own.flatMap(({ reset }) => reset ?? []));
   const shortest = smallest(own.map(({ seconds }) => seconds));
   return ends.size > 1 && [...ends].every((reset) => reset % shortest === 0);
 }
 
-/** Clearly within the announced window: around Reset the next one may have the same second. */
+/**
+ * Whether a response is clearly within the announced window. Near Reset, the next window may have
+ * begun in the same second.
+ */
 function isBeforeEnd(step: Step): boolean {
   return step.dated && aheadOf(step) > sameSecond;
 }
@@ -261,8 +270,8 @@ interface Count extends Step {
 }
 
 /**
- * Judges the responses to the key that have one Limit and one Reset: no more are served than the
- * limit, and Remaining falls. Where windows slide, only whether it falls, by Limit alone.
+ * Judges the responses to the key with the same Limit and Reset: no more are served than Limit, and
+ * Remaining falls. For sliding windows, only whether it falls, grouped by Limit alone.
  */
 export function* judgeWindows(own: readonly Step[]): Generator<Finding> {
   const whole = own.filter(({ limit, reset }) => limit !== undefined && reset !== undefined);
@@ -280,10 +289,10 @@ export function* judgeWindows(own: readonly Step[]): Generator<Finding> {
   }
 }
 
-/** Whatever Remaining says: more than the limit is over the limit, whichever requests are counted. */
+/** Whatever Remaining says, serving more than Limit exceeds it, whichever requests are counted. */
 function* judgeServed(window: readonly Step[], own: readonly Step[]): Generator<Finding> {
   const served = window.filter(isServed);
-  // Where Remaining is above Limit, that is no limit at all.
+  // If Remaining is above Limit, Limit is not reliable.
   if (window.some(({ remaining = 0, limit = 0 }) => remaining > limit)) return;
   const most = (window[0]?.limit ?? 0) + Math.ceil(refillWithin(served, own));
   const over = served.filter((step) => !step.dated || isBeforeEnd(step))[most];
@@ -295,7 +304,7 @@ function* judgeServed(window: readonly Step[], own: readonly Step[]): Generator<
   yield failed(requirementId.rateLimit('exceeded'), over.reading.index, expected, received, others);
 }
 
-/** The responses that tell what remains, none beside another. */
+/** The responses with Remaining that were not sent concurrently. */
 function listCounts(window: readonly Step[]): readonly Count[] {
   return window.flatMap((step): readonly Count[] => {
     const { limit, remaining, reading } = step;
@@ -304,16 +313,16 @@ function listCounts(window: readonly Step[]): readonly Count[] {
   });
 }
 
-/** Requests by which a count may lag behind, as one that several servers share, or a cache. */
+/** Requests by which a count may lag, such as one shared by several servers, or cached. */
 const longestStanding = 8;
 
 /**
- * Served requests in a row after which an unchanged Remaining is none that lags. Which requests count
- * is open, but some of so many do that keep the contract and were served.
+ * Served requests in a row after which an unchanged Remaining is no longer a lag. Which requests
+ * count is an open question, but among so many valid and served ones some must.
  */
 const certainStanding = 20;
 
-/** Served requests lower Remaining, once there are more of them than any refill could explain. */
+/** Served requests lower Remaining, once there are more than any refill could explain. */
 function* judgeCounting(counts: readonly Count[], own: readonly Step[]): Generator<Finding> {
   const served = counts.filter(isServed);
   const last = served.at(-1);
@@ -323,7 +332,7 @@ function* judgeCounting(counts: readonly Count[], own: readonly Step[]): Generat
   const stretches = hasDrop ? listStretches(counts) : [served];
   const fault = stretches.find(
     (stretch) =>
-      // What is served though nothing is left fails `exceeded`.
+      // Requests served although nothing is left fail `exceeded`.
       !(hasDrop && (stretch.length < certainStanding || stretch[0]?.remaining === 0)) &&
       refillWithin(stretch, own) < stretch.length - 1,
   );
@@ -341,7 +350,7 @@ function* judgeCounting(counts: readonly Count[], own: readonly Step[]): Generat
   }
 }
 
-/** The served requests between which Remaining does not change. */
+/** Runs of served requests during which Remaining does not change. */
 function listStretches(counts: readonly Count[]): readonly (readonly Count[])[] {
   const stretches: Count[][] = [];
   for (const [at, count] of counts.entries()) {
@@ -352,8 +361,8 @@ function listStretches(counts: readonly Count[]): readonly (readonly Count[])[] 
 }
 
 /**
- * One small rise may be a count that several servers share; many are a count that goes up, and a
- * large one that lasts is a count that was lost.
+ * One small rise may come from a count shared by several servers. Many rises are a count that goes
+ * up, and a large lasting one is a lost count.
  */
 function* judgeFalling(counts: readonly Count[], own: readonly Step[]): Generator<Finding> {
   const id = requirementId.rateLimit('remaining-monotonic');
@@ -371,7 +380,7 @@ function* judgeFalling(counts: readonly Count[], own: readonly Step[]): Generato
   const sum = rises.reduce((all, { by }) => all + by, 0);
   const isFrequent = rises.length * 4 >= counts.length - 1;
   const isMany = rises.length >= 3 && (isFrequent || sum > refillWithin(counts, own) + 1);
-  // More came back at once than a count lags behind or gives back, and the next response has it, too.
+  // More came back at once than a lag or refill explains, and the next response confirms it.
   const lost = rises.find(({ before, rise, by, next }) => {
     const most = refillWithin([before, rise], own) + longestStanding;
     const isSure = next !== undefined && isBeforeEnd(rise) && isBeforeEnd(next);
@@ -391,7 +400,7 @@ function* judgeFalling(counts: readonly Count[], own: readonly Step[]): Generato
   yield unclear(id, rise.reading.index, reason);
 }
 
-/** The exchange whose repetition settles what Remaining did too seldom to be judged. */
+/** The exchange to repeat because Remaining did something too rarely to be judged. */
 export function findUnsettled(own: readonly Step[]): number | undefined {
   return [...judgeWindows(own)].flatMap((each) =>
     each.kind === 'unclear' ? each.exchange : [],
@@ -399,9 +408,9 @@ export function findUnsettled(own: readonly Step[]): number | undefined {
 }
 
 /**
- * Judges the ends of windows. Where more is left than a window that slides could have, and than a
- * refill one by one could give back, a new window has begun since the response before: that window
- * has the length of the plan, and the one before was to end then.
+ * Judges the ends of windows. If more is left than a sliding window or a one-by-one refill could
+ * explain, a new window has begun since the previous response: it must have the length of the plan,
+ * and the previous one must have been due to end.
  */
 function* judgeBeginnings(own: readonly Step[]): Generator<Finding> {
   const latest = new Map<number, Step>();
@@ -443,11 +452,11 @@ function* judgeBeginnings(own: readonly Step[]): Generator<Finding> {
 
 // What comes of requests over the limit
 
-/** Who used the key until this run went beyond the limit. */
+/** Use of the key, by this run and others, until the run exceeded the limit. */
 interface Usage {
-  /** Each of the last requests took one, or none: nobody else used the key then. */
+  /** Each of the last requests counted once or not at all: nobody else used the key then. */
   readonly isSteady: boolean;
-  /** Requests of others in a second; Infinity where too few responses show it. */
+  /** Requests per second by other users of the key; Infinity if too few responses show it. */
   readonly others: number;
 }
 
@@ -475,20 +484,23 @@ function isSameWindow(one: Step, other: Step): boolean {
   return isKnown && one.limit === other.limit && one.reset === other.reset;
 }
 
-/** The window that one response spoke of was over when another one came. */
+/** Whether the window of one response had ended when another one arrived. */
 function isOver({ reset = 0 }: Step, later: Step): boolean {
   return later.now >= reset * 1000;
 }
 
-/** Whether others can have used up a new window until a response, at twice the rate that was seen. */
+/**
+ * Whether other users, at twice their observed rate, could have used up a new window before a
+ * response.
+ */
 function isUsedByOthers(next: Step, { reset = 0 }: Step, { others }: Usage): boolean {
   const seconds = Math.max(0, next.now / 1000 - reset) + 1;
   return 2 * others * seconds >= (next.limit ?? 0) / 2;
 }
 
 /**
- * Judges what follows each 429: the first request after the wait is served; another 429 in a later
- * window counts if nobody else can have used up that window.
+ * Judges what follows each 429: the first request after the wait is served. Another 429 in a later
+ * window is a failure unless other users can have used up that window.
  */
 function* judgeRefusals(own: readonly Step[], usage: Usage): Generator<Finding> {
   const id = requirementId.rateLimit('retry-after');
@@ -525,9 +537,9 @@ function* judgeRefusals(own: readonly Step[], usage: Usage): Generator<Finding> 
 }
 
 /**
- * After the window there are requests again, half of them at least, unless the target gives them back
- * one by one, or others with the key may have used them: `later` are the responses until the first
- * that had to be served.
+ * After the window, at least half of the requests are available again, unless the target returns
+ * them one by one, or other users of the key may have used them. `later`: the responses until the
+ * first that had to be served.
  */
 function judgeReturn(step: Step, next: Step, later: readonly Step[], usage: Usage): Finding {
   const id = requirementId.rateLimit('returns');
@@ -549,18 +561,18 @@ function judgeReturn(step: Step, next: Step, later: readonly Step[], usage: Usag
 
 const day = 86_400_000;
 
-/** Milliseconds by which a wait may be longer than the window: a margin, a whole window more. */
+/** Tolerance in milliseconds for a wait beyond the window: a margin, and one more window. */
 const margin = 120_000;
 
 /**
- * Judges the first 429 of a run, which no ban explains: its wait ends about when the window does, in
- * whatever unit it is told, and its Reset is still to come.
+ * Judges the first 429 of a run, which cannot be due to a ban: its wait ends about when the window
+ * does, in whatever unit, and its Reset is in the future.
  */
 function* judgeWait(step: Step, before: Step, text: string, wait: number): Generator<Finding> {
   const { reset, now, policy, dated, reading } = step;
   if (reset === undefined) return;
   const ahead = Math.max(0, aheadOf(step));
-  // The unit is open: seconds, milliseconds, or a time.
+  // The unit is an open question: seconds, milliseconds, or a date.
   const whole = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   const isTime = [whole, whole * 1000].some((time) => Math.abs(time - now) <= 2 * day);
   if (wait > longestOf(policy) + margin && !(whole <= ahead + margin) && !isTime) {
@@ -575,9 +587,9 @@ function* judgeWait(step: Step, before: Step, text: string, wait: number): Gener
 }
 
 /**
- * Judges requests that were sent when nothing was left, as long as that window goes on: each gets a
- * 429 and nothing else. Others who use the key can only take from what is left: where they do, only
- * more served requests than may be counted late or given back are wrong.
+ * Judges requests sent when nothing was left, while the window lasts: each gets a 429. Other users
+ * of the key can only use up more, so with them, only more served requests than a lag or refill
+ * explains are wrong.
  */
 function* judgeBeyond(
   own: readonly Step[],
@@ -586,10 +598,11 @@ function* judgeBeyond(
 ): Generator<Finding> {
   const id = requirementId.rateLimit('exceeded');
   const answered = new Map(own.map((step) => [step.reading.index, step]));
-  // Remaining is what was left before the request: the last one served sees a 0 ahead of it.
+  // If a served response has Remaining equal to Limit, Remaining does not include the request
+  // itself, so one more may be served after a 0.
   const late = own.some((step) => isServed(step) && step.remaining === step.limit) ? 1 : 0;
   const isMoving = isSliding(own);
-  /** The response before them, and how many were served since then. */
+  /** The response before them, and how many requests were served since. */
   let [before, served]: [Step | undefined, number] = [undefined, 0];
   let latest = -Infinity;
   for (const { intent, index, outcome, endedAt } of exchanges) {

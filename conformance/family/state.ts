@@ -72,8 +72,9 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
 
 /**
- * What the requests to one resource say about each other: no item twice, each found, listed and
- * echoed as it was sent, an identifier of its own, and no trace of what was removed or refused.
+ * State requirements of one resource, across requests: no item is listed twice; each is found,
+ * listed and echoed as sent, and has its own id; and nothing remains of what was removed or
+ * refused.
  */
 export function* listStateRequirements(resource: Resource, contract: Contract): Drafts {
   const { list, create, get, replace, update, remove, item, itemPath, idPlace } = resource;
@@ -94,7 +95,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
   }
   if (create) {
     yield* listEchoes(create, resource);
-    // Where the request names the item itself, who gives which identifier is up to the client.
+    // If the request contains the id, the client chooses it.
     const sent = schemaAt(sentSchema([resource], create), idPlace);
     if (sent === undefined || sent.shape().readOnly) {
       yield draft(create, { facet: 'id-unique' }, `gives each item a unique \`${name}\``);
@@ -128,7 +129,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
     if (change === update) yield draft(change, { facet: 'others-kept' }, others);
     yield* listNotWritten(change, 'changes nothing');
   }
-  // Where nothing is added, a removal may be no more than a change of what is there.
+  // Without an addition, a removal may only change existing items.
   if (remove && addition) {
     const removed = `An item removed by ${remove.id} is in no later response.`;
     yield say(remove, { facet: 'removed' }, removed);
@@ -137,7 +138,7 @@ export function* listStateRequirements(resource: Resource, contract: Contract): 
   }
 }
 
-/** The members of an item that a request may hold are answered as they were sent. */
+/** Echo requirements: members that a request may contain are returned as sent. */
 function* listEchoes(operation: Operation, resource: Resource): Drafts {
   const sent = sentSchemas([resource], operation)[0]?.shape().properties;
   for (const member of shownNames(resource)(operation)) {
@@ -145,7 +146,7 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
     const answered = memberSchema(resource, member);
     if (!node || !answered || !isShownAsSent(node, answered, operation)) continue;
     yield draft(operation, { facet: 'echo', member }, `returns \`${member}\` as it was sent`);
-    // Nothing is said of the characters of the text.
+    // The schema does not restrict the characters of the text.
     const { types, values, format, pattern } = node.shape();
     const isFree = [values, format, pattern].every((each) => each === undefined);
     const spaces = `keeps leading and trailing white space in \`${member}\``;
@@ -154,7 +155,7 @@ function* listEchoes(operation: Operation, resource: Resource): Drafts {
   }
 }
 
-/** The refusals of a change that leave the item as it is, of those that the document has. */
+/** Documented refusals of a change, after which the item must be unchanged. */
 function* listNotWritten(operation: Operation, effect: string, isListed = hasStatus): Drafts {
   for (const status of refusalStatuses)
     if (isListed(operation, status))
@@ -165,7 +166,10 @@ function* listNotWritten(operation: Operation, effect: string, isListed = hasSta
       );
 }
 
-/** Whether the document says that a request may be refused with a status, also in general terms. */
+/**
+ * Whether the document says that requests may get a status, by itself or through a range or
+ * `default`.
+ */
 function refuses(operation: Operation, status: number): boolean {
   if (status !== 401) return hasStatus(operation, status) || refusalStatus(operation) === status;
   const isListed = operation.responses.some((one) => /^(401|4XX|default)$/i.test(one.status));
@@ -176,12 +180,12 @@ function hasStatus({ responses }: Operation, status: number): boolean {
   return responses.some((response) => response.status === String(status));
 }
 
-/** It documents 201 for what it adds, and another status for what it replaces. */
+/** Whether PUT documents 201 for creation, and another status for replacement. */
 function addsOrReplaces(operation: Operation): boolean {
   return mayAdd(operation) && [200, 204].some((status) => hasStatus(operation, status));
 }
 
-/** `demand`: what the operation does, in words that follow its id. */
+/** `demand` completes the sentence that starts with the operation's id. */
 function draft(operation: Operation, facet: StateFacet, demand: string, level?: Level): Draft {
   return say(operation, facet, `${operation.id} ${demand}.`, level);
 }
@@ -193,8 +197,8 @@ function say(operation: Operation, facet: StateFacet, sentence: string, level?: 
 type Findings = Generator<Finding>;
 
 /**
- * Judges what one request says about another: items are answered, listed and read as added, with
- * identifiers of their own, and nothing of a refused request is stored.
+ * Judges requests against each other: added items are returned, listed and read as sent, with
+ * unique ids, and refused requests store nothing.
  */
 export function* judgeState(trace: Trace): Findings {
   yield* judgeIntents(trace, 'state');
@@ -213,7 +217,7 @@ export function* judgeState(trace: Trace): Findings {
   yield* judgeSingles(trace);
 }
 
-/** Judges what each response shows of items by itself. */
+/** Judges the items in each response on their own. */
 export function* judgeShown(collection: Collection): Findings {
   yield* judgeAnswers(collection);
   yield* judgeRead(collection);
@@ -226,7 +230,7 @@ function* judgeAnswers(collection: Collection): Findings {
   yield* judgeChangeEchoes(collection);
 }
 
-/** No list has an identifier twice. */
+/** No list contains an id twice. */
 function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): Findings {
   const id = requirementId.state(resource.list.id, 'distinct');
   if (items.length === 0) return;
@@ -235,7 +239,7 @@ function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): F
   yield judged(ids.size === items.length, id, reading.index, expected, received);
 }
 
-/** Judges the identifiers of added items: assigned by the service, and different from all others. */
+/** Judges ids of added items: assigned by the service, and unique. */
 function* judgeIdentifiers({ resource, owners }: Collection): Findings {
   const { create, remove } = resource;
   if (create === undefined) return;
@@ -256,7 +260,7 @@ function* judgeIdentifiers({ resource, owners }: Collection): Findings {
   }
 }
 
-/** Judges that no addition got the identifier that the client sent. */
+/** Judges that no new item has the id that the client sent. */
 function* judgeAssigned(collection: Collection): Findings {
   const { resource } = collection;
   const { create } = resource;
@@ -274,7 +278,10 @@ function* judgeAssigned(collection: Collection): Findings {
   }
 }
 
-/** Judges that an addition or a change returns members as they were sent, with the white space around texts. */
+/**
+ * Judges that responses to additions and changes echo members as sent, including white space around
+ * texts.
+ */
 function* judgeEcho(
   reading: Reading,
   sent: JsonObject,
@@ -286,7 +293,7 @@ function* judgeEcho(
     const echo = requirementId.state(operation.id, `echo.${name}`);
     const received = item.members[name];
     if (!trace.requirements.has(echo)) continue;
-    // Such as a text that is no address, where responses have an address or null.
+    // For example a text that is not an address, if responses have an address or null.
     const node = memberSchema(resource, name);
     if (!comesBack(value, received, node) && (node?.validate(value).length ?? 0) > 0) continue;
     if (received === undefined && !item.valid) {
@@ -308,7 +315,7 @@ function doubt(id: string, name: string, { index }: Reading): Finding {
   return unclear(id, index, `\`${name}\` ${reason}`);
 }
 
-/** Compares a member with the value that it has to have. */
+/** Compares a member with its expected value. */
 function compare(
   id: string,
   name: string,
@@ -323,7 +330,7 @@ function compare(
   return failed(id, index, wanted ?? '', shown ?? '', [], { at: memberPlace(item, name) });
 }
 
-/** A PUT returns 201 where nothing had its identifier, and only there. */
+/** PUT returns 201 if and only if the item did not exist. */
 function* judgeCreated(reading: Reading, before: ModelState | undefined): Findings {
   const { operation, exchange, index, status, isAlone } = reading;
   const { intent } = exchange;
@@ -339,7 +346,7 @@ function* judgeCreated(reading: Reading, before: ModelState | undefined): Findin
   yield judged((status === 201) !== wasThere, id, index, expected, String(status), others);
 }
 
-/** Judges what changes answer: the same identifier, what was sent, and all else as it was. */
+/** Judges responses to changes: the same id, the sent members, and everything else unchanged. */
 function* judgeChangeEchoes(collection: Collection): Findings {
   const { resource } = collection;
   if ([resource.replace, resource.update].every((each) => collection.of(each).length === 0)) return;
@@ -375,7 +382,7 @@ function* judgeChangeEchoes(collection: Collection): Findings {
   }
 }
 
-/** Judges that single reads show the item that was asked for, and as it was listed before. */
+/** Judges that single reads return the requested item, as it was listed before. */
 function* judgeRead(collection: Collection): Findings {
   const { resource, ownIds } = collection;
   const name = idName(resource);
@@ -398,7 +405,9 @@ function* judgeRead(collection: Collection): Findings {
   }
 }
 
-/** The lists that show what the run added as it was added: they are believed about other items too. */
+/**
+ * The lists that show the run's items as they were added, and so are trusted about other items too.
+ */
 function listWitnesses(collection: Collection): readonly Listing[] {
   const wrong = new Set(
     historyOf(collection).periods.flatMap((period) =>
@@ -410,7 +419,9 @@ function listWitnesses(collection: Collection): readonly Listing[] {
   return collection.listings.filter(({ reading }) => !wrong.has(reading));
 }
 
-/** An item from before the run, which nobody can change, is read as listed; a filter's property may change. */
+/**
+ * Items older than the run that nobody can change read as listed. Members with a filter may differ.
+ */
 function* judgeListedMembers(
   reading: Reading,
   item: Item,
@@ -437,9 +448,9 @@ function* judgeListedMembers(
 }
 
 /**
- * Judges that each readable list with room for more holds the additions before it. What it lacks of
- * what earlier lists showed is judged by `parameter`. `isRace`: only what was added beside others,
- * and is in no list at all, is missed; else only the rest.
+ * Judges that each readable list with room for more contains the items added before it. Items of
+ * earlier lists that are missing are judged by `parameter`. `isRace`: judges only items that were
+ * added concurrently and are in no list; otherwise only the others.
  */
 export function* judgeHeld(collection: Collection, requirement: string, isRace: boolean): Findings {
   const { resource, listings, firstSeen } = collection;
@@ -483,7 +494,7 @@ export function* judgeHeld(collection: Collection, requirement: string, isRace: 
   }
 }
 
-/** What is there after a removal was not removed by it. */
+/** Items that are there after a removal were not removed by it. */
 function* passAfterRemoval({ exchange, index }: Reading, collection: Collection): Findings {
   const { remove } = collection.resource;
   const isEarlier = (each: Reading): boolean => each.succeeded && isBefore(each.exchange, exchange);
@@ -491,7 +502,7 @@ function* passAfterRemoval({ exchange, index }: Reading, collection: Collection)
     yield passed(requirementId.state(remove.id, 'others-kept'), index);
 }
 
-/** An item that a list lacks for a reason that another requirement names. */
+/** An item is missing from a list for a reason that another requirement covers. */
 function* doubtList(
   expected: readonly Addition[],
   { ids, reading: { index } }: Listing,
@@ -505,7 +516,7 @@ function* doubtList(
     yield unclear(requirement, index, `a list without ${example.answered.id}, for another reason`);
 }
 
-/** Whether a list before another one, with filters only where that one has some, showed an item. */
+/** Whether an earlier list showed an item, with filters that the later list also has. */
 function wasListed(id: string, { filters, reading }: Listing, { listings }: Collection): boolean {
   return listings.some(
     (earlier) =>
@@ -515,7 +526,7 @@ function wasListed(id: string, { filters, reading }: Listing, { listings }: Coll
   );
 }
 
-/** Judges what later responses show of the items that were added, changed and removed, or nearly so. */
+/** Judges later responses about the items that were added, changed and removed, or nearly so. */
 function* judgeLooks(collection: Collection): Findings {
   for (const period of historyOf(collection).periods) {
     yield* judgeRemoved(period, collection);
@@ -527,7 +538,10 @@ function* judgeLooks(collection: Collection): Findings {
 
 type Period = History['periods'][number];
 
-/** Shown by all later responses, it was not removed; shown by some, those are at fault. */
+/**
+ * If all later responses show the item, it was not removed; if only some do, those responses are
+ * wrong.
+ */
 function* judgeRemoved(period: Period, { resource, trace }: Collection): Findings {
   const looks = period.filter(({ state }) => state.kind === 'removed');
   const removed = requirementId.state(resource.remove?.id ?? '', 'removed');
@@ -547,7 +561,9 @@ function* judgeRemoved(period: Period, { resource, trace }: Collection): Finding
   }
 }
 
-/** A member that no later response shows as it has to be was not stored; else those are at fault. */
+/**
+ * If no later response shows the expected value, it was not stored; otherwise the others are wrong.
+ */
 function* judgeMembers(period: Period, collection: Collection): Findings {
   const { liars, unstored } = historyOf(collection);
   const { resource, trace } = collection;
@@ -565,7 +581,7 @@ function* judgeMembers(period: Period, collection: Collection): Findings {
       const { name, known, received, isKept } = sight;
       const read = requirementId.state(reading.operation.id, `read.${name}`);
       const change = changeId(sight, look, collection);
-      // What the service sets it may change together with a request.
+      // Members that the service sets may change with any request.
       if (own.has(name) && !isNew(state)) continue;
       if (isKept === undefined) {
         if (isNew(state)) yield doubt(read, name, reading);
@@ -590,7 +606,7 @@ function* judgeMembers(period: Period, collection: Collection): Findings {
   }
 }
 
-/** What the last change of an item has to do with a member; undefined after an addition. */
+/** The requirement for a member after the last change of an item; undefined after an addition. */
 function changeId(
   { known, name }: Sight,
   { state }: Look,
@@ -606,7 +622,10 @@ function changeId(
     : requirementId.concurrency(id, 'stored');
 }
 
-/** The refused request that explains most of what a look shows; none where nothing is wrong. */
+/**
+ * The refused request that explains most of the differences in a later response; none if there are
+ * no differences.
+ */
 function writersOf({ state, sights }: Look, { trace }: Collection) {
   if (state.kind !== 'there') return [];
   const wrong = sights.filter(({ isKept }) => isKept === false);
@@ -618,7 +637,10 @@ function writersOf({ state, sights }: Look, { trace }: Collection) {
   return written.toSorted((a, b) => b.sights.length - a.sights.length).slice(0, 1);
 }
 
-/** Nothing that a refused request sent is shown later, and what it wanted to remove is. */
+/**
+ * Nothing that a refused request sent may appear later, and what it tried to remove must still be
+ * there.
+ */
 function* judgeRefused(period: Period, collection: Collection): Findings {
   for (const look of period) {
     const { item, state, reading } = look;
@@ -641,7 +663,10 @@ function* judgeRefused(period: Period, collection: Collection): Findings {
   }
 }
 
-/** A removal, or a body with another value in a member that is shown as it was. */
+/**
+ * Whether the effect of the refused request would be visible: it is a removal, or sent another
+ * value for a member that still has the old one.
+ */
 function wouldShow(
   { operation, sent }: Reading,
   { state }: Look,
@@ -658,7 +683,7 @@ function wouldShow(
   });
 }
 
-/** An item that has to be there is not; what a single read lacks for no such cause, intents tell. */
+/** An item is missing. Missing single reads without such a cause are judged in `intent.ts`. */
 function* judgeMissing(period: Period, collection: Collection): Findings {
   const { resource } = collection;
   const listed = requirementId.state(resource.list.id, 'listed');
@@ -689,7 +714,7 @@ function* judgeMissing(period: Period, collection: Collection): Findings {
   }
 }
 
-/** Whether a response showed a member as it has to be. */
+/** Whether a response shows a member with its expected value. */
 function isShownWith(member: string, period: Period): boolean {
   return period.some(({ sights }) => sights.some(({ name, isKept }) => name === member && isKept));
 }

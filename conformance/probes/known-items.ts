@@ -39,35 +39,38 @@ import { validParameterValue } from '../transport/request-parts.ts';
 import type { Within } from '../transport/session.ts';
 import type { SchemaNode } from '../../contract/schema/schema-node.ts';
 
-/** What an item of the run's own is for: to be changed, removed, to stay as it is, or to hold others. */
+/**
+ * What one of the run's own items is used for: to be changed, removed, kept unchanged, or to be a
+ * parent.
+ */
 export type Purpose = 'replace' | 'update' | 'race' | 'remove' | 'stay' | 'parent';
 
 /** Values for the parameters of a path, and which of them are guesses. */
 export interface PathChoice extends Within {
-  /** What the path names was added by this run. */
+  /** This run added the item that the path refers to. */
   readonly isOwn: boolean;
 }
 
-/** The items of one collection of a resource, by identifier. */
+/** The items of one collection of a resource, by id. */
 interface KnownCollection {
   readonly listed: Map<string, JsonObject>;
   readonly added: Map<string, { item: JsonObject; exchange: Exchange }>;
   readonly claims: Map<Purpose, string>;
 }
 
-/** Something that a response showed at any path, or what names it, with the path values of what it is in. */
+/** An object or id from a response, with the path values of its parents. */
 interface Shown {
   readonly parents: readonly string[];
   readonly item: JsonValue;
   readonly isOwn: boolean;
 }
 
-/** Most items of one collection that are kept as shown. */
+/** Items per collection that are remembered. */
 const most = 50;
 
 /**
- * What a run has learnt about the target's items, by which probes choose their requests: those of
- * resources by their identifiers, and at all paths what a path parameter may name.
+ * What a run has learnt about the target's items, from which probes choose their requests: the
+ * items of resources by id, and possible values of path parameters for all other paths.
  */
 export class KnownItems {
   readonly #contract: Contract;
@@ -75,18 +78,18 @@ export class KnownItems {
   readonly #ids: ReadonlyMap<string, string>;
   readonly #collections = new Map<string, KnownCollection>();
   /**
-   * By the path of a collection without names, `/users/{}/pets/{}`; by words for what holds it, `pets`
-   * and `pet`; and by a parameter that names it in any path, `{petid}`.
+   * By the collection's path without parameter names, `/users/{}/pets/{}`; by the words for its
+   * container, `pets` and `pet`; and by a parameter name that is unique across paths, `{petid}`.
    */
   readonly #shown = new Map<string, Shown[]>();
-  /** Paths of collections with the path values of what was removed. */
+  /** Collection paths with the path values of removed items. */
   readonly #removed = new Set<string>();
-  /** Members for which the target took only records that exist. */
+  /** Members for which the target accepted only existing records. */
   readonly restricted = new Set<string>();
 
   /**
-   * Knows nothing at first but what the user vouches for: `references`, by member, and `ids` of items,
-   * by the name of a path parameter or of a collection.
+   * Starts with what the user provides: `references` by member, and `ids` of items by path
+   * parameter or collection.
    */
   constructor(
     contract: Contract,
@@ -122,8 +125,8 @@ export class KnownItems {
   }
 
   /**
-   * What the run's requests to a collection are within: an item of its own, else one that is there, else
-   * a guess. All that follows is known of the items in it.
+   * The parent that the run's requests to a nested collection use: an item of its own, else an
+   * existing one, else a guess. It stays the same for the run.
    */
   within(resource: Resource): Within {
     const { parents, list } = resource;
@@ -140,14 +143,14 @@ export class KnownItems {
     };
   }
 
-  /** Items that lists showed, by identifier. */
+  /** Items from lists, by id. */
   listed(resource: Resource): ReadonlyMap<string, JsonObject> {
     return this.#current(resource).listed;
   }
 
   /**
-   * Of those the ones that no run added, as far as their texts show, and those listed on the far side
-   * of them, which may be of earlier runs too, left out; all of them where there are no others.
+   * The listed items without leftovers of runs, as recognised by their texts: those before the
+   * first leftover, or else those after the last. All listed items if that leaves none.
    */
   found(resource: Resource): ReadonlyMap<string, JsonObject> {
     const listed = this.listed(resource);
@@ -158,14 +161,14 @@ export class KnownItems {
     return first === -1 || others.length === 0 ? listed : new Map(others);
   }
 
-  /** Items that this run added by valid requests, by identifier, with the exchange. */
+  /** Items that this run added by valid requests, by id, with the exchange. */
   added(resource: Resource): KnownCollection['added'] {
     return this.#current(resource).added;
   }
 
   /**
-   * An item that this run added, for one purpose alone: the same until it is removed. Of those added
-   * beside others one is left as it was. Undefined where none is free.
+   * An item that this run added, reserved for one purpose until it is removed. Of the items added
+   * concurrently, one is never handed out. Undefined if none is free.
    */
   own(resource: Resource, purpose: Purpose): string | undefined {
     const { added, claims } = this.#current(resource);
@@ -207,7 +210,7 @@ export class KnownItems {
       added.set(own, { item: shown?.members ?? {}, exchange });
   }
 
-  /** Values that listed or added items have in a member: records that exist. */
+  /** Values of a member in listed or added items, so records that exist. */
   references(resource: Resource): ReadonlyMap<string, JsonValue> {
     const [listed] = this.found(resource).values();
     const [added] = this.added(resource).values();
@@ -252,13 +255,13 @@ export class KnownItems {
     this.#shown.set(name, all);
   }
 
-  /** The path of a served request names something that is there. */
+  /** A successful request proves that the item in its path exists. */
   #noteOwnPath({ operation, exchange, status }: Reading, found: readonly string[]): void {
     const { intent, request } = exchange;
     const isAddition = operation.method === 'PUT' && status === 201;
     for (const [index, { key, name, collection }] of pathPrefixes(operation).entries()) {
       const item = found[index];
-      // A server may show an empty list within what is not there.
+      // A server may return an empty list for a parent that does not exist.
       const isGuess = intent.kind === 'valid' && intent.guessed?.includes(name);
       const isLast = operation.path.endsWith(`{${name}}`);
       if (item === undefined || (isGuess && !isLast)) continue;
@@ -291,7 +294,10 @@ export class KnownItems {
     }
   }
 
-  /** Path values up to a prefix, as long as one is known, of one thing that is there; own ones first. */
+  /**
+   * Path values up to the longest known prefix, all of one existing item; the run's own items
+   * first.
+   */
   #findChain(prefixes: readonly PathPrefix[]): {
     readonly chain: readonly string[];
     readonly isOwn: boolean;
@@ -312,7 +318,7 @@ export class KnownItems {
     return { chain: [], isOwn: false };
   }
 
-  /** Values for an operation's path: of items that the run added, else of others that are there. */
+  /** Values for an operation's path: of items that the run added, else of other existing ones. */
   choose(operation: Operation): PathChoice {
     const prefixes = pathPrefixes(operation);
     const known = this.#findChain(prefixes);
@@ -325,17 +331,17 @@ export class KnownItems {
       const other = given === undefined ? this.#findElsewhere(prefix) : undefined;
       const example = parameter && validParameterValue(parameter);
       path[name] = given ?? other?.id ?? renderPlain(example ?? 1);
-      // Of what lists every value, nothing is a guess.
+      // The values of an enumeration are never guesses.
       const isClosed = parameter?.schema.shape().values !== undefined;
       if (given === undefined && other === undefined && !isClosed) guessed.push(name);
-      // What is made up within an item of the run's own is its own, too.
+      // A made-up child of the run's own item counts as its own, too.
       const isWithinOwn: boolean = isOwn && given === undefined;
       isOwn = index < known.chain.length ? known.isOwn : (other?.isOwn ?? isWithinOwn);
     }
     return { path, guessed, isOwn };
   }
 
-  /** An identifier that was shown under another path, by the name of its collection or its own. */
+  /** An id that was shown under another path, found by the name of its collection or parameter. */
   #findElsewhere(prefix: PathPrefix): { readonly id: string; readonly isOwn: boolean } | undefined {
     const { collection, name } = prefix;
     const words = [collection, ...singularsOf(collection), `{${plainName(name)}}`];
@@ -352,25 +358,25 @@ export class KnownItems {
     return this.#ids.get(plainName(name)) ?? this.#ids.get(collection);
   }
 
-  /** Whether the user gave the value of the last parameter of an operation's path. */
+  /** Whether the user provided the last parameter of an operation's path. */
   isGiven(operation: Operation): boolean {
     const last = pathPrefixes(operation).at(-1);
     return last !== undefined && operation.method !== 'DELETE' && this.#givenTo(last) !== undefined;
   }
 }
 
-/** A name that says what it names in any path: `petId`, and not `id`. */
+/** Whether a parameter name identifies the resource on its own: `petId`, but not `id`. */
 function isTelling(name: string, collection: string): boolean {
   return collection !== '' && !/^(id|uuid|guid|key|slug|code|name|number)$/i.test(name);
 }
 
-/** An operation of each path that ends with a parameter. */
+/** One operation for each path that ends with a parameter. */
 const itemOperations = once(({ operations }: Contract): readonly Operation[] => {
   const items = operations.filter(({ path }) => path.endsWith('}'));
   return [...new Map(items.map((operation) => [operation.path, operation])).values()];
 });
 
-/** Something in a body, with the word for what holds it. */
+/** An object in a body, with the word for its container. */
 interface BodyItem {
   readonly word: string;
   readonly item: JsonValue;
@@ -378,7 +384,7 @@ interface BodyItem {
   readonly isElement: boolean;
 }
 
-/** Members that hold the items of a list, or the one that is answered. */
+/** Members of envelopes that contain the items of a list, or the single item. */
 const envelopes = /^(data|items?|results?|content|value|values|records|list|_?embedded)$/i;
 
 /** The objects of a body and the items of its arrays, two levels down. */
@@ -395,12 +401,12 @@ function* itemsIn(json: JsonValue | undefined, word: string, depth = 0): Generat
       yield* itemsIn(member, envelopes.test(name) ? word : plainName(name), depth + 1);
 }
 
-/** Names of members that often tell an item from others, the surest first. */
+/** Usual names of identifying members, the most reliable first. */
 const usualNames = ['id', 'uuid', 'guid', 'key', 'slug', 'code', 'name', 'number', 'login'];
 
 /**
- * What names an item in a path, by the item itself: the member with the name of the path parameter,
- * without the item's own name (`petId` for `id`), or a usual one, if the parameter takes its value.
+ * The path value that identifies an item: the member with the name of the path parameter, without
+ * the resource's own name (`petId`: `id`), or a usual one, if the parameter accepts its value.
  */
 function identifierOf(item: JsonValue, prefix: PathPrefix): string | undefined {
   if (!isJsonObject(item)) return asIdentifier(item, prefix);
@@ -426,11 +432,11 @@ function wantedNames({ name, collection }: PathPrefix): readonly string[] {
   return [...new Set([wanted, ...shorter, ...ends, ...longer, ...usualNames])];
 }
 
-/** A plain value as a path carries it, where the parameter takes it. */
+/** A scalar as a path segment, if the parameter accepts it. */
 function asIdentifier(value: JsonValue, { parameter, key }: PathPrefix): string | undefined {
   if (value === null || typeof value === 'object' || typeof value === 'boolean') return undefined;
   const whole = renderPlain(value);
-  // `publishers/12` names an item of `/v1/publishers/{publisher}` by its path.
+  // `publishers/12` identifies an item of `/v1/publishers/{publisher}` by its path.
   const steps = whole.split('/').filter((step) => step !== '');
   const template = key.split('/').slice(-steps.length);
   const isPath =
@@ -440,12 +446,12 @@ function asIdentifier(value: JsonValue, { parameter, key }: PathPrefix): string 
   return parameter === undefined || takesText(parameter.schema, text) ? text : undefined;
 }
 
-/** Few servers take an identifier in a path that is long, or has characters that nobody can write. */
+/** Few servers accept ids in a path that are long or have unusual characters. */
 function isCarriedByPaths(text: string): boolean {
   return !/^(\.\.?)?$|^\s|\s$|[%\p{Cc}\p{Cs}]/u.test(text) && text.length <= 200;
 }
 
-/** Whether a text of a path fits a schema, as a number too where it looks like one. */
+/** Whether a path segment is valid for a schema, also as a number if it looks like one. */
 function takesText(schema: SchemaNode, text: string): boolean {
   if (schema.validate(text).length === 0) return true;
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && schema.validate(parseJson(text)).length === 0;

@@ -30,41 +30,44 @@ export interface SampleOptions {
    * Object). `response`: members that are writeOnly are left out unless they are required.
    */
   readonly direction: 'request' | 'response';
-  /** Another seed gives another value where the schema allows. Default: the plainest value. */
+  /** Another seed gives another value if the schema allows it. Default: the plainest value. */
   readonly seed?: string;
-  /** Optional members too, or required ones alone. Default: `all` of a response. */
+  /** Whether optional members are included. Default: `all` for a response. */
   readonly members?: 'all' | 'required';
-  /** Values that members at the top have by their name, where they fit. */
+  /** Preferred values for top-level members, by name. Used if they are valid. */
   readonly wanted?: ReadonlyMap<string, JsonValue>;
 }
 
 export interface Sample {
-  /** The best that could be made. */
+  /** The best value that could be made. */
   readonly value: JsonValue;
-  /** What it breaks; empty: it fits. */
+  /** Violations of the schema; empty if the value is valid. */
   readonly issues: readonly Issue[];
 }
 
-/** Values made and judged in one attempt. */
+/** Step budget of one attempt: values made and judged. */
 const mostSteps = 9000;
 
-/** How often a schema may be made within itself, and schemas within one another. */
+/** How deeply a recursive schema may be nested in itself, also through other schemas. */
 const mostTurns = 3;
 const mostDepth = 60;
 
-/** Ways in which an object or an array is made. */
+/** Attempts to make an object or an array. */
 const mostWays = 4;
 
-/** How often an item is drawn again that the list has already. */
+/** Attempts to replace a duplicate item of a list. */
 const mostRedraws = 12;
 
-/** Values that one sample may have beyond those required. */
+/** Optional values that one sample may have. */
 const ampleAllowance = 600;
 
-/** Members of a generated object that are not required. */
+/** Optional members that a generated object may have. */
 export const mostSampleMembers = 1_000;
 
-/** A value of a schema, made from what the schema shows or says; the same for the same options. */
+/**
+ * A value for a schema, from its examples, defaults and keywords. Deterministic for the same
+ * options.
+ */
 export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample {
   const { direction, members = direction === 'response' ? 'all' : 'required', seed } = options;
   const attempts = [
@@ -81,26 +84,28 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
     const issues = schema.validate(value, direction);
     if (issues.length === 0) return { value, issues };
     if (best === undefined || issues.length < best.issues.length) best = { value, issues };
-    // Where two attempts came to no end, others would not either.
+    // If two attempts run out of steps, further ones would too.
     if (schemas.isSpent || schemas.stepsLeft < 0) ended += 1;
     if (ended === 2) break;
   }
   return best ?? { value: null, issues: [] };
 }
 
-/** Where in a sample a value is made. */
+/** The place in a sample where a value is made. */
 interface Place {
   /** JSON pointer into the sample. */
   readonly pointer: string;
-  /** The member that it is, or whose items it is one of; empty for the whole. */
+  /** The name of the member, or of the list whose item it is; empty for the whole sample. */
   readonly name: string;
-  /** It is a further item of a list, or within one: values differ from those of the first. */
+  /**
+   * It is in a list item other than the first one, so values should differ from those of the first.
+   */
   readonly isRepeated: boolean;
-  /** Values that may still be made in it where they are not required. */
+  /** Optional values that may still be made in it. */
   readonly allowance: number;
-  /** Counts the ways of making it: with optional members and without, then drawn again. */
+  /** Number of the attempt: with optional members, without them, then with other random values. */
   readonly way: number;
-  /** The schemas that are being made around it. */
+  /** The schemas being made around it, to bound recursion. */
   readonly around: readonly string[];
   /** The texts of values that it must differ from. */
   readonly taken: ReadonlySet<string>;
@@ -118,16 +123,16 @@ const top: Place = {
   taken: nothingTaken,
 };
 
-/** A value as it was made. */
+/** A generated value. */
 interface Built {
   readonly value: JsonValue;
-  /** False where it is known not to fit. */
+  /** False if the value is known to be invalid. */
   readonly isSound: boolean;
 }
 
 /**
- * Makes one sample: each value by plain recursion, checked by the validator. `pointers` are the
- * schemas that a value is judged by, `schemas` what one combination of their branches says.
+ * Makes one sample by plain recursion, and checks each value with the validator. `pointers` are the
+ * schemas that judge a value; `schemas` is one combination of their branches.
  */
 class Sampler {
   readonly #schemas: SampleSchemas;
@@ -140,7 +145,7 @@ class Sampler {
     this.#wanted = options.wanted ?? new Map();
   }
 
-  /** Undefined where no value can be made, such as for a schema that needs itself. */
+  /** Undefined if no value can be made, such as for an infinitely recursive schema. */
   make(pointers: readonly string[]): JsonValue | undefined {
     return this.#build(pointers, top)?.value;
   }
@@ -179,7 +184,7 @@ class Sampler {
     return made?.isSound !== true && known?.isSound === true ? known : made;
   }
 
-  /** The first value that fits, else the first. */
+  /** The first valid value, else the first one. */
   #choose(
     values: Iterable<JsonValue>,
     pointers: readonly string[],
@@ -192,7 +197,7 @@ class Sampler {
     }));
   }
 
-  /** Undefined where the plainest values are made. */
+  /** The random source; undefined for the plainest values. */
   #draw({ pointer, way, isRepeated }: Place): Draw | undefined {
     const { seed } = this.#options;
     const isPlain = seed === undefined && way < 2 && !isRepeated;
@@ -212,7 +217,7 @@ class Sampler {
       : listNumbers(schemas, type === 'integer', name, draw);
   }
 
-  /** In several ways; but an object or an array with a part that does not fit is given up. */
+  /** Tries several ways, but gives up an object or array as soon as a part is invalid. */
   #buildStructure(
     type: 'object' | 'array',
     schemas: MergedSchema,
@@ -232,16 +237,16 @@ class Sampler {
     return best;
   }
 
-  /** Undefined where a required member cannot be made. */
+  /** Undefined if a required member cannot be made. */
   #buildObject(schemas: MergedSchema, place: Place): Built | undefined {
-    // Names are listed where they are needed: most objects of a deep document are made empty.
+    // Names are collected lazily: most objects of a deep document end up empty.
     const { minProperties: least = 0, maxProperties: most = Infinity, parts } = schemas;
     const hints = discriminatorValues(schemas);
     const isSent = (name: string): boolean => hints.has(name) || !this.#isHidden(schemas, name);
     const isRequest = this.#schemas.direction === 'request';
     const asked = [...schemas.required];
     const required = new Set(isRequest ? asked.filter(isSent) : asked);
-    // Each that is declared would be made and judged.
+    // Each declared member would be made and judged.
     const mostJudged = this.#schemas.stepsLeft / 2;
     if (required.size > mostJudged && schemas.declared.intersection(required).size > mostJudged)
       return undefined;
@@ -272,7 +277,7 @@ class Sampler {
       else if (members.size + due >= most) continue;
       if (!add(name, isRequired) && isRequired) return undefined;
     }
-    // A map has one member, so that it shows what it holds.
+    // A map gets one member, to show what its values look like.
     const holdsOne = isAll && wanted.size === 0 && parts.some(isMap);
     const target = Math.min(most, Math.max(least, holdsOne ? 1 : 0), mostSampleMembers);
     for (const name of members.size < target ? this.#inventNames(schemas, optional, place) : []) {
@@ -295,7 +300,7 @@ class Sampler {
     const known = this.#choose(wanted === undefined ? hints : [wanted, ...hints], pointers, around);
     const pointer = appendPointer(around.pointer, name);
     if (known?.isSound === true) return known;
-    // A member that cannot be made leaves some steps for those after it.
+    // Reserve steps for the members after one that cannot be made.
     const reserve = Math.floor(Math.max(0, this.#schemas.stepsLeft) / 8);
     this.#schemas.stepsLeft -= reserve;
     const made = this.#build(pointers, { ...around, pointer, name });
@@ -305,18 +310,20 @@ class Sampler {
     return made && { ...made, isSound: made.isSound && !isSpent };
   }
 
-  /** Whether optional members are made too. */
+  /** Whether optional members are made. */
   #isWhole({ allowance, way }: Place): boolean {
     return allowance > 0 && (this.#options.members === 'all') === (way % 2 === 0);
   }
 
-  /** Whether the direction does not carry a member. */
+  /** Whether the direction excludes a member. */
   #isHidden(schemas: MergedSchema, name: string): boolean {
     const flag = this.#schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
     return this.#schemas.merge(this.#schemas.member(schemas, name) ?? [])[flag];
   }
 
-  /** Names for further members: those declared, those that schemas ask for, then any. */
+  /**
+   * Names for additional members: declared ones, those that schemas require, then invented ones.
+   */
   *#inventNames(
     { parts }: MergedSchema,
     declared: readonly string[],
@@ -340,7 +347,7 @@ class Sampler {
     for (let index = 1; index < 2000; index += 1) if (isAllowed(`key${index}`)) yield `key${index}`;
   }
 
-  /** Undefined where an item that must be there cannot be made. */
+  /** Undefined if a required item cannot be made. */
   #buildArray(schemas: MergedSchema, place: Place): Built | undefined {
     const { minItems = 0, maxItems = Infinity, uniqueItems: isUnique, parts } = schemas;
     const due = parts.flatMap(({ pointer, schema: { contains, minContains = 1 } }) => {
@@ -387,8 +394,8 @@ class Sampler {
   }
 
   /**
-   * What schemas show of a value themselves, by examples and defaults: with the wanted members, of a
-   * request without what is `readOnly`, and where values are drawn with ids and dates of its own.
+   * Values that the schema itself provides in examples and defaults: with the preferred members,
+   * without `readOnly` members in a request, and with varied ids and dates if values are random.
    */
   #listShown(
     schemas: MergedSchema,
@@ -408,7 +415,7 @@ class Sampler {
     });
   }
 
-  /** With the wanted members, and without the optional ones where those are not asked for. */
+  /** Adds the preferred members, and drops optional ones if only required ones are wanted. */
   #adapt(value: JsonObject, schemas: MergedSchema, place: Place): JsonObject {
     const isKept = (name: string): boolean =>
       this.#options.members === 'all' || schemas.required.has(name);
@@ -422,7 +429,7 @@ class Sampler {
     return Object.fromEntries(kept);
   }
 
-  /** With other ids, names and dates. */
+  /** Varies ids, names and dates. */
   #vary(object: JsonObject, schemas: MergedSchema, place: Place): JsonObject {
     const varied: Record<string, JsonValue> = {};
     for (const [name, member] of Object.entries(object)) {
@@ -436,7 +443,7 @@ class Sampler {
     return { ...object, ...varied };
   }
 
-  /** Of a request without members that are `readOnly`; discriminators stay, as a union needs them. */
+  /** Drops `readOnly` members from a request, except discriminators, which a union needs. */
   #asSent(value: JsonValue, pointers: readonly string[]): JsonValue {
     const isPlain = typeof value !== 'object' || value === null || pointers.length === 0;
     if (isPlain || this.#schemas.direction === 'response') return value;
@@ -462,7 +469,7 @@ class Sampler {
   }
 }
 
-/** The first that is sound, else the first. */
+/** The first sound value, else the first one. */
 function firstSound<Item>(
   items: Iterable<Item>,
   make: (item: Item) => Built | undefined,
@@ -478,7 +485,7 @@ function firstSound<Item>(
 
 const variedFormats = ['uuid', 'guid', 'date', 'date-time', 'email', 'ipv4', 'ipv6'];
 
-/** Whether a value is one that differs from item to item: an id, a name, an address, a date. */
+/** Whether values of a member usually differ between items: ids, names, addresses, dates. */
 function isVaried({ parts }: MergedSchema, name: string): boolean {
   if (parts.some(({ schema }) => (schema.enum ?? schema.const) !== undefined)) return false;
   return (
@@ -491,13 +498,13 @@ function isMap({ schema: { additionalProperties, patternProperties } }: SchemaPa
   return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
 }
 
-/** Branches in the order in which they are tried: where little is made, those that take least first. */
+/** Branches in the order to try: with little allowance, the smallest first. */
 function rank({ types }: MergedSchema, { allowance }: Place): number {
   const [least = 'string'] = types;
   return allowance > 0 ? Number(types.join() === 'null') : everyType.indexOf(least);
 }
 
-/** The types to try: the likeliest first where more than the least is made, else what takes least. */
+/** Types in the order to try: with enough allowance the likeliest first, else the smallest. */
 function listTypes({ types, parts }: MergedSchema, isAmple: boolean): readonly JsonType[] {
   if (!isAmple) return types;
   const isOpen = types.length === everyType.length;
@@ -507,7 +514,7 @@ function listTypes({ types, parts }: MergedSchema, isAmple: boolean): readonly J
     .toSorted((one, other) => Number(one === 'null') - Number(other === 'null'));
 }
 
-/** The types that keywords are about where `type` is not there; text where they are about none. */
+/** The types that the keywords imply if `type` is missing; text if they imply none. */
 function impliedTypes(parts: readonly SchemaPart[]): readonly JsonType[] {
   const found = everyType.filter((type) =>
     parts.some(({ schema }) => Object.keys(schema).some((name) => impliedBy[type]?.test(name))),

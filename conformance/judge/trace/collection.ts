@@ -41,49 +41,54 @@ import {
   type Trace,
 } from './trace.ts';
 
-/** A list as it was answered, with what was asked for. */
+/** A list response, with the parameters of its request. */
 export interface Listing {
   readonly reading: Reading;
-  /** The items whose identifier can be read. */
+  /** The items whose id can be read. */
   readonly items: readonly Item[];
-  /** How many there are, those included that cannot be read. */
+  /** Number of items, including those whose id cannot be read. */
   readonly size: number;
   readonly ids: ReadonlySet<string>;
-  /** The limit that was sent; undefined if none was. */
+  /** The `limit` that was sent; undefined if none was. */
   readonly asked: number | undefined;
-  /** The limit that holds: the one sent, else the document's default; undefined for less than one item. */
+  /** The effective limit: the one sent, else the document's default; undefined if it is below 1. */
   readonly limit: number | undefined;
-  /** How many items it may hold; undefined where nobody knows. */
+  /** How many items the list may hold; undefined if unknown. */
   readonly room: number | undefined;
   readonly filters: ReadonlyMap<string, string>;
-  /** There may be further items: the response hints at them, or the request left some out. */
+  /**
+   * Whether there may be further items: the response hints at a next page, or the request skipped
+   * some.
+   */
   readonly more: boolean;
-  /** The members of its items, at any depth: `owner/name`, `tags/[]/name`. */
+  /** Paths of the members of its items, at any depth: `owner/name`, `tags/[]/name`. */
   readonly members: () => ReadonlySet<string>;
 }
 
-/** An item that the suite itself had added: what it sent and what came back. */
+/** An item that the suite added: what it sent and what came back. */
 export interface Addition {
   readonly sent: JsonObject;
-  /** With the members as sent that the response, by its schema, does not show. */
+  /** The response, plus the sent members that its schema does not include. */
   readonly answered: Item;
   readonly reading: Reading;
-  /** Members that came back wrong elsewhere, and that only the response gave this item. */
+  /**
+   * Members that later came back with another value, and whose value here only the response shows.
+   */
   readonly untrusted: readonly string[];
 }
 
 /**
- * What a log shows of the items of one resource: lists, additions, and requests that touched one. Of a
- * resource within others there is one collection for each of the items that it is within.
+ * What a log shows of the items of one resource: lists, additions, and requests that touched an
+ * item. A nested resource has one collection for each of its parent items.
  */
 export class Collection {
   readonly trace: Trace;
   readonly resource: Resource;
-  /** As `scopeOf` names it. */
+  /** The parent items, in the form of `scopeOf`. */
   readonly scope: string;
-  /** The lists that valid requests got, in the order of their responses. */
+  /** The lists returned for valid requests, in the order of their responses. */
   readonly listings: readonly Listing[];
-  /** The items that valid requests of this run added, in response order. */
+  /** The items added by valid requests of this run, in the order of their responses. */
   readonly additions: readonly Addition[];
 
   constructor(trace: Trace, resource: Resource, scope: string) {
@@ -92,7 +97,7 @@ export class Collection {
     this.resource = resource;
     this.scope = scope;
     const listings = this.of(resource.list).flatMap((reading) => read(reading) ?? []);
-    // A list that was longer shows that the target does not cut lists of this size.
+    // A longer list proves that the target does not truncate lists of this size.
     const longest = largest(
       listings.map(({ filters, size }) => (filters.size === 0 ? size : 0)),
       leastPage,
@@ -112,10 +117,10 @@ export class Collection {
       : (readingsByScope(this.trace)(this.resource)(operation).get(this.scope) ?? []);
   }
 
-  /** The items of lists by identifier, each as the first list shows it. */
+  /** The items of lists by id, each as the first list shows it. */
   readonly firstSeen = lazy(() => firstSightings(this.listings));
 
-  /** The identifiers of the items that this run added; others may change and remove theirs. */
+  /** The ids of the items that this run added. Other clients may change and remove theirs. */
   readonly ownIds = lazy(() => {
     const { resource } = this;
     const put = this.of(resource.replace).flatMap((each) => addedByPut(each, resource) ?? []);
@@ -123,15 +128,16 @@ export class Collection {
   });
 
   /**
-   * The additions that later responses can be compared with, by identifier: none that was given twice,
-   * or that a list had shown before; a member that once came back wrong is only trusted as it was sent.
+   * The additions that later responses can be compared with, by id. Left out are ids that were
+   * assigned twice or listed before. A member that once came back with another value is trusted
+   * only as it was sent.
    */
   readonly trusted = lazy((): ReadonlyMap<string, Addition> => {
     const wrong = new Set<string>();
     for (const { sent, answered, reading } of this.additions)
       for (const name of reading.succeeded ? shownNames(this.resource)(reading.operation) : []) {
         const received = answered.members[name];
-        // A member that is not there may be malformed.
+        // A missing member may be hidden in a malformed response.
         const isEchoed = received !== undefined || answered.valid;
         const node = memberSchema(this.resource, name);
         if (Object.hasOwn(sent, name) && isEchoed && !comesBack(sent[name], received, node))
@@ -144,7 +150,7 @@ export class Collection {
     return new Map(trusted.map((each) => [each.answered.id, withoutEcho(each, wrong)]));
   });
 
-  /** What added items that the target had to refuse, by identifier. */
+  /** Additions that the target should have refused, by id. */
   readonly wronglyAdded = lazy((): ReadonlyMap<string, Reading> => {
     const added = this.of(this.resource.create).flatMap((reading) => {
       const isInvalid = reading.exchange.intent.kind === 'invalid';
@@ -155,8 +161,8 @@ export class Collection {
   });
 
   /**
-   * The additions, each with the exchange in which its identifier was another item's before; `isTouched`:
-   * the run removed that item, or changed it. `hasTwin`: an earlier addition has the same one.
+   * The additions, each with the earlier exchange in which another item had its id. `isTouched`:
+   * the run changed or removed that earlier item. `hasTwin`: an earlier addition has the same id.
    */
   readonly owners = lazy(() => {
     const namesakes = Map.groupBy(this.additions, ({ answered }) => answered.id);
@@ -178,9 +184,9 @@ export class Collection {
   });
 
   /**
-   * The requests that tried to change each item, answered or not, by its identifier; by '' those that
-   * may have changed any. What an operation outside of all resources does nobody knows: it may remove
-   * the item. So may one that changes what the collection is within.
+   * The requests that tried to change an item, answered or not, by its id; under '' those that may
+   * have changed any item. The effect of operations outside of all resources is unknown, so they
+   * may have removed it, and so may operations that change a parent item.
    */
   readonly attempts = lazy((): ReadonlyMap<string, readonly Exchange[]> => {
     const { trace, resource, scope } = this;
@@ -209,12 +215,14 @@ export class Collection {
     return shown;
   });
 
-  /** Whether no request before an exchange tried to change or remove an item, nor one beside it. */
+  /** Whether no request before or concurrent with an exchange tried to change or remove an item. */
   isUntouched(id: string, exchange: Exchange): boolean {
     return this.#attemptsOn(id).every((attempt) => isBefore(exchange, attempt));
   }
 
-  /** Those that may have changed an item or all: what was over before it was added did not. */
+  /**
+   * Requests that may have changed this item or all. Those that ended before it was added did not.
+   */
   #attemptsOn(id: string): readonly Exchange[] {
     const attempts = [id, ''].flatMap((each) => this.attempts().get(each) ?? []);
     const added = attempts.length === 0 ? undefined : this.#addedBy().get(id);
@@ -228,9 +236,9 @@ export class Collection {
   );
 
   /**
-   * Whether nobody can say what became of an item: a request before an exchange that tried to change
-   * it was not answered, failed, answered another item, is still under way (202), or was served
-   * though it had to be refused.
+   * Whether the state of an item is unknown: an earlier request that tried to change it got no
+   * response, failed, returned another item, is still in progress (202), or was accepted although
+   * it should have been refused.
    */
   isInDoubt(id: string, exchange: Exchange): boolean {
     return this.#attemptsOn(id).some((attempt) => {
@@ -241,7 +249,7 @@ export class Collection {
     });
   }
 
-  /** It was answered with another identifier than it was sent to. */
+  /** The response has another id than the request. */
   #isRenamed(attempt: Exchange, wanted: string): boolean {
     const reading = this.trace.readings.find(({ exchange }) => exchange === attempt);
     if (reading === undefined || !answersItem(reading.operation, this.resource)) return false;
@@ -249,17 +257,14 @@ export class Collection {
     return item !== undefined && idOf(item, this.resource) !== wanted;
   }
 
-  /**
-   * Leaves out of an item what no list shows: the items of a list may contain less than the item
-   * itself.
-   */
+  /** Drops members that no list shows, because list items may be summaries. */
   listedPart(item: JsonObject): JsonObject {
     return keepMembers(item, '', this.#membersListed());
   }
 
   /**
-   * How many items there are at least when a request is answered: by the lists before it and what
-   * the run added. Where items can be removed, by the lists next to it.
+   * A lower bound for the number of items when a request is answered, from earlier lists and from
+   * what the run added. If items can be removed, only from adjacent lists.
    */
   leastSize(exchange: Exchange): number {
     const before = this.listings.filter(({ reading }) => isBefore(reading.exchange, exchange));
@@ -273,9 +278,9 @@ export class Collection {
 }
 
 /**
- * Whether what a collection is within was surely there when a request was answered: it served another
- * request, or the run added what it is within, or a list showed that and nobody can remove it. Always
- * true where it is within nothing.
+ * Whether the parent of a collection certainly existed when a request was answered: it served
+ * another request, or the run added it, or a list showed it and it cannot be removed. Always true
+ * for top-level collections.
  */
 export function isWithinKnown(trace: Trace, resource: Resource, reading: Reading): boolean {
   const { exchange } = reading;
@@ -293,10 +298,10 @@ export function isWithinKnown(trace: Trace, resource: Resource, reading: Reading
   return around.ownIds().has(id) || (parent.remove === undefined && around.firstSeen().has(id));
 }
 
-/** Targets that cut lists without saying so have pages of at least as many items. */
+/** Targets that silently truncate lists have pages of at least this many items. */
 const leastPage = 10;
 
-/** Whether a request for a list can only filter it: the document knows no pages. */
+/** Whether the list has filters only: the document has no paging parameters. */
 export function isUnpaged({ list, limit, filters }: Resource): boolean {
   const known = new Set(filters.map(({ parameter }) => parameter));
   return (
@@ -319,7 +324,7 @@ const readingsByScope = once((trace: Trace) =>
   ),
 );
 
-/** What a log shows of the items of a resource: of the collection that a request goes to. */
+/** The collection that a request goes to. */
 export function collectionOf(
   trace: Trace,
   resource: Resource,
@@ -328,7 +333,7 @@ export function collectionOf(
   return collectionIn(trace, resource, scopeOf(resource, request));
 }
 
-/** What a log shows of the items of one collection of a resource. */
+/** One collection of a resource, by its parent items. */
 export function collectionIn(trace: Trace, resource: Resource, scope: string): Collection {
   const known = collections(trace)(resource);
   const collection = known.get(scope) ?? new Collection(trace, resource, scope);
@@ -336,7 +341,7 @@ export function collectionIn(trace: Trace, resource: Resource, scope: string): C
   return collection;
 }
 
-/** The collections that responses show something of. */
+/** The collections that appear in responses. */
 export function collectionsOf(trace: Trace): readonly Collection[] {
   return trace.contract.resources.flatMap((resource) => {
     const readings = operationsOf(resource).flatMap((each) => trace.of(each));
@@ -345,7 +350,7 @@ export function collectionsOf(trace: Trace): readonly Collection[] {
   });
 }
 
-/** The collections of the resources that the operation of a reading belongs to; nothing is remembered. */
+/** The collections of the resources that a reading's operation belongs to. Not cached. */
 export function readCollections(trace: Trace, reading: Reading): readonly Collection[] {
   const resources = resourcesByOperation(trace.contract).get(reading.operation.id) ?? [];
   return resources.map((resource) => new Collection(trace, resource, scopeOf(resource, reading)));
@@ -404,7 +409,7 @@ function readListing(reading: Reading, resource: Resource): Listing | undefined 
   };
 }
 
-/** A parameter was sent of which nobody knows what it leaves out: a page, a search. */
+/** Whether a parameter was sent whose effect on the list is unknown: a page, a search. */
 function isNarrowed({ exchange }: Reading, { list, limit, filters }: Resource): boolean {
   const known = new Set([limit?.parameter, ...filters.map(({ parameter }) => parameter)]);
   return list.parameters.some(
@@ -425,10 +430,10 @@ function hintsAtMore({ response }: Reading): boolean {
   );
 }
 
-/** Names of members that lead to further items, or say that there are some. */
+/** Names of members that link to, or announce, further items. */
 const nextNames = /next|more|cursor|continuation|token/i;
 
-/** Whether what surrounds the items of a list shows a larger total, or a next page. */
+/** Whether the envelope of a list has a larger total, or a next page. */
 function envelopeHintsAtMore(
   json: JsonValue | undefined,
   items: readonly JsonValue[],
@@ -498,7 +503,7 @@ function withoutEcho(addition: Addition, wrong: ReadonlySet<string>): Addition {
   return { ...addition, answered: { ...addition.answered, members, valid: false }, untrusted };
 }
 
-/** An item as a list shows it. */
+/** An item as one list shows it. */
 export interface Sighting {
   readonly item: Item;
   readonly listing: Listing;
@@ -512,7 +517,7 @@ export function firstSightings(listings: readonly Listing[]): ReadonlyMap<string
   return first;
 }
 
-/** What services leave out of lists unless asked for: by the plain names of boolean members. */
+/** Plain names of boolean members by which services commonly hide items from lists. */
 const hiding = new Set(
   'active archived deleted disabled draft enabled hidden private public published visible'.split(
     ' ',
@@ -521,13 +526,14 @@ const hiding = new Set(
 
 interface Hider {
   readonly property: string;
-  /** The parameter of the list that overrules it; undefined where there is none. */
+  /** The query parameter that overrides it; undefined if there is none. */
   readonly parameter: string | undefined;
 }
 
 /**
- * The members by which a list may leave items out though no filter was sent: those that a parameter with
- * a default is named after, such as `status` or `include_archived`, and flags that services hide items by.
+ * The members by which a list may hide items even without a filter: those that a parameter with a
+ * default is named after, such as `status` or `include_archived`, and flags by which services hide
+ * items.
  */
 const hidersOf = once(({ list, limit, item }: Resource): readonly Hider[] => {
   const presets = list.parameters.filter((parameter) => {
@@ -553,7 +559,7 @@ const hidersOf = once(({ list, limit, item }: Resource): readonly Hider[] => {
   });
 });
 
-/** Whether a list has to show an item, by what is known of its members; undefined where nobody can say. */
+/** Whether a list must show an item, judging by its known members; undefined if unknown. */
 export function isWanted(listing: Listing, item: Item, resource: Resource): boolean | undefined {
   const isPassing = passes(item, listing.filters);
   const isHidden = isPassing === true && isHidable(listing, (name) => item.members[name], resource);
@@ -561,8 +567,8 @@ export function isWanted(listing: Listing, item: Item, resource: Resource): bool
 }
 
 /**
- * Whether a list may leave an item out by a value that none of the items which it shows has. `valueOf`:
- * what the item has, by the name of a member.
+ * Whether a list may hide an item because none of the items in the list has the same value.
+ * `valueOf` returns the item's value of a member, by name.
  */
 export function isHidable(
   listing: Listing,
@@ -580,7 +586,7 @@ export function isHidable(
   });
 }
 
-/** Names and values of the members of listed items that items may be hidden by. */
+/** Names and values of the members by which listed items may be hidden. */
 const flagsIn = once((resource: Resource) =>
   once(({ items }: Listing) => {
     const found = new Set<string>();
@@ -591,17 +597,23 @@ const flagsIn = once((resource: Resource) =>
   }),
 );
 
-/** Every item can be read, and no more are hinted at: what is missing is not there. */
+/**
+ * Whether the list is complete as far as it goes: every item has a readable id and nothing hints at
+ * more, so a missing item is really missing.
+ */
 export function isReadable(listing: Listing): boolean {
   return !listing.more && listing.items.length === listing.size;
 }
 
-/** Whether a list is readable and had room for more: it holds all that there is. */
+/** Whether the list holds everything: it is readable and below its limit. */
 export function hasRoom(listing: Listing): boolean {
   return isReadable(listing) && listing.room !== undefined && listing.size < listing.room;
 }
 
-/** Whether a list shows that an added item is not there: an empty one has room for it, however short lists may be. */
+/**
+ * Whether the absence of an added item from this list is evidence. An empty list always has room
+ * for it.
+ */
 export function hasRoomForAdded(listing: Listing): boolean {
   const isEmpty = listing.size === 0 && listing.filters.size === 0 && (listing.asked ?? 1) > 0;
   return hasRoom(listing) || (isEmpty && isReadable(listing));
@@ -624,7 +636,7 @@ export function passes(
   return all;
 }
 
-/** The identifier of the item that a PUT added; undefined where it added none. */
+/** The id of the item that a PUT created; undefined if it created none. */
 export function addedByPut(reading: Reading, resource: Resource): string | undefined {
   const { operation, status, isServed, exchange } = reading;
   if (!isServed || !mayAdd(operation)) return undefined;
@@ -635,7 +647,7 @@ export function addedByPut(reading: Reading, resource: Resource): string | undef
     : undefined;
 }
 
-/** Whether one exchange was over before another one was sent. */
+/** Whether one exchange ended before another one was sent. */
 export function isBefore(earlier: Exchange, later: Exchange): boolean {
   return (
     earlier.index < later.index && (earlier.group === undefined || earlier.group !== later.group)
@@ -655,7 +667,7 @@ export type ChangeAct = 'replace' | 'update' | 'remove';
 
 const acts: readonly ChangeAct[] = ['replace', 'update', 'remove'];
 
-/** The operations of a resource that change a single item or remove it, with what they do. */
+/** The operations of a resource that change or remove a single item, with their effect. */
 export function changesOf(resource: Resource) {
   return acts.flatMap((act) => {
     const { [act]: operation } = resource;
@@ -665,13 +677,16 @@ export function changesOf(resource: Resource) {
 
 interface Reach {
   readonly isOwn: boolean;
-  /** The path parameter that names the item; any item where the path has none of that name. */
+  /**
+   * Name of the path parameter with the item's id. Without it in the path, the operation may affect
+   * any item.
+   */
   readonly idParameter: string;
-  /** How many of its path parameters also name what the collection is within. */
+  /** How many of its path parameters also name parents of the collection. */
   readonly shared: number;
 }
 
-/** What an operation may change of a collection of a resource; undefined for nothing. */
+/** Which items of a resource's collection an operation may change; undefined for none. */
 const reachOf = once((contract: Contract) =>
   once((resource: Resource) =>
     once((operation: Operation): Reach | undefined => {
@@ -695,7 +710,7 @@ const reachOf = once((contract: Contract) =>
       }
       if (owner?.item.pointer === item.pointer && isChangeOf(owner))
         return { ...foreign, idParameter: owner.idParameter?.name ?? '', shared: 0 };
-      // A path outside of all collections may have the same items, by another name.
+      // A path outside of all collections may refer to the same items by another name.
       const isSameItem = contract.inferredResources.some(({ showing, viewOf }) => {
         const isOf = showing.some((each) => each.path === operation.path);
         return isOf && showing.some((each) => viewOf(each)?.item.pointer === item.pointer);
@@ -709,13 +724,13 @@ const reachOf = once((contract: Contract) =>
   ),
 );
 
-/** Whether a collection is within the items that the first path values of a request name. */
+/** Whether a collection is nested in the items named by the first path values of a request. */
 function isWithinScope(scope: string, values: readonly string[]): boolean {
   const own = scope.split('/');
   return values.every((value, at) => encodeURIComponent(value) === own[at]);
 }
 
-/** Whether a status says that a request was refused and nothing was done. */
+/** Whether a status means that the request was refused and had no effect. */
 export function isRefusalStatus(status: number): boolean {
   return refusalStatuses.some((each) => each === status);
 }

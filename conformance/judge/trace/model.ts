@@ -26,7 +26,7 @@ import {
 } from './item.ts';
 import { idIn, itemOf, pathIdOf, renderPlain, scopeOf, type Reading, type Trace } from './trace.ts';
 
-/** What the last request that touched an item left of it, and which one that was. */
+/** The state of an item after the last request that touched it, and which request that was. */
 export type ModelState = ItemThere | { readonly kind: 'removed'; readonly by: Reading };
 
 export interface ItemThere {
@@ -34,34 +34,40 @@ export interface ItemThere {
   readonly by: Reading;
   readonly act: 'create' | Exclude<ChangeAct, 'remove'>;
   readonly members: ReadonlyMap<string, KnownMember>;
-  /** The requests since then that wanted to change or remove it and were refused. */
+  /** The later requests that tried to change or remove it and were refused. */
   readonly refused: readonly Reading[];
 }
 
 export interface KnownMember {
-  /** As it was sent, and as the response to that had it. */
+  /** The value as sent, and as the response to that request had it. */
   readonly values: readonly JsonValue[];
-  /** The request that sent it last, or else answered it first. */
+  /** The request that last sent it, or else the first one whose response had it. */
   readonly setBy: Reading;
   /** The response to that request lacked it. */
   readonly isUnsure: boolean;
-  /** The response to that request had it exactly: white space is not lost later. */
+  /** The response to that request had exactly this value, so white space must not be lost later. */
   readonly isExact: boolean;
   /**
-   * Clients set it, and it is neither null nor an object, as operations differ in what they do to
-   * these. Any other member may change with a request that does not send it.
+   * Clients set it, and it is neither null nor an object, which operations treat differently. Any
+   * other member may change with a request that does not send it.
    */
   readonly isPlain: boolean;
 }
 
-/** What a resource has to hold by this run's own requests; others' items may come and go. */
+/**
+ * The expected items of a resource, according to this run's own requests. Items of others may come
+ * and go.
+ */
 export class Model {
   readonly states = new Map<string, ModelState>();
   readonly #resource: Resource;
   readonly #isRace: (reading: Reading) => boolean;
   readonly #settable: ReadonlySet<string>;
 
-  /** `isRace`: the request was sent at the same time as another about the same item; by default, as any other. */
+  /**
+   * `isRace`: the request was concurrent with another one about the same item. By default, it was
+   * not.
+   */
   constructor(
     resource: Resource,
     isRace: (reading: Reading) => boolean = ({ isAlone }) => !isAlone,
@@ -71,7 +77,7 @@ export class Model {
     this.#settable = settableNames(resource);
   }
 
-  /** Identifiers of items that this run added and that have to be there, or that it removed, oldest first. */
+  /** Ids of items that this run added and that must exist, or that it removed, oldest first. */
   idsOf(kind: ModelState['kind']): readonly string[] {
     return [...this.states].filter(([, state]) => state.kind === kind).map(([id]) => id);
   }
@@ -92,7 +98,7 @@ export class Model {
     else this.states.delete(id);
   }
 
-  /** What an item is after a request; undefined: not known any more. */
+  /** The state of an item after a request; undefined if unknown. */
   #follow(act: 'create' | ChangeAct, id: string, reading: Reading): ModelState | undefined {
     const { status, exchange } = reading;
     const before = this.states.get(id);
@@ -102,7 +108,7 @@ export class Model {
       return before?.kind === 'there'
         ? { ...before, refused: [...before.refused, reading] }
         : before;
-    // An item that an addition answers is there, whatever the status says.
+    // If the response to an addition contains an item, the item exists, whatever the status.
     const isDone =
       act === 'create' ? exchange.intent.kind !== 'invalid' : status !== 202 && reading.isValid;
     if (status >= 300 || !isDone) return undefined;
@@ -115,7 +121,7 @@ export class Model {
     return { kind: 'there', by: reading, act, members, refused: [] };
   }
 
-  /** `saved`: what is known of members that an update does not send. */
+  /** `saved`: the known members that an update does not send. */
   #readMembers(
     act: ItemThere['act'],
     reading: Reading,
@@ -151,56 +157,61 @@ function isScalarOrArray(value: JsonValue): boolean {
   return value !== null && !isJsonObject(value);
 }
 
-/** The item that an addition or a change answered; undefined where it has none to answer. */
+/** The item in the response to an addition or a change; undefined if there is none. */
 export function answeredItem(reading: Reading, resource: Resource): Item | undefined {
   return answersItem(reading.operation, resource) ? shownItem(reading, resource) : undefined;
 }
 
-/** The members of a body; of null and objects nothing is known, as operations differ there. */
+/**
+ * The members whose value is known after a request. Operations differ in what they do with null and
+ * objects, so those are dropped.
+ */
 export function exactMembers(sent: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(sent).filter(([, value]) => value !== null && !isJsonObject(value)),
   );
 }
 
-/** A known member at one look, and as it was shown. */
+/** The value of a known member in one response. */
 export interface Sight {
   readonly name: string;
   readonly known: KnownMember;
   readonly received: JsonValue | undefined;
-  /** Undefined where what was seen before, or now, cannot be relied on. */
+  /** Undefined if the earlier or the current value is not reliable. */
   readonly isKept: boolean | undefined;
 }
 
-/** What a response shows of an item after this run's own requests about it. */
+/** What a response shows of an item after this run's requests about it. */
 export interface Look {
   readonly reading: Reading;
   readonly id: string;
   readonly state: ModelState;
-  /** Undefined where the response shows that it is not there. */
+  /** Undefined if the response shows that the item does not exist. */
   readonly item: Item | undefined;
-  /** The known members that it shows or lacks, where the item is there. */
+  /** The known members in the response, or missing from it, if the item exists. */
   readonly sights: readonly Sight[];
   readonly isSingle: boolean;
-  /** The properties that the list was filtered by, which lacks the item; else none. */
+  /** If a list lacks the item, the properties that it was filtered by; else empty. */
   readonly filters: readonly string[];
 }
 
 /** What responses show of the items that the run added, changed and removed. */
 export interface History {
-  /** The changes that were served, each with what was known of its item before. */
+  /** The accepted changes, each with the state of its item before. */
   readonly changes: readonly {
     readonly reading: Reading;
     readonly id: string;
     readonly before: ModelState | undefined;
   }[];
-  /** The looks at one item between two requests that touched it, in the order of their responses. */
+  /**
+   * The looks at one item between two requests that touched it, in the order of their responses.
+   */
   readonly periods: readonly (readonly Look[])[];
-  /** Reads of a member, by their requirement, that once were wrong where another response was right. */
+  /** Reads of a member, by requirement, that were wrong once while another response was right. */
   readonly liars: ReadonlySet<string>;
-  /** The members, as `memberKey` names them, that no response showed as a request had sent them. */
+  /** The members, by `memberKey`, that no response showed as they were sent. */
   readonly unstored: ReadonlySet<string>;
-  /** Of those that requests sent alone, the operations and members: `putBook title`. */
+  /** The same for members that a request sent alone, as operation and member: `putBook title`. */
   readonly unstoredAlone: ReadonlySet<string>;
 }
 
@@ -208,7 +219,7 @@ export function memberKey({ index }: Reading, name: string): string {
   return `${index} ${name}`;
 }
 
-/** Whether nothing but its addition has touched an item. */
+/** Whether no request since its addition has touched an item. */
 export function isNew(state: ModelState): state is ItemThere {
   return state.kind === 'there' && state.act === 'create' && state.refused.length === 0;
 }
@@ -221,7 +232,7 @@ export const historyOf = once((collection: Collection): History => {
   const changes: History['changes'][number][] = [];
   const looks: Look[] = [];
   const operations = new Map(changesOf(resource).map(({ act, operation }) => [operation.id, act]));
-  // What came of a request without a response, or of an operation outside of resources, is unknown.
+  // The effect of requests without a response, and of operations outside of resources, is unknown.
   const unclear = [...collection.attempts()]
     .flatMap(([id, attempts]) =>
       attempts
@@ -267,7 +278,7 @@ function readWitnesses(
   return { liars, unstored, unstoredAlone };
 }
 
-/** Whether a request was sent beside another one about the same item. */
+/** Requests that were concurrent with another one about the same item. */
 function listRaces({ trace, resource }: Collection): (reading: Reading) => boolean {
   const keyOf = (reading: Reading): string =>
     `${reading.exchange.group} ${pathIdOf(reading, resource) ?? ''}`;
@@ -278,7 +289,7 @@ function listRaces({ trace, resource }: Collection): (reading: Reading) => boole
   return (reading) => (groups.get(keyOf(reading))?.length ?? 0) > 1;
 }
 
-/** What one response shows of items, `model` being what was known before. */
+/** What one response shows of items, compared with the state before it (`model`). */
 function* looksAt(
   reading: Reading,
   listing: Listing | undefined,
@@ -295,7 +306,7 @@ function* looksAt(
     const state = states.get(id);
     if (state === undefined) return [];
     const isFresh = isNew(state) && collection.isUntouched(id, reading.exchange);
-    // Of an item that nothing has touched, a list or a read beside others shows as much.
+    // Concurrent lists and reads are reliable for an item that nothing has touched.
     const isKnown =
       isFresh && item !== undefined ? trusted().has(id) : attempts().has(id) && reading.isAlone;
     if (!isKnown) return [];
@@ -350,7 +361,7 @@ function sightsOf(
   });
 }
 
-/** Whether a list has to show an item for sure by what is known of it. */
+/** Whether a list must show an item, according to what is known about it. */
 function isExpected(state: ModelState, listing: Listing, resource: Resource): boolean {
   if (state.kind !== 'there') return true;
   if (isHidable(listing, (name) => state.members.get(name)?.values.at(-1), resource)) return false;
@@ -362,7 +373,7 @@ function isExpected(state: ModelState, listing: Listing, resource: Resource): bo
   });
 }
 
-/** The identifier that a request with the key asked for alone; undefined for any other request. */
+/** The id that a request with the key read alone; undefined for any other request. */
 function singleId(reading: Reading, resource: Resource): string | undefined {
   const { operation, status } = reading;
   const isChange = changesOf(resource).some((each) => each.operation.id === operation.id);
@@ -370,7 +381,7 @@ function singleId(reading: Reading, resource: Resource): string | undefined {
   return isShown && reading.hasKey ? pathIdOf(reading, resource) : undefined;
 }
 
-/** Whether a refused request sent this value of a member, or what reads like it. */
+/** Whether a refused request sent this value of a member, or an equivalent one. */
 export function isWrittenBy(
   { sent }: Reading,
   name: string,
@@ -383,8 +394,8 @@ export function isWrittenBy(
 }
 
 /**
- * The id of the requirement that an item is not there for after the run changed it, or tried to:
- * the change lost it, or a refused removal removed it. Undefined where another response shows it.
+ * The requirement that explains why an item is missing after the run changed it or tried to: the
+ * change lost it, or a refused removal removed it. Undefined if another response shows it.
  */
 export function causeOfMissing(collection: Collection, reading: Reading): string | undefined {
   for (const period of historyOf(collection).periods) {
@@ -394,7 +405,7 @@ export function causeOfMissing(collection: Collection, reading: Reading): string
   return undefined;
 }
 
-/** As `causeOfMissing`, for one of the looks at an item. */
+/** The same as `causeOfMissing`, for one of the looks at an item. */
 export function causeOfLoss(
   { state }: Look,
   period: readonly Look[],
@@ -402,7 +413,7 @@ export function causeOfLoss(
 ): string | undefined {
   if (state.kind !== 'there') return undefined;
   const [first] = state.refused;
-  // Where it was seen before the first refused change, that may be what lost it.
+  // If it was seen before the first refused change, that change may have lost it.
   const isShown = period.some(
     ({ item, reading: { index } }) =>
       item !== undefined && index > state.by.index && index >= (first?.index ?? 0),
@@ -410,7 +421,7 @@ export function causeOfLoss(
   if (isShown) return undefined;
   const wasThere = state.act === 'create' || period.some(({ item }) => item !== undefined);
   const removal = state.refused.findLast(({ operation }) => operation.id === remove?.id);
-  // A body that was read after the removal was refused shows that the item was still there.
+  // A body that was read after the refused removal shows that the item still existed.
   const later = state.refused.findLast(({ status }) => status === 400 || status === 422);
   const isLater = (later?.index ?? -1) > (removal?.index ?? -1);
   const refused =
@@ -420,9 +431,9 @@ export function causeOfLoss(
 }
 
 /**
- * The id of the requirement that fails since no response shows an item which the run added, and the first
- * request for it, or for another one like it, got a 404. It is that of the addition where lists lack such
- * items too, else that of single reads. Undefined where a request about the item may have lost it.
+ * The requirement that explains why no response shows an item which the run added, if the first
+ * request for it, or for a similar one, got a 404: that of the addition if lists lack such items
+ * too, else that of single reads. Undefined if a request about the item may have lost it.
  */
 export function lossOf(collection: Collection, id: string): string | undefined {
   return lossesOf(collection).get(id);
@@ -440,7 +451,7 @@ const lossesOf = once((collection: Collection): ReadonlyMap<string, string> => {
     return first?.status === 404 && first.hasKey;
   };
   const listed = [...collection.firstSeen().keys()];
-  // What does not find items that lists show says nothing of additions.
+  // If reads do not find items that lists show, that says nothing about additions.
   if (create === undefined || get === undefined || listed.some(isDenied)) return new Map();
   const found = requests.filter(({ isServed, operation }) => isServed && !mayAdd(operation));
   const shown = new Set([...listed, ...found.map((each) => pathIdOf(each, resource))]);
@@ -475,8 +486,8 @@ const lossesOf = once((collection: Collection): ReadonlyMap<string, string> => {
 });
 
 /**
- * The id of the requirement that a removal removes no other item, where an item that is missing now
- * was read before the last removal of another one. Undefined where nothing speaks for that.
+ * The requirement that a removal removes no other item, if a missing item was read before the last
+ * removal of another one. Undefined without evidence for that.
  */
 export function removalOfOther(
   collection: Collection,
@@ -496,7 +507,7 @@ export function removalOfOther(
     : undefined;
 }
 
-/** The requirement that a refused request writes nothing; undefined where there is none. */
+/** The requirement that a refused request has no effect; undefined if there is none. */
 export function notWrittenId(
   { operation, status }: Reading,
   { requirements }: Trace,

@@ -18,10 +18,10 @@ import type { Parts } from '../engine.ts';
 
 const { flag, jsonObject, list, map, number, object, orUndefined, shapeError, text } = codec;
 
-/** Grows with each form of a part that a version before cannot read. */
+/** Incremented whenever a part gets a form that earlier versions cannot read. */
 const format = 1;
 
-/** A value of which JSON has only some. */
+/** A codec for a subset of the JSON values. */
 function some<Value extends JsonValue>(isOne: (value: JsonValue) => value is Value): Codec<Value> {
   return {
     read(value, at) {
@@ -32,24 +32,24 @@ function some<Value extends JsonValue>(isOne: (value: JsonValue) => value is Val
   };
 }
 
-/** What the sandbox has besides parts of their own. */
+/** What the sandbox has besides the parts that are stored separately. */
 const about = object({
   format: number,
-  /** Beginning of the digest of the document that the items are valid for. */
+  /** Prefix of the digest of the document that the items were valid for. */
   document: text,
-  /** Requests so far: the index of the next entry of the journal. */
+  /** Number of requests so far, which is the index of the next journal entry. */
   requests: number,
   listCount: number,
-  /** Names, in their order. */
+  /** Names of snapshots, in order. */
   snapshots: list(text),
 });
 
 const settings = object({ choices: map(text), limits: map(map(number)) });
 
-/** `digest`: of the file whose stubs are among them. */
+/** `digest`: of the file that some of the stubs come from. */
 const stubs = object({ digest: text, state: orUndefined(jsonObject) });
 
-/** What is stored of the items at a path besides them. */
+/** What is stored about a path besides its items. */
 const place = object({
   isPlain: flag,
   /** The next id. */
@@ -58,7 +58,7 @@ const place = object({
   isDisclosed: flag,
 });
 
-/** An item that responses show in different ways. `place`: its position among others. */
+/** An item that responses show in different ways. `place`: its position in the list. */
 const viewedItem = object({
   place: number,
   members: text,
@@ -69,10 +69,10 @@ const viewedItem = object({
   changedAt: orUndefined(number),
 });
 
-/** In the place of an item: there was one of that name. */
+/** Tombstone: stored in place of a removed item. */
 const removedItem = 'null';
 
-/** A snapshot is one part: it is written once, when it is taken. */
+/** A snapshot is a single part: it is written once, when it is taken. */
 const storedSnapshot = object({
   document: text,
   clock: clockState,
@@ -85,15 +85,15 @@ const storedSnapshot = object({
   ),
 });
 
-/** A part that differs from what is stored; undefined text for one that was removed. */
+/** A part that differs from its stored form; the text is undefined for a removed part. */
 export interface Change {
   readonly name: string;
   readonly text: string | undefined;
-  /** Notes that it is stored now. */
+  /** Marks the part as stored. */
   readonly commit: () => void;
 }
 
-/** Parts of one kind that are stored, by key. The values are immutable. */
+/** Stored parts of one kind, by key. The values are immutable. */
 class Group<Value> {
   readonly stored = new Map<ItemId, Value>();
   readonly #name: readonly string[];
@@ -110,13 +110,13 @@ class Group<Value> {
     this.#read = read;
   }
 
-  /** Takes over what was read. */
+  /** Takes over a part that was read. */
   put(key: ItemId, source: string | undefined): void {
     if (source === undefined) this.stored.delete(key);
     else this.stored.set(key, this.#read(source));
   }
 
-  /** Adds what differs from what is stored; undefined for what there is not. */
+  /** Adds a change if the value differs from the stored one; undefined for a missing value. */
   compare(changes: Change[], key: ItemId, value: Value | undefined): void {
     if (value === this.stored.get(key)) return;
     changes.push({
@@ -137,21 +137,21 @@ class Group<Value> {
 
 const asText = (text: string): string => text;
 
-/** Parts that are texts. */
+/** Parts whose values are texts. */
 function openTexts(...name: readonly string[]): Group<string> {
   return new Group(name, asText, asText);
 }
 
 /**
- * What is stored of a sandbox. It finds what differs from the sandbox in memory, and makes the sandbox
- * what is stored, so nothing else has to undo changes. Values are immutable, so comparing references is
- * enough, or texts.
+ * The stored form of a sandbox. It computes the changes between the sandbox in memory and the
+ * store, and resets the sandbox to the stored state, so no other code has to undo changes. Values
+ * are immutable, so comparing references (or texts) is enough.
  */
 export class StoredSandbox {
   readonly sandbox: Sandbox;
-  /** Of what is stored; undefined for nothing. */
+  /** Version of the stored sandbox; undefined if nothing is stored. */
   version: string | undefined;
-  /** False: the sandbox may differ from what is stored, and is read again before it is used. */
+  /** False: the sandbox in memory may be stale and is reloaded before it is used. */
   isLoaded = false;
   readonly #runtime: MockRuntime;
   /** Small parts: `sandbox`, `clock`, `settings`, `counts`, `faults`, `stubs`. */
@@ -168,11 +168,14 @@ export class StoredSandbox {
     (one) => renderPart(exchange, one),
     (source) => parsePart(exchange, source),
   );
-  /** By path, what has changed since the items were what is stored: to look at 100,000 takes some 20 ms. */
+  /**
+   * By path, the items changed since they were last stored. Comparing 100,000 items would take some
+   * 20 ms.
+   */
   readonly #marks = new Map<string, ReadonlySet<ItemId>>();
-  /** The latest time that any instance has seen. */
+  /** The latest time that any instance has seen, because the clock of a sandbox never goes back. */
   #time = 0;
-  /** The parts of the sandbox as it is when nothing is stored. */
+  /** The parts of a new sandbox. */
   #initial = '';
 
   constructor(runtime: MockRuntime, sandbox: Sandbox) {
@@ -180,7 +183,7 @@ export class StoredSandbox {
     this.sandbox = sandbox;
   }
 
-  /** Undefined where nothing is stored. */
+  /** Undefined if nothing is stored. */
   get about(): TypeOf<typeof about> | undefined {
     const stored = this.#texts.stored.get('sandbox');
     return stored === undefined ? undefined : parsePart(about, stored);
@@ -197,7 +200,7 @@ export class StoredSandbox {
         stored.clear();
       this.#items.clear();
     }
-    // The format first: it shows if a later version wrote the other parts.
+    // Check the format first: a later version may have written the other parts.
     refuseLaterFormat(parts.get(renderJson(['sandbox'])));
     for (const [name, source] of parts) {
       const [kind, path, ...rest] = parsePart(list(codec.json), name);
@@ -218,7 +221,7 @@ export class StoredSandbox {
     return known;
   }
 
-  /** What of the sandbox differs from what is stored. */
+  /** The differences between the sandbox in memory and the stored one. */
   compare(): readonly Change[] {
     const changes = this.#compareAll();
     if (changes.length === 0) return changes;
@@ -282,7 +285,10 @@ export class StoredSandbox {
     return texts;
   }
 
-  /** Makes the sandbox what is stored. `isNew`: nothing that is in it counts. */
+  /**
+   * Resets the sandbox to the stored state. `isNew`: the sandbox has just been created, so its
+   * content can be dropped.
+   */
   restore(isNew: boolean): void {
     const { sandbox, about: stored } = this;
     const isOwn = stored?.document === sandbox.document;
@@ -328,7 +334,7 @@ export class StoredSandbox {
     for (const [index, one] of byIndex(journal.exchanges)) stored.set(index, one);
   }
 
-  /** Items that were stored for another document are set aside where they do not fit this one. */
+  /** Items stored for another document are set aside if they do not match this one. */
   #restoreItems(isOwn: boolean): void {
     const { store, service } = this.sandbox;
     for (const path of store.inventories.keys())
@@ -358,7 +364,7 @@ export class StoredSandbox {
     if (!isOwn) store.convert((path) => service.collections.findPlain(path));
   }
 
-  /** Stubs of another file make room for those of this one. */
+  /** Stubs of another stub file are replaced by those of the current file. */
   #restoreStubs(): void {
     const { sandbox } = this;
     const source = this.#texts.stored.get('stubs');
@@ -397,17 +403,17 @@ export class StoredSandbox {
   }
 }
 
-/** The items of one path, as they are stored. */
+/** The items of one path, in stored form. */
 interface StoredPlace {
   readonly path: string;
-  /** What is stored besides the items. */
+  /** The stored place, besides the items. */
   readonly text: string;
   readonly items: ReadonlyMap<ItemId, string>;
-  /** Undefined for the service of another document. */
+  /** Undefined if the items belong to another document. */
   readonly service: Service | undefined;
 }
 
-/** What is stored of the items of an inventory, and of those that were removed from it. */
+/** The stored form of an inventory: its items and the tombstones of removed ones. */
 function* textsOf(inventory: Inventory | undefined): Iterable<readonly [ItemId, string]> {
   if (inventory === undefined) return;
   for (const item of inventory.items) yield [item.id, textOf(item)];
@@ -427,7 +433,7 @@ function textOf(item: Item): string {
   return renderPart(viewedItem, { ...facts, place: Number(sortKey), members, absent });
 }
 
-/** Names of items that are not what is stored. */
+/** Names of items that differ from their stored form. */
 function differing(
   inventory: Inventory | undefined,
   items: ReadonlyMap<ItemId, string>,
@@ -442,7 +448,7 @@ function byIndex(exchanges: readonly Exchange[]): ReadonlyMap<number, Exchange> 
   return new Map(exchanges.map((one) => [one.entry.index, one]));
 }
 
-/** All changes as one text. */
+/** All changes as one text, to compare them. */
 function renderChanges(changes: readonly Change[]): string {
   return changes.map(({ name, text: part }) => `${name} ${part}`).join('\n');
 }
@@ -451,7 +457,10 @@ function renderPlace({ isPlain, position, isOrphaned, isDisclosed }: Inventory):
   return renderPart(place, { isPlain, position, isOrphaned, isDisclosed });
 }
 
-/** An inventory for what is stored of a path: with the items of the seed, which may be the same. */
+/**
+ * An inventory for the stored items of a path. It starts from the seed, with which it may share
+ * items.
+ */
 function openEmpty({ service, path, text }: StoredPlace): Inventory {
   const { isPlain } = parsePart(place, text);
   const collection = service?.collections.find(path)?.collection;
@@ -460,7 +469,7 @@ function openEmpty({ service, path, text }: StoredPlace): Inventory {
   return collection.seed?.copy() ?? collection.openEmpty();
 }
 
-/** Makes an inventory what is stored of a path. */
+/** Resets an inventory to the stored items of a path. */
 function restoreInventory(
   { path, text, items, service }: StoredPlace,
   inventory: Inventory,
@@ -477,14 +486,17 @@ function restoreInventory(
     if (source === undefined || source === removedItem) continue;
     const item = read(id, source);
     inventory.put(item);
-    // That brings back the names that were removed.
+    // Storing an item also restores its aliases, which may have been removed.
     for (const alias of item.facts?.aliases ?? []) names.add(alias);
   }
   for (const id of names) if (items.get(id) === removedItem) inventory.noteRemoved(id);
   return Object.assign(inventory, { position, isOrphaned, isDisclosed });
 }
 
-/** Opens items of a path in the form of the document, or as they are where it has no place for them. */
+/**
+ * Parses items of a path in the form of the document, or unchanged if the document has no place for
+ * them.
+ */
 function plainOpener(
   service: Service | undefined,
   path: string,
