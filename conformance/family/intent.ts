@@ -41,7 +41,7 @@ const findingsByFamily = once((trace: Trace) =>
   ),
 );
 
-/** What the status of each response says of the requirements that its request was sent for. */
+/** What the status of each response means for the requirements that its request tests. */
 export function listIntentFindings(trace: Trace): readonly Finding[] {
   const { contract, readings } = trace;
   const isKeyOpen = contract.openQuestions.some(({ kind }) => kind === 'key-issuance');
@@ -53,14 +53,14 @@ export function listIntentFindings(trace: Trace): readonly Finding[] {
   });
 }
 
-/** What a response makes of the requirements that its request was sent for: it keeps them, unless: */
+/** What a response means for the requirements that its request tests. They pass, unless: */
 interface Outcome {
   readonly touched: readonly string[];
-  /** Why it says nothing of them, in words that follow `returned 400`. */
+  /** Why it proves nothing, in words that follow `returned 400`. */
   readonly excuse?: string | undefined;
-  /** The one that it breaks; the others are unclear for it. */
+  /** The requirement that it breaks; the others are then unclear. */
   readonly cause?: string | undefined;
-  /** What had to come; undefined where other responses fail the cause. */
+  /** The expected response; undefined if other responses decide about the cause. */
   readonly expected?: string | undefined;
   readonly others?: readonly number[];
 }
@@ -92,7 +92,7 @@ function readOutcome(reading: Reading, trace: Trace): Outcome | undefined {
     : undefined;
 }
 
-/** What a key may use is left open: that it is forbidden an operation says nothing else of it. */
+/** Permissions of keys are an open question, so a 403 says nothing else about the operation. */
 function readForbidden(reading: Reading): Outcome {
   const { operation } = reading;
   const own = successOf(operation) === undefined ? [] : [successId(operation)];
@@ -100,7 +100,7 @@ function readForbidden(reading: Reading): Outcome {
   return { touched: [...own, ...exercisesOf(reading)], excuse };
 }
 
-/** A refusal that an open question explains says nothing here: the family `open` records it. */
+/** A refusal that an open question explains proves nothing here: the family `open` records it. */
 function readValid(reading: Reading, trace: Trace): Outcome | undefined {
   const { operation, succeeded } = reading;
   const success = successOf(operation);
@@ -130,7 +130,7 @@ function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
   return intent.kind === 'valid' ? intent.exercises : [];
 }
 
-/** The index of the first request that was the same and was served; a list of none or one. */
+/** The index of the first identical request that was accepted, as a list of none or one. */
 function findServedTwin({ exchange, index, operation }: Reading, trace: Trace): readonly number[] {
   const { method, target, body } = exchange.request;
   const twin = trace.of(operation).find((each) => {
@@ -143,8 +143,8 @@ function findServedTwin({ exchange, index, operation }: Reading, trace: Trace): 
 }
 
 /**
- * Whether a requirement that something is accepted is not shown by other requests, since this one
- * was refused with a value that none was served with.
+ * Whether no accepted request proves a requirement that something is accepted, because this one was
+ * refused with a value that none of them had.
  */
 function isUnshown(id: string, reading: Reading, trace: Trace): boolean {
   const kind = trace.requirements.get(id)?.subject.kind;
@@ -155,8 +155,8 @@ function isUnshown(id: string, reading: Reading, trace: Trace): boolean {
 }
 
 /**
- * The id of the requirement that a refused valid request breaks: of what it exercised, what was
- * served in no request and explains most refusals, if requests without it were served; else the
+ * The requirement that a refused valid request breaks: among the features that no accepted request
+ * had, the one that explains most refusals, if requests without it were accepted. Otherwise the
  * operation's status, as for another success status or a key that is suddenly unknown.
  */
 function findCause(reading: Reading, trace: Trace): string {
@@ -164,7 +164,7 @@ function findCause(reading: Reading, trace: Trace): string {
   const usual = successId(operation);
   if (status < 300 || status === 401) return usual;
   const valid = trace.of(operation).filter(({ isValid }) => isValid);
-  // What is left out explains a refusal better than what is there.
+  // A feature that is left out explains a refusal better than one that is present.
   const isOptional = (id: string): boolean => {
     const subject = trace.requirements.get(id)?.subject;
     return subject?.kind === 'request' && subject.facet === 'optional';
@@ -180,7 +180,7 @@ function findCause(reading: Reading, trace: Trace): string {
   return isRace ? requirementId.concurrency(operation.id, 'stored') : usual;
 }
 
-/** What a refused request exercised and no served one did, with the number of refusals. */
+/** The features of a refused request that no accepted one had, with the number of refusals. */
 function listSuspects(
   reading: Reading,
   valid: readonly Reading[],
@@ -198,7 +198,10 @@ function listSuspects(
   });
 }
 
-/** Whether a request tests a requirement like another: same value of its parameter, member or item. */
+/**
+ * Whether two requests test a requirement in the same way: with the same value of its parameter,
+ * member or item.
+ */
 function isSameCase(id: string, one: Reading, other: Reading, requirements: Requirements): boolean {
   if (!exercisesOf(one).includes(id)) return false;
   const subject = requirements.get(id)?.subject;
@@ -211,9 +214,9 @@ function isSameCase(id: string, one: Reading, other: Reading, requirements: Requ
 }
 
 /**
- * The requirement of a 404 for an item which a change lost, or which was never stored. `unknown` where
- * it may be gone: a request wanted to change or remove it of which nobody can say what it did, or it
- * is somebody else's, who may have removed it, or it is within what may be gone.
+ * The requirement that a 404 breaks if a change lost the item, or it was never stored. `unknown` if
+ * the item may be gone: a request with an unknown effect tried to change or remove it, or another
+ * client owns it and may have removed it, or its parent may be gone.
  */
 function explainMissing(reading: Reading, trace: Trace): string | undefined {
   const { operation, exchange, status } = reading;
@@ -233,13 +236,15 @@ function explainMissing(reading: Reading, trace: Trace): string | undefined {
   );
 }
 
-/** A request that had to be refused, unless a plainer one that was not refused explains it. */
+/**
+ * A request that should have been refused, unless a simpler one that was not refused explains it.
+ */
 function readInvalid(
   reading: Reading,
   { requirement, also, unless, status: wanted, way }: InvalidIntent,
   trace: Trace,
 ): Outcome | undefined {
-  // Where the document lists what it leaves open, a wrong key is 401 whether there is an item or not.
+  // If the document lists its open questions, a wrong key gets 401 whether or not the item exists.
   const isOrdered = wanted === 401 && trace.contract.openQuestions.length > 0;
   if (!isOrdered && explainMissing(reading, trace) !== undefined) return undefined;
   const own = also === undefined ? [requirement] : [requirement, also];
@@ -262,7 +267,7 @@ function findPlainer(
   return plainer.find((id) => isFailed(id, reading, trace));
 }
 
-/** The id of the requirement that fails since a request that had to be refused was served. */
+/** The requirement that fails because a request that should have been refused was accepted. */
 export function acceptanceId(reading: Reading, trace: Trace): string | undefined {
   const { intent } = reading.exchange;
   if (intent.kind !== 'invalid') return undefined;
@@ -305,7 +310,7 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
   if (first !== undefined && first.reading.index > index)
     return { touched, excuse: ' for an identifier that was assigned later' };
   const ofItem = itemResourceOf(contract, operation);
-  // No resource says which identifiers name something.
+  // Without a resource, it is unknown which ids exist.
   const isUnsure = contract.openQuestions.length === 0 && (!ofItem || !additionOf(ofItem));
   if (isUnsure && status < 500)
     return { touched, excuse: ': the document does not say which items exist' };
@@ -324,8 +329,8 @@ function readAbsent(reading: Reading, requirement: string, id: string, trace: Tr
 }
 
 /**
- * The requirement whose failure explains that a read of nothing answers an item: reads of known items
- * answer others (`same`), or the identifier was given to several items.
+ * The requirement that explains why a read of a missing item returned one: reads of known items
+ * return other ones (`same`), or several items have the same id.
  */
 function causeOfOther(collection: Collection, reading: Reading, same: string): string | undefined {
   const { resource, additions, trusted } = collection;

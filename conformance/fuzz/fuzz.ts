@@ -35,20 +35,22 @@ import { dealParts, type Part, type Shard } from '../shard/shard.ts';
 import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 
-/** What one fuzzing probe is made from. */
+/** The inputs of one fuzzing probe. */
 interface FuzzTask {
   readonly resource: Resource;
-  /** What may write its items, what adds them first: none where nothing may be added. */
+  /**
+   * The operations that write its items, those that add items first; empty if nothing may be added.
+   */
   readonly writers: readonly Writer[];
-  /** Position among the fuzzing probes of the resource, from 0; keeps their draws apart. */
+  /** Index among the fuzzing probes of the resource, which seeds its random values. */
   readonly round: number;
-  /** Requests that the probe has. */
+  /** Number of requests. */
   readonly size: number;
-  /** The shard that sends it; undefined for a run that is not split. */
+  /** The shard that sends it; undefined without shards. */
   readonly shard: Shard | undefined;
 }
 
-/** A probe of one round; `operation` and `name` are its id. Adds items as a rule. */
+/** A probe of one round, which adds items by default. `operation` and `name` form its id. */
 function fuzzProbe(
   { round, size }: FuzzTask,
   operation: string,
@@ -66,7 +68,10 @@ interface Turn {
   readonly make: (task: FuzzTask, create: Writer) => Probe;
 }
 
-/** The kinds of fuzzing probes in turn, with the requests of each; first what rare values need. */
+/**
+ * The kinds of fuzzing probes in their order, with the requests of each. Those that need many
+ * requests for rare values come first.
+ */
 const turns: readonly Turn[] = [
   { name: 'generated', requests: 24, make: generatedProbe },
   { name: 'sequence', requests: 24, make: sequenceProbe },
@@ -122,14 +127,14 @@ function fill(
   return parts;
 }
 
-/** Additions drawn from the schema, then reads of some of them and one long list. */
+/** Adds generated items, then reads some of them and one long list. */
 function generatedProbe(task: FuzzTask, create: Writer): Probe {
   const { resource, size, round } = task;
   const { id: operation } = create.operation;
   return fuzzProbe(task, operation, 'generated', {
     proves: [successId(create.operation)],
     run: async (run) => {
-      // Nearly all of the first few hundred items are read back, then some.
+      // Reads back nearly all of the first few hundred items, then fewer.
       const back = Math.floor(size * (round < 40 ? 1 / 2 : 1 / 4));
       const ids: string[] = [];
       for (const body of drawBodies(task, create, run, size - back)) {
@@ -143,7 +148,7 @@ function generatedProbe(task: FuzzTask, create: Writer): Probe {
   });
 }
 
-/** Rounds of two to eight additions at the same time, each followed by reads of what was added. */
+/** Rounds of two to eight concurrent additions, each followed by reads of the new items. */
 function togetherProbe(task: FuzzTask, create: Writer): Probe {
   const { resource, size, round } = task;
   const { id: operation } = create.operation;
@@ -167,10 +172,10 @@ function togetherProbe(task: FuzzTask, create: Writer): Probe {
 }
 
 /**
- * Draws valid bodies for one probe. The very first of a run are the edges of each member, one at a
- * time. Of the others half count their free integers up from addition to addition, so that no
- * remainder is left out, a quarter do so from where types end, and a quarter have a text of the
- * next telltale length. Shards count up side by side, so that no number is left out between them.
+ * Generates valid bodies for one probe. The first of a run are the edge values of each member, one
+ * at a time. Of the others, half increment their free integers from addition to addition, to cover
+ * every remainder; a quarter do so starting at integer limits; and a quarter have a text of the
+ * next critical length. Shards interleave their numbers, to leave no gaps.
  */
 function drawBodies(
   { round, shard }: FuzzTask,
@@ -179,7 +184,7 @@ function drawBodies(
   count: number,
 ): readonly JsonObject[] {
   const drawn = run.random
-    // The salt decides the draws, and so which requests a seed sends.
+    // The salt determines the random values, so changing it changes what a seed sends.
     .sample(arbitraryOf(template.node), count, `deep ${operation.id} ${round}`)
     .filter(isJsonObject);
   const edges = edgeChanges(template.node);
@@ -203,7 +208,7 @@ function edgeChanges(node: SchemaNode): readonly JsonObject[] {
   );
 }
 
-/** Where integers of fewer bytes end. */
+/** Limits of smaller integer types. */
 const ends = [2n ** 31n, -(2n ** 31n), 2n ** 15n, 2n ** 32n, 2n ** 40n, 2n ** 53n] as const;
 
 function countUp(
@@ -227,7 +232,7 @@ function countUp(
   return Object.fromEntries(free.map(([name]) => [name, value]));
 }
 
-/** The text that is to carry the tag, cut or filled to a length at which storage may end. */
+/** The tagged text, cut or padded to a length at which storage may end. */
 function measure({ tagged: name }: BodyTemplate, body: JsonObject, position: number): JsonObject {
   const text = name === undefined ? undefined : body[name];
   const length = telltaleLengths[Math.floor(position / 4) % telltaleLengths.length];
@@ -236,7 +241,7 @@ function measure({ tagged: name }: BodyTemplate, body: JsonObject, position: num
   return { [name]: fitText(text, length, length) };
 }
 
-/** Additions that a random change put outside the contract in one way each, then a list. */
+/** Additions that a random change makes invalid in exactly one way, then a list. */
 function invalidProbe(task: FuzzTask, create: Writer): Probe {
   const { operation, resource } = create;
   const { id } = operation;
@@ -250,7 +255,9 @@ function invalidProbe(task: FuzzTask, create: Writer): Probe {
   });
 }
 
-/** Draws valid bodies and breaks each in one drawn way; fewer where what is drawn is valid after all. */
+/**
+ * Generates valid bodies and breaks each in one random way. Fewer, if a broken body is still valid.
+ */
 function drawInvalid(task: FuzzTask, writer: Writer, run: Run, count: number): readonly Request[] {
   const { template, operation, resource } = writer;
   const status = refusalStatus(operation);
@@ -272,13 +279,13 @@ function drawInvalid(task: FuzzTask, writer: Writer, run: Run, count: number): r
   return requests;
 }
 
-/** What a client may do next, by what is known of the items; undefined where that is not possible now. */
+/** A possible next request, given the known items; undefined if it is not possible now. */
 type Action = (model: Model, draw: Draw) => Request | undefined;
 
-/** Draws one value; each call has another one. */
+/** Generates one value; every call returns another one. */
 type Draw = <T>(arbitrary: fc.Arbitrary<T>) => T | undefined;
 
-/** Sequences of actions that a model chooses items for; their exchanges are judged afterwards. */
+/** Sequences of actions on items chosen by a model. Their exchanges are judged afterwards. */
 function sequenceProbe(task: FuzzTask): Probe {
   const { list } = task.resource;
   return fuzzProbe(task, list.id, 'sequence', {
@@ -288,10 +295,10 @@ function sequenceProbe(task: FuzzTask): Probe {
   });
 }
 
-/** Actions that are drawn for each request before a probe gives up: a model may find nothing to do. */
+/** Attempts to find an action for a request, because a model may have no item for it. */
 const mostTries = 20;
 
-/** How far back a model looks, in exchanges: older items are left to the checks. */
+/** How many exchanges the model looks back; older items are only checked by the judges. */
 const memory = 300;
 
 async function runSequence(task: FuzzTask, run: Run): Promise<void> {
@@ -316,7 +323,7 @@ async function runSequence(task: FuzzTask, run: Run): Promise<void> {
   }
 }
 
-/** Everything that a client can do with a resource, what is done more often several times. */
+/** Everything that a client can do with a resource. Frequent actions are listed several times. */
 function listActions(task: FuzzTask, run: Run): readonly Action[] {
   const { resource, writers } = task;
   const { get, remove } = resource;
@@ -345,7 +352,7 @@ function listActions(task: FuzzTask, run: Run): readonly Action[] {
   return actions;
 }
 
-/** Asks for an identifier far from those that counters give out. */
+/** Reads an id far from those that counters assign. */
 function farRequest({ resource }: FuzzTask, run: Run, { states }: Model): Request | undefined {
   const { get, idParameter } = resource;
   if (idParameter === undefined) return undefined;
@@ -353,14 +360,14 @@ function farRequest({ resource }: FuzzTask, run: Run, { states }: Model): Reques
   return absentRequest(run, get, absentId(idParameter, tagged, [...states.keys()], true));
 }
 
-/** A list with any filters and any valid limit. */
+/** A list request with any filters and any valid limit. */
 function listItems({ resource: { list, filters, limit } }: FuzzTask): Action {
   return (_model, draw) => {
     const query: Record<string, string> = {};
     for (const { parameter } of filters) {
       const value = draw(fc.option(arbitraryOf(parameter.schema)));
       const text = renderPlain(value ?? '');
-      // Most servers take an empty value for none.
+      // Most servers treat an empty value as missing.
       if (text !== '') query[parameter.name] = text;
     }
     if (limit !== undefined) {
@@ -373,7 +380,10 @@ function listItems({ resource: { list, filters, limit } }: FuzzTask): Action {
   };
 }
 
-/** A request for one of some items; the latest as often as all others: what was just stored is lost first. */
+/**
+ * A request for one of some items. Half of the time one of the latest five, because new items are
+ * lost first.
+ */
 function toOne(
   kind: 'there' | 'removed',
   request: (id: string, draw: Draw) => Request | undefined,
@@ -386,7 +396,7 @@ function toOne(
   };
 }
 
-/** A request that adds an item, or changes one that is known. */
+/** A request that adds an item, or changes a known one. */
 function write(
   { act, resource }: Writer,
   request: (draw: Draw, path?: Request['path']) => Request | undefined,
@@ -404,7 +414,10 @@ function writeValid(writer: Writer, run: Run): Action {
   });
 }
 
-/** A body that breaks the contract in one way; a merge patch takes null for a removal (RFC 7396). */
+/**
+ * A body that is invalid in one way. Never for merge patches, in which null means removal (RFC
+ * 7396).
+ */
 function writeInvalid(task: FuzzTask, writer: Writer, run: Run): Action {
   const { requestBody } = writer.operation;
   const isMerge = requestBody?.content[0]?.mediaType === 'application/merge-patch+json';

@@ -46,7 +46,7 @@ import {
   writersOf,
 } from './requests.ts';
 
-/** The operations of which nothing but their own description is known. */
+/** Operations outside of resources, known only by their own description. */
 const generalOperations = once((contract: Contract): readonly Operation[] => {
   const covered = new Set(
     contract.resources.flatMap((resource) => {
@@ -59,7 +59,7 @@ const generalOperations = once((contract: Contract): readonly Operation[] => {
   return contract.operations.filter((operation) => !covered.has(operation));
 });
 
-/** In which phase a valid request to an operation goes: where its path names something, once resources have items. */
+/** The phase of a valid request: after resources have items, if its path has an id. */
 function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
   if (method === 'DELETE') return 'remove';
   if (method === 'PUT' || method === 'PATCH') return 'change';
@@ -67,10 +67,10 @@ function phaseOf({ method, path }: Operation, { resources }: Contract): Phase {
 }
 
 /**
- * What is sent to the operations of which nothing but their own description is known: valid requests,
- * bodies with every member, with few, and with each member at the ends of its limits, bodies that
- * break the contract, and requests for what is not there. First what shows and makes things, from the
- * shortest paths on, then what changes them, then what removes them.
+ * Probes of operations outside of resources: valid requests; bodies with all members, with few, and
+ * with each member at its limits; invalid bodies; and requests for missing items. Operations that
+ * read and create go first, from the shortest paths on, then those that change, then those that
+ * remove.
  */
 export function listGeneralProbes({ contract }: PlanContext): readonly Probe[] {
   const operations = generalOperations(contract);
@@ -89,8 +89,8 @@ export function listGeneralProbes({ contract }: PlanContext): readonly Probe[] {
 }
 
 /**
- * What has fewer parameters in its path goes first. Lists show what is there, then additions make more;
- * those within an item that was added are empty first.
+ * Paths with fewer parameters go first. Lists show existing items, then additions create more;
+ * lists nested in a new item are empty at first.
  */
 function turnOf({ method, path }: Operation): number {
   const depth = path.split('{').length - 1;
@@ -113,7 +113,9 @@ function plainProbe(contract: Contract, operation: Operation): Probe {
   });
 }
 
-/** The requirements of the headers and bodies, and of other families, that a response with a status shows. */
+/**
+ * The requirements of headers, bodies and other families that a response with a status can prove.
+ */
 function shownBy(
   contract: Contract,
   { id }: Operation,
@@ -129,7 +131,7 @@ function shownBy(
     .map((requirement) => requirement.id);
 }
 
-/** The requirements of the response to a request that is refused. */
+/** The requirements that the response to a refused request can prove. */
 function shownByRefusal(contract: Contract, operation: Operation, refused: number) {
   const { responses } = operation;
   const listed = responses.find(({ status }) => status === String(refused)) ?? responses.at(-1);
@@ -168,7 +170,7 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
   });
   return [
     ...probes,
-    // A whole body for each end, which is found when it is sent.
+    // One complete body per limit, built when it is sent.
     ...edges.map(({ name, member, takenId, at }, index) =>
       createProbe(operation, `limit ${at + 1} of ${name}`, {
         phase,
@@ -192,7 +194,7 @@ function bodyProbes(contract: Contract, operation: Operation): readonly Probe[] 
   ];
 }
 
-/** Texts with letters beyond ASCII of a member without limits: the edge of its type. */
+/** Texts with non-ASCII letters for a member without limits, as the edge values of its type. */
 function freeTextsOf(member: SchemaNode): readonly JsonValue[] {
   const { values, examples } = member.shape();
   if (values !== undefined || listLimits(member).length > 0) return [];
@@ -202,8 +204,8 @@ function freeTextsOf(member: SchemaNode): readonly JsonValue[] {
 }
 
 /**
- * What was added with every member is read again: only then all members are seen. So is the one item of
- * a path, which is changed twice: it may have been as the first request sends it.
+ * Items added with all members are read again, because only then all members can be seen. A single
+ * item is read too, and changed twice, because it may already have had the first values.
  */
 function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode): Probe {
   const single = listSingleChanges(contract).find(({ change }) => change === operation);
@@ -230,7 +232,7 @@ function wholeProbe(contract: Contract, operation: Operation, node: SchemaNode):
   });
 }
 
-/** The operation that shows an item of the collection that another adds to. */
+/** The operation that reads an item of the collection that another operation adds to. */
 function findRead({ operations }: Contract, { path }: Operation): Operation | undefined {
   const start = path.endsWith('/') ? path : `${path}/`;
   return operations.find(
@@ -241,7 +243,7 @@ function findRead({ operations }: Contract, { path }: Operation): Operation | un
   );
 }
 
-/** Another value of each member that a GET after a change has to show, as far as it has others. */
+/** Another value for each member that a GET after a change must show, where possible. */
 function otherBody(
   node: SchemaNode,
   body: JsonValue,
@@ -262,8 +264,8 @@ function otherBody(
 }
 
 /**
- * A body for each requirement that one is refused: a document may have thousands, so each is made when
- * it is sent.
+ * One invalid body per requirement. A document may have thousands, so each is built when it is
+ * sent.
  */
 function invalidProbes(contract: Contract, operation: Operation): readonly Probe[] {
   const status = refusalStatus(operation);
@@ -288,7 +290,7 @@ function invalidProbes(contract: Contract, operation: Operation): readonly Probe
         await run.session.send({
           operation,
           path,
-          // The session knows the type of JSON.
+          // The session sets the media type of JSON.
           ...(node === undefined && headers && { headers }),
           ...refusedBody(invalid, status),
         });
@@ -297,7 +299,7 @@ function invalidProbes(contract: Contract, operation: Operation): readonly Probe
   );
 }
 
-/** Each limit and each listed value of each query parameter, alone. */
+/** Each limit and each enumerated value of each query parameter, alone. */
 export function listParameterValueProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.operations.flatMap((operation) =>
     operation.parameters
@@ -321,7 +323,7 @@ export function listParameterValueProbes({ contract }: PlanContext): readonly Pr
   );
 }
 
-/** A valid request; the session knows what a collection is within. What is removed is a new item. */
+/** A valid request. The session fills in parents. A removal removes a new item. */
 async function requestFor(operation: Operation, run: Run, requirement: string): Promise<Request> {
   const { contract } = run;
   const resource = itemResourceOf(contract, operation);
@@ -334,7 +336,7 @@ async function requestFor(operation: Operation, run: Run, requirement: string): 
   return itemRequest(operation, resource, id, validIntent([requirement]));
 }
 
-/** The parameters of the list of a resource have probes that look at what is listed. */
+/** List parameters of a resource have their own probes, which check the listed items. */
 function isOfList({ resources }: Contract, operation: Operation, parameter: Parameter): boolean {
   return resources.some(
     ({ list, limit, filters }) =>
@@ -343,7 +345,7 @@ function isOfList({ resources }: Contract, operation: Operation, parameter: Para
   );
 }
 
-/** Values that a parameter has to take, each with the facet that says so. */
+/** Values that a parameter must accept, each with the facet that says so. */
 function validValues({ schema }: Parameter): readonly (readonly [ParameterFacet, JsonValue])[] {
   const found: [ParameterFacet, JsonValue][] = [];
   for (const facet of ['minimum', 'maximum'] as const) {
@@ -355,8 +357,9 @@ function validValues({ schema }: Parameter): readonly (readonly [ParameterFacet,
 }
 
 /**
- * A query parameter with a text that is not a value of it, where the document announces refusals. Few
- * documents say that this is one: the response is judged, and not that there is one.
+ * Query parameters with an invalid text, if the document has refusals. Few documents forbid
+ * ignoring such a value, so the response may be a success or a refusal, and only its form is
+ * judged.
  */
 export function listBrokenParameterProbes({ contract }: PlanContext): readonly Probe[] {
   const isAll = contract.openQuestions.length === 0;

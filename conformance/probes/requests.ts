@@ -73,7 +73,10 @@ export function plainRequest(
   };
 }
 
-/** A body by the operation's own description; `value`: of this value, where it takes JSON. */
+/**
+ * A body according to the operation's own description. `value`: use this value, if the operation
+ * accepts JSON.
+ */
 export function ownBody(
   operation: Operation,
   value?: JsonValue,
@@ -87,8 +90,9 @@ export function ownBody(
 }
 
 /**
- * A request, valid with the right key: for a GET the last one served, which caches know. To write, it
- * goes to an item of the run's own, else to what nothing is, so that others' items stay as they are.
+ * A request that is valid with the right key. For a GET it repeats the last accepted one, which
+ * caches may have stored. Writes go to one of the run's own items, or to an id that does not exist,
+ * so that other clients' items stay unchanged.
  */
 export function validRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
   const served =
@@ -112,7 +116,7 @@ function harmlessPath(operation: Operation, run: Run): Path {
   const { contract, known } = run;
   const last = lastParameter(operation);
   const items = itemResourceOf(contract, operation);
-  // The session knows what a collection is within.
+  // The session knows the parents of a collection.
   if (last === undefined || (!items && resourceOf(contract, operation))) return {};
   const isWrite = writes(operation);
   const id = items && (isWrite ? known.own(items, 'stay') : seenIds(items, run)[0]);
@@ -122,7 +126,7 @@ function harmlessPath(operation: Operation, run: Run): Path {
   return isHarmless ? path : { ...path, [last.name]: absentId(last, run, [], true) };
 }
 
-/** The parameter that ends a path. */
+/** The path parameter that ends a path. */
 export function lastParameter({ parameters }: Operation): Parameter | undefined {
   return parameters.findLast((parameter) => parameter.in === 'path');
 }
@@ -135,14 +139,14 @@ export function validBody(operation: Operation, resource: Resource, run: Run): J
   return template.wrap(tagBody(template, template.plain(), run.nextTag(), references));
 }
 
-/** Identifiers of all items seen so far. */
+/** Ids of all items seen so far. */
 export function seenIds(resource: Resource, { known }: Run): readonly string[] {
   return [...known.listed(resource).keys(), ...known.added(resource).keys()];
 }
 
 /**
- * A valid identifier that no item has, as far as is seen, and that no run before this one asked for:
- * within 32 bits, or as far as can be.
+ * A valid id that no known item has, and that no earlier run requested: within 32 bits, or as large
+ * as the schema allows.
  */
 export function absentId(
   { schema }: Parameter,
@@ -178,7 +182,7 @@ export function itemRequest(
   return { operation, path: itemPath(resource, id), intent };
 }
 
-/** A read of an item that has to be there; undefined where the document has no operation for it. */
+/** A read of an item that must exist; undefined if the document has no operation for it. */
 export function readRequest(
   resource: Resource,
   id: string,
@@ -190,7 +194,7 @@ export function readRequest(
   return itemRequest(get, resource, id, intent);
 }
 
-/** Reads an item, where the document has an operation for it. */
+/** Reads an item, if the document has an operation for it. */
 export async function readBack(
   { session }: Run,
   resource: Resource,
@@ -201,7 +205,7 @@ export async function readBack(
   if (request !== undefined) await session.send(request);
 }
 
-/** An operation of a resource that takes a JSON object, to add an item or to change one. */
+/** An operation of a resource that accepts a JSON object, to add or change an item. */
 export interface Writer {
   readonly resource: Resource;
   readonly operation: Operation;
@@ -209,7 +213,7 @@ export interface Writer {
   readonly template: BodyTemplate;
 }
 
-/** The operations that write the items of a resource: none where the suite cannot add one. */
+/** The operations that write items of a resource; empty if the suite cannot add items. */
 export const writersOf = once((contract: Contract) =>
   once((resource: Resource): readonly Writer[] => {
     const writers = (['create', 'replace', 'update'] as const).flatMap((act) => {
@@ -223,7 +227,7 @@ export const writersOf = once((contract: Contract) =>
   }),
 );
 
-/** The PUT that adds an item where none has the identifier of its path; undefined where none does. */
+/** The PUT that creates items at unused paths; undefined if there is none. */
 export const putWriterOf = once((contract: Contract) =>
   once((resource: Resource): Writer | undefined => {
     const { replace: operation, idParameter } = resource;
@@ -234,7 +238,7 @@ export const putWriterOf = once((contract: Contract) =>
   }),
 );
 
-/** Where an item is added: the path of the collection, or for a PUT one that no item has. */
+/** The path for adding an item: that of the collection, or for PUT one with an unused id. */
 export function additionPath({ resource, operation }: Writer, run: Run): Path {
   const { idParameter, replace } = resource;
   if (operation !== replace || idParameter === undefined) return {};
@@ -250,7 +254,7 @@ export function additionPath({ resource, operation }: Writer, run: Run): Path {
   return itemPath(resource, absentId(idParameter, { ...run, tag }, seen, true));
 }
 
-/** A body whose identifier, if it has one, is that of the path. */
+/** A body whose id, if any, is replaced by that of the path. */
 export function withPathId(
   { resource, template }: Pick<Writer, 'resource' | 'template'>,
   path: Path,
@@ -265,10 +269,12 @@ export function withPathId(
   return value === undefined ? body : withValueAt(body, idPlace, value);
 }
 
-/** An operation, with the template of the item that it sends, if it sends one. */
+/** An operation, with the template of the item in its body, if any. */
 type Sending = Pick<Writer, 'operation'> & Partial<Pick<Writer, 'template'>>;
 
-/** The members of a JSON body, or of the item that it sends, with the requirements of what is taken. */
+/**
+ * The members of a JSON body, or of the item in it, with the requirements that they are accepted.
+ */
 export function membersOf({ operation, template }: Sending) {
   const { node, place } = template ?? { node: bodySchema(operation), place: [] };
   const shape = node?.shape();
@@ -281,12 +287,12 @@ export function membersOf({ operation, template }: Sending) {
   }));
 }
 
-/** Members that a body may leave out. */
+/** The optional members of a body. */
 export function leftOut(sending: Sending) {
   return membersOf(sending).filter(({ mayBeLeftOut }) => mayBeLeftOut);
 }
 
-/** The requirements that a body may leave out what it lacks. */
+/** The requirements that the members missing from a body are optional. */
 export function lackedIds(sending: Sending, body: JsonValue | undefined): readonly string[] {
   if (!isJsonObject(body)) return [];
   const lacked = leftOut(sending).filter(({ name }) => !Object.hasOwn(body, name));
@@ -304,8 +310,7 @@ export function takenIds(
 }
 
 /**
- * A valid request with some members changed, the one in question first; without a path, it adds an
- * item.
+ * A valid request with some members changed, the tested one first. Without a path, it adds an item.
  */
 export function variantRequest(
   writer: Writer,
@@ -320,7 +325,7 @@ export function variantRequest(
   return writeRequest(writer, run, path, body, base, exercises);
 }
 
-/** `plain`: of what the target is known to take, to see what it may refuse. */
+/** `plain`: uses values that the target has accepted, to isolate the cause of a refusal. */
 function writeRequest(
   writer: Writer,
   { contract, known }: Run,
@@ -332,7 +337,7 @@ function writeRequest(
   const { resource, operation, template, act } = writer;
   const body = withPathId(writer, path, value);
   const refusable = mayRefuse(template, body, plain, known.knowsReferences(resource));
-  // Where the document has another status for what a PUT adds than for a replacement.
+  // If the document has separate statuses for PUT that creates and PUT that replaces.
   const created = requirementId.state(operation.id, 'created');
   const isAddition = act === 'create' && operation === resource.replace;
   const isCreation = isAddition && requirementsOf(contract).has(created);
@@ -340,7 +345,7 @@ function writeRequest(
   return { operation, path, body: renderJson(template.wrap(body)), intent };
 }
 
-/** A valid request with a body that was drawn: tagged, and with references that the target takes. */
+/** A valid request with a generated body, tagged and with references that the target accepts. */
 export function drawnRequest(
   writer: Writer,
   run: Run,
@@ -348,7 +353,7 @@ export function drawnRequest(
   path: Path = additionPath(writer, run),
 ): Request {
   const { resource, template, act } = writer;
-  // An update says nothing of what it does not send.
+  // A PATCH leaves members unchanged that it does not send.
   const isMeant = (name = ''): boolean => act !== 'update' || Object.hasOwn(drawn, name);
   const { known } = run;
   const all = [...known.references(resource)].filter(([name]) => template.references.has(name));
@@ -363,7 +368,7 @@ export function drawnRequest(
   return writeRequest(writer, run, path, tagged, Object.fromEntries(all));
 }
 
-/** An item that this run added, for one purpose; adds one where none is free. */
+/** An item that this run added, reserved for one purpose. Adds one if none is free. */
 export async function ownItem(
   run: Run,
   resource: Resource,
@@ -375,7 +380,7 @@ export async function ownItem(
   return run.known.own(resource, purpose);
 }
 
-/** Adds a plain item; its identifier, or undefined where none was added. */
+/** Adds a plain item. Returns its id, or undefined if none was added. */
 export async function addItem(
   run: Run,
   resource: Resource,
@@ -384,23 +389,23 @@ export async function addItem(
   return create && addedId(await run.session.send(variantRequest(create, run)), run, resource);
 }
 
-/** The identifier of the item that an exchange added; undefined where none was. */
+/** The id of the item that an exchange added; undefined if none. */
 export function addedId(exchange: Exchange, { known }: Run, resource: Resource) {
   return [...known.added(resource)].findLast(([, each]) => each.exchange === exchange)?.[0];
 }
 
-/** A value for the id of a probe. */
+/** A value as part of a probe's id. */
 export function describe(value: JsonValue): string {
   const text = renderJson(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Whether a request was answered with a 2xx. */
+/** Whether the response was a 2xx. */
 export function isServed(exchange: Exchange | undefined): boolean {
   return exchange !== undefined && (statusOf(exchange) ?? 300) < 300;
 }
 
-/** Whether a request was answered with a 4xx. */
+/** Whether the response was a 4xx. */
 export function isRefused(exchange: Exchange): boolean {
   const status = statusOf(exchange) ?? 0;
   return status >= 400 && status < 500;

@@ -47,21 +47,21 @@ import {
   type Writer,
 } from './requests.ts';
 
-/** Valid additions: together with each optional member, then alone with edges and hard texts. */
+/** Valid additions: all required members with each optional member, then edge cases one by one. */
 export function listCreateProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const [create] = writersOf(contract)(resource);
     if (create === undefined) return [];
     const put = putWriterOf(contract)(resource);
     const first = [togetherProbe(create), ...(put === undefined ? [] : [putProbe(put)])];
-    // What a PUT accepts is tested with changes.
+    // Bodies of a PUT are tested with the changes.
     if (create === put) return first;
     return [
       ...first,
       ...memberProbes(create, contract),
       ...untaggedProbe(create),
       ...twinProbe(create, contract),
-      // One that is read later shows a 404 that a cache remembered.
+      // An id that is read before it exists: a later read then shows whether a cache keeps the 404.
       ...absentProbes(contract, resource.get, 'next', { phase: 'values' }),
       ...textProbes(create, contract),
     ];
@@ -98,7 +98,7 @@ export function listChangeProbes({ contract }: PlanContext): readonly Probe[] {
   });
 }
 
-/** The lists in turn: the first of each, the second of each. */
+/** Takes from the lists in turn: the first of each, then the second of each. */
 function interleave(lists: readonly (readonly Probe[])[]): readonly Probe[] {
   const sizes = lists.map((list) => list.length);
   return Array.from({ length: largest(sizes, 0) }, (_, at) =>
@@ -106,7 +106,9 @@ function interleave(lists: readonly (readonly Probe[])[]): readonly Probe[] {
   ).flat();
 }
 
-/** What is required of the items that an operation changes takes one that the suite can add. */
+/**
+ * Requirements of an operation that changes items can only be tested if the suite can add items.
+ */
 function cannotProbe(contract: Contract, operation: Operation): Probe {
   const own = (requirementsByOperation(contract).get(operation.id) ?? []).filter(
     ({ family }) => family === 'state' || family === 'concurrency',
@@ -120,17 +122,19 @@ function cannotProbe(contract: Contract, operation: Operation): Probe {
   });
 }
 
-/** The members in which a body differs from a plain one: the one in question first, if there is one. */
+/**
+ * The members in which a body differs from the plain one, starting with the tested member, if any.
+ */
 type Changes = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonObject;
 
 const unchanged: Changes = () => ({});
 
-/** A run whose values have the form of those that are sent. */
+/** Stands in for a run when bodies are planned: its tags have the form of real ones. */
 const sample = { tag: sampleTag, nextTag: () => sampleTag };
 
 /**
- * Sends bodies in turn until one is served, and then reads what it stored, unless asked not to. A
- * reference is left out where the target takes only records that exist.
+ * Sends bodies in turn until one is accepted, then reads back what it stored, unless told not to.
+ * References are left out if the target accepts only existing records.
  */
 function writeProbe(
   writer: Writer,
@@ -175,13 +179,16 @@ function writeProbe(
   });
 }
 
-/** Two fresh references refused and none taken: one alone may be a value that cannot be taken. */
+/**
+ * Whether the target refused two new references and accepted none. A single refusal may be about
+ * the value itself.
+ */
 function takesNoFresh({ session }: Run, { id }: Operation, name: string): boolean {
   const fresh = session.exchanges.filter(({ probe }) => probe.startsWith(`${id}/edge: ${name} `));
   return fresh.length >= 2 && fresh.every(isRefused);
 }
 
-/** Most requests that are sent at the same time. */
+/** Requests that are sent concurrently, at most. */
 const together = 4;
 
 function togetherProbe(writer: Writer): Probe {
@@ -206,7 +213,7 @@ function togetherProbe(writer: Writer): Probe {
       const requests = variants.map((changes) => variantRequest(writer, run, changes));
       const sent = await run.session.sendTogether(requests);
       if (sent.every(isServed) || !sent.some(isServed)) return;
-      // Some failed: one of each, sent alone, shows whether concurrency was the cause.
+      // If some failed, one of each kind, sent alone, shows whether concurrency was the cause.
       for (const [index, changes] of variants.entries())
         if (!isServed(sent[index])) await run.session.send(variantRequest(writer, run, changes));
     },
@@ -215,7 +222,7 @@ function togetherProbe(writer: Writer): Probe {
 
 const purposes = ['replace', 'update', 'race'] as const;
 
-/** Changes of different items at the same time, then reads of each. */
+/** Changes different items concurrently, then reads each. */
 function changesTogetherProbe(changer: Writer): Probe {
   const { operation, resource } = changer;
   return createProbe(operation, 'together', {
@@ -238,7 +245,7 @@ function changesTogetherProbe(changer: Writer): Probe {
   });
 }
 
-/** Adds two items at paths where nothing is, and replaces the first one: what changes of them is read back. */
+/** Adds two items at unused paths and replaces the first one. Both are read back. */
 function putProbe(put: Writer): Probe {
   const { operation, resource } = put;
   const facets = ['created', 'stored', 'id-kept'] as const;
@@ -262,7 +269,7 @@ function putProbe(put: Writer): Probe {
   });
 }
 
-/** Without the tag, where the member that has it is optional. */
+/** A body without the tag, if the tagged member is optional. */
 function untaggedProbe(writer: Writer): readonly Probe[] {
   const { tagged } = writer.template;
   const left = leftOut(writer).filter(({ name }) => name === tagged);
@@ -271,14 +278,14 @@ function untaggedProbe(writer: Writer): readonly Probe[] {
   return left.map(() => writeProbe(withoutTag(writer), name, 2, [unchanged], { proves }));
 }
 
-/** The same of bodies without the tag. */
+/** A writer whose bodies lack the tag. */
 function withoutTag(writer: Writer): Writer {
   return { ...writer, template: { ...writer.template, tagged: undefined } };
 }
 
 /**
- * The same addition again: nothing says that two items must differ. Where a refusal of that may be
- * meant, it is not sent.
+ * Adds the same item twice: nothing says that items must differ. Not sent if the document may allow
+ * refusing duplicates.
  */
 function twinProbe({ operation }: Writer, { openQuestions }: Contract): readonly Probe[] {
   const refusals = openQuestions.length > 0 ? [409, 422] : [400, 409, 422];
@@ -299,11 +306,14 @@ function twinProbe({ operation }: Writer, { openQuestions }: Contract): readonly
   return [probe];
 }
 
-/** Every member at once, with what is hardest on servers as far as it is taken; then no more than needed. */
+/**
+ * All members at once, with the most demanding values that the target accepts; then only the
+ * required ones.
+ */
 function replaceProbes(writer: Writer): readonly Probe[] {
   const { template } = writer;
   const all = Object.fromEntries(otherMembers(writer).map(({ name, value }) => [name, value]));
-  // A reference that double precision rounds, where none has to exist.
+  // A reference that a double would round, unless records must exist.
   const [reference = ''] = template.references.keys();
   const node = template.node.shape().properties.get(reference);
   const value = node && sentValues(node)[1];
@@ -321,7 +331,9 @@ function replaceProbes(writer: Writer): readonly Probe[] {
   ];
 }
 
-/** Each member alone; first one that is plain: what is served after a refusal shows the reason. */
+/**
+ * Each member alone. A plain one goes first: if it is accepted, a later refusal is about the value.
+ */
 function updateProbes(writer: Writer): readonly Probe[] {
   const { tagged = 'required members' } = writer.template;
   const proves = leftOut(writer).map(({ optionalId }) => optionalId);
@@ -333,7 +345,7 @@ function updateProbes(writer: Writer): readonly Probe[] {
   return singles.toSpliced(1, 0, writeProbe(writer, `only ${tagged}`, 1, bodies, { proves }));
 }
 
-/** The optional members with a value each, but for the tagged one and references. */
+/** The optional members with a value each, except the tagged one and references. */
 function otherMembers(writer: Writer) {
   const { template } = writer;
   return leftOut(writer).flatMap(({ name, member }) => {
@@ -343,7 +355,10 @@ function otherMembers(writer: Writer) {
   });
 }
 
-/** Bodies with a text in the tagged member, as far as it fits: the next one where one is refused. */
+/**
+ * Bodies with a text in the tagged member, if it is valid there. If one is refused, the next one is
+ * tried.
+ */
 function textBodies(
   { template }: Writer,
   { build, milder = [] }: TextValue,
@@ -359,8 +374,8 @@ function textBodies(
 type Value = (run: Pick<Run, 'tag' | 'nextTag'>) => JsonValue;
 
 /**
- * Each member alone: its edges one by one, of references until the record has to exist; then the
- * ends of its limits that no other probe sends: of what is listed, tagged or nested.
+ * Each member alone: its edge values, for references until one shows that records must exist; then
+ * the ends of limits that no other probe sends, for enumerated, tagged and nested members.
  */
 function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Probe[] {
   const { template, act } = writer;
@@ -381,7 +396,7 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
     );
     const single = edges.map(([label, value], index) => {
       const rank = isCreate ? (index < 4 ? 1 : index < 6 ? 3 : 4) : index < 4 && !values ? 2 : 3;
-      // An item with the most telling one has all optional members, and is read again.
+      // The item with the most revealing value has all optional members, and is read back.
       const others = isCreate && label === mostTellingLabel ? optionalMembers(writer) : {};
       const changes: Changes = (run) => ({
         [name]: null,
@@ -401,7 +416,10 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
   });
 }
 
-/** The edges of a member, each with a name; first those by which most is lost, so that few reads show it. */
+/**
+ * The edge values of a member, with names. The ones most often corrupted come first, so that few
+ * reads reveal them.
+ */
 function edgeValues(
   member: SchemaNode,
   isNewReference: boolean,
@@ -416,7 +434,7 @@ function edgeValues(
   return [...fresh.slice(0, 1), ...edges, ...fresh.slice(1)];
 }
 
-/** Negative, and no double holds it. */
+/** Negative, and not representable as a double. */
 const mostTelling = -(2n ** 53n) - 1n;
 
 const mostTellingLabel = describe(mostTelling);
@@ -424,8 +442,8 @@ const mostTellingLabel = describe(mostTelling);
 const tellingIntegers: readonly JsonValue[] = [0, mostTelling, 2n ** 63n - 1n, -(2n ** 63n)];
 
 /**
- * References that no run before this one sent: where they are taken, records need not exist. The
- * first one goes before the edges; the others can wait.
+ * References that no earlier run has sent: if one is accepted, records need not exist. The first
+ * goes before the edge values; the others can wait.
  */
 const freshReferences: readonly (readonly [string, Value])[] = [
   ['of no record', ({ tag }) => freshNumbers(tag)[0]],
@@ -434,7 +452,7 @@ const freshReferences: readonly (readonly [string, Value])[] = [
   ['of no record, another text', ({ nextTag }) => nextTag()],
 ];
 
-/** The last value of each member that a body may leave out. */
+/** The last sample value of each optional member. */
 function optionalMembers(writer: Writer): JsonObject {
   return Object.fromEntries(
     leftOut(writer).flatMap(({ name, member }) => {
@@ -457,7 +475,7 @@ function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
   });
 }
 
-/** The item that was to stay as it is, after all that was refused. */
+/** Reads the item that must be unchanged after all refused requests. */
 function stayProbe(resource: Resource, changes: readonly Operation[]): Probe {
   return createProbe(resource.list, 'look back', {
     phase: 'look-back',
@@ -474,7 +492,7 @@ function notWrittenIds(operation: string): readonly string[] {
   return refusalStatuses.map((status) => requirementId.state(operation, `not-written.${status}`));
 }
 
-/** Removals, with looks for what is left; `changers`: those with a 404 for what is not there. */
+/** Removals, followed by checks of what is left. `changers`: operations with a documented 404. */
 function removalProbes(
   contract: Contract,
   resource: Resource,
@@ -484,7 +502,9 @@ function removalProbes(
   const { create, get } = resource;
   const success = successId(remove);
   const removed = requirementId.state(remove.id, 'removed');
-  /** Removes an item, the run's own or a new one, then adds another or asks for it where nothing is. */
+  /**
+   * Removes an item (the run's own, or a new one), then adds another or requests the removed one.
+   */
   const removal = (
     name: string,
     looks: readonly (Operation | undefined)[],
@@ -493,7 +513,7 @@ function removalProbes(
     isAnother = false,
   ): Probe => {
     const asked = looks.flatMap((operation) => notFoundOf(contract, operation) ?? []);
-    // A document without the 404 leaves open which error there is: the item must be gone all the same.
+    // If the document has no 404, the error is an open question, but the item must still be gone.
     const isSilent = get !== undefined && looks.includes(get) && !notFoundOf(contract, get);
     return createProbe(remove, name, {
       phase: 'remove',
@@ -517,7 +537,7 @@ function removalProbes(
   };
   const probes = [removal('own item', [get, remove], [success, removed], true)];
   if (create !== undefined) {
-    // The identifier of the last item is not given again.
+    // The id of the last item must not be reused.
     const fresh = requirementId.state(create.id, 'id-fresh');
     probes.push(removal('the last item, then another', [], [fresh, success], false, true));
   }
@@ -526,12 +546,13 @@ function removalProbes(
   return probes;
 }
 
-/** Most generated additions of one collection that a plan is offered. */
+/** Upper bound of generated additions per collection in a plan. */
 const mostGenerated = 120;
 
 /**
- * Additions drawn from the schema: any valid value, not only those that someone thought of. A list goes
- * before them, as later ones may not show what refused requests left behind.
+ * Additions generated from the schema: any valid value, not only the ones somebody thought of. A
+ * list precedes them, because later lists may be too long to show what refused requests left
+ * behind.
  */
 export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[] {
   const generated = { phase: 'generated', rank: 5 } as const;

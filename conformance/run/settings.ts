@@ -28,30 +28,30 @@ import type { Probe } from '../probes/probe.ts';
 
 const { list, map, milliseconds, object, optional, orUndefined, refine, text, whole } = codec;
 
-/** What is known of a setting. All that has to do with one is in its row, but for what it does. */
+/** A setting of a run. Everything about it is in its row, except its effect. */
 export interface Setting {
-  /** How the record of a run has it. An optional one is left out where it is not given. */
+  /** Its form in the record of a run. Optional settings are left out if not given. */
   readonly record: codec.Codec<unknown>;
-  /** Its value where it is not given. */
+  /** Default value. */
   readonly usual?: unknown;
-  /** The shards of one run may differ in it. */
+  /** Shards of the same run may have different values. */
   readonly mayDiffer?: true;
-  /** The option of commands, configuration files and the environment that gives it. */
+  /** The option that sets it on the command line, in configuration files and in the environment. */
   readonly flag?: SettingFlag;
 }
 
-/** A row of the flags of a command, and how its value becomes that of the setting. */
+/** The flag's row in the table of flags, and how its value becomes the setting's value. */
 export interface SettingFlag {
-  /** Default: that of the setting. */
+  /** Default: the name of the setting. */
   readonly name?: string;
-  /** Default: the value as it is. Not called where the flag is not given. */
+  /** Default: the value unchanged. Not called if the flag is not given. */
   toSetting?(value: unknown, contract: Contract): unknown;
-  /** It names a file or folder, which the command reads. */
+  /** The value is a file or folder, which the command reads. */
   readonly isFile?: true;
   readonly [member: string]: unknown;
 }
 
-/** At most what a verifier can plan in a moment. */
+/** A verifier can plan this many within a moment. */
 const mostRequests = 1_000_000;
 
 const count = codec.whole(0, mostRequests);
@@ -63,12 +63,12 @@ const number = (least: number, most: number) =>
 const seconds = (least: number, most: number) =>
   ({ value: '<seconds>', bounds: [least, most], unit: 1000 }) as const;
 
-/** Everything that decides a run besides the contract, the target and its responses. */
+/** Everything that determines a run, besides the contract, the target and its responses. */
 export const runSettings = {
   requests: {
     /**
-     * Does not count the requests of `exhaust` and `fuzz`, up to six to settle what Remaining does where
-     * it goes up or does not move, and up to six to settle which request added an item.
+     * Excludes the requests of `exhaust` and `fuzz`, up to six to check a Remaining that rises or
+     * does not move, and up to six to find out which request added an item.
      */
     record: count,
     flag: {
@@ -99,7 +99,7 @@ export const runSettings = {
     usual: false,
     flag: { help: 'Send no request that could add or change items.' },
   },
-  /** Ids of requirements, beginnings of ids, families or operations. */
+  /** Ids of requirements, prefixes of ids, families or operations. */
   only: {
     record: list(text),
     usual: [],
@@ -120,7 +120,7 @@ export const runSettings = {
       help: 'Leave out this requirement, family or operation. Can be repeated.',
     },
   },
-  /** Values of members that refer to records which exist, by member: `categoryId`. */
+  /** Existing records that members refer to, by member: `categoryId`. */
   references: {
     record: map(codec.json),
     usual: {},
@@ -132,7 +132,7 @@ export const runSettings = {
       toSetting: readReferences,
     },
   },
-  /** Identifiers of items that exist, by path parameter or by collection: `petId`, `pets`. */
+  /** Ids of existing items, by path parameter or by collection: `petId`, `pets`. */
   ids: {
     record: optional(map(text)),
     flag: {
@@ -170,7 +170,7 @@ export const runSettings = {
       help: `The run is inconclusive if less than this percentage of the planned requests leads to a verdict. Default: ${requiredShare}.`,
     },
   },
-  /** Milliseconds after which nothing more is sent. */
+  /** Milliseconds after which no further request is sent. */
   timeLimit: {
     record: optional(codec.whole(1)),
     mayDiffer: true,
@@ -210,9 +210,9 @@ export const runSettings = {
       toSetting: (isInsecure: boolean) => !isInsecure,
     },
   },
-  /** Longest wait for the rate limit, milliseconds. */
+  /** Longest wait for the rate limit, in milliseconds. */
   longestWait: { record: codec.whole(0), usual: mostWait },
-  /** Name of the plan that the key has; the limit is then compared with it. */
+  /** Name of the key's plan, whose limits are compared with the headers. */
   plan: {
     record: orUndefined(text),
     usual: undefined,
@@ -222,7 +222,7 @@ export const runSettings = {
       help: 'Plan of the key, such as Free. Its limits are then compared with the rate-limit headers.',
     },
   },
-  /** Requests for generated values and model-based sequences, on top of `requests`. */
+  /** Requests for generated values and model-based sequences, in addition to `requests`. */
   fuzz: {
     record: count,
     usual: 0,
@@ -244,7 +244,7 @@ export const runSettings = {
       help: 'Send all planned requests, but only part i of n of the --fuzz requests. The merge command combines the reports.',
     },
   },
-  /** Requests for smaller counterexamples, on top where none are left. */
+  /** Requests for smaller counterexamples, in addition to `requests` if none are left. */
   shrink: {
     record: count,
     flag: {
@@ -253,7 +253,7 @@ export const runSettings = {
       help: 'If something fails, send at most this many more requests to find a smaller failing example. Default: a tenth of --requests, at least 5.',
     },
   },
-  /** Counterexamples to look for again, before anything else. */
+  /** Saved counterexamples, which are sent first. */
   saved: {
     record: list(counterexample, 1000),
     usual: [],
@@ -265,7 +265,7 @@ export const runSettings = {
       help: 'Repeat the failing examples in this folder first, and add new ones to it.',
     },
   },
-  /** Failures that are known and agreed. */
+  /** Known and accepted failures. */
   waivers: {
     record: list(waiver),
     usual: [],
@@ -286,7 +286,7 @@ type Column<Name extends keyof Setting> = {
   ]: Table[S] extends Readonly<Record<Name, infer Value>> ? Value : never;
 };
 
-/** One column of the table: the records, what is usual, or the flags. */
+/** One column of the table: records, defaults or flags. */
 export function columnOf<Name extends keyof Setting>(name: Name): Column<Name>;
 export function columnOf(name: keyof Setting): Readonly<Record<string, unknown>> {
   const rows: readonly (readonly [string, Setting])[] = Object.entries(runSettings);
@@ -295,7 +295,7 @@ export function columnOf(name: keyof Setting): Readonly<Record<string, unknown>>
 
 type Flags = Column<'flag'>;
 
-/** The flags of the settings, by the names that users know them by. */
+/** The flags of the settings, by flag name. */
 export type SettingFlags = {
   readonly [
     S in keyof Flags as Flags[S] extends { readonly name: infer Name extends string } ? Name : S
@@ -313,7 +313,7 @@ function leaveOutFalse(isOn: boolean): true | undefined {
   return isOn || undefined;
 }
 
-/** The record that is known to exist, for every member that refers to one. */
+/** The known record, for every member that refers to one. */
 function readReferences(id: string, { openQuestions }: Contract): JsonObject {
   const value: JsonValue = /^-?\d+$/.test(id) ? parseJson(id) : id;
   const members = openQuestions
@@ -333,21 +333,21 @@ export const runOptionNames: Readonly<Record<string, true>> = Object.fromEntries
   [...Object.keys(runSettings), 'signal', 'clock', 'sender', 'watcher'].map((name) => [name, true]),
 );
 
-/** How a run is to go. Everything has a default. */
+/** The options of a run. All have defaults. */
 export type RunOptions = {
   readonly [Name in keyof Settings]?: Settings[Name] | undefined;
 } & RunHooks;
 
-/** What a run works with; it decides nothing. */
+/** Hooks of a run, which do not affect its result. */
 interface RunHooks {
-  /** Ends the run when it is aborted: no further request is sent, and nothing is judged. */
+  /** Aborts the run: no further request is sent, and nothing is judged. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
   readonly sender?: Sender | undefined;
   readonly watcher?: Watcher | undefined;
 }
 
-/** The settings that values of flags give; of those that name a file, nothing. */
+/** The settings for given flags, except those that name a file. */
 export function settingsOfFlags(
   contract: Contract,
   values: Readonly<Record<string, unknown>>,
@@ -375,9 +375,12 @@ export const runRecord = object({
   ...records,
   startedAt: milliseconds,
   endedAt: milliseconds,
-  /** Milliseconds by which the target's clock was moved instead of waiting; left out for a real one. */
+  /**
+   * Milliseconds by which the target's clock was advanced instead of waiting; left out for a real
+   * clock.
+   */
   clockMoved: optional(whole(0)),
-  /** The wrong keys that could be made from the key; undefined where there was no key. */
+  /** The wrong keys that could be derived from the key; undefined without a key. */
   nearMisses: orUndefined(
     refine(
       list(credentialUse),
@@ -388,15 +391,15 @@ export const runRecord = object({
 });
 
 /**
- * Everything that decides a run besides the contract and the responses, defaults settled: with
- * the log, the suite can be run again. Never holds the key.
+ * Everything that determines a run besides the contract and the responses, with defaults filled in.
+ * With the log, it is enough to run the suite again. Never contains the key.
  */
 export type RunRecord = TypeOf<typeof runRecord>;
 
-/** What is settled before a run starts. */
+/** Settings that are fixed before a run starts. */
 export type RunSettings = Omit<RunRecord, 'startedAt' | 'endedAt' | 'clockMoved'>;
 
-/** SHA-256 of the settings that are the same in all shards of a run. */
+/** SHA-256 of the settings that all shards of a run share. */
 export function digestSettings(record: RunRecord): string {
   const rows: readonly (readonly [string, Setting])[] = Object.entries(runSettings);
   const rendered = runRecord.render(record);
@@ -439,7 +442,7 @@ function defaultBudget(contract: Contract, planName: string | undefined): number
   return usualBudget(contract, plan);
 }
 
-/** Requests of a run where `--requests` is not given. */
+/** Default of `--requests`. */
 export function usualBudget(contract: Contract, plan: RatePlan | undefined): number {
   if (plan === undefined) return Math.max(60, 3 * contract.operations.length);
   const shortest = contract.rateLimit?.windows[0]?.name ?? '';
@@ -454,22 +457,22 @@ function isPlainUrl(address: string): boolean {
   }
 }
 
-/** What a run is going to do, settled before its first request: its probes in their order, and the rest. */
+/** The plan of a run, fixed before its first request: its probes in order, and their totals. */
 export interface RunPlan {
   readonly probes: readonly Probe[];
   readonly left: readonly { readonly probe: Probe; readonly reason: Reason }[];
-  /** Requests of the usual plan for which a smaller budget has no room. */
+  /** Requests of the default plan that did not fit into a smaller budget. */
   readonly omitted: number;
-  /** Requests that the probes take as a rule; never above the budget. */
+  /** Expected requests of the probes; never above the budget. */
   readonly requests: number;
   readonly budget: number;
-  /** Most requests on top of the budget, for smaller counterexamples if something fails. */
+  /** Upper bound of requests on top of the budget, for smaller counterexamples after a failure. */
   readonly shrink: number;
-  /** Requests with which every requirement that can be tested has a probe. */
+  /** Requests that would give a probe to every requirement that can be tested. */
   readonly needed: number;
 }
 
-/** Told how a run goes on, for people who watch. */
+/** Receives the progress of a run, for display. */
 export interface Watcher {
   readonly onPlan?: (plan: RunPlan) => void;
   readonly onExchange?: (exchange: Exchange) => void;

@@ -20,25 +20,25 @@ import { KeywordPlace, type Limit, type SchemaSource } from './keyword/keyword.t
 import { MergedSchema, type SchemaPart } from './keyword/merged-schema.ts';
 import { judgingKeywords, keywordOf, keywords } from './keywords.ts';
 
-/** Where and why a value breaks a schema. */
+/** A schema violation: where and why. */
 export interface Issue {
-  /** JSON pointer into the value, `` for the whole; for `required`, to the missing member. */
+  /** JSON pointer into the value, `` for the root; for `required`, to the missing member. */
   readonly at: string;
-  /** The keyword that refused it: `required`, `type`, `enum`, `minimum`, `format`, ... */
+  /** The violated keyword: `required`, `type`, `enum`, `minimum`, `format`, ... */
   readonly keyword: string;
-  /** JSON pointer into the document of that keyword. */
+  /** JSON pointer of that keyword in the document. */
   readonly schemaPointer: string;
-  /** For people, complete and without the value's path: `must be one of "a", "b"`. */
+  /** Message for people, complete, without the value's path: `must be one of "a", "b"`. */
   readonly message: string;
 }
 
-/** What a schema says of a value. */
+/** The result of judging a value. */
 export interface SchemaJudgement {
-  /** Those that hold whatever could not be decided. */
+  /** Violations that are certain, even if judging did not finish. */
   readonly issues: readonly Issue[];
-  /** Why the value was not judged to its end; undefined where it was. */
+  /** Why judging did not finish; undefined if it did. */
   readonly undecided?: Undecided | undefined;
-  /** Steps that judging took. */
+  /** Steps used for judging. */
   readonly steps?: number;
 }
 
@@ -48,16 +48,16 @@ export interface Undecided {
   readonly reason: string;
 }
 
-/** What a keyword says of a value. */
+/** What a keyword requires of a value. */
 export interface ShapeLimit extends Limit {
-  /** What a requirement that names the keyword is called; undefined where none does. */
+  /** Facet of the requirement for the keyword; undefined if it has none. */
   readonly facet: string | undefined;
 }
 
-/** Called with each schema that cannot judge a value, and so accepts all values. */
+/** Called for each schema that cannot be compiled, and so accepts all values. */
 type FaultListener = (pointer: string, reason: string) => void;
 
-/** The schemas of one document, each a node once. */
+/** The schemas of one document, one node each. */
 export class SchemaRegistry implements SchemaSource {
   readonly #document: JsonObject;
   readonly #name: string;
@@ -65,10 +65,10 @@ export class SchemaRegistry implements SchemaSource {
   readonly #dialect: SchemaDialect;
   readonly #compiled = new Map<string, Judge>();
   readonly #nodes = new Map<string, SchemaNode>();
-  /** Schemas whose faults are reported. */
+  /** Schemas whose errors were reported. */
   readonly #faulty = new Set<string>();
 
-  /** `name`: the document's in errors. A document of OpenAPI 3.0 is read in its dialect. */
+  /** `name`: the document's name in errors. Documents of OpenAPI 3.0 are read in its dialect. */
   constructor(document: JsonObject, name: string, listener: FaultListener) {
     this.#document = document;
     this.#name = name;
@@ -77,7 +77,7 @@ export class SchemaRegistry implements SchemaSource {
   }
 
   /**
-   * The schema at a pointer. A `$ref` that is alone is followed. Throws ContractError where there is
+   * The schema at a pointer. If it is just a `$ref`, its target. Throws ContractError if there is
    * none.
    */
   node(pointer: string): SchemaNode {
@@ -98,7 +98,7 @@ export class SchemaRegistry implements SchemaSource {
     return node;
   }
 
-  /** A node that validates by several schemas at once and whose shape is theirs merged. */
+  /** A node that validates by several schemas at once, with a merged shape. */
   intersection(pointers: readonly string[]): SchemaNode {
     const nodes = new Set(pointers.map((pointer) => this.node(pointer)));
     const [first, ...others] = nodes;
@@ -108,7 +108,10 @@ export class SchemaRegistry implements SchemaSource {
     return new SchemaNode(places[0] ?? '#', schema, this, places);
   }
 
-  /** As 2020-12 has it, its `$ref` not followed. Throws ContractError where there is none. */
+  /**
+   * The schema converted to 2020-12, without following `$ref`. Throws ContractError if there is
+   * none.
+   */
   find(pointer: string): JsonObject | boolean {
     const schema = resolvePointer(this.#document, pointer);
     if (typeof schema === 'boolean') return schema;
@@ -122,14 +125,17 @@ export class SchemaRegistry implements SchemaSource {
     return normalizeSchema(schema, this.#dialect);
   }
 
-  /** The schemas at pointers, with those that they refer to and those of their `allOf`, each once. */
+  /**
+   * The schemas at pointers, with those that they reference and those in `allOf`, without
+   * duplicates.
+   */
   parts(pointers: readonly string[]): readonly SchemaPart[] {
     const parts = new Map<string, SchemaPart>();
     const pending = [...pointers];
     for (const pointer of pending) {
       if (parts.has(pointer)) continue;
       const found = this.find(pointer);
-      // No value fits the schema `false`.
+      // No value is valid for the schema `false`.
       const schema = isJsonObject(found) ? found : found ? {} : { type: [] };
       parts.set(pointer, { pointer, schema });
       if (typeof schema.$ref === 'string') pending.push(canonicalFragment(schema.$ref));
@@ -139,7 +145,7 @@ export class SchemaRegistry implements SchemaSource {
     return [...parts.values()];
   }
 
-  /** Compiles all nodes given out so far. */
+  /** Compiles all nodes created so far. */
   compileAll(): void {
     for (const node of this.#nodes.values()) node.compile();
   }
@@ -159,7 +165,7 @@ export class SchemaRegistry implements SchemaSource {
     }
     if (!isJsonObject(found)) throw new Error(`${pointer} is not a schema`);
     const schema = this.normalize(found);
-    // What `allOf` and `$ref` lead to is noted with the schema around them.
+    // Evaluated members of `allOf` and `$ref` are recorded for the surrounding schema.
     const isNoted = applicator !== 'allOf' && applicator !== '$ref';
     const judges = isNoted ? [...this.noteReadOnly(schema, pointer)] : [];
     for (const { name, judge } of judgingKeywords) {
@@ -171,7 +177,7 @@ export class SchemaRegistry implements SchemaSource {
     }
     const joined = joinJudges(judges);
     if ((schema.unevaluatedProperties ?? schema.unevaluatedItems) === undefined) return joined;
-    // What it has evaluated counts for itself first, then for the schema around it.
+    // Evaluated members count for the schema itself first, then for the surrounding one.
     return (value, judging, evaluated) => {
       const own: Evaluated = new Set();
       joined(value, judging, own);
@@ -180,7 +186,10 @@ export class SchemaRegistry implements SchemaSource {
     };
   }
 
-  /** Has requests lack what the schema, with what it refers to and its `allOf`, marks `readOnly`. */
+  /**
+   * Makes required `readOnly` members optional in requests, also for referenced schemas and
+   * `allOf`.
+   */
   noteReadOnly(schema: JsonObject, pointer: string): readonly Judge[] {
     const { properties, required, allOf, $ref: reference } = schema;
     if ((properties ?? required ?? allOf ?? reference) === undefined) return [];
@@ -208,11 +217,11 @@ export class SchemaRegistry implements SchemaSource {
 
 const fits: Judge = () => {};
 
-/** All keywords of a schema; where there are several, they count a step together. */
+/** All keywords of a schema. Several keywords together count as one step. */
 function joinJudges(found: readonly Judge[]): Judge {
   const [first, second] = found;
   if (first === undefined || second === undefined) return first ?? fits;
-  // The array that was pushed to has room for seventeen.
+  // Copied, because an array that was pushed to reserves room for seventeen elements.
   const judges = [...found];
   return (value, judging, evaluated) => {
     judging.take(1);
@@ -222,13 +231,13 @@ function joinJudges(found: readonly Judge[]): Judge {
 
 /** A schema of the document with its validator, which is exact for integers of any size. */
 export class SchemaNode {
-  /** JSON pointer of where the schema is defined: `#/components/schemas/Pet`. */
+  /** JSON pointer of the schema's definition: `#/components/schemas/Pet`. */
   readonly pointer: string;
-  /** The schema itself; a `$ref` at its top is already followed, nested ones are not. */
+  /** The schema itself. A `$ref` at its top is already followed, nested ones are not. */
   readonly schema: JsonObject | boolean;
-  /** The schemas of the same document. */
+  /** The registry of the document. */
   readonly registry: SchemaRegistry;
-  /** Where the schemas are that it consists of: of an intersection, several. */
+  /** Pointers of the schemas that it consists of; several for an intersection. */
   readonly pointers: readonly string[];
   #judge: Judge | undefined;
   #shape: Shape | undefined;
@@ -245,15 +254,15 @@ export class SchemaNode {
     this.pointers = pointers;
   }
 
-  /** The view without `$ref` and `allOf`: what a value of this schema looks like. */
+  /** The schema with `$ref` and `allOf` resolved, as a description of its values. */
   shape(): Shape {
     return (this.#shape ??= new Shape(this.registry.parts(this.pointers), this.registry));
   }
 
   /**
-   * Validates a value. Empty: it fits, or that cannot be decided. All errors, not only the first.
-   * Never throws. `direction`: a `request` may lack required members that are `readOnly` (OpenAPI
-   * 3.1, Schema Object). Default: `response`. A value that is nested too deep gets an issue.
+   * Validates a value and returns all violations; empty if it is valid, or if that cannot be
+   * decided. Never throws. `direction`: a `request` may lack required `readOnly` members (OpenAPI
+   * 3.1, Schema Object); default: `response`. A value that is nested too deeply gets an issue.
    */
   validate(value: JsonValue, direction?: Direction): readonly Issue[] {
     const { issues, undecided } = this.judge(value, direction);
@@ -261,7 +270,7 @@ export class SchemaNode {
     return [{ at: '', keyword: '$ref', schemaPointer: '#', message: undecided.reason }];
   }
 
-  /** As `validate`, and what keeps a value from being judged to its end. Never throws. */
+  /** Like `validate`, with the reason if judging did not finish. Never throws. */
   judge(value: JsonValue, direction: Direction = 'response'): SchemaJudgement {
     const judging = new Judging(value, direction);
     try {
@@ -274,7 +283,7 @@ export class SchemaNode {
   }
 
   #explain(error: unknown): Undecided {
-    // The value, which need not come from `parseJson`, is nested deeper than the stack.
+    // The value, if not from `parseJson`, may be nested deeper than the stack allows.
     if (error instanceof RangeError)
       return { kind: 'depth', reason: 'is nested too deep to be validated' };
     const { kind, message } = error instanceof UndecidedError ? error : brokenSchema();
@@ -288,7 +297,10 @@ export class SchemaNode {
     return { kind, reason: message };
   }
 
-  /** A judge by all its schemas. One that does not compile is reported, and decides nothing. */
+  /**
+   * A judge for all its schemas. A schema that does not compile is reported, and accepts all
+   * values.
+   */
   compile(): Judge {
     return (this.#judge ??= this.#compile());
   }
@@ -317,7 +329,7 @@ function brokenSchema(): UndecidedError {
 
 const noIssues: readonly Issue[] = [];
 
-/** Two schemas that say the same of the same place are one issue: the first. */
+/** Two schemas that report the same violation at the same place are one issue: the first. */
 function readIssues({ flaws }: Judging): readonly Issue[] {
   if (flaws.length === 0) return noIssues;
   const byMeaning = new Map<string, Issue>();
@@ -329,7 +341,7 @@ function readIssues({ flaws }: Judging): readonly Issue[] {
   return [...byMeaning.values()];
 }
 
-/** The pointer of what a schema refers to that is nothing but a reference. */
+/** The target pointer of a schema that is just a `$ref`. */
 function onlyReference(schema: JsonObject | boolean): string | undefined {
   if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return undefined;
   const isAlone = Object.keys(schema).every(
@@ -339,8 +351,8 @@ function onlyReference(schema: JsonObject | boolean): string | undefined {
 }
 
 /**
- * What a value looks like: a schema with references followed and `allOf` merged, where a union keeps
- * its alternatives. Computed when asked for, as a wide document has a hundred thousand schemas.
+ * A description of a value: a schema with references followed and `allOf` merged; a union keeps its
+ * alternatives. Computed lazily, because a wide document has a hundred thousand schemas.
  */
 export class Shape extends MergedSchema {
   readonly #registry: SchemaRegistry;
@@ -354,7 +366,7 @@ export class Shape extends MergedSchema {
     this.#registry = registry;
   }
 
-  /** What each keyword says of the value, in the order of the table of keywords. */
+  /** The requirements of each keyword, in the order of the keyword table. */
   limits(): readonly ShapeLimit[] {
     return keywords.flatMap(({ facet, limit }) => {
       const found = limit?.(this);
@@ -362,7 +374,7 @@ export class Shape extends MergedSchema {
     });
   }
 
-  /** The shape of what fits an alternative of this shape, too. */
+  /** The shape of values that also match an alternative of this shape. */
   narrow(alternative: Shape): Shape {
     const own = this.parts.map(({ pointer, schema }) => {
       return { pointer, schema: { ...schema, oneOf: undefined, anyOf: undefined } };
@@ -379,7 +391,7 @@ export class Shape extends MergedSchema {
   get properties(): ReadonlyMap<string, SchemaNode> {
     return (this.#properties ??= this.#listProperties());
   }
-  /** False: none beyond `properties`. */
+  /** False: no members beyond `properties`. */
   get additional(): SchemaNode | boolean {
     return (this.#additional ??= this.#mergeAdditional());
   }
@@ -390,7 +402,7 @@ export class Shape extends MergedSchema {
         .map(({ pointer }) => appendPointer(pointer, 'items')),
     ));
   }
-  /** Of the first union only: further ones are left to the validator. */
+  /** Of the first union only; further unions are left to the validator. */
   get alternatives(): readonly SchemaNode[] {
     return (this.#alternatives ??= this.#listAlternatives());
   }
@@ -436,7 +448,7 @@ export class Shape extends MergedSchema {
 
 const noAlternatives: readonly SchemaNode[] = [];
 
-/** The default of a schema; undefined where it has none, or one that it does not allow itself. */
+/** The default of a schema; undefined if it has none, or an invalid one. */
 export function possibleDefault(node: SchemaNode): JsonValue | undefined {
   const value = node.shape().default;
   return value !== undefined && node.validate(value).length === 0 ? value : undefined;

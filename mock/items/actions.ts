@@ -40,8 +40,8 @@ import { JsonPatchError, mergePatch, patchJson } from './patch.ts';
 import { type Item, type OpenItem, openItem } from './store/item.ts';
 
 /**
- * What the operations of a document do: by their roles in a resource, else by the examples of the
- * document. Each is compiled when it is first asked for.
+ * The behaviour of a document's operations: by their role in a resource, else from the document's
+ * examples. Compiled on first use.
  */
 export function compileActions(collections: Collections): (operation: Operation) => Action {
   return (operation) => {
@@ -50,7 +50,7 @@ export function compileActions(collections: Collections): (operation: Operation)
   };
 }
 
-/** HEAD is answered as GET of the path is, with its own status where all goes well. */
+/** HEAD behaves like GET of the path, with its own success status. */
 function compileAction(collections: Collections, operation: Operation): Action {
   const get = operation.method === 'HEAD' ? collections.getOf(operation.path) : undefined;
   if (get !== undefined) {
@@ -69,13 +69,13 @@ function compileAction(collections: Collections, operation: Operation): Action {
 }
 
 /**
- * Answers the first example of the document, else a sample of the schema, with the path's values; in
- * the media type that the request asks for.
+ * Returns the first example of the document, else a sample of the schema, with the path's values,
+ * in the requested media type.
  */
 function compileExample(operation: Operation, basePath: string): Action {
   const { content: contents = [], headers = [] } = successResponse(operation) ?? {};
   const status = successStatus(operation);
-  // A redirection leads to the root of the service, in the form that the document wants.
+  // A redirect goes to the root of the service, in the form that the document requires.
   const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
   const places = status >= 300 && status < 400 ? [`${basePath}/`, 'https://example.org/'] : [];
   const location = places.find((place) => (schema?.validate(place).length ?? 0) === 0);
@@ -100,7 +100,7 @@ function compileExample(operation: Operation, basePath: string): Action {
   };
 }
 
-/** What an operation does by its role; `otherwise`: responds with what the document shows. */
+/** The behaviour of an operation by its role. `otherwise` responds with the document's example. */
 function compileRole(one: ItemOperation, otherwise: Action): Action {
   switch (one.role) {
     case 'create':
@@ -130,14 +130,14 @@ function compileRole(one: ItemOperation, otherwise: Action): Action {
   }
 }
 
-/** Stores what is sent as a new item, and answers as documented. */
+/** Stores the body as a new item, and responds as documented. */
 function compileCreate(one: ItemOperation, otherwise: Action): Action {
   const { collection } = one;
   const documentsConflict = one.statuses.has(409);
   return (input, call): Outcome => {
     const all = one.sentIn(input.body);
     for (const sent of documentsConflict ? all : []) {
-      // What the document shows is there at first, and is not a reason to refuse the same.
+      // An example of the document already exists, but adding the same item is not a conflict.
       const key = one.keyIn(sent);
       const inventory = collection.read(call);
       const id = key === undefined ? undefined : inventory.find(key)?.id;
@@ -159,7 +159,7 @@ function compileCreate(one: ItemOperation, otherwise: Action): Action {
   };
 }
 
-/** All items in one body where it holds a list and stays valid; else the first. */
+/** All new items in one body if it is a list and stays valid; else the first. */
 function showAll(one: ItemOperation, items: readonly Item[]): Success | undefined {
   const { view, shown } = one;
   const [first] = items;
@@ -172,7 +172,10 @@ function showAll(one: ItemOperation, items: readonly Item[]): Success | undefine
   return isValid && whole ? { ...whole, body: renderJson(body) } : whole;
 }
 
-/** Changes an item: PUT replaces it, anything else updates it; PUT and POST make one that is not there where they document 201, or no 404. */
+/**
+ * Changes an item: PUT replaces it, others update it. PUT and POST create a missing item if they
+ * document 201, or no 404.
+ */
 function compileChange(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation, statuses } = one;
   const isReplacement = one.role === 'replace';
@@ -181,7 +184,7 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
   const creates = (isReplacement || operation.method === 'POST') && statuses.has(201);
   const act: Action = (input, call) => {
     const known = one.find(call, input);
-    // An item that nobody knows is created where the document has no response for that.
+    // An unknown item is created if the document has no response for it.
     if (known === undefined && one.documentsAbsence && !creates) return one.missing(call, input);
     const name = collection.nameIn(call, input);
     const old =
@@ -219,9 +222,9 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
 }
 
 /**
- * The response of an operation that adds an item or changes one, as PUT does, where it documents 201
- * beside 200 or 204: 201 for an added item only (RFC 9110 section 9.3.4), in its envelope too. Where its
- * body would break the schema of that status, the response stays as it is.
+ * For PUT that documents 201 beside 200 or 204: returns 201 only if the item was created (RFC 9110
+ * section 9.3.4), also in an envelope's `code`. If the body would then break the schema of 201, the
+ * response stays unchanged.
  */
 function withAddedStatus(
   { operation, view }: ItemOperation,
@@ -252,7 +255,7 @@ function mergeItem(item: OpenItem, sent: JsonObject): OpenItem {
   return { ...item, members: { ...mergePatch(item.members, sent), ...nulls }, absent };
 }
 
-/** A JSON Patch is of what GET of the item shows. */
+/** A JSON Patch applies to the item as GET shows it. */
 function patchItem(
   collection: Collection,
   get: ItemOperation | undefined,
@@ -287,8 +290,8 @@ function patchItem(
 }
 
 /**
- * Removes an item: later requests for it find nothing. What went with its parent is removed once
- * more, and so is what is not there if the operation documents no response for that.
+ * Removes an item: later requests get 404. Also succeeds for items that were removed with their
+ * parent, and for unknown ones if the operation documents no response for that.
  */
 function compileRemove(one: ItemOperation, otherwise: Action): Action {
   const { collection } = one;
@@ -301,7 +304,7 @@ function compileRemove(one: ItemOperation, otherwise: Action): Action {
   };
 }
 
-/** Does something to one item: a status whose target is evident moves there. */
+/** Performs an action on an item: sets its status if the action's name makes the value clear. */
 function compileAct(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation } = one;
   const showsItem = isOfItem(one);
@@ -326,7 +329,7 @@ function compileAct(one: ItemOperation, otherwise: Action): Action {
   };
 }
 
-/** Whether the response shows the item itself: by its schema, or by most of its members. */
+/** Whether the response is the item itself, by its schema or by most of its members. */
 function isOfItem({ resource, view }: ItemOperation): boolean {
   if (view === undefined) return false;
   const items = resource.showing.flatMap((one) => resource.viewOf(one)?.item ?? []);
@@ -336,7 +339,7 @@ function isOfItem({ resource, view }: ItemOperation): boolean {
   return view.idPlace !== undefined && own.length > 2 && largest(shared, 0) > own.length / 2;
 }
 
-/** `cancel` leads to `cancelled`, where a member of the item has that value among those it lists. */
+/** `cancel` leads to `cancelled`, if a member of the item lists that value in its `enum`. */
 function statusTarget({ resource, operation: { path } }: ItemOperation): JsonObject | undefined {
   const verb = plainName(/:(\w+)$/.exec(path)?.[1] ?? lastWord(path));
   if (verb.length < 3) return undefined;

@@ -20,23 +20,25 @@ import { divideByCondition, hasCondition } from './condition.ts';
 import type { CauseFact, CauseKind, CauseOutcome } from './fact.ts';
 import { findAlteredValues } from './altered-value.ts';
 
-/** Failures with one cause, and what the log shows of it. */
+/** Failures with the same cause, and what the log shows about it. */
 export interface Claim {
   readonly kind: CauseKind;
   readonly symptoms: readonly Symptom[];
-  /** The failure whose requirement carries the cause; by default the first as reports order them. */
+  /**
+   * The failure whose requirement represents the cause. Default: the first in the order of reports.
+   */
   readonly lead?: Symptom | undefined;
   /** In plain English. May quote the target. */
   readonly sentence: string;
   readonly fact: CauseFact;
-  /** The exchanges of the fact, by index. */
+  /** Indexes of the exchanges that show the fact. */
   readonly exchanges: readonly number[];
 }
 
-/** Finds causes among the failures that no rule before it has explained. */
+/** Finds causes among the failures that no earlier rule has explained. */
 type Rule = (symptoms: readonly Symptom[], log: Log) => Iterable<Claim>;
 
-/** The deepest first. */
+/** In order of precedence: the most fundamental causes first. */
 export const rules: readonly Rule[] = [
   explainConstant,
   explainFixed,
@@ -51,13 +53,13 @@ export const rules: readonly Rule[] = [
 
 // What is counted
 
-/** Exchanges that show something, counted among others. */
+/** Exchanges that show something, and how many there are in total. */
 interface Count extends Pick<Claim, 'fact' | 'exchanges'> {
   /** `3 of 7 getPet error responses`; `for all 3 requests without a key, and for no other request`. */
   readonly words: string;
 }
 
-/** Counts responses among those of the same kind. */
+/** Counts responses among all responses of the same kind. */
 function countResponses(shown: readonly Reading[], { readings }: Log): Count {
   const statuses = shown.map(({ response }) => response?.status ?? 0);
   const [status] = statuses;
@@ -72,7 +74,7 @@ function countResponses(shown: readonly Reading[], { readings }: Log): Count {
   const isOfAll = operationsOf(all).every((each) => own.includes(each)) && own.length > 1;
   const scope = all.filter(({ exchange }) => own.includes(exchange.request.operation));
   const [seen, of] = [shown.length, scope.length];
-  // Two numbers side by side are hard to read.
+  // Two adjacent numbers are hard to read.
   const what = isOfAll
     ? among.replace(/^(\d+) responses/, 'responses with $1')
     : `${listWords(own)} ${among}`;
@@ -83,15 +85,17 @@ function countResponses(shown: readonly Reading[], { readings }: Log): Count {
   };
 }
 
-/** Which requests are counted: those for which a status is due, and that have something in common. */
+/** Which requests are counted: those with a certain expected status and something in common. */
 interface Division {
   readonly due?: number | undefined;
   readonly condition?: string | undefined;
-  /** By default what the condition says. */
+  /** Default: what the condition says. */
   readonly meets?: (reading: Reading) => boolean;
 }
 
-/** Counts requests with one outcome: `all 3 requests with limit=100, and for no other request`. */
+/**
+ * Counts requests with the same outcome: `all 3 requests with limit=100, and for no other request`.
+ */
 function countRequests(
   operations: readonly string[],
   outcome: CauseOutcome,
@@ -100,9 +104,9 @@ function countRequests(
   preposition = '',
 ): Count {
   const all = readings.filter(({ exchange }) => operations.includes(exchange.request.operation));
-  // Where all of them are due the same, it need not be said.
+  // If the same status is expected of all, it need not be mentioned.
   const isNarrow = due !== undefined && all.filter(meets).some(({ expected }) => expected !== due);
-  // Any other status than a crash may be right where another one is due.
+  // Except for crashes, the same status may be right for requests with another expected status.
   const isCrashed =
     outcome.kind === 'no-response' || (outcome.kind === 'status' && outcome.status >= 500);
   const isLimited = due !== undefined && (isNarrow || !isCrashed);
@@ -139,7 +143,7 @@ function shareOf(seen: number, of: number): string {
   return of === 1 ? 'the only' : `all ${of}`;
 }
 
-/** The operations with their verb: `createPet fails`, `createPet and getPet fail`. */
+/** The operations with a verb: `createPet fails`, `createPet and getPet fail`. */
 function operationsDo(operations: readonly string[], one: string, many: string): string {
   return `${listWords(operations)} ${operations.length === 1 ? one : many}`;
 }
@@ -148,7 +152,7 @@ function capitalise(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** What came back: no response, served where it had to be refused, or its status. */
+/** The outcome: no response, accepted although it should have been refused, or the status. */
 function outcomeOf({ response, exchange, expected = 0 }: Reading): CauseOutcome {
   const { outcome } = exchange;
   if (outcome.kind === 'no-response') return { kind: 'no-response', reason: outcome.error.reason };
@@ -165,7 +169,7 @@ function showsOutcome({ response, exchange }: Reading, outcome: CauseOutcome): b
 
 // One status or one response, whatever is sent
 
-/** All responses have one status, though several are due. */
+/** All responses have the same status, although several are expected. */
 function* explainConstant(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const { answered } = log;
   const [status, ...others] = new Set(answered.map(({ response }) => response?.status));
@@ -181,14 +185,16 @@ function* explainConstant(symptoms: readonly Symptom[], log: Log): Generator<Cla
   };
 }
 
-/** Whether several requests got one and the same body, with the status that is due. */
+/** Whether several requests got identical bodies with the expected status. */
 function isFixed(readings: readonly Reading[]): boolean {
   const requests = readings.map(({ exchange: { request } }) => `${request.target} ${request.body}`);
   const bodies = readings.map(({ response }) => response?.body);
   return new Set(requests).size > 2 && new Set(bodies).size === 1 && readings.some(isAsExpected);
 }
 
-/** Operations with one response whatever they are sent, as from examples: nothing is stored. */
+/**
+ * Operations whose response is the same whatever is sent, such as an example: nothing is stored.
+ */
 function* explainFixed(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const served = Map.groupBy(log.answered.filter(isServed), ({ operation }) => operation);
   const fixed = [...served.values()].filter(isFixed).flat();
@@ -212,7 +218,7 @@ function* explainFixed(symptoms: readonly Symptom[], log: Log): Generator<Claim>
 
 // Headers
 
-/** The headers that a failure says are missing. */
+/** The headers that a failure reports as missing. */
 function lackedHeaders(
   { requirement: { subject }, reading: { response } }: Symptom,
   { contract }: Log,
@@ -228,8 +234,8 @@ function lackedHeaders(
 }
 
 /**
- * Headers that the same responses lack are one cause. What a crash or somebody else's response lacks
- * belongs to those, unless the service's own responses lack it too.
+ * Headers missing from the same responses are one cause. If only crashes and foreign responses lack
+ * them, they belong to those causes.
  */
 function* explainMissingHeaders(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const foreign = findForeign(log);
@@ -280,7 +286,9 @@ function describeForm({ response, body }: Reading): string {
   return title === '' ? `text with the type ${mediaTypeOf(response)}` : `the HTML page "${title}"`;
 }
 
-/** Requests that got no response or a 5xx, by what came back and what they have in common. */
+/**
+ * Requests without a response or with a 5xx, grouped by outcome and by what they have in common.
+ */
 function* explainCrashes(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const alive = new Set(log.answered.map(({ operation }) => operation));
   const groups = Map.groupBy(log.readings.filter(isCrash), (each) =>
@@ -301,7 +309,7 @@ function* explainCrashes(symptoms: readonly Symptom[], log: Log): Generator<Clai
       const count = countRequests(operations, outcome, division, log, 'for ');
       yield {
         kind: 'crash',
-        // What the headers of the rate limit count is not of the crash.
+        // Failures of rate-limit counts are not part of the crash.
         symptoms: symptoms.filter(
           (each) =>
             readings.includes(each.reading) &&
@@ -314,7 +322,10 @@ function* explainCrashes(symptoms: readonly Symptom[], log: Log): Generator<Clai
   }
 }
 
-/** By what sets their requests apart from others; where one status is due to them, from those of that status. */
+/**
+ * Groups crashes by what distinguishes their requests from others; if the same status was expected
+ * of all, from others with that status.
+ */
 function divideCrashes(crashed: readonly Reading[], { answered }: Log) {
   const operations = new Set(crashed.map(({ operation }) => operation));
   const [first, ...otherDues] = new Set(crashed.map(({ expected }) => expected));
@@ -328,8 +339,8 @@ function divideCrashes(crashed: readonly Reading[], { answered }: Log) {
 }
 
 /**
- * Refusals that the service itself did not write: they are not of the error shape and carry none of its
- * headers; where no response carries them, they are not JSON either.
+ * Refusals not written by the service itself: not in the error shape and without any of its
+ * headers. If no response has these headers, they must also not be JSON.
  */
 function findForeign({ readings, answered, contract }: Log): ReadonlySet<Reading> {
   const { limit, remaining, reset } = contract.rateLimit?.headers ?? {};
@@ -346,7 +357,10 @@ function findForeign({ readings, answered, contract }: Log): ReadonlySet<Reading
   );
 }
 
-/** Errors that the service itself did not write, such as those of a proxy or a framework, by their form. */
+/**
+ * Errors not written by the service itself, such as those of a proxy or a framework, grouped by
+ * form.
+ */
 function* explainForeign(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const byType = Map.groupBy(findForeign(log), ({ response }) => response && mediaTypeOf(response));
   for (const [first, ...others] of byType.values()) {
@@ -364,10 +378,10 @@ function* explainForeign(symptoms: readonly Symptom[], log: Log): Generator<Clai
 
 // Statuses
 
-/** The response has another status than was due, and the requirement is about it. */
+/** The response has another status than expected, and the requirement is about the status. */
 function isWrongStatus({ requirement: { subject }, failure, reading }: Symptom): boolean {
   const isOther = ['body', 'header', 'state', 'concurrency', 'rate-limit'].includes(subject.kind);
-  // A 404 for an item that was not stored has nothing to do with the operation that returns it.
+  // A 404 for an item that was not stored is not a failure of the read operation.
   const isOfRead = subject.kind === 'state' && subject.facet !== 'stored';
   return (
     (!isOther || (isOfRead && /^\d{3}\b/.test(failure.expected))) &&
@@ -376,7 +390,10 @@ function isWrongStatus({ requirement: { subject }, failure, reading }: Symptom):
   );
 }
 
-/** A status that is always another one, a refusal with another status, and keys that are not checked. */
+/**
+ * A status that is always replaced by another one, a refusal with the wrong status, and unchecked
+ * keys.
+ */
 function* explainStatuses(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const groups = Map.groupBy(symptoms.filter(isWrongStatus), ({ reading, requirement }) =>
     JSON.stringify([reading.expected, outcomeOf(reading), requirement.subject.kind === 'auth']),
@@ -432,7 +449,10 @@ function* explainValues(symptoms: readonly Symptom[], log: Log): Generator<Claim
   }
 }
 
-/** Bodies of another form: a deviation is one cause wherever it is, those of the same responses are one together. */
+/**
+ * Malformed bodies: the same deviation is one cause wherever it occurs, and so are deviations of
+ * the same responses.
+ */
 function* explainBodies(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const groups = Map.groupBy(withoutEffects(symptoms), (each) => deviationOf(each, log));
   groups.delete(undefined);
@@ -460,7 +480,10 @@ function* explainBodies(symptoms: readonly Symptom[], log: Log): Generator<Claim
   }
 }
 
-/** What is wrong with the form of a response, whatever the operation; undefined for other failures. */
+/**
+ * What is wrong with the form of a response, independent of the operation; undefined for other
+ * failures.
+ */
 function deviationOf(symptom: Symptom, log: Log): string | undefined {
   const { requirement, failure, reading } = symptom;
   const { subject } = requirement;
@@ -477,7 +500,7 @@ function deviationOf(symptom: Symptom, log: Log): string | undefined {
   return 'whole';
 }
 
-/** What is done to a body as a whole, and so to every member of it; undefined where nothing is seen. */
+/** A change of the body as a whole, and so of every member; undefined if none is recognised. */
 function formOf(reading: Reading, log: Log): string | undefined {
   const { response, body } = reading;
   if (response === undefined) return undefined;
@@ -489,7 +512,7 @@ function formOf(reading: Reading, log: Log): string | undefined {
   return wrapper === undefined ? undefined : `everything is inside \`${wrapper}\``;
 }
 
-/** The member that is by itself what the body has to be. */
+/** The member whose value is what the body should be. */
 function wrapperOf({ operation, response, body }: Reading, log: Log): string | undefined {
   if (!isJsonObject(body)) return undefined;
   const documented = operation?.responses.find(({ status }) => status === String(response?.status));
@@ -504,7 +527,7 @@ function wrapperOf({ operation, response, body }: Reading, log: Log): string | u
   )?.[0];
 }
 
-/** A failure in one sentence: its requirement, what was expected and what was received. */
+/** A failure in one sentence: requirement, expected and received. */
 export function describeFailure(
   { id }: Pick<Requirement, 'id'>,
   { expected, received }: Pick<Failure, 'expected' | 'received'>,
@@ -512,7 +535,10 @@ export function describeFailure(
   return `${id}: expected ${cutText(expected, 40)}, received ${cutText(received)}.`;
 }
 
-/** What no rule explains further: the requirement that fails, with others that fail of the same. */
+/**
+ * Failures that no rule explains: one cause per requirement, with others that fail for the same
+ * reason.
+ */
 export function* explainRest(symptoms: readonly Symptom[], log: Log): Generator<Claim> {
   const musts = withoutEffects(symptoms).toSorted(
     ({ requirement: one }, { requirement: other }) =>
@@ -534,8 +560,8 @@ export function* explainRest(symptoms: readonly Symptom[], log: Log): Generator<
 }
 
 /**
- * What a failure is about, alike for those of one cause: a count of requests or items, identifiers, a
- * header, or the items of an operation. Others are about their requirement.
+ * What failures with the same cause have in common: a count of requests or items, ids, a header, or
+ * the items of an operation. Any other failure stands for its own requirement.
  */
 function aspectOf({ requirement, reading }: Symptom, { contract }: Log): string {
   const { subject, id, operation } = requirement;
@@ -558,7 +584,7 @@ function facetOf({ requirement: { subject } }: Symptom) {
   return subject.kind === 'rate-limit' ? subject.facet : undefined;
 }
 
-/** Those that follow from none of the others. */
+/** Failures that do not follow from another one in the list. */
 function withoutEffects(symptoms: readonly Symptom[]): readonly Symptom[] {
   const ids = new Set(
     symptoms.filter((each) => each.because === undefined).map(({ requirement }) => requirement.id),

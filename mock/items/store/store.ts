@@ -11,34 +11,34 @@ import {
   textBytes,
 } from './item.ts';
 
-/** How items are listed. `none`: in an order that each response draws again. */
+/** Order of lists. `none`: random in each response. */
 export type ItemOrder = 'ascending' | 'descending' | 'none';
 
-/** A value for each indexed property; undefined for any. */
+/** A value for each indexed property; undefined matches any. */
 type Wanted = readonly (JsonValue | undefined)[];
 
-/** Ids are looked for among so many numbers. */
+/** How many numbers are tried for a free id. */
 const mostTries = 10_000;
 
-/** Items of one collection within its parents, `/stores/7/pets`, in order. */
+/** The ordered items of one collection of certain parents, such as `/stores/7/pets`. */
 export class Inventory {
-  /** Responses show the members of its items as they are. */
+  /** Responses show the members of its items unchanged. */
   readonly isPlain: boolean;
   readonly order: ItemOrder;
   readonly #items = new Map<ItemId, Item>();
   readonly #sorted: Item[] = [];
   readonly #aliases = new Map<string, ItemId>();
   readonly #removed = new Set<ItemId>();
-  /** What was here went with an item that it was within. */
+  /** The parent item was removed. */
   isOrphaned = false;
-  /** A client was shown ids of this place, by a list or a creation. */
+  /** A list or a creation has shown ids of this collection to a client. */
   isDisclosed = false;
   #revision: object = {};
-  /** Undefined where nobody asks what changes. */
+  /** Undefined while changes are not tracked. */
   #changed: Set<ItemId> | undefined;
-  /** The next id: none was given from here on. */
+  /** The next id; no id from here on was assigned. */
   position: number | bigint = 1;
-  /** The items of the seed that this began as, which are kept once for all sandboxes. */
+  /** The seed that this inventory started from, stored once for all sandboxes. */
   #seed: ReadonlyMap<ItemId, Item> | undefined;
   #bytes: number;
 
@@ -52,17 +52,17 @@ export class Inventory {
     return this.#items.size;
   }
 
-  /** Another object after each change of an item. */
+  /** Changes identity whenever an item changes. */
   get revision(): object {
     return this.#revision;
   }
 
-  /** Names of items that changed after the last `mark`, in the set that it returned. */
+  /** Names of items changed since the last `mark`, in the set that it returned. */
   get changed(): ReadonlySet<ItemId> | undefined {
     return this.#changed;
   }
 
-  /** Notes from now on what changes. The set is the same as before while nothing has changed. */
+  /** Starts tracking changes. The returned set stays the same while nothing has changed. */
   mark(): ReadonlySet<ItemId> {
     if (this.#changed?.size !== 0) this.#changed = new Set();
     return this.#changed;
@@ -73,12 +73,12 @@ export class Inventory {
     this.#changed?.add(id);
   }
 
-  /** What its items cost in memory; nothing for a seed, and little for items of the seed. */
+  /** Estimated memory: nothing for a seed, and little for items shared with the seed. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** All items, in the ascending order. */
+  /** All items, in ascending order. */
   get items(): readonly Item[] {
     return this.#sorted;
   }
@@ -88,13 +88,13 @@ export class Inventory {
     return this.#removed;
   }
 
-  /** Makes it a seed: what it holds is no longer counted, and in copies only its places are. */
+  /** Turns it into a seed: its items no longer count as memory, and copies share them. */
   seal(): void {
     this.#seed = this.#items;
     this.#bytes = 0;
   }
 
-  /** A client created the item: it is here, and was not in the seed. */
+  /** Whether a client created the item: it exists, and is not from the seed. */
   isCreated(id: ItemId): boolean {
     const item = this.get(id);
     if (item?.facts !== undefined) return item.facts.createdAt !== undefined;
@@ -102,8 +102,8 @@ export class Inventory {
   }
 
   /**
-   * An id that no item has or had: counts on from the largest integer seen, and takes the smallest one
-   * that is free after the last. Undefined where none is left.
+   * An id that no item has or had: the largest integer id plus one, and after the last integer the
+   * smallest free one. Undefined if none is left.
    */
   nextId(ids: IdMaker): string | undefined {
     if (this.position < ids.first) this.position = ids.first;
@@ -115,12 +115,12 @@ export class Inventory {
     return undefined;
   }
 
-  /** Gives no new item an id that was given, or stored, in another inventory. */
+  /** Never again assigns ids that another inventory assigned or stored. */
   follow({ position }: Inventory): void {
     if (position > this.position) this.position = position;
   }
 
-  /** Gives no new item this id. */
+  /** Never assigns this id. */
   note(id: ItemId): void {
     if (typeof id !== 'string' && id >= this.position) this.position = successor(id);
   }
@@ -129,36 +129,36 @@ export class Inventory {
     return this.get(id) !== undefined;
   }
 
-  /** The item of an id, which may be a number as a text. */
+  /** The item with an id, which may be a number written as text. */
   get(id: ItemId): Item | undefined {
     const number = typeof id === 'string' ? numberIn(id) : undefined;
     return (number === undefined ? undefined : this.#items.get(number)) ?? this.#items.get(id);
   }
 
-  /** The item that has this id, or was given this name besides. */
+  /** The item with this id or alias. */
   find(name: ItemId): Item | undefined {
     const own = this.get(name);
     if (own !== undefined || this.#removed.has(name)) return own;
     return this.#items.get(this.#aliases.get(`${name}`) ?? '');
   }
 
-  /** True where an item of that name was removed, by itself or with what it was within. */
+  /** Whether an item of that name was removed, by itself or with its parent. */
   isRemoved(name: ItemId): boolean {
     return (this.#removed.has(name) || this.isOrphaned) && !this.#items.has(name);
   }
 
-  /** True for a name whose item went with what it was within, and was not removed since. */
+  /** Whether the item of a name was removed with its parent, and not again since. */
   isOrphan(name: ItemId): boolean {
     return this.isRemoved(name) && !this.#removed.has(name);
   }
 
-  /** The key that keeps an item in its place; that of a new one puts it last. */
+  /** The sort key of an item; a new one sorts last. */
   placeOf(id: ItemId): JsonValue {
     const last = this.#sorted.at(-1)?.sortKey;
     return this.#items.get(id)?.sortKey ?? (typeof last === 'number' ? last + 1 : 1);
   }
 
-  /** Stores an item, in place of one with the same id. */
+  /** Stores an item, replacing one with the same id. */
   put(item: Item): void {
     this.#take(item.id);
     this.comeBack(item.id);
@@ -174,19 +174,19 @@ export class Inventory {
     }
   }
 
-  /** Removes the item with that id, if there is one. */
+  /** Removes the item with that id, if any. */
   remove(id: ItemId): void {
     this.#take(id);
   }
 
-  /** Notes that the item of a name is gone: a name may stand for what was never stored. */
+  /** Records a removal. The name may refer to an item that was never stored. */
   noteRemoved(name: ItemId): void {
     this.#noteChange(name);
     if (!this.#removed.has(name)) this.#bytes += nameBytes(name);
     this.#removed.add(name);
   }
 
-  /** Removes all items, since what they are within is removed. */
+  /** Removes all items, because the parent was removed. */
   orphan(): void {
     for (const id of this.#items.keys()) this.#take(id);
     this.isOrphaned = true;
@@ -214,7 +214,7 @@ export class Inventory {
     return this.#seed?.get(item.id) === item ? placeBytes : itemBytes(item);
   }
 
-  /** The first position whose item does not come before `item`. */
+  /** The first position whose item does not sort before `item`. */
   #positionOf(item: Item): number {
     let low = 0;
     let high = this.#sorted.length;
@@ -227,7 +227,7 @@ export class Inventory {
     return low;
   }
 
-  /** An inventory with the same items and the next id, to be changed by itself. */
+  /** An independent copy with the same items and next id. */
   copy(): Inventory {
     const copy = new Inventory(this.isPlain, this.order);
     for (const [id, item] of this.#items) copy.#items.set(id, item);
@@ -242,7 +242,7 @@ export class Inventory {
     return copy;
   }
 
-  /** At most `limit` of the items that match, after the first `offset` of them. */
+  /** At most `limit` matching items, after skipping `offset` of them. */
   select(wanted: Wanted, offset: number, limit: number, orderSeed = 0): readonly Item[] {
     const all = this.#sorted;
     if (this.order === 'none') {
@@ -287,7 +287,7 @@ function compareItems(a: Item, b: Item): number {
   return compareScalars(a.sortKey, b.sortKey) || compareScalars(a.id, b.id);
 }
 
-/** Numbers by value, strings by code unit; values of different types as their texts. */
+/** Numbers by value, strings by code unit, values of different types as text. */
 export function compareScalars(a: JsonValue, b: JsonValue): number {
   if (a === b) return 0;
   if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : 1;
@@ -301,20 +301,20 @@ function nameBytes(name: ItemId): number {
   return placeBytes + textBytes(`${name}`);
 }
 
-/** Inventories by path. They are shared, so nobody changes them. */
+/** Inventories by path. Shared, therefore never changed. */
 export type StoredState = ReadonlyMap<string, Inventory>;
 
-/** What the store needs to know of a collection whose items are kept as all responses show them. */
+/** What the store needs from a collection whose items are stored as all responses show them. */
 interface StoredCollection {
   openEmpty(): Inventory;
-  /** Stores an item; why it cannot be, for a sentence about it, else undefined. */
+  /** Stores an item. Returns the reason if it cannot, to complete a sentence about the item. */
   store(
     value: JsonValue,
     place: { readonly inventory: Inventory; readonly pathValues: readonly string[] },
   ): string | undefined;
 }
 
-/** An item without a place in the document. It comes back when it fits again. */
+/** An item that the document has no place for. It is restored when it matches again. */
 export interface MisplacedItem {
   /** Path of the collection. */
   readonly path: string;
@@ -322,35 +322,35 @@ export interface MisplacedItem {
   readonly reason: string;
 }
 
-/** Starts the path of items that do not fit the collection at the rest of it. */
+/** Prefix of the paths of items that were set aside. */
 const asideMark = 'aside:';
 
 /**
- * What one sandbox stores, by the paths of collections, with the ids of parents. An inventory that is
- * shared, with the seed or a snapshot, is copied when first written to: reading costs nothing.
+ * The items of one sandbox, by collection path with the ids of parents. Inventories shared with the
+ * seed or a snapshot are copied on write, so reading costs nothing.
  */
 export class Store {
   readonly #inventories = new Map<string, Inventory>();
-  /** Paths of those that are shared. */
+  /** Paths of shared inventories. */
   readonly #shared = new Set<string>();
-  /** Nothing more may be kept: what is read for the first time is made, and forgotten. */
+  /** The memory is used up: inventories opened for reading are created, but not stored. */
   isFull = false;
 
-  /** What everything here costs in memory; what sandboxes share with the seed is not counted. */
+  /** Estimated memory of everything here, without what is shared with the seed. */
   get bytes(): number {
     let sum = 0;
     for (const { bytes } of this.#inventories.values()) sum += bytes;
     return sum;
   }
 
-  /** What is at a path, for reading only. */
+  /** The inventory at a path, for reading only. */
   find(path: string): Inventory | undefined {
     return this.#inventories.get(path);
   }
 
   /**
-   * What is at a path, for changing it. `open` gives what is there at first; it is forgotten again where
-   * nothing more may be kept, unless it `isKept`.
+   * The inventory at a path, for changing it. `open` creates the initial one; if the memory is used
+   * up, it is not stored unless it `isKept`.
    */
   open(path: string, open: () => Inventory, isKept: boolean): Inventory {
     const known = this.#inventories.get(path);
@@ -360,24 +360,24 @@ export class Store {
     return opened;
   }
 
-  /** Inventories that are no more as in the seed, by path. */
+  /** Inventories that differ from the seed, by path. */
   get inventories(): StoredState {
     return new Map(this.#inventories);
   }
 
-  /** Items were used that responses show in different ways. */
+  /** Whether items were used that responses show in different ways. */
   get isUsed(): boolean {
     for (const { isPlain } of this.#inventories.values()) if (!isPlain) return true;
     return false;
   }
 
-  /** Items without a place, by the path of their collection. */
+  /** Items that were set aside, by the path of their collection. */
   get aside(): StoredState {
     const all = [...this.inventories].filter(([path]) => path.startsWith(asideMark));
     return new Map(all.map(([path, items]) => [path.slice(asideMark.length), items]));
   }
 
-  /** Puts an inventory in the place of what a collection has; undefined for that of the seed. */
+  /** Replaces the inventory of a collection; undefined resets it to the seed. */
   put(path: string, inventory: Inventory | undefined, isShared = false): void {
     if (inventory === undefined) this.#inventories.delete(path);
     else this.#inventories.set(path, inventory);
@@ -385,13 +385,16 @@ export class Store {
     else this.#shared.delete(path);
   }
 
-  /** Removes all items within the item of a path. */
+  /** Removes all items nested in the item at a path. */
   removeWithin(path: string): void {
     for (const [other, inventory] of this.#inventories)
       if (other.startsWith(`${path}/`)) this.open(other, () => inventory, true).orphan();
   }
 
-  /** The state as it is now, with the seeds of what was not used. Later changes do not reach it. */
+  /**
+   * A snapshot of the current state, including seeds that were not used. Later changes do not
+   * affect it.
+   */
   keep(
     collections: readonly { readonly path: string; readonly seed: Inventory | undefined }[],
   ): StoredState {
@@ -404,14 +407,14 @@ export class Store {
     return state;
   }
 
-  /** Puts a state in the place of everything. Collections that it leaves out have their seed. */
+  /** Replaces the whole state. Collections that it leaves out get their seed. */
   restore(state: StoredState): void {
     this.#inventories.clear();
     this.#shared.clear();
     for (const [path, inventory] of state) this.put(path, inventory, true);
   }
 
-  /** Keeps the items in the form of other collections, and returns those that do not fit. */
+  /** Converts the items to other collections, and returns those that do not match. */
   convert(
     findCollection: (path: string) => StoredCollection | undefined,
   ): readonly MisplacedItem[] {
