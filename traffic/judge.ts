@@ -33,49 +33,55 @@ import {
 } from './tally.ts';
 
 export interface TrafficJudgeOptions {
-  /** Base address of the service, with its version segment and no slash at its end. */
+  /** Base address of the service, with its version segment, without a trailing slash. */
   readonly baseUrl: string;
   /**
-   * A credential that is not there was not sent: the traffic was seen on its way, or its recording
-   * shows others. Recordings are often cleaned of them.
+   * A missing credential was really not sent: the traffic was observed directly, or its recording
+   * has other credentials. Recorders often remove them.
    */
   readonly showsCredentials: boolean;
-  /** Percent of the exchanges, and of the successes, that have to be judged to their end. Default 90. */
+  /**
+   * Percentage of the exchanges, and of the successful ones, that must be judged completely.
+   * Default 90.
+   */
   readonly requireTested?: number | undefined;
-  /** Called with the first failure of each requirement, without keys. */
+  /** Called with the first failure of each requirement. Contains no keys. */
   readonly onFailure?: ((failure: TrafficFailure) => void) | undefined;
 }
 
-/** A requirement that an exchange breaks. Holds no key. */
+/** A requirement that an exchange breaks. Contains no key. */
 export interface TrafficFailure {
   readonly requirement: Requirement;
   readonly expected: string;
   readonly received: string;
-  /** `GET /pets?limit=5`; undefined where several exchanges show it together. */
+  /** `GET /pets?limit=5`; undefined if it takes several exchanges to show it. */
   readonly request: string | undefined;
-  /** Undefined where no response came. */
+  /** Undefined without a response. */
   readonly status: number | undefined;
 }
 
-/** What a request breaks, and the status to refuse it with. */
+/** The requirements that a request breaks, and the status to refuse it with. */
 export interface TrafficRefusal {
   readonly status: number;
   readonly findings: readonly string[];
 }
 
 export interface TrafficSum extends Settled {
-  /** Exchanges in all, and those that were judged. */
+  /** Number of all exchanges, and of those that were judged. */
   readonly seen: number;
   readonly judged: number;
   readonly notes: readonly TrafficNote[];
-  /** Why too few responses could be read, without a full stop; undefined where enough were. */
+  /** Why too few responses could be read, without a full stop; undefined if enough were. */
   readonly unread: string | undefined;
-  /** When the first was sent and the last ended, milliseconds since the Unix epoch; 0 for none. */
+  /**
+   * Start of the first exchange and end of the last, in milliseconds since the Unix epoch; 0 for
+   * none.
+   */
   readonly from: number;
   readonly to: number;
 }
 
-/** An exchange in the light of the document. */
+/** An exchange matched with its operation. */
 interface Reading {
   readonly recorded: RecordedExchange;
   readonly operation: Operation;
@@ -84,16 +90,16 @@ interface Reading {
   readonly target: string;
   /** `GET /pets?limit=1`. */
   readonly example: string;
-  /** It carries no credential, though the operation wants one. */
+  /** It has no credential, although the operation requires one. */
   readonly isKeyless: boolean;
 }
 
-/** Fields that make a response to the same address another one (RFC 9110 sections 13.1, 14.2). */
+/** Header fields that make responses for the same address differ (RFC 9110 sections 13.1, 14.2). */
 const conditions = /^(if-(match|none-match|modified-since|unmodified-since|range)|range)$/i;
 
 const keyless = 'the key is missing';
 
-/** Judges the exchanges of any clients with a service, one after the other, in bounded memory. */
+/** Judges exchanges between any clients and a service one by one, in bounded memory. */
 export class TrafficJudge {
   readonly #contract: Contract;
   readonly #options: TrafficJudgeOptions;
@@ -103,7 +109,7 @@ export class TrafficJudge {
   readonly #notes = new Notes();
   readonly #unread = new UnreadResponses();
   readonly #fields: ReturnType<typeof listCredentialFields>;
-  /** Fields in which the credential is: a log has none of them. */
+  /** Header fields with credentials, which are left out of the log. */
   readonly #own: ReadonlySet<string>;
   readonly #span = { seen: 0, judged: 0, from: 0, to: 0 };
 
@@ -125,7 +131,7 @@ export class TrafficJudge {
     try {
       return this.#judgeResponse(reading, response);
     } catch (error) {
-      // Traffic goes on, whatever is in it that nobody thought of.
+      // An unexpected error must not interrupt the traffic.
       const reason = error instanceof Error ? error.message : String(error);
       const sentence = `it could not be judged because of a bug in petstore: ${reason}`;
       this.#note('not-judged', sentence, reading.example);
@@ -135,8 +141,8 @@ export class TrafficJudge {
   }
 
   /**
-   * What a request breaks before it is sent on; undefined for nothing. Takes note of it, as then nothing
-   * else is judged.
+   * The requirements that a request breaks, before it is forwarded; undefined if none. Records it,
+   * because it is not judged otherwise.
    */
   refuse(recorded: RecordedExchange): TrafficRefusal | undefined {
     this.#secrets.note(recorded);
@@ -150,7 +156,7 @@ export class TrafficJudge {
     return { status, findings: findings.map(this.#secrets.redact) };
   }
 
-  /** The request reached for the target, and no response came to its end. */
+  /** The request was sent to the target, but no complete response came back. */
   takeLoss(recorded: RecordedExchange, error: TransportError): void {
     const reading = this.#read(recorded);
     if (reading === undefined) return;
@@ -167,7 +173,7 @@ export class TrafficJudge {
     this.#countUnread(false, sentence, reading.example);
   }
 
-  /** All that was found. Holds no key. */
+  /** The result. Contains no key. */
   sum(): TrafficSum {
     this.#tell(this.#tally.addLater(this.#series.end()));
     const { verdicts, exchanges, failures } = this.#tally.settle(this.#contract);
@@ -190,7 +196,7 @@ export class TrafficJudge {
     this.#unread.add(isSuccess, `${secrets.redactTarget(example)}: ${secrets.redact(sentence)}`);
   }
 
-  /** Undefined for what is not below the base address; a text says why it is no operation. */
+  /** Undefined if it is not below the base address; a text says why it is not an operation. */
   #locate(recorded: RecordedExchange): Reading | string | undefined {
     const { method, url, headers, body } = recorded.request;
     const { baseUrl, showsCredentials } = this.#options;
@@ -211,7 +217,7 @@ export class TrafficJudge {
     };
   }
 
-  /** Counts an exchange; undefined for one that is not judged, of which a note is taken. */
+  /** Counts an exchange; undefined if it is not judged, which is recorded. */
   #read(recorded: RecordedExchange): Reading | undefined {
     const { sentAt, endedAt, request, foreign } = recorded;
     const span = this.#span;
@@ -255,9 +261,9 @@ export class TrafficJudge {
   }
 
   /**
-   * What may be expected of the response to a request that nobody sent for the suite. Why a target
-   * refuses a request that keeps the document, nobody but the target knows: others hold its items and
-   * rights. So only what it serves is held against the request, and a refusal where one has to come.
+   * The expected response to a request that the suite did not send. Only the target knows why it
+   * refuses a valid request, because others own its items and permissions. So it only judges
+   * accepted requests, and refusals of requests that must be refused.
    */
   #expect(reading: Reading, { status, body }: RecordedResponse): Intent {
     const { recorded, operation, isKeyless, example } = reading;
@@ -281,7 +287,7 @@ export class TrafficJudge {
       const requirement = requirementId.auth(operation.id, 'missing');
       return { kind: 'invalid', requirement, way: keyless, status: 401 };
     }
-    // Where one has to be refused for several, one that is required is named.
+    // If there are several reasons to refuse it, a required one is named.
     const fault = faults.find(({ requirement }) => requirement !== undefined) ?? faults[0];
     if (fault !== undefined) {
       const [way, refused] = [describeFault(fault), refusalStatus(operation)];
@@ -312,7 +318,7 @@ export class TrafficJudge {
     const isSuccess = status >= 200 && status < 300;
     const doubt = findings.find((each) => each.kind === 'unclear' && each.isUndecided);
     const isDescribed = (documentedResponse(operation, status)?.content ?? []).length > 0;
-    // Of a part nothing but its head is judged.
+    // For a partial response, only the status and headers are judged.
     if (body.kind === 'unknown' && status !== 206 && isDescribed)
       this.#countUnread(isSuccess, `the body of the response ${body.reason}`, example);
     else if (doubt !== undefined && 'reason' in doubt) {
@@ -375,7 +381,10 @@ export class TrafficJudge {
   }
 }
 
-/** The client gave up, or the target never got the request, as browsers and the proxy say it. */
+/**
+ * Messages of browsers and of the proxy for requests that the client cancelled or that never
+ * reached the target.
+ */
 const givenUp = /abort|cancel|blocked|the client disconnected|not forwarded/i;
 
 function withoutUser(url: string): string {

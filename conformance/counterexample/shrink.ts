@@ -27,17 +27,17 @@ import type { Session } from '../transport/session.ts';
 import { readTemplate, type BodyTemplate } from '../generate/template.ts';
 import type { Failure } from '../judge/verdict.ts';
 
-/** Characters of all bodies that are tried to find a smaller one that breaks the same requirement. */
+/** Characters of all candidate bodies together that the search may look at. */
 export const mostSmallerBodies = 4 * 1024 * 1024;
 
-/** Exchanges that were sent again and show the failure, in order. */
+/** Repeated exchanges that show the failure, in order. */
 export interface Shrunk {
   readonly exchanges: readonly Exchange[];
   readonly failure: Failure;
 }
 
 export interface ShrinkOptions {
-  /** Most requests that the search may send. */
+  /** Requests that the search may send. */
   readonly share: number;
   /** Tag of the run. */
   readonly tag: string;
@@ -45,10 +45,9 @@ export interface ShrinkOptions {
 }
 
 /**
- * Looks for a smaller body that breaks the same requirement: each candidate is sent, with the
- * requests around it, and judged over those exchanges alone. Greedy: what still breaks it is where
- * the search goes on from. Undefined where nothing smaller was found within the share, or within what
- * is looked at of bodies.
+ * Looks for a smaller body that breaks the same requirement. Each candidate is sent with the
+ * surrounding requests and judged from these exchanges alone. The search is greedy: it continues
+ * from each candidate that still fails. Undefined if nothing smaller was found within its limits.
  */
 export async function shrinkBody(
   sought: Sought,
@@ -62,7 +61,7 @@ export async function shrinkBody(
   const tag = tagPattern(options.tag);
   const { [template.tagged ?? '']: tagged } = first;
   const keep = typeof tagged === 'string' ? (tag.exec(tagged)?.[0] ?? '') : '';
-  // Every tag of the run looks alike.
+  // All tags of the run count the same.
   const weigh = (body: JsonValue): string => renderJson(body).replaceAll(tag, options.tag);
   const wrong = issueKeys(template, first);
   const tried = new Set<string>([weigh(first)]);
@@ -101,9 +100,9 @@ export async function shrinkBody(
 }
 
 /**
- * Looks for a failing sequence that can be repeated, where the few exchanges that show a failure do
- * not fail when they are sent again: what the server did before them counts too. Of all the requests
- * of the same probe up to the failure, it leaves out ever more, as long as the rest still fails.
+ * Looks for a reproducible failing sequence if the few exchanges that show a failure do not fail
+ * when repeated, because the server's earlier state matters. Starts with all requests of the probe
+ * up to the failure, and leaves out more and more while the rest still fails.
  */
 export async function shrinkSequence(
   sought: Sought,
@@ -129,8 +128,8 @@ export async function shrinkSequence(
 }
 
 /**
- * Tries values in turn, and goes on with those that are smaller than the first that still fails, until
- * none does, or nothing more may be tried.
+ * Tries values in turn and continues with the smaller variants of the first one that still fails,
+ * until none does or the limits are reached.
  */
 async function descend<T>(
   start: IterableIterator<fc.Value<T>>,
@@ -149,14 +148,14 @@ async function descend<T>(
   return best;
 }
 
-/** Sends steps again, and judges what comes back. */
+/** Repeats steps and judges the responses. */
 function createTrials(sought: Sought, session: Session, { share, tag, nextTag }: ShrinkOptions) {
   const { contract, requirement, plan } = sought;
   let left = share;
   return {
     write: (exchanges: readonly Exchange[]) =>
       createCounterexample(contract, requirement, exchanges, tag, plan),
-    /** `end`: the requests that it takes are not left. */
+    /** `end`: not enough requests are left. */
     send: async (example: Counterexample): Promise<Shrunk | 'end' | undefined> => {
       if (example.steps.length > left) return 'end';
       const before = session.left();
@@ -169,7 +168,7 @@ function createTrials(sought: Sought, session: Session, { share, tag, nextTag }:
   };
 }
 
-/** Whether a request gets the identifier of the item that it is about from a step before it. */
+/** Whether a request gets the id of its item from an earlier step. */
 function isRepeatable(
   contract: Contract,
   { operation, intent, path }: CounterexampleStep,
@@ -179,7 +178,7 @@ function isRepeatable(
   return intent.kind !== 'valid' || typeof id !== 'string';
 }
 
-/** The request whose body is to become smaller, by its place among the exchanges. */
+/** The request whose body is to be reduced, by its place among the exchanges. */
 interface Subject {
   readonly place: number;
   readonly intent: Intent;
@@ -187,7 +186,7 @@ interface Subject {
   readonly body: JsonObject;
 }
 
-/** The last request with a body of members. None of a group: those are about time. */
+/** The last request whose body is an object, except concurrent ones, which are about timing. */
 function findSubject(contract: Contract, exchanges: readonly Exchange[]): Subject | undefined {
   const groups = exchanges.flatMap(({ group }) => group ?? []);
   if (new Set(groups).size < groups.length) return undefined;
@@ -200,13 +199,13 @@ function findSubject(contract: Contract, exchanges: readonly Exchange[]): Subjec
   return undefined;
 }
 
-/** Where and how a body breaks its schema; the same for bodies that are wrong in the same way. */
+/** Where and how a body breaks its schema; equal for bodies that are wrong in the same way. */
 function issueKeys({ node }: BodyTemplate, body: JsonObject): string {
   const keys = node.validate(body).map(({ at, keyword }) => `${at} ${keyword}`);
   return [...new Set(keys)].toSorted().join('\n');
 }
 
-/** A smaller body may refer to a record that no one has seen: then it may be refused. */
+/** A smaller body may refer to an unknown record, which the target may refuse. */
 function adaptIntent(
   intent: Intent,
   { references }: BodyTemplate,
@@ -220,7 +219,7 @@ function adaptIntent(
   return { ...intent, mayRefuse: [...new Set([...intent.mayRefuse, ...changed])] };
 }
 
-/** The item that the last of some exchanges was answered. */
+/** The item in the last of some responses. */
 function lastItem(contract: Contract, exchanges: readonly Exchange[]): JsonObject {
   const last = exchanges.at(-1);
   const items = contract.resources.flatMap((resource) =>
@@ -229,7 +228,7 @@ function lastItem(contract: Contract, exchanges: readonly Exchange[]): JsonObjec
   return items.length === 1 ? (items[0] ?? {}) : {};
 }
 
-/** The member that a requirement names, the outermost where it is nested; empty for none. */
+/** The member that a requirement names, the outermost if nested; empty for none. */
 function memberOf({ contract, requirement }: Sought): string {
   const subject = requirementsOf(contract).get(requirement)?.subject;
   if (subject?.kind === 'state') return 'member' in subject ? subject.member : '';
@@ -237,7 +236,9 @@ function memberOf({ contract, requirement }: Sought): string {
   return outermost;
 }
 
-/** Whether the size of a body can matter: not where time or the number of requests does. */
+/**
+ * Whether the size of a body can matter: not for requirements about time or the number of requests.
+ */
 export function isAboutBodies(family: Family): boolean {
   return !['rate-limit', 'auth', 'concurrency', 'header'].includes(family);
 }

@@ -14,10 +14,10 @@ import type { Verdict } from '../judge/verdict.ts';
 
 const { described, list, object, text, whole } = codec;
 
-/** So many parts are named; all of them are counted. */
+/** How many unread parts are listed; all are counted. */
 const mostNamed = 50;
 
-/** What of a document could not be read, and so was not judged. */
+/** The parts of a document that could not be read, and so were not tested. */
 export const documentFacts = object({
   count: described(whole(1), 'Errors of the document: `petstore lint` lists them.'),
   operations: described(
@@ -45,7 +45,7 @@ export function describeLeftOut({ leftOut }: Contract): DocumentFacts | undefine
   };
 }
 
-/** A path item, what it refers to, or one of its operations. */
+/** The pointer of a path item, of what it refers to, or of one of its operations. */
 const unread =
   /^#\/paths(\/[^/]+(\/(\$ref|get|put|post|delete|options|head|patch|trace|query))?)?$/;
 
@@ -54,7 +54,7 @@ function countUnread(leftOut: readonly Diagnostic[]): number {
   return new Set(places.map(({ file, pointer }) => `${file} ${pointer}`)).size;
 }
 
-/** Why nobody can say what the document demands, without a full stop; undefined where it is whole. */
+/** Why the document is incomplete, without a full stop; undefined if it is complete. */
 export function explainCut({ leftOut, operations }: Contract): string | undefined {
   const cut = leftOut.find(({ code }) => code === 'cut-text');
   if (cut !== undefined)
@@ -62,7 +62,7 @@ export function explainCut({ leftOut, operations }: Contract): string | undefine
   return operations.length === 0 ? 'the document has no operation that can be sent' : undefined;
 }
 
-/** A sentence without its full stop; undefined where all operations were read. */
+/** A sentence without its full stop; undefined if all operations were read. */
 export function explainUnread(facts: DocumentFacts | undefined): string | undefined {
   const [first] = facts?.parts.filter(({ pointer }) => unread.test(pointer)) ?? [];
   if (facts === undefined || facts.operations === 0) return undefined;
@@ -72,46 +72,43 @@ export function explainUnread(facts: DocumentFacts | undefined): string | undefi
     : `${facts.operations} operations of the document could not be read${which}`;
 }
 
-/**
- * Operations that could not be read count as not tested: the percentage of all operations that was
- * read.
- */
+/** Percentage of the operations that could be read. The others count as not tested. */
 export function readShare({ operations }: Contract, facts: DocumentFacts | undefined): number {
   const left = facts?.operations ?? 0;
   return left === 0 ? 100 : (100 * operations.length) / (operations.length + left);
 }
 
-/** What became of the probes of a plan. */
+/** The results of the probes of a plan. */
 export interface ProbeOutcome {
-  /** Why the run ended before its plan; undefined where it did not. */
+  /** Why the run ended before its plan was done; undefined if it did not. */
   readonly endedEarly: Extract<Reason, { readonly kind: 'ended-early' }> | undefined;
   /**
-   * Why probes were not sent, or not to their end: those that the plan leaves out, those that had
-   * nothing to send, and those that were under way or still to come when the run ended early.
+   * Why probes were not sent or not completed: left out of the plan, nothing to send, or still in
+   * progress or waiting when the run ended early.
    */
   readonly unsent: ReadonlyMap<Probe, Reason>;
 }
 
-/** How much of what a run planned was tested, in requests of the plan. */
+/** How much of the plan was tested, in requests. */
 export interface TestedShare {
   readonly planned: number;
   readonly tested: number;
-  /** Requests that a smaller budget than the usual one left out of the plan. */
+  /** Requests of the default plan that a smaller budget left out. */
   readonly omitted: number;
   readonly required: number;
-  /** Percent of the operations of the document that could be read; the others count as not tested. */
+  /** Percentage of the document's operations that could be read. The others count as not tested. */
   readonly read: number;
-  /** What kept the others from being tested; undefined where nothing did. */
+  /** What kept the rest from being tested; undefined if nothing did. */
   readonly cause: string | undefined;
 }
 
-/** Percent of the planned requests that have to be tested where nothing else is asked for. */
+/** Default percentage of the planned requests that must be tested. */
 export const requiredShare = 90;
 
 /**
- * Counts the planned requests that were tested. A probe was tested if it came to its end and each of
- * its requests had a response in the end that is not a refusal for the rate limit. What had nothing to
- * send for what the target holds was not planned.
+ * Counts the planned requests that were tested. A probe was tested if it completed and the last
+ * response to each of its requests is not a 429. Probes that had nothing to send because of the
+ * target's items do not count as planned.
  */
 export function countTested(
   contract: Contract,
@@ -130,11 +127,11 @@ export function countTested(
   let [planned, tested] = [0, 0];
   for (const probe of probes) {
     const isIdle = unsent.get(probe)?.kind === 'nothing-to-send';
-    // Of a run that was hindered nobody knows what it would have had to send.
+    // If the run was hindered, it is unknown what these probes would have sent.
     if (isIdle && !isRunHindered) continue;
     if (isIdle || isHindered(probe)) planned += probe.requests;
     else {
-      // One that came to its end needed what it sent, which may be less than it takes as a rule.
+      // A completed probe needed only what it sent, which may be less than expected.
       const needed = Math.min(probe.requests, sent.get(probe.id)?.length ?? 0);
       planned += needed;
       tested += needed;
@@ -151,7 +148,7 @@ export function countTested(
   };
 }
 
-/** Why a run is below its share, without a full stop; undefined where it is not. */
+/** Why a run is below its required share, without a full stop; undefined if it is not. */
 function explainShare({
   planned,
   omitted,
@@ -171,7 +168,7 @@ function explainShare({
   return [cause, share, budget].filter((part) => part !== undefined).join('; ');
 }
 
-/** By probe, why a request of it was never tested: what its last repetition came to. */
+/** By probe, why one of its requests was never tested: the result of its last repetition. */
 function listTurnedAway(
   contract: Contract,
   exchanges: readonly Exchange[],
@@ -201,7 +198,9 @@ function explainLast(exchange: Exchange, contract: Contract): string | undefined
     : `target: ${method} ${target} had no response (${message})`;
 }
 
-/** An operation that served no valid request, or responses of which are beyond a limit of the suite. */
+/**
+ * An operation that accepted no valid request, or whose responses are over a limit of the suite.
+ */
 export interface Unserved {
   readonly operation: string;
   /** The requirement that valid requests to it succeed, or that it responds. */
@@ -211,8 +210,8 @@ export interface Unserved {
 }
 
 /**
- * A sentence for each operation that the run meant to ask and that served no valid request, though
- * no requirement says that it had to: what it answered, or why it was never asked, and what to do.
+ * A sentence for each planned operation that accepted no valid request although no requirement
+ * failed for that: what it responded, or why it was never called, and what to do.
  */
 export function listUnserved(
   contract: Contract,
@@ -234,7 +233,7 @@ export function listUnserved(
     const verdict = byId.get(requirement);
     if (verdict?.kind !== 'not-tested' || served.has(id)) return [];
     const { because, reason } = verdict;
-    // The user did not ask for it.
+    // The user excluded it.
     if (because?.kind === 'not-selected' || because?.kind === 'read-only') return [];
     const asked = valid.get(id)?.filter((each) => !isLimited(each, contract)) ?? [];
     const why = because?.kind === 'not-shown' ? 'no item was known' : reason;
@@ -244,7 +243,7 @@ export function listUnserved(
   });
 }
 
-/** By operation, those whose responses were beyond a limit of the suite. */
+/** By operation, those whose responses were over a limit of the suite. */
 export function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, Unserved> {
   const unread = exchanges.flatMap(({ outcome, request }) =>
     outcome.kind === 'no-response' && outcome.error.reason === 'too-large'
@@ -265,10 +264,11 @@ export function listUnread(exchanges: readonly Exchange[]): ReadonlyMap<string, 
 }
 
 /**
- * Whether a run without failures cannot say that a target conforms, for what was not judged, not
- * asked or not served: any operation where the document lists all that it leaves open; else one that
- * was never sent a valid request, or all of them, as others may need identifiers, bodies and rights
- * that no document states.
+ * Whether a run without failures proves too little to say that a target conforms, because of what
+ * was not judged, called or accepted. If the document lists everything that it leaves open, one
+ * such operation is enough. Otherwise it takes an operation that was never sent a valid request, or
+ * all operations, because others may need ids, bodies and permissions that the document does not
+ * state.
  */
 function provesTooLittle(
   contract: Contract,
@@ -305,7 +305,7 @@ function explainRefusals(id: string, valid: readonly Exchange[], contract: Contr
   return `${said}: ${adviseReference(valid, contract)}`;
 }
 
-/** The members that may have to name records which exist. */
+/** The members that may have to refer to existing records. */
 function adviseReference(valid: readonly Exchange[], { openQuestions }: Contract): string {
   const intents = valid.flatMap(({ intent }) => (intent.kind === 'valid' ? [intent] : []));
   const guessed = new Set(intents.flatMap((intent) => intent.guessed ?? []));
@@ -327,10 +327,7 @@ export interface Evidence {
   readonly exchanges: readonly Exchange[];
 }
 
-/**
- * Why a run without failures cannot say that the target conforms, without a full stop; undefined
- * where it can.
- */
+/** Why a run without failures is inconclusive, without a full stop; undefined if it is not. */
 export function explainInconclusive({
   contract,
   share,
@@ -349,8 +346,8 @@ export function explainInconclusive({
 }
 
 /**
- * Which requirement may be broken by what could not be judged to its end, without a full stop;
- * undefined where none is.
+ * The requirement that may be broken by values whose judging did not finish, without a full stop;
+ * undefined if there is none.
  */
 export function explainUndecided(verdicts: readonly Verdict[]): string | undefined {
   for (const verdict of verdicts)
@@ -359,7 +356,7 @@ export function explainUndecided(verdicts: readonly Verdict[]): string | undefin
   return undefined;
 }
 
-/** Why nothing was tested at all; undefined where something was. */
+/** Why nothing at all was tested; undefined if something was. */
 export function explainNothing(verdicts: readonly Verdict[]): string | undefined {
   const reasons = verdicts.flatMap((each) => (each.kind === 'not-tested' ? [each.reason] : []));
   if (reasons.length < verdicts.length) return undefined;

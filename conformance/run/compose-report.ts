@@ -24,7 +24,7 @@ import {
 import { whyNotAsked } from '../question/index.ts';
 import type { Reason } from '../judge/reason/reason.ts';
 
-/** What a report is composed of. */
+/** The parts of a report. */
 export interface ReportParts {
   readonly contract: Contract;
   readonly plan: RunPlan;
@@ -35,7 +35,7 @@ export interface ReportParts {
   readonly record: RunRecord;
 }
 
-/** Judges the exchanges of a run so far, as far as it was to be judged. */
+/** Judges the exchanges so far, for the selected requirements. */
 export function judgeParts(parts: ReportParts): readonly Verdict[] {
   const judged = judge(parts.contract, parts.session.exchanges, {
     plan: parts.record.plan,
@@ -45,7 +45,7 @@ export function judgeParts(parts: ReportParts): readonly Verdict[] {
   return judged.map((verdict) => leaveOut(verdict, parts.selection));
 }
 
-/** Puts the verdicts of a run and everything that is known besides into one value. */
+/** Combines the verdicts of a run with its other facts. */
 export function composeReport(parts: ReportParts, judged: readonly Verdict[]): RunReport {
   const { contract, session, plan, record, outcome: found } = parts;
   const endedEarly = found.endedEarly?.text;
@@ -85,7 +85,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
   return { ...report, record };
 }
 
-/** The report of a run that failed before it could be judged: its exchanges are there for people. */
+/** The report of a run that failed before it could be judged, with its exchanges. */
 export function composeUnjudged(
   contract: Contract,
   record: RunRecord,
@@ -130,7 +130,7 @@ function runOf(record: RunRecord, exchanges: readonly Exchange[]) {
     seed,
     requests: exchanges.length,
     startedAt: new Date(startedAt).toISOString(),
-    // Without those by which a clock was moved.
+    // Without the time by which a clock was advanced.
     milliseconds: Math.max(0, endedAt - startedAt - clockMoved),
   };
 }
@@ -143,13 +143,13 @@ function describeShard(record: RunRecord, { probes }: RunPlan): { readonly shard
   return { shard: { ...shard, fuzz, share, settings: digestSettings(record) } };
 }
 
-/** What was not to be judged is not judged, whatever the exchanges say. */
+/** Requirements that were not selected are not judged, whatever the exchanges show. */
 function leaveOut(verdict: Verdict, selection: Selection): Verdict {
   if (isSelected(verdict.requirement, selection)) return verdict;
   return notTested(verdict.requirement, { kind: 'not-selected' });
 }
 
-/** Says why a requirement that no exchange speaks of was not reached. */
+/** Explains why no exchange tests a requirement. */
 function explainNotTested({
   contract,
   plan,
@@ -161,7 +161,7 @@ function explainNotTested({
   const left = new Map<string, Reason>();
   for (const [probe, reason] of outcome.unsent)
     for (const id of probe.proves) {
-      // No requirement is left out for one probe where another one that proves it is planned.
+      // A skipped probe does not explain it if another planned probe could prove the requirement.
       const isSettled = reason.kind === 'nothing-to-send' || reason.kind === 'ended-early';
       const isLeft = !planned.has(id) || probe.isPart || isSettled;
       if (isLeft && !left.has(id)) left.set(id, reason);

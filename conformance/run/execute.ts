@@ -50,7 +50,7 @@ export async function executeRun(
     baseUrl: record.baseUrl,
     budget: plan.budget - countRequests(final),
     longestWait: record.longestWait,
-    // The target is told by which waivers a run was started, so that none can be added to its log.
+    // The target sees the digest of the waivers, so that none can be added to the log later.
     headers: digest === undefined ? {} : { [waiversHeader]: digest },
     within: (operation) => {
       const resource = contract.resources.find((each) => isOfResource(operation, [each]));
@@ -82,7 +82,7 @@ export async function executeRun(
   await settle('*/settle-missing', () => settleMissing(run, record));
   await settle('*/settle-unexplained', () => settleUnexplained(session, record));
   await settle('*/settle-remaining', () => settleRemaining(session, record));
-  // Those of the end have requests of their own; an end of another kind is for all probes.
+  // Probes at the end have their own budget; any other early end stops all probes.
   const isOver = !['budget', 'drive'].includes(runner.endedEarly?.end ?? 'budget');
   if (!isOver) session.budget += countRequests(final);
   await runner.send(final, isOver);
@@ -102,7 +102,7 @@ export async function executeRun(
   let judged = judgeParts({ ...parts, record });
   const examples: Examples = new Map();
   await findExamples({ ...source, shrink }, judged, examples);
-  // The requests for smaller examples may show more.
+  // The requests for smaller counterexamples may reveal more.
   if (session.exchanges.length > judgedSize) {
     await settle('*/clean-up', () => removeAdded(run));
     judged = judgeParts({ ...parts, record });
@@ -112,14 +112,14 @@ export async function executeRun(
   return composeReport({ ...parts, record: ended }, showExamples(judged, examples));
 }
 
-/** The record of a run that ends now. */
+/** Completes the record of a run that ends now. */
 export function endRecord(record: RunRecord, carrier: Carrier): RunRecord {
   const clockMoved = carrier.clockMoved();
   const ended = { ...record, endedAt: carrier.now() };
   return clockMoved === undefined ? ended : { ...ended, clockMoved };
 }
 
-/** The probes of a plan: those of `--requests`, those on top of it, and those that are sent last. */
+/** The probes of a plan in three groups: within `--requests`, on top of it, and last. */
 function divideProbes({ probes }: RunPlan) {
   const {
     planned = [],
@@ -132,7 +132,7 @@ function divideProbes({ probes }: RunPlan) {
   return { planned, extra, final };
 }
 
-/** Sends the probes of a run, and keeps what became of them. */
+/** Sends the probes of a run and records their results. */
 class ProbeRunner implements ProbeOutcome {
   endedEarly: ProbeOutcome['endedEarly'];
   readonly unsent: Map<Probe, Reason>;
@@ -147,7 +147,10 @@ class ProbeRunner implements ProbeOutcome {
     this.unsent = new Map(plan.left.map(({ probe, reason }) => [probe, reason]));
   }
 
-  /** Sends probes in order, unless the run `isOver`; if the session ends, the rest of them is unsent. */
+  /**
+   * Sends probes in order, unless the run `isOver`. If the session ends, the remaining probes are
+   * recorded as unsent.
+   */
   async send(probes: readonly Probe[], isOver = this.endedEarly !== undefined): Promise<void> {
     const { session, contract } = this.#run;
     if (isOver) return this.#skip(probes);
@@ -162,7 +165,7 @@ class ProbeRunner implements ProbeOutcome {
           const { kind: end, message: text } = error;
           const sent = session.exchanges.length;
           this.endedEarly ??= { kind: 'ended-early', end, text, sent };
-          // A drive to the limit that would take too many requests is left out, as it may be long.
+          // The rate-limit probe is skipped if it would take too many requests.
           const isDriveLeftOut = end === 'budget' || end === 'drive';
           const rest = probes.slice(place);
           this.#skip(isDriveLeftOut ? rest.filter(({ phase }) => phase !== 'exhaust') : rest);
@@ -180,8 +183,8 @@ class ProbeRunner implements ProbeOutcome {
   }
 
   /**
-   * Sends probes that the budget had no room for, with the requests that others did not need; `kept`
-   * requests are for others. First those that prove what no other one does.
+   * Sends probes that did not fit into the budget, with the requests that others did not need;
+   * `kept` requests are reserved. Probes that prove what no other one proves go first.
    */
   async sendSpare(kept: number): Promise<void> {
     const { session } = this.#run;
@@ -197,7 +200,7 @@ class ProbeRunner implements ProbeOutcome {
   }
 }
 
-/** The plan of a run, of which nothing is sent. Throws `PetstoreError` as the run would. */
+/** The plan of a run, without sending anything. Throws `PetstoreError` like the run. */
 export function planSettled(contract: Contract, settings: RunSettings): RunPlan {
   const { seed, only, skip, nearMisses } = settings;
   const plan = findPlan(contract, settings.plan);
@@ -205,7 +208,7 @@ export function planSettled(contract: Contract, settings: RunSettings): RunPlan 
   return planRun(context, settings, readSelection(contract, only, skip));
 }
 
-/** Whether a probe had nothing to send: its message says why. */
+/** Whether a probe had nothing to send; the message says why. */
 function isUndrawn(error: unknown): error is Error {
   return (
     error instanceof UndrawableSchema ||

@@ -25,10 +25,10 @@ import { families, type Requirement } from '../judge/trace/requirement.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { suggestName } from '../../contract/error/unknown-name.ts';
 
-/** Every probe that a contract allows; within a rank and a phase earlier ones go first. */
+/** All probes for a contract. Within a rank and phase, earlier lists go first. */
 const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listInventoryProbes,
-  // Before others, whose paths may lead to what these add.
+  // Before the others, whose paths may lead to the added items.
   listCreateProbes,
   listGeneralProbes,
   listParameterValueProbes,
@@ -43,7 +43,7 @@ const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listGeneratedProbes,
 ];
 
-/** Chooses the probes: the most telling first, as the budget allows, then in order of phases. */
+/** Chooses the probes: the most revealing first while the budget lasts, then sorted by phase. */
 export function planRun(
   context: PlanContext,
   options: Pick<
@@ -104,7 +104,7 @@ export function planRun(
   };
 }
 
-/** Requests that probes take as a rule. */
+/** Expected number of requests of probes. */
 export function countRequests(probes: readonly Probe[]): number {
   return probes.reduce((sum, { requests }) => sum + requests, 0);
 }
@@ -113,7 +113,10 @@ function leave(probes: readonly Probe[], reason: Reason): RunPlan['left'] {
   return probes.map((probe) => ({ probe, reason }));
 }
 
-/** By rank, then the phases in turn, so that a short budget sees something of everything. */
+/**
+ * Sorted by rank, then taking phases in turn, so that a small budget covers something of
+ * everything.
+ */
 function byRank(probes: readonly Probe[]): readonly Probe[] {
   const nth = new Map<string, number>();
   const turns = probes.map((probe) => {
@@ -128,8 +131,8 @@ function byRank(probes: readonly Probe[]): readonly Probe[] {
 }
 
 /**
- * The probes in order, but those go first that serve the operations which a budget would leave out: a
- * run that never calls an operation is inconclusive.
+ * Moves probes of operations to the front that a budget would leave out, because a run that never
+ * calls an operation is inconclusive.
  */
 function servingAll(
   ranked: readonly Probe[],
@@ -155,7 +158,7 @@ function servingAll(
   }
 }
 
-/** Requests until no further probe adds a requirement to those that can be tested. */
+/** Requests until no further probe adds a testable requirement. */
 function countNeeded(ranked: readonly Probe[], wanted: ReadonlySet<string>): number {
   const covered = new Set<string>();
   let requests = 0;
@@ -179,7 +182,7 @@ function fill(
   const omitted: RunPlan['left'][number][] = [];
   let requests = 0;
   let kept = 0;
-  /** By what a probe needs: thousands are left out for the same reason. */
+  /** By requests of a probe: thousands are left out for the same reason. */
   const reasons = new Map<number, Reason>();
   for (const probe of probes) {
     const needs = probe.requests;
@@ -197,7 +200,7 @@ function fill(
   return { chosen, omitted, requests };
 }
 
-/** Counterexamples that earlier runs found: they are the first to be looked for again. */
+/** Counterexamples of earlier runs, which are repeated first. */
 function listSavedProbes(saved: readonly Counterexample[]): readonly Probe[] {
   return saved.map((counterexample, index) => ({
     id: `saved ${index + 1}: ${counterexample.requirement}`,
@@ -213,7 +216,7 @@ function listSavedProbes(saved: readonly Counterexample[]): readonly Probe[] {
   }));
 }
 
-/** Which requirements to judge: ids, beginnings of ids, families or operations. */
+/** The requirements to judge: ids, prefixes of ids, families or operations. */
 export interface Selection {
   /** Empty: all. */
   readonly only: ReadonlySet<string>;
@@ -246,7 +249,7 @@ export function readSelection(
   return { only: new Set(only), skip: new Set(skip) };
 }
 
-/** Whether a run is to judge a requirement. */
+/** Whether a requirement is selected. */
 export function isSelected(requirement: Requirement, { only, skip }: Selection): boolean {
   if (only.size + skip.size === 0) return true;
   const words = listWords(requirement);
@@ -254,7 +257,7 @@ export function isSelected(requirement: Requirement, { only, skip }: Selection):
   return wanted && !words.some((word) => skip.has(word));
 }
 
-/** All words that a requirement is selected by: its family, operation, id and beginnings of that. */
+/** All words that select a requirement: its family, operation, id and prefixes of the id. */
 function listWords({ id, family, operation }: Requirement): readonly string[] {
   const ends = [...id.matchAll(/[./]/g)].map(({ index }) => index);
   const beginnings = ends.map((end) => id.slice(0, end));

@@ -17,27 +17,27 @@ import { redactedKey } from '../transport/redaction.ts';
 import { tellCount } from '../transport/body-intake.ts';
 import { endOfTime } from '../transport/pacing.ts';
 
-/** Where a log is not what the suite would have sent, or when. */
+/** A difference between a log and what the suite would have sent, or when. */
 export interface Departure {
-  /** Position in the log; its length where the log ends too soon; undefined for the log as a whole. */
+  /** Index in the log; its length if the log ends too early; undefined for the log as a whole. */
   readonly exchange: number | undefined;
   /** What is wrong there, in one sentence. */
   readonly sentence: string;
 }
 
-/** What came of running the suite again over a log. */
+/** The result of running the suite again with a log. */
 export interface Rerun {
-  /** The run told again; undefined where the log does not carry one to its end. */
+  /** The report of the rerun; undefined if the log does not carry it to the end. */
   readonly report: RunReport | undefined;
-  /** Empty: the log is what this suite sends, given these responses. */
+  /** Empty: this suite would send exactly this log, given its responses. */
   readonly departures: readonly Departure[];
 }
 
 /**
- * Runs the suite again over a log: each request that it wants to send has to be the next of the
- * log, and gets the response and times told there. Verdicts and counts come out again. Never
- * throws for what a log holds. Whether responses are true is for a signature to say; identifiers of
- * replays are packed by the machine's zlib, so those of two machines may differ.
+ * Runs the suite again with a log: each request that it sends must be the next of the log, and gets
+ * the logged response and times. Produces the verdicts and counts again. Never throws because of
+ * the log's content. Whether the responses are true is up to the signature. Replay ids are
+ * compressed by the machine's zlib, so they may differ between machines.
  */
 export async function rerun(
   contract: Contract,
@@ -66,17 +66,20 @@ export async function rerun(
   }
 }
 
-/** A clock is moved over waits and by nothing else: the run did not take less time than that leaves. */
+/** A clock may only be advanced during waits: the run cannot have been shorter than the rest. */
 function listMoves({ run, record }: RunReport): readonly Departure[] {
   const waits = run.times?.waits ?? [];
   const waited = waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  // A fraction of a millisecond of each wait is rounded.
+  // Each wait is rounded by a fraction of a millisecond.
   if ((record.clockMoved ?? 0) <= waited + waits.length + 1) return [];
   const sentence = `The clock was moved by ${record.clockMoved} ms according to the record, but the log has waits of ${waited} ms.`;
   return [{ exchange: 0, sentence }];
 }
 
-/** Milliseconds after its start by which a run sends its first request; waivers go by the start. */
+/**
+ * A run sends its first request within this many milliseconds; the expiry of waivers depends on its
+ * start.
+ */
 const mostDelay = 60_000;
 
 function listEnd(
@@ -95,7 +98,7 @@ function listEnd(
   return [...isBackward, { exchange: end, sentence }];
 }
 
-/** Why a run over a log has no end: the record cannot be run, or the responses end it. */
+/** Why a rerun cannot finish: the record is invalid, or the responses end it. */
 function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return hasCode(error, 'inconclusive')
@@ -103,7 +106,9 @@ function explain(error: unknown): string {
     : `The suite cannot run as the record says: ${message}`;
 }
 
-/** The suite wants to send what the log does not have: there is no response to go on with. */
+/**
+ * The suite would send a request that is not in the log, so there is no response to continue with.
+ */
 class LogDeparted extends Error {
   override readonly name = 'LogDeparted';
   readonly departure: Departure;
@@ -113,15 +118,17 @@ class LogDeparted extends Error {
   }
 }
 
-/** A carrier that answers from a log, and in no time. */
+/** A carrier that replays a log without waiting. */
 interface LogCarrier extends Carrier {
-  /** Exchanges of the log that were asked for so far. */
+  /** Number of exchanges replayed so far. */
   readonly position: () => number;
-  /** Times and sizes that cannot have been. */
+  /** Impossible times and sizes. */
   readonly departures: readonly Departure[];
 }
 
-/** Creates the carrier of a logged run; `carry` rejects with `LogDeparted` for any other draft. */
+/**
+ * Creates the carrier of a logged run. `carry` rejects with `LogDeparted` for any other request.
+ */
 function createLogCarrier(
   log: readonly Exchange[],
   { startedAt, endedAt, clockMoved, timeLimit = Infinity, maxResponseBytes = Infinity }: RunRecord,
@@ -168,7 +175,7 @@ function createLogCarrier(
   return {
     departures,
     position: () => position,
-    // Read at the end, whose time is in no exchange.
+    // The clock is only read at the end, and no exchange has that time.
     now: () => endedAt,
     clockMoved: () => clockMoved,
     carry: async (drafts, start, tell) => {
@@ -179,8 +186,8 @@ function createLogCarrier(
 }
 
 /**
- * Bytes that a body had at least when it came in; those of the text where they are no more than `most`.
- * A key that was taken out, and what was no UTF-8, had one at least.
+ * Minimum size of a body in bytes when it was received; that of the text if it is at most `most`. A
+ * redacted key, or bytes that are not UTF-8, had at least one byte.
  */
 function leastBytes(outcome: Exchange['outcome'], most: number): number {
   if (outcome.kind !== 'answered') return 0;

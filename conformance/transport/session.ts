@@ -32,27 +32,27 @@ import {
 } from './request-parts.ts';
 import { resolveTarget } from './target.ts';
 
-/** A request as a probe asks for it. */
+/** A request as a probe describes it. */
 export interface Request extends ParameterChoice {
   readonly operation: Operation;
   readonly intent: Intent;
-  /** Path and query as they were sent before, in place of both. */
+  /** Path and query exactly as sent before; replaces both. */
   readonly target?: string;
-  /** The text of the body; its media type is the JSON that the operation takes, else the first. */
+  /** The body text. Its media type is the operation's JSON type, else its first one. */
   readonly body?: string;
   /** Default UTF-8. */
   readonly encoding?: 'latin1';
   /** Default: the operation's. */
   readonly method?: string;
-  /** In the place of those of the same name that are sent else; an empty value leaves them out. */
+  /** Override headers of the same name; an empty value removes the header. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Default `valid`. */
   readonly credential?: CredentialUse;
 }
 
 /**
- * A stretch in which a run sent nothing, since it was asked to wait or nobody was there: from the end of
- * the exchange before to the start of this one.
+ * A period in which a run sent nothing, because it was asked to wait or the target was unreachable:
+ * from the end of the previous exchange to the start of this one.
  */
 export interface RunWait {
   /** Index of the exchange that was sent after it. */
@@ -62,7 +62,7 @@ export interface RunWait {
   readonly reason: WaitReason;
 }
 
-/** Values of the path parameters above a collection, by name. */
+/** Path parameters of the parents of a collection, by name. */
 export interface Within {
   readonly path: Readonly<Record<string, string>>;
   /** Names of those whose value is an example of the document, or made up. */
@@ -72,30 +72,30 @@ export interface Within {
 export interface SessionOptions {
   readonly baseUrl: string;
   readonly budget: number;
-  /** Stand in every request beside its own, names in small letters. */
+  /** Sent with every request, besides its own headers. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Values for the path parameters above a collection, which requests leave out; some are guesses. */
+  /** Values for parent path parameters that requests leave out; some are guesses. */
   readonly within?: (operation: Operation) => Within | undefined;
-  /** Longest single wait that the target may ask for, milliseconds. */
+  /** Longest single wait that the target may ask for, in milliseconds. */
   readonly longestWait: number;
-  /** Called with every exchange, to show progress. */
+  /** Called after every exchange, to show progress. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** Times that a request is sent again when it is turned away for the rate limit. */
+/** How often a request is repeated after a 429. */
 const repetitions = 3;
 
 /**
- * The run's way to the target: counts every request, keeps to the limit, logs every exchange. The same
- * responses and times make it do the same again.
+ * Sends the requests of a run: counts them, obeys the rate limit, and logs every exchange.
+ * Deterministic for the same responses and times.
  */
 export class Session {
   readonly contract: Contract;
   readonly baseUrl: string;
   readonly exchanges: Exchange[] = [];
-  /** The stretches for which requests were kept back, in their order. */
+  /** The periods in which requests were held back, in order. */
   readonly waits: RunWait[] = [];
-  /** Most requests that may be sent in all; raised where only a response shows how many it takes. */
+  /** Total requests that may be sent. Raised if only a response shows how many are needed. */
   budget: number;
   /** Id of the probe that sends the next requests. */
   probe = '';
@@ -104,7 +104,7 @@ export class Session {
   readonly #pacing: Pacing;
   #started = 0;
   #groups = 0;
-  /** The last read that was served. */
+  /** The last read that was accepted. */
   #served: Request | undefined;
   #isGone = false;
   #restUntil = 0;
@@ -118,7 +118,7 @@ export class Session {
     this.#pacing = new Pacing(contract, options.longestWait);
   }
 
-  /** Requests that may still be sent; those that reached nobody are not counted. */
+  /** Requests left in the budget. Requests that did not reach the target do not count. */
   left(): number {
     return this.budget - this.#started;
   }
@@ -133,14 +133,17 @@ export class Session {
     return only(await this.#sendAll([request]));
   }
 
-  /** Sends requests at the same time; as `send`. */
+  /** Sends requests concurrently; otherwise like `send`. */
   async sendTogether(requests: readonly Request[]): Promise<readonly Exchange[]> {
     this.#pacing.makeRoom(requests.length);
     this.#groups += 1;
     return await this.#sendAll(requests, `together-${this.#groups}`);
   }
 
-  /** Sends a request once, also where nothing is left; not within a wait that a response asked for. */
+  /**
+   * Sends a request once, even if the rate limit is used up, but not before the end of a
+   * `Retry-After`.
+   */
   async sendBeyond(request: Request): Promise<Exchange> {
     const sending: Sending = { request };
     await this.#sendOnce([sending], { isBeyond: true });
@@ -148,15 +151,16 @@ export class Session {
   }
 
   /**
-   * Keeps the next request back until the target takes requests with the key again, and until a time
-   * of the suite's clock. Throws as `send` does for a wait that is too long.
+   * Delays the next request until the target accepts requests with the key again, and until a time
+   * of the suite's clock. Throws like `send` if the wait is too long.
    */
   rest(until = 0): void {
     this.#restUntil = Math.max(until, this.#pacing.earliest('valid'));
   }
 
   async #sendAll(requests: readonly Request[], group?: string): Promise<readonly Exchange[]> {
-    // Where it is in doubt whether anything is served still, the last read that was is repeated.
+    // If it is unclear whether the target still serves anything, the last accepted read is
+    // repeated.
     if (this.#served !== undefined && isDoubtful(this.exchanges))
       await this.#sendUntil([this.#served], (each) => (statusOf(each) ?? 500) < 500);
     const found = await this.#sendUntil(requests, (each) => !isUnreached(each), group);
@@ -166,8 +170,8 @@ export class Session {
   }
 
   /**
-   * Sends requests, then again those that did not reach the target, each time later, and some times
-   * those that were turned away for the rate limit.
+   * Sends requests. Repeats those that did not reach the target, with growing delays, and a few
+   * times those that got a 429.
    */
   async #sendUntil(
     requests: readonly Request[],
@@ -195,14 +199,15 @@ export class Session {
     }
   }
 
-  /** Sends requests at the same time. Of those alike, the first has the first response. */
+  /** Sends requests concurrently. Of identical requests, the first one gets the first response. */
   async #sendOnce(
     sendings: readonly Sending[],
     { group, until = 0, waitsFor = 'limit', isBeyond = false }: Manner,
   ): Promise<void> {
     const { exchanges } = this;
     if (this.#isGone) throw endOfTarget(exchanges);
-    // The one place that keeps the contract's rule for clients: no request within a wait that a response asked for.
+    // The only place that enforces the contract's rule for clients: no request before the end of a
+    // `Retry-After`.
     const allowed = this.#pacing.earliest();
     const sent = sendings.slice(0, this.left());
     const drafts = sent.map(({ request }) => this.#draft(request, group));
@@ -239,7 +244,7 @@ export class Session {
     if (drafts.length < sendings.length) throw new SessionEnd('budget', planDone);
   }
 
-  /** A request with the headers of the run, and with values for what it leaves out of its path. */
+  /** A request with the headers of the run, and values for missing path parameters. */
   #draft(request: Request, group: string | undefined): Draft {
     const { operation, intent, path, target } = request;
     const headers = { ...this.#options.headers, ...request.headers };
@@ -257,19 +262,19 @@ export class Session {
   }
 }
 
-/** A request, and the latest exchange of it. */
+/** A request with its latest exchange. */
 interface Sending {
   readonly request: Request;
   exchange?: Exchange;
 }
 
-/** How requests are sent. */
+/** Options for sending requests. */
 interface Manner {
   readonly group?: string | undefined;
-  /** Not before this time, milliseconds since the Unix epoch. */
+  /** Earliest time, in milliseconds since the Unix epoch. */
   readonly until?: number;
   readonly waitsFor?: WaitReason;
-  /** Also where nothing is left of the limit. */
+  /** Send even if the rate limit is used up. */
   readonly isBeyond?: boolean;
 }
 
@@ -290,8 +295,8 @@ function isServedRead(exchange: Exchange): boolean {
 }
 
 /**
- * A request as it is sent and logged, without the credential; `before`: the exchanges of the run.
- * Throws `UnsendableRequest`.
+ * A request as it is sent and logged, without the credential. `before`: the exchanges of the run so
+ * far. Throws `UnsendableRequest`.
  */
 function renderRequest(
   baseUrl: string,
@@ -320,8 +325,8 @@ function renderRequest(
 }
 
 /**
- * The `If-Match` that an operation requires: the entity tag that its target was last seen with, else
- * any (RFC 9110 section 13.1.1).
+ * The `If-Match` that an operation requires: the last known entity tag of its target, else `*` (RFC
+ * 9110 section 13.1.1).
  */
 function ifMatch(
   { operation, values, without }: Request,

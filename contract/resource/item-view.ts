@@ -7,69 +7,72 @@ import { schemaOfExamples } from '../schema/example-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { type IdNames, memberNamed, plainName, singularNames } from './names.ts';
 
-/** Where items are in a JSON body. */
+/** Where a JSON body has items. */
 export interface ItemView {
-  /** Where the document has no schema for it, with one of what its examples show. */
+  /** The content; if the document has no schema for it, with one inferred from its examples. */
   readonly content: MediaType;
-  /** Members from the body down to the item, or to the array of items: `['data']`. */
+  /** Path of members from the body to the item, or to the array of items: `['data']`. */
   readonly place: readonly string[];
-  /** The place holds an array of items. */
+  /** The place is an array of items. */
   readonly isList: boolean;
-  /** One item as this body shows it. */
+  /** Schema of one item in this body. */
   readonly item: SchemaNode;
-  /** The schema has it there in each body, and such an item nowhere else. */
+  /** The schema always has it there, and has no such item elsewhere. */
   readonly isSure: boolean;
-  /** Members from the item down to its id: `['id']`, `['metadata', 'name']`; undefined where it shows none. */
+  /**
+   * Path of members from the item to its id: `['id']`, `['metadata', 'name']`; undefined if it has
+   * none.
+   */
   readonly idPlace: MemberPlace | undefined;
 }
 
-/** A place in a body that may hold an item, or a list of items. */
+/** A place in a body that may be an item, or a list of items. */
 interface Candidate extends Pick<ItemView, 'place' | 'isList' | 'item' | 'isSure'> {
-  /** The schema before its array is opened. */
+  /** The schema of the item, or of the array. */
   readonly at: SchemaNode;
-  /** It is in the only member of the body. */
+  /** It is within the only member of the body. */
   readonly isOnly: boolean;
 }
 
-/** Names of members that hold an item, plain. */
+/** Plain names of members that usually contain an item. */
 const wrappers = 'data result response payload item object body resource'.split(' ');
-/** Names of members that hold an item or an array of items, plain. */
+/** Plain names of members that usually contain an item or an array of items. */
 const listWrappers = [
   ...wrappers,
   ...'items results values value records entries list content rows elements objects'.split(' '),
   ...'hits docs resources collection embedded nodes'.split(' '),
 ];
-/** Names of members that describe a response, and not an item, plain. */
+/** Plain names of members that describe the response rather than an item. */
 const responseMembers = [
   ...'code status statuscode message msg success ok error errors errorcode meta'.split(' '),
   ...'warnings timestamp requestid traceid path'.split(' '),
 ];
-/** Names of members that say what an item is, and hold no other one, plain. */
+/** Plain names of members that describe the item itself, rather than contain another one. */
 const descriptions = 'metadata meta header identity info attributes properties details'.split(' ');
 
-/** Members within members of a body that are looked into for items: `data.items`. */
+/** How deep a body is searched for items: 2 finds `data.items`. */
 const mostDepth = 2;
-/** Members of a body that are looked into for an item: an envelope has few. */
+/** How many members of a body are searched for an item: envelopes have few. */
 const mostCandidates = 500;
-/** A body where no place weighs as much shows no list. */
+/** Least weight of a place to count as a list. */
 const leastList = 2;
 
-/** Names of members that may name an item. */
+/** Possible names of the identifying member. */
 type KnownId = Pick<IdNames, 'inPath' | 'all'>;
 
-/** What is known of the items before a body is looked at. */
+/** What is known about the items before a body is examined. */
 interface KnownItem extends KnownId {
   /** Words for one item and for several: `pet`, `pets`. */
   readonly names: readonly string[];
-  /** Pointers of schemas that items have in other bodies. */
+  /** Pointers of the item schemas in other bodies. */
   readonly pointers: Set<string>;
-  /** Names of members in the first of them. */
+  /** Names of the members of the first of them. */
   members: readonly string[];
 }
 
 /**
- * Where the success responses of operations, by role, show items of a collection: first that of GET of
- * an item, since one view helps to find the next.
+ * Finds the items of a collection in the success responses of operations, by role. GET of an item
+ * goes first, because one view helps to find the next.
  */
 export function findViews(
   collection: { path: string; isSingle: boolean; showing: readonly Operation[] },
@@ -88,7 +91,7 @@ export function findViews(
     known.pointers.add(view.item.pointer);
     if (known.members.length === 0) known.members = [...membersOf(view.item).keys()];
   }
-  // Where one view names items by an id, `name` and the like are members as others in all views.
+  // If one view has an id, `name` and the like are ordinary members in all views.
   const isId = ({ idPlace }: ItemView): boolean => {
     const name = plainName(idPlace?.at(-1) ?? '');
     return sure.includes(name) || name.endsWith('id');
@@ -99,7 +102,7 @@ export function findViews(
   return views;
 }
 
-/** Where an item, or the list of items, is in a body; undefined where it shows none. */
+/** Where a body has the item or the list of items; undefined if it has none. */
 function findView(
   content: MediaType | undefined,
   wantsList: boolean,
@@ -129,7 +132,7 @@ function findView(
   };
 }
 
-/** The places in a body that may hold an item or a list of items. */
+/** The places in a body that may be an item or a list of items. */
 function listCandidates(body: SchemaNode, known: KnownItem): readonly Candidate[] {
   const found: Candidate[] = [];
   const isLone = membersOf(body).size === 1;
@@ -169,7 +172,7 @@ function listCandidates(body: SchemaNode, known: KnownItem): readonly Candidate[
   return found;
 }
 
-/** How likely a place holds what is wanted: more than 0 for an item, `leastList` for a list. */
+/** How likely a place is the one wanted: above 0 for an item, from `leastList` on for a list. */
 function weigh(
   { place, isList, item, at, isOnly }: Candidate,
   wantsList: boolean,
@@ -194,7 +197,9 @@ function weigh(
   return place.length > 1 ? weight - factor : weight;
 }
 
-/** The schema of a content; where it says nothing of members or items, what the examples show. */
+/**
+ * The schema of a content; if it describes neither members nor items, inferred from the examples.
+ */
 function describingSchema({ schema, examples }: MediaType): SchemaNode | undefined {
   if (schema !== undefined && (membersOf(schema).size > 0 || itemsOf(schema) !== undefined))
     return schema;
@@ -207,8 +212,8 @@ function describingSchema({ schema, examples }: MediaType): SchemaNode | undefin
 }
 
 /**
- * Where the id of an item is: in the member that the path parameter is named after, be it in an object
- * that describes the item (`metadata.name`); else in one with another name of ids.
+ * Where the id of an item is: in the member that the path parameter is named after, possibly in an
+ * object that describes the item (`metadata.name`); else in a member with a usual id name.
  */
 export function findIdPlace(item: SchemaNode, { inPath, all }: KnownId): MemberPlace | undefined {
   const named = (holder: SchemaNode, names: readonly string[]): string | undefined => {
@@ -228,7 +233,10 @@ export function findIdPlace(item: SchemaNode, { inPath, all }: KnownId): MemberP
   return other === undefined ? undefined : [other];
 }
 
-/** Whether a member has the type of a path parameter, if there is one; a `petId` may be a text of digits. */
+/**
+ * Whether a member has the type of the path parameter, if there is one. A `petId` may be a text of
+ * digits.
+ */
 export function isOfType(
   member: SchemaNode | undefined,
   parameter: Parameter | undefined,
@@ -244,8 +252,8 @@ function isScalar(node: SchemaNode | undefined): boolean {
 }
 
 /**
- * The member of an envelope that holds something: all others describe the response. `isOpen`: it
- * holds anything, in an envelope that all responses share: `{code, message, data: {}}`.
+ * The payload member of an envelope, if all its other members describe the response. `isOpen`: it
+ * may contain anything, in an envelope shared by all responses: `{code, message, data: {}}`.
  */
 function holderOf(schema: SchemaNode) {
   const members = [...membersOf(schema)];
@@ -261,10 +269,10 @@ function holderOf(schema: SchemaNode) {
   return isHolder ? { name, held, isOpen } : undefined;
 }
 
-/** Unions within unions are followed to this depth. */
+/** How deep unions within unions are followed. */
 const mostUnions = 4;
 
-/** The members that objects of a schema may have, those of the alternatives of a union too. */
+/** The possible members of objects of a schema, including those of a union's alternatives. */
 export function membersOf(node: SchemaNode, depth = 0): ReadonlyMap<string, SchemaNode> {
   const { properties, alternatives } = node.shape();
   if (alternatives.length === 0 || depth > mostUnions) return properties;
@@ -275,7 +283,7 @@ export function membersOf(node: SchemaNode, depth = 0): ReadonlyMap<string, Sche
   return members;
 }
 
-/** The schema of a member at a place within objects; undefined where none is described. */
+/** The schema of a nested member; undefined if it is not described. */
 export function schemaAt(
   node: SchemaNode | undefined,
   place: readonly string[],
@@ -286,7 +294,7 @@ export function schemaAt(
   );
 }
 
-/** What the items of an array of this schema are; undefined where it is not an array. */
+/** The items of an array schema; undefined if it is not an array. */
 function itemsOf(node: SchemaNode, depth = 0): SchemaNode | undefined {
   const { items, types, alternatives } = node.shape();
   if (items !== undefined) return types.includes('array') ? items : undefined;
@@ -296,7 +304,7 @@ function itemsOf(node: SchemaNode, depth = 0): SchemaNode | undefined {
     .find((found) => found !== undefined);
 }
 
-/** Where the item is in what a client sends: in the whole body, or in one member of it. */
+/** Where the item is in a request body: the whole body, or one member of it. */
 export function findSentPlace(
   { requestBody }: Operation,
   path: string,
@@ -310,7 +318,7 @@ export function findSentPlace(
   if (members.length > 3) return [];
   const names = [...singularNames(path), ...sentWrappers];
   const wrapper = members.find(([name, member]) => {
-    // What shows an item in the response may be sent without a description.
+    // An item in the response may be sent without a description in the request.
     const isShown = name === view?.place[0];
     return (
       (names.includes(plainName(name)) && holdsItems(member)) ||
@@ -322,7 +330,7 @@ export function findSentPlace(
 
 const sentWrappers = 'data item object payload resource body attributes'.split(' ');
 
-/** Nothing is said of what it holds. */
+/** The schema says nothing about its content. */
 function isBare(member: SchemaNode): boolean {
   return member.shape().types.includes('object') && itemsOf(member) === undefined;
 }

@@ -20,34 +20,41 @@ import { evidenceOfView, type InferredRole, type RoleByPath } from './role.ts';
 
 export type { InferredRole, ItemView, PageLimit };
 
-/** An item, or the items of a list, in a response. */
+/** Where a response has an item, or the items of a list. */
 export interface ShownItem {
-  /** Members from the body down to the item, or to the array of items: `[]`, `['data']`. */
+  /** Path of members from the body to the item, or to the array of items: `[]`, `['data']`. */
   readonly place: readonly string[];
-  /** All of an item, or a part of it. */
+  /** Schema of the whole item, or of the part that is shown. */
   readonly schema: SchemaNode;
 }
 
-/** A collection that leaves no doubt: what operations list, create, get, change and remove. */
+/**
+ * A certain collection, with the operations that list, create, get, change and remove its items.
+ */
 export interface Resource {
   /** The collection's path: `/pets`. */
   readonly collectionPath: string;
-  /** Path parameters in it, outermost first: there is one collection for each of their values. */
+  /**
+   * Path parameters in it, outermost first. Each combination of values is a separate collection.
+   */
   readonly parents: readonly string[];
-  /** `/pets/{petId}`; undefined where the document has no item path. */
+  /** `/pets/{petId}`; undefined if the document has no item path. */
   readonly itemPath: string | undefined;
-  /** An item as GET of an item holds it; without that as POST does, or else the list. */
+  /** The item as GET of an item returns it; else as POST, else as the list does. */
   readonly item: SchemaNode;
-  /** Members from the item down to what names it: `['id']`, `['metadata', 'name']`. */
+  /** Path of members from the item to its id: `['id']`, `['metadata', 'name']`. */
   readonly idPlace: MemberPlace;
-  /** The path parameter that stands for it: `petId`. */
+  /** The path parameter for the id: `petId`. */
   readonly idParameter: Parameter | undefined;
   readonly list: Operation;
-  /** What the success response of each operation shows of an item, by operation id. Without those that show none. */
+  /**
+   * Where the success response of each operation has an item, by operation id. Operations without
+   * items are left out.
+   */
   readonly shown: ReadonlyMap<string, ShownItem>;
   /**
-   * By operation id, members from the body of a request down to the item that it sends, as in
-   * `{"book": {...}}`. Without those whose body is the item.
+   * By operation id, the path of members from a request body to the item, as in `{"book": {...}}`.
+   * Operations whose body is the item itself are left out.
    */
   readonly sentPlaces: ReadonlyMap<string, MemberPlace>;
   readonly create: Operation | undefined;
@@ -67,12 +74,12 @@ const textOrFalse: codec.Codec<string | false> = {
   render: (value) => value,
 };
 
-/** What `x-resource` on the path of a collection says. */
+/** The members of `x-resource` on the path of a collection. */
 export const resourceOverrule = codec.object({
   idProperty: codec.optional(codec.text),
-  /** Name of the query parameter that bounds a page; false: none does. */
+  /** Name of the query parameter that limits a page; false: there is none. */
   limit: codec.optional(textOrFalse),
-  /** Query parameter to property. */
+  /** Maps query parameters to properties. */
   filters: codec.optional(codec.map(codec.text)),
 });
 
@@ -84,7 +91,7 @@ interface Certainty {
   readonly doubts: readonly string[];
 }
 
-/** An operation with its role, and what speaks for it. */
+/** An operation with its role and the evidence for it. */
 interface InferredOperation extends RoleByPath {
   /** Sum of the weights of the evidence. */
   readonly weight: number;
@@ -95,23 +102,23 @@ const noNames: IdNames = { inPath: [], sure: [], all: [] };
 const rolesOfItems: readonly InferredRole[] = ['get', 'list', 'create', 'replace', 'update'];
 
 /**
- * A collection of items as a document seems to have it. The mock serves all, certain or not. What
- * takes schemas waits until it is asked for, so that a large document costs little.
+ * A collection of items that a document seems to have. The mock serves all of them, certain or not.
+ * Everything that needs schemas is computed lazily, to keep large documents cheap.
  */
 export class InferredResource {
   /** Path of the collection: `/stores/{storeId}/pets`. */
   readonly path: string;
-  /** Path of an item; undefined where the document has none. */
+  /** Path of an item; undefined if the document has none. */
   readonly itemPath: string | undefined;
-  /** There is one item, and `path` is its own: `/settings`. */
+  /** There is a single item, whose path is `path`: `/settings`. */
   readonly isSingle: boolean;
-  /** The path parameter that names an item. */
+  /** The path parameter that identifies an item. */
   readonly idParameter: Parameter | undefined;
-  /** Names of the path parameters of the collections that it is within, outermost first. */
+  /** Path parameters of the parent collections, outermost first. */
   readonly parents: readonly string[];
-  /** Operations whose responses may show items, GET of an item first. */
+  /** Operations whose responses may contain items, GET of an item first. */
   readonly showing: readonly Operation[];
-  /** Members that may name an item, likeliest first, without case and punctuation. */
+  /** Possible names of the identifying member, most likely first, without case and punctuation. */
   readonly idNames: readonly string[];
   readonly #roles: readonly RoleByPath[];
   readonly #overrule: ResourceOverrule;
@@ -140,7 +147,7 @@ export class InferredResource {
     this.#overrule = overrule;
   }
 
-  /** What the success response of one of its operations shows; undefined for no item. */
+  /** Where the success response of an operation has items; undefined if it has none. */
   readonly viewOf = (operation: Operation): ItemView | undefined =>
     (this.#views ??= findViews(
       this,
@@ -148,12 +155,12 @@ export class InferredResource {
       this.#idNames,
     )).get(operation);
 
-  /** Members from the body of a request to the item in it; `[]`: the item is the body. */
+  /** Path of members from the body of a request to its item; `[]`: the body is the item. */
   sentPlace(operation: Operation): readonly string[] {
     return findSentPlace(operation, this.path, this.viewOf(operation));
   }
 
-  /** Roles with all evidence. A `list` whose body is described, and is not a list, is a view. */
+  /** Roles with all evidence. A `list` whose body is described but not a list becomes a view. */
   get operations(): readonly InferredOperation[] {
     return (this.#operations ??= this.#roles.map((each) => {
       const { operation, role, evidence } = each;
@@ -171,7 +178,7 @@ export class InferredResource {
     }));
   }
 
-  /** Ids can be learned from responses, and GET of an unknown one has a documented response. */
+  /** Clients can learn ids from responses, and GET of an unknown id has a documented response. */
   get isClosed(): boolean {
     const get = this.operations.find(({ role }) => role === 'get')?.operation;
     return (
@@ -183,17 +190,17 @@ export class InferredResource {
     );
   }
 
-  /** What the suite tests servers against; undefined where that would be a guess. */
+  /** What the suite tests; undefined if that would be a guess. */
   get certain(): Resource | undefined {
     return (this.#certainty ??= this.#judge()).resource;
   }
 
-  /** Why it is not certain, or which operations are left out of what is: a sentence each. */
+  /** Why the collection is uncertain, or which operations are left out: one sentence each. */
   get doubts(): readonly string[] {
     return (this.#certainty ??= this.#judge()).doubts;
   }
 
-  /** An item as GET of an item shows it, or else POST, or the list, which may have summaries of it. */
+  /** The item as GET of an item returns it, else POST, else the list, which may have summaries. */
   #findItem(listed: ItemView): SchemaNode {
     const single = this.#roles
       .filter(({ role }) => role === 'get' || role === 'create')
@@ -204,9 +211,10 @@ export class InferredResource {
   }
 
   /**
-   * The part that leaves no doubt: GET of an item returns S, or POST does, or GET returns an array of S, and
-   * a member of S names it. The others return S or a part of it: GET an array, or an object that has one
-   * such array; POST 201, or 200 with the same as another one.
+   * The certain part. Some schema S must be returned by GET of an item, by POST, or by a GET as an
+   * array of S, and a member of S must identify the item. The other operations must return S or a
+   * part of it: GET an array, or an object with one such array; POST with 201, or with 200 if
+   * another operation returns the same.
    */
   #judge(): Certainty {
     const list = this.#roles.find(({ role }) => role === 'list')?.operation;
@@ -263,7 +271,7 @@ export class InferredResource {
     const sentPlaces = new Map<string, MemberPlace>();
     const sendsItem = (operation: Operation): boolean => {
       const [wrapper] = findSentPlace(operation, list.path, undefined);
-      // The item may have such a member itself.
+      // The item itself may have a member of that name.
       if (wrapper === undefined || properties.has(wrapper)) return true;
       const sent = schemaAt(jsonContent(operation.requestBody?.content ?? [])?.schema, [wrapper]);
       const isItem = [...(sent?.shape().properties.keys() ?? [])].some((name) =>
@@ -303,7 +311,7 @@ export class InferredResource {
       filters: findFilters(list, listed.item.shape().properties, filters),
       limit: findPageLimit(list, (name) => properties.has(name), limit),
     };
-    // What can have one value only asks for nothing: `api-version=2024-05-01`.
+    // A parameter with only one possible value does not filter anything: `api-version=2024-05-01`.
     const asked = list.parameters.find(
       (parameter) =>
         parameter.in === 'query' &&
@@ -323,7 +331,7 @@ export class InferredResource {
   }
 }
 
-/** The path parameter of a name that operations share. */
+/** The path parameter of a name that the operations share. */
 function findParameter(
   operations: readonly Operation[],
   name: string | undefined,
@@ -333,7 +341,9 @@ function findParameter(
     .find((parameter) => parameter.in === 'path' && parameter.name === name);
 }
 
-/** The operations of one path of items: one with a GET that returns an item, else one with no GET. */
+/**
+ * The operations of one item path: preferably one whose GET returns an item, else one without GET.
+ */
 function findItemOperations(
   all: readonly Operation[],
   returnsItem: (operation: Operation) => boolean,
@@ -346,28 +356,28 @@ function findItemOperations(
   return (readable ?? paths.find(({ get }) => get === undefined))?.operations ?? [];
 }
 
-/** Whether a view shows what another one does, or a part of it: its identifier, and mostly members that both have. */
+/** Whether a view shows all or part of what another one does: its id, and mostly common members. */
 function isPart({ item, idPlace, isList }: ItemView, whole: ItemView): boolean {
   if (item.pointer === whole.item.pointer) return true;
   const own = whole.item.shape().properties;
   const names = [...item.shape().properties.keys()];
   const common = names.filter((name) => own.has(name)).length;
   if (idPlace === undefined || idPlace.join('.') !== whole.idPlace?.join('.')) return false;
-  // A list of bare identifiers may be one of other things.
+  // A list of bare ids may be a list of other things.
   return common > names.length / 2 && common >= (isList ? 2 : 1);
 }
 
-/** What sentences call that which names an item: `id`, `metadata.name`. */
+/** The name of the id in sentences: `id`, `metadata.name`. */
 export function idName({ idPlace }: Pick<Resource, 'idPlace'>): string {
   return idPlace.join('.');
 }
 
-/** Whether the success response of an operation shows one item of a resource. */
+/** Whether the success response of an operation is a single item of a resource. */
 export function answersItem({ id }: Operation, { list, shown }: Resource): boolean {
   return id !== list.id && shown.has(id);
 }
 
-/** Where the success response of an operation has what it shows of a resource; undefined where it shows none. */
+/** Where the success response of an operation has items of a resource; undefined if it has none. */
 export function shownPlace(
   resources: readonly Resource[],
   { id }: Operation,
@@ -375,7 +385,7 @@ export function shownPlace(
   return resources.find(({ shown }) => shown.has(id))?.shown.get(id)?.place;
 }
 
-/** Where the item is in the body of a request; empty where it is the body, or there is none. */
+/** Where the item is in a request body; empty if it is the body, or there is none. */
 export function sentPlace(
   resources: readonly Resource[],
   operation: Operation | undefined,
@@ -384,7 +394,10 @@ export function sentPlace(
   return resources.find(({ sentPlaces }) => sentPlaces.has(id))?.sentPlaces.get(id) ?? [];
 }
 
-/** The schema of the item in the JSON body of a request; of operations without items, that of the body. */
+/**
+ * The schema of the item in the JSON body of a request; for operations without items, that of the
+ * body.
+ */
 export function sentSchema(
   resources: readonly Resource[],
   operation: Operation,
@@ -393,7 +406,7 @@ export function sentSchema(
   return schemaAt(schema, sentPlace(resources, operation));
 }
 
-/** The same of all media types, in the document's order. */
+/** The same for all media types, in the document's order. */
 export function sentSchemas(
   resources: readonly Resource[],
   operation: Operation | undefined,
@@ -403,12 +416,12 @@ export function sentSchemas(
   );
 }
 
-/** A PUT that the document lets answer 201 adds an item that is not there (RFC 9110 section 9.3.4). */
+/** A PUT that documents 201 creates a missing item (RFC 9110 section 9.3.4). */
 export function mayAdd({ method, responses }: Operation): boolean {
   return method === 'PUT' && responses.some(({ status }) => status === '201');
 }
 
-/** The operation that adds items: POST to the collection, else a PUT that may. */
+/** The operation that adds items: POST to the collection, else a PUT that documents 201. */
 export function additionOf({ create, replace }: Resource): Operation | undefined {
   return create ?? (replace && mayAdd(replace) ? replace : undefined);
 }

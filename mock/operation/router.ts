@@ -23,28 +23,31 @@ import { type Action, type Call, type Input, success } from './response/outcome.
 import { type Refusal, refuse } from './response/refusal.ts';
 import { isSafeMethod } from './response/renderer.ts';
 
-/** Where a request ends up: an operation of the document, or what answers for none. */
+/** What a request is routed to: an operation of the document, or a built-in response. */
 export interface Endpoint {
-  /** Undefined for what the document does not describe. */
+  /** Undefined if the document does not describe it. */
   readonly operation: Operation | undefined;
-  /** Where it is, and by which method; `` where it is not an operation. */
+  /** Its path and method; `` if it is not an operation. */
   readonly path: string;
   readonly method: string;
-  /** What callers show; where nothing is demanded, what the rest of the document demands. */
+  /**
+   * How callers authenticate. If the operation requires nothing, what the rest of the document
+   * requires.
+   */
   readonly security: readonly SecurityAlternative[];
-  /** Query parameters that may hold a key, in lower case. */
+  /** Query parameters that may contain a key, in lower case. */
   readonly keysInQuery: readonly string[];
-  /** A valid key is required. */
+  /** Requires a valid key. */
   readonly isGuarded: boolean;
   /** Requests count against the rate limit, and are refused over it. */
   readonly isCounted: boolean;
-  /** An invalid request is refused before an invalid key. */
+  /** An invalid body or parameter is reported before an invalid key. */
   readonly readsFirst: boolean;
-  /** It only reads (RFC 9110 section 9.2.1). */
+  /** A safe method, which only reads (RFC 9110 section 9.2.1). */
   readonly isSafe: boolean;
-  /** Others are notified of what it does, in a way that the document does not describe. */
+  /** Sends events that the document does not describe. */
   readonly sendsEvents: boolean;
-  /** The document has callbacks of it. */
+  /** The document describes callbacks for it. */
   readonly hasCallbacks: boolean;
   readonly read: (call: Call) => Input | Refusal;
   readonly act: Action;
@@ -52,7 +55,7 @@ export interface Endpoint {
 
 const noInput: Input = { parameters: new Map(), matchesNothing: false, body: undefined };
 
-/** An endpoint that is not an operation of the document: it reads nothing and wants no key. */
+/** An endpoint that is not an operation: it has no input and requires no key. */
 function plainEndpoint(
   security: readonly SecurityAlternative[],
   isCounted: boolean,
@@ -80,7 +83,7 @@ function plainEndpoint(
   };
 }
 
-/** The endpoints of the operations of a document, and those that it names and does not describe. */
+/** The endpoints of a document's operations, and those that it mentions but does not describe. */
 function listEndpoints(
   choices: Choices,
   compileAction: (operation: Operation) => Action,
@@ -92,7 +95,7 @@ function listEndpoints(
     const { id, method, path, pointer, security } = operation;
     const isGuarded = wantsKey(security);
     const isSafe = isSafeMethod(method);
-    // A caller with a key is in its own sandbox where no key is wanted, too.
+    // A request with a key uses its own sandbox even if no key is required.
     const own = security.filter((schemes) => schemes.some(isCredential));
     const optional = rateLimit !== undefined ? [] : own.length > 0 ? own : usual;
     let read: Endpoint['read'] | undefined;
@@ -110,7 +113,7 @@ function listEndpoints(
     };
   });
   const paths = new Set(operations.map(({ path }) => path));
-  // GET answers an empty list, or an object where the path has a parameter.
+  // GET returns an empty list, or an object if the path has a parameter.
   const undescribed = [...new Set(undescribedPaths(choices))].filter((path) => !paths.has(path));
   return [
     ...described,
@@ -123,7 +126,10 @@ function listEndpoints(
   ];
 }
 
-/** The paths that a question names and the document does not describe, where the choice is to serve them. */
+/**
+ * The paths that an open question mentions and the document does not describe, if the choice is to
+ * serve them.
+ */
 function undescribedPaths(choices: Choices): readonly string[] {
   return choices.answersTo('undescribed-operations').flatMap(({ choice, question }) => {
     const named = choice.id === 'served' ? question.details['paths'] : undefined;
@@ -131,17 +137,17 @@ function undescribedPaths(choices: Choices): readonly string[] {
   });
 }
 
-/** Where a request goes. */
+/** The result of routing a request. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly pathTexts: readonly string[];
   readonly query: string;
 }
 
-/** The router for an instant, milliseconds since 1970. */
+/** The router for a time, in milliseconds since 1970. */
 export type RouterAt = (now: number) => Router;
 
-/** Routers for before and after each removal: an operation is there until its `x-sunset`, UTC. */
+/** Routers for before and after each removal: an operation exists until its `x-sunset`, UTC. */
 export function compileRouters(
   choices: Choices,
   compileAction: (operation: Operation) => Action,
@@ -164,7 +170,7 @@ export function compileRouters(
   };
 }
 
-/** When an operation goes away; never where its document gives no date. */
+/** When an operation is removed; never if the document has no date. */
 function removalOf({ operation }: Endpoint): number {
   const sunset = operation?.deprecation?.sunset;
   return sunset === undefined ? Number.POSITIVE_INFINITY : Date.parse(sunset);
@@ -174,7 +180,7 @@ const noTexts: readonly string[] = [];
 
 const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** What a request asks for. */
+/** The request to be routed. */
 interface Sought {
   readonly method: string;
   readonly path: string;
@@ -185,16 +191,16 @@ interface Sought {
 /** Paths without parameters go before templated ones (OpenAPI 3.1, Paths Object). */
 export class Router {
   readonly #contract: Contract;
-  /** Another method of a known path is answered as an unknown path is. */
+  /** Unknown methods of a known path are answered like unknown paths. */
   readonly #hidesMethods: boolean;
-  /** Operations that were here once; requests to them get a response that says so. */
+  /** Removed operations, to explain the 404 or 405. */
   readonly #removed: readonly Endpoint[];
-  /** The base path of a next version, which is served as this one is. */
+  /** The base path of the next version, which is served like this one. */
   readonly #nextBase: string | undefined;
   readonly #exact = new Map<string, PathEntry>();
-  /** By number of segments, the more concrete first. */
+  /** By number of segments, the most concrete first. */
   readonly #templated: ReadonlyMap<number, readonly PathEntry[]>;
-  /** Some templates have a query. */
+  /** Some templates have a query string. */
   readonly #hasPairs: boolean;
   readonly #unknown: Endpoint;
   readonly #anywhere: Endpoint;
@@ -208,7 +214,7 @@ export class Router {
     const [, start, version] = /^(.*\/v)(\d+)$/.exec(basePath) ?? [];
     if (start !== undefined && choices.choose('versioning').id === 'several-versions')
       this.#nextBase = `${start}${Number(version) + 1}`;
-    // Paths that differ in the names of parameters only are one path.
+    // Paths that differ only in the names of parameters are the same path.
     const byPath = Map.groupBy(endpoints, ({ path }) =>
       withoutFragment(path).replaceAll(/\{[^{}]*\}/g, '{}'),
     );
@@ -233,7 +239,7 @@ export class Router {
     this.#anywhere = preflight(usualSecurity, usualMethods);
   }
 
-  /** `headers`: needed where operations of one path have different constant headers. */
+  /** `headers`: to choose between operations on the same path by their constant headers. */
   find(method: string, target: string, headers: RequestHeaders = {}): Route {
     const { path, query } = splitTarget(this.#ofThisVersion(target));
     const sought = { method, path, query, headers };
@@ -251,7 +257,7 @@ export class Router {
     return /^(?:[/?]|$)/.test(rest) ? this.#contract.basePath + rest : target;
   }
 
-  /** The most concrete entry that has the method, else the most concrete one. */
+  /** The most concrete entry with the method, else the most concrete one. */
   #findEntry(sought: Sought): Route | undefined {
     const { path, query } = sought;
     const exact = this.#exact.get(path);
@@ -269,7 +275,7 @@ export class Router {
     return first;
   }
 
-  /** A path that is percent-encoded without need is the same path (RFC 3986 section 6.2.2.2). */
+  /** Unnecessary percent-encoding does not change a path (RFC 3986 section 6.2.2.2). */
   #findDecoded(sought: Sought): Route | undefined {
     const path = decodePercent(sought.path);
     return path !== undefined && countSegments(path) === countSegments(sought.path)
@@ -277,7 +283,7 @@ export class Router {
       : undefined;
   }
 
-  /** Answers methods that a path does not have. */
+  /** The response to methods that a path does not have. */
   #refusing({ allowed }: PathEntry): Endpoint {
     return plainEndpoint(this.#contract.usualSecurity, true, (_input, { request }) =>
       this.#hidesMethods
@@ -290,7 +296,7 @@ export class Router {
     );
   }
 
-  /** Why there is no such path. */
+  /** Why the path is unknown. */
   #explain(target: string): string {
     const { basePath } = this.#contract;
     const { path } = splitTarget(target);
@@ -303,7 +309,7 @@ export class Router {
     return `The API has no path ${path.slice(0, 200)}.${history}${way}`;
   }
 
-  /** The address that works, where only the base path is missing. */
+  /** The working address, if only the base path is missing. */
   #explainBase(method: string, target: string): string {
     const { basePath } = this.#contract;
     const { path } = splitTarget(target);
@@ -318,7 +324,7 @@ class PathEntry {
   readonly template: PathTemplate;
   readonly allowed: readonly string[];
   readonly #methods = new Map<string, Endpoint>();
-  /** Where several operations have a method. */
+  /** By method, the endpoints if there are several. */
   readonly #rivals = new Map<string, readonly Rival[]>();
 
   constructor(
@@ -326,7 +332,7 @@ class PathEntry {
     basePath: string,
     security: readonly SecurityAlternative[],
   ) {
-    // One without a fragment is what a request means.
+    // Endpoints without a fragment take precedence.
     const fragment = ({ path }: Endpoint): number => path.length - withoutFragment(path).length;
     const ofPath = endpoints.toSorted((a, b) => fragment(a) - fragment(b));
     this.template = parsePathTemplate(ofPath[0]?.path ?? '', basePath);
@@ -346,7 +352,7 @@ class PathEntry {
     );
   }
 
-  /** Undefined where the path does not have the method. */
+  /** Undefined if the path does not have the method. */
   endpointFor(sought: Sought, pathTexts: readonly string[]): Endpoint | undefined {
     const rivals = this.#rivals.get(sought.method);
     const found = rivals?.find(({ takes }) => takes(sought, pathTexts))?.endpoint;
@@ -354,7 +360,7 @@ class PathEntry {
   }
 }
 
-/** What a document says of OPTIONS, with the methods that there are. */
+/** The document's OPTIONS operation, with the allowed methods added. */
 function withMethods(endpoint: Endpoint, methods: readonly string[]): Endpoint {
   return {
     ...endpoint,
@@ -365,19 +371,22 @@ function withMethods(endpoint: Endpoint, methods: readonly string[]): Endpoint {
   };
 }
 
-/** Browsers send preflights on their own and without a key, so they are not counted. */
+/** Browsers send preflights by themselves and without a key, so they are not counted. */
 function preflight(security: readonly SecurityAlternative[], methods: readonly string[]): Endpoint {
   return plainEndpoint(security, false, () => success(204, '', { preflight: methods }));
 }
 
-/** One of several endpoints of one method and path. */
+/** One of several endpoints for the same method and path. */
 interface Rival {
   readonly endpoint: Endpoint;
-  /** Its path parameters take the texts, and its constant headers and query parameters are there. */
+  /**
+   * Whether its path parameters accept the values, and its constant headers and query parameters
+   * match.
+   */
   readonly takes: (sought: Sought, pathTexts: readonly string[]) => boolean;
 }
 
-/** Those that take least before the others. */
+/** The most specific first. */
 function compileRivals(endpoints: readonly Endpoint[]): readonly Rival[] {
   const rivals = endpoints.map((endpoint) => {
     const { names } = parsePathTemplate(endpoint.path);
