@@ -84,7 +84,7 @@ export function* listBodyRequirements(
   }
 }
 
-/** Whatever a document describes, and no request of the suite asks for. */
+/** Requirements of documented responses that no request of the suite can provoke. */
 export function* listUnreachableRequirements(
   operations: readonly Operation[],
   context: Contract,
@@ -103,8 +103,9 @@ export function* listUnreachableRequirements(
 }
 
 /**
- * The bodies of errors whose status an operation does not list: recommended only, unless all
- * errors of the document, of more than one status, have that shape, or it lists all that it leaves open.
+ * Bodies of errors whose status an operation does not list. Their shape is only recommended, unless
+ * all errors of the document have it, with more than one status, or the document lists everything
+ * that it leaves open.
  */
 export function* listErrorRequirements({ error, openQuestions }: Contract): Drafts {
   if (error === undefined) return;
@@ -122,8 +123,8 @@ export function* listErrorRequirements({ error, openQuestions }: Contract): Draf
 }
 
 /**
- * Judges the content type and body of every response: by its schema where the document lists the
- * status, else by the error shape. What cannot be read is not judged further.
+ * Judges the content type and body of every response: by its schema if the document lists the
+ * status, else by the error shape. Unreadable bodies are not judged further.
  */
 export function* judgeBody(trace: Trace): Findings {
   const { contract, readings, limited } = trace;
@@ -144,12 +145,14 @@ export function* judgeBody(trace: Trace): Findings {
 
 type Findings = Generator<Finding>;
 
-/** The response to a request that should have been refused proves nothing of valid responses. */
+/** The response to a request that should have been refused proves nothing about valid responses. */
 function isWronglyAccepted({ exchange, succeeded }: Reading): boolean {
   return exchange.intent.kind === 'invalid' && succeeded;
 }
 
-/** A HEAD, a 204 and a 304 have no body, whatever a document says (RFC 9110 section 6.4.1). */
+/**
+ * Responses to HEAD, 204 and 304 have no body, whatever a document says (RFC 9110 section 6.4.1).
+ */
 function mayHaveBody({ operation, status }: Reading): boolean {
   return operation.method !== 'HEAD' && ![204, 205, 304].includes(status);
 }
@@ -157,7 +160,10 @@ function mayHaveBody({ operation, status }: Reading): boolean {
 interface Facet {
   readonly id: string;
   readonly response: string;
-  /** What has to be there, and of the right type, to judge it: `[]` for the items of a list. */
+  /**
+   * The path that must exist with the right types before this can be judged: `[]` for the items of
+   * a list.
+   */
   readonly steps: readonly string[];
 }
 
@@ -223,12 +229,15 @@ function* judgeStream(reading: Reading, itemSchema: SchemaNode, whole: string): 
   yield passed(whole, reading.index);
 }
 
-/** The requirement; that of all responses which no request asks for, where it has none of its own. */
+/**
+ * The id of the requirement; if it has none of its own, that of all responses that no request can
+ * provoke.
+ */
 function knownId(id: string, { requirements }: Trace): string {
   return requirements.has(id) ? id : requirementId.errors('listed');
 }
 
-/** Each facet that is broken once, the whole body where no facet is, and what is kept. */
+/** Reports each broken facet once, the whole body if no facet is broken, and what passes. */
 function* judgeJson(
   reading: Reading,
   json: JsonValue,
@@ -240,7 +249,7 @@ function* judgeJson(
   const { kinds, hasOpen: isOpen, undecided: doubt } = issuesOf(reading);
   if (isOpen) yield unclear(whole, index, 'no value was found that its schema accepts');
   if (doubt !== undefined) yield undecided(whole, index, 'its body', doubt);
-  // The members of other media types have no requirements of their own.
+  // Members of other media types have no requirements of their own.
   const isMain = content === jsonContent(documented?.content ?? []);
   const nameOf = ({ keyword, at }: Issue): string => {
     const facet = isMain ? facetOf(keyword) : undefined;
@@ -287,7 +296,7 @@ function* judgeJson(
   }
 }
 
-/** Alternatives that always fit together fit never as exactly one: no response could. */
+/** A `oneOf` whose alternatives always match together can never be satisfied. */
 function isSatisfiable(schema: SchemaNode | undefined): boolean {
   return schema === undefined || hasSample(schema);
 }
@@ -296,15 +305,15 @@ const hasSample = once(
   (schema: SchemaNode) => sampleSchema(schema, { direction: 'response' }).issues.length === 0,
 );
 
-/** Of a list of many wrong items, one issue of each kind is remembered. */
+/** For a list with many invalid items, one issue of each kind is kept. */
 const issuesOf = once((reading: Reading) => {
   const { content, json } = reading;
   const isAnyCut = isBodyCut(reading);
   const { issues: found, undecided: doubt } = reading.judgement ?? noJudgement;
   const mistyped = new Set(found.flatMap(({ keyword, at }) => (keyword === 'type' ? [at] : [])));
-  // Those that follow from the wrong type of what is at their place are follow-ups.
+  // Issues below a value of the wrong type are only consequences.
   const kinds = new Map<string, { readonly issue: Issue; readonly isFollowUp: boolean }>();
-  // One that no response could do without.
+  // An issue that no response could avoid.
   let hasOpen = false;
   for (const issue of found) {
     if (issue.keyword === 'oneOf' && !isSatisfiable(content?.schema)) hasOpen = true;
@@ -322,8 +331,8 @@ const issuesOf = once((reading: Reading) => {
 const noJudgement: SchemaJudgement = { issues: [] };
 
 /**
- * What added the item which an issue is about, where it had to be refused. `isShown`: what is wrong
- * with the item is what that request sent.
+ * The request that added the invalid item, if it should have been refused. `isShown`: the item is
+ * invalid because of what that request sent.
  */
 function additionOf(
   issue: Issue,
@@ -348,7 +357,9 @@ function additionOf(
   };
 }
 
-/** Responses of an error status that the operation does not list are error responses too. */
+/**
+ * Responses with an error status that the operation does not list must have the error shape, too.
+ */
 function* judgeError(reading: Reading, error: ErrorShape): Findings {
   const { json, response, index, status } = reading;
   const [shape, ofStatus] = [requirementId.errors('shape'), requirementId.errors('status')];
@@ -416,7 +427,7 @@ function readItem(text: string): JsonValue | undefined {
   }
 }
 
-/** Events with their fields (HTML Standard, section 9.2.6); those without data are none. */
+/** Events with their fields (HTML Standard, section 9.2.6). Events without data are dropped. */
 function readEvents(body: string): readonly (JsonObject & { readonly data: string })[] {
   const events: (JsonObject & { readonly data: string })[] = [];
   for (const block of body.replace(/^\uFEFF/, '').split(/(?:\r\n|\r|\n){2}/)) {

@@ -69,7 +69,8 @@ export function* listParameterRequirements(
     if (preset !== undefined)
       yield draft('default', `without ${name} responds as with ${name}=${renderValue(preset)}`);
   }
-  // What is not added by requests is seldom known well enough to say which of it has to be shown.
+  // For items that requests cannot add, too little is known to say which ones a filtered list must
+  // contain.
   const isFilter = resource?.filters.some((filter) => filter.parameter.name === name) === true;
   if (isFilter && resource.create !== undefined && !parameter.required) {
     yield draft(
@@ -108,7 +109,7 @@ export function* judgeLists(collection: Collection): Generator<Finding> {
   yield* firstCause(shortages, resource);
 }
 
-/** Whether a listed value of a query parameter is in none of the requests that were served. */
+/** Whether no accepted request had one of the enumerated values of a query parameter. */
 function lacksValue(
   id: string,
   passes: readonly number[],
@@ -120,7 +121,8 @@ function lacksValue(
     .find((each) => each.id === operation)
     ?.parameters.find(({ name, in: place }) => place === 'query' && name === subject.name);
   if (parameter === undefined || parameter.mediaType !== undefined) return false;
-  // Not by their place in the log: exchanges of a shard have the indexes of the merged report.
+  // Compared by content, not by index, because exchanges of a shard have the indexes of the merged
+  // report.
   const served = new Set<string | undefined>();
   for (const { exchange } of readings)
     if (passes.includes(exchange.index)) served.add(queryOf(exchange, subject.name));
@@ -151,7 +153,10 @@ function* judgeBound(
     });
 }
 
-/** `shown`: the members that lists of the target have; where one is left out, it has no value. */
+/**
+ * `shown`: the members that lists of the target have. If an item lacks one of them, it has no
+ * value.
+ */
 function* judgeFilters(
   listing: Listing,
   { resource, wronglyAdded }: Collection,
@@ -183,7 +188,7 @@ function* judgeFilters(
   }
 }
 
-/** One cause can make lists short in several ways: the first of these that shows it is named. */
+/** One cause can shorten lists in several ways: only the first finding is reported. */
 function* firstCause(findings: readonly Finding[], resource: Resource): Generator<Finding> {
   const failed = new Set(
     findings.flatMap((finding) => (finding.kind === 'failed' ? [finding.requirement] : [])),
@@ -199,7 +204,7 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
   }
 }
 
-/** A list shorter than its limit has to hold every item that an earlier list showed. */
+/** A list below its limit must contain every item that an earlier list showed. */
 function* judgeFilled(
   listing: Listing,
   strangersOf: (listing: Listing) => ReadonlySet<string>,
@@ -241,7 +246,7 @@ function* judgeFilled(
   }
 }
 
-/** The items that earlier lists showed, and that a list has to show. */
+/** The items of earlier lists that a list must contain. */
 function listKnown(
   listing: Listing,
   strangers: ReadonlySet<string>,
@@ -249,7 +254,7 @@ function listKnown(
 ): readonly string[] {
   if (listings.length < 2) return [];
   const { exchange } = listing.reading;
-  // Such as the removal of what the collection is within.
+  // For example the removal of the parent.
   const changes = (attempts().get('') ?? []).filter((each) => !isBefore(exchange, each));
   return [...firstSeen()].flatMap(
     ([
@@ -268,7 +273,9 @@ function listKnown(
   );
 }
 
-/** Whether an item was added before a list that has to show it, as far as its filters go. */
+/**
+ * Whether an item was added before a list that must contain it, according to the list's filters.
+ */
 function isExpected(
   { reading, answered, untrusted }: Addition,
   listing: Listing,
@@ -288,8 +295,9 @@ function filledId(listing: Listing, resource: Resource): string {
 }
 
 /**
- * By the filters of a list, the items that do not pass them, had to be refused, or may be gone later:
- * those of others, and those that this run touched. Lists with the same filters share them.
+ * By the filters of a list, the items that need not be in it: they do not match the filters, should
+ * have been refused, or may have been removed, by others or by this run. Lists with the same
+ * filters share them.
  */
 function createStrangers(collection: Collection): (listing: Listing) => ReadonlySet<string> {
   const { listings, additions, resource, attempts, ownIds, wronglyAdded } = collection;
@@ -299,7 +307,7 @@ function createStrangers(collection: Collection): (listing: Listing) => Readonly
   });
   const byFilters = new Map<string, ReadonlySet<string>>();
   return ({ filters }) => {
-    // Nothing else shows an item that it might lack.
+    // Without other lists or additions, no missing item could be noticed.
     if (listings.length < 2 && additions.length === 0) return new Set();
     const name = JSON.stringify([...filters]);
     const known = byFilters.get(name);

@@ -35,16 +35,16 @@ import { type Shown, isShownElsewhere, itemInBody, wholeItem, withMade } from '.
 
 export type ItemOperation = ReturnType<typeof compileItemOperation>;
 
-/** One operation of a collection: what clients send for an item, and how its response shows one. */
+/** One operation of a collection: the form of items in its requests and in its response. */
 export function compileItemOperation(collection: Collection, operation: Operation) {
   const { resource } = collection;
-  /** Undefined where the response shows no item. */
+  /** Undefined if the response has no item. */
   const view = resource.viewOf(operation);
   const status = successStatus(operation);
   const statuses = documentedStatuses(operation);
   const isAbsenceDocumented = documentsAbsence(operation);
   const mediaType = view === undefined ? 'application/json' : typeOf(view.content);
-  /** A success may have a body, of which the document says nothing: then it shows all of an item. */
+  /** If the document does not describe the success body, it is the whole item. */
   const isUndescribed =
     view === undefined &&
     resource.itemPath !== undefined &&
@@ -57,11 +57,14 @@ export function compileItemOperation(collection: Collection, operation: Operatio
   for (const name of sentPlace) sentSchema = sentSchema?.shape().properties.get(name);
   sentSchema = sentSchema?.shape().items ?? sentSchema;
   const rules = compileBodyRules(collection, sentSchema, collection.all.choices);
-  /** Places of members that are `readOnly`: the server's to set (OpenAPI 3.1, Schema Object). */
+  /** Places of `readOnly` members, which the server sets (OpenAPI 3.1, Schema Object). */
   const readOnly: (readonly string[])[] = [];
-  /** Members that clients may send; empty where the document names none. */
+  /** Members that clients may send; empty if the document names none. */
   const sendable = new Set<string>();
-  /** Those without a default: an item shows none that its client could have sent and did not. */
+  /**
+   * Optional members without a default: if the client could have sent one and did not, the item
+   * lacks it.
+   */
   const optional: string[] = [];
   for (const [name, member] of sentSchema === undefined ? [] : membersOf(sentSchema)) {
     const shape = member.shape();
@@ -77,13 +80,14 @@ export function compileItemOperation(collection: Collection, operation: Operatio
   /** Where clients may send an id. */
   const idPlaces = findIdPlaces(resource, operation, sendable);
 
-  /** How the response shows an item; undefined where it shows none. */
+  /** How the response shows an item; undefined if it has none. */
   let shown: Shown | undefined;
   const open = (): Shown | undefined => (shown ??= view && collection.layOver(operation, view));
 
   /**
-   * Unknown ids are refused: clients can know better, and GET or this operation has a response for that.
-   * What cannot be read within another item may be an item of elsewhere: a tag of a contact.
+   * Whether unknown ids are refused: clients can learn the valid ones, and GET or this operation
+   * documents a response for unknown ids. A nested item without GET may be an item of another
+   * collection: a tag of a contact.
    */
   const refusesUnknown = (): boolean => {
     const isOwn = resource.parents.length === 0 || collection.operationOf('get') !== undefined;
@@ -98,7 +102,7 @@ export function compileItemOperation(collection: Collection, operation: Operatio
     return issues.length === 0 ? undefined : refuseIssues(issues);
   };
 
-  /** What is stored of an item that was sent. */
+  /** The part of a sent item that is stored. */
   const accept = (sent: JsonObject): JsonObject => {
     const { defaults, known } = rules;
     const unknown = known && Object.keys(sent).filter((name) => !known.has(name));
@@ -111,8 +115,9 @@ export function compileItemOperation(collection: Collection, operation: Operatio
     optional.filter((name) => !Object.hasOwn(sent, name));
 
   /**
-   * The id that a client gives, by the member that names items in responses, else by its name, and where
-   * it is. `isMade`: it looks like one that the service makes, and another is made where it is taken.
+   * The id that a client sends, in the member that identifies items in responses, else by its usual
+   * name, and where it is. `isMade`: it looks generated, so if it is taken, another one is
+   * generated.
    */
   const ownKeyIn = (sent: JsonObject) => {
     for (const names of idPlaces) {
@@ -132,33 +137,33 @@ export function compileItemOperation(collection: Collection, operation: Operatio
     resource,
     role: collection.roleOf(operation),
     view,
-    /** Of success. */
+    /** The success status. */
     status,
     mediaType,
     isUndescribed,
-    /** That are documented. */
+    /** All documented statuses. */
     statuses,
-    /** It has a response for an item that is not there. */
+    /** Whether it documents a response for a missing item. */
     documentsAbsence: isAbsenceDocumented,
 
     get shown() {
       return open();
     },
 
-    /** The response with an item; undefined where it shows none. */
+    /** The response with an item; undefined if it has none. */
     show(item: Item): Success | undefined {
       if (isUndescribed) return successJson(status, wholeItem(resource, item));
       const text = open()?.text(item);
       return text === undefined ? undefined : { ...success(status, text), mediaType };
     },
 
-    /** The item that the path names; one that nobody made is made up where ids are not all known. */
+    /** The item in the path. If unknown ids are not refused, an unknown item is made up. */
     find(call: Call, input?: Input): Item | undefined {
       const inventory = collection.read(call);
       const name = collection.nameIn(call, input);
       const known = inventory.find(name);
       if (known !== undefined || inventory.isRemoved(name)) return known;
-      // What is within an item that nobody knows is not known before it is listed.
+      // Items nested in an unknown parent are unknown until they are listed.
       const isUnknown = resource.parents.length > 0 && !inventory.isDisclosed;
       const refuses = refusesUnknown();
       if (refuses && !isUnknown) return undefined;
@@ -167,7 +172,7 @@ export function compileItemOperation(collection: Collection, operation: Operatio
       return item;
     },
 
-    /** The refusal for an item that is not there. */
+    /** The refusal for a missing item. */
     missing(call: Call, input?: Input): Refusal {
       const message = resource.isSingle
         ? 'This item does not exist.'
@@ -176,7 +181,10 @@ export function compileItemOperation(collection: Collection, operation: Operatio
       return refuse('not_found', message, { documented: statuses, ...gone });
     },
 
-    /** Stores an item. What the response shows of it becomes part of it, so that others show the same. */
+    /**
+     * Stores an item. Members made up for the response are stored too, so that other responses
+     * agree.
+     */
     put(item: Item, call: Place): void {
       const inventory = collection.write(call);
       const own = open();
@@ -193,7 +201,7 @@ export function compileItemOperation(collection: Collection, operation: Operatio
       inventory.put(collection.named(settled, own.value(settled)));
     },
 
-    /** The items that a client sends: several where the body is, or holds, an array of objects. */
+    /** The items in a request body: several if it is, or contains, an array of objects. */
     sentIn(body: JsonValue | undefined): readonly JsonObject[] {
       const found = valueAt(body, sentPlace);
       const several = isJsonArray(found) ? found.filter(isJsonObject) : [];
@@ -208,7 +216,10 @@ export function compileItemOperation(collection: Collection, operation: Operatio
       );
     },
 
-    /** A new item with what was sent, its id made or the client's own. It is not stored yet. */
+    /**
+     * A new item from the sent members, with a generated id or the client's own. It is not stored
+     * yet.
+     */
     create(sent: JsonObject, call: Place): Item | Refusal {
       const refusal = judge(sent, call);
       if (refusal !== undefined) return refusal;
@@ -233,7 +244,7 @@ export function compileItemOperation(collection: Collection, operation: Operatio
       return collection.close(item, inventory);
     },
 
-    /** An item with what was sent in the place of what clients may send; the rest stays. */
+    /** An item whose client-settable members are replaced by the sent ones; the others stay. */
     replace(item: OpenItem, sent: JsonObject): OpenItem {
       const accepted = accept(sent);
       const kept = sendable.size === 0 ? {} : without(item.members, sendable);
@@ -245,12 +256,12 @@ export function compileItemOperation(collection: Collection, operation: Operatio
       };
     },
 
-    /** An item after a change by what was sent. It is not stored yet. */
+    /** An item after an update with the sent members. It is not stored yet. */
     change(item: OpenItem, sent: JsonObject, call: Place): Item | Refusal {
       const refusal = judge(sent, call);
       if (refusal !== undefined) return refusal;
       const inventory = collection.read(call);
-      // What was not sent is as the document shows it.
+      // Members that were not sent are taken from the document's sample.
       const issues =
         collection.plain !== undefined && inventory.has(item.key)
           ? collection
@@ -261,7 +272,7 @@ export function compileItemOperation(collection: Collection, operation: Operatio
       return collection.close({ ...item, changedAt: call.now }, inventory);
     },
 
-    /** The key that an item gives itself, and that no other may have; undefined for none. */
+    /** The unique key that a client gave an item; undefined for none. */
     keyIn(sent: JsonObject): string | undefined {
       const own = ownKeyIn(sent);
       return own?.isMade === false ? own.key : undefined;
@@ -269,7 +280,7 @@ export function compileItemOperation(collection: Collection, operation: Operatio
   };
 }
 
-/** Where clients may send an id: as responses show it, else under a usual name. */
+/** Where clients may send an id: where responses have it, else under a usual name. */
 function findIdPlaces(
   { showing, viewOf, idNames }: InferredResource,
   operation: Operation,
@@ -286,7 +297,7 @@ function findIdPlaces(
   );
 }
 
-/** Where members with such names are, whatever their case; undefined where they are not. */
+/** Where members with such names are, ignoring case; undefined if there are none. */
 function placeNamed(
   value: JsonValue | undefined,
   [name, ...rest]: readonly string[],

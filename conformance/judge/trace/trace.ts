@@ -32,29 +32,31 @@ import { once } from '../../memo/once.ts';
 import { blankNames } from '../../transport/path-template.ts';
 import { trimEnd } from '../../../contract/http/address.ts';
 
-/** An exchange that was answered, with all that the contract lets one read from it. */
+/** An answered exchange, with everything that the contract says about it. */
 export class Reading {
   readonly exchange: Exchange;
   readonly response: ReceivedResponse;
   readonly operation: Operation;
-  /** It was sent by the method to the path of the operation, or by a client. */
+  /** It was sent to the operation's path with its method, or by a client. */
   readonly isDescribed: boolean;
-  /** What the document says of the response's status; undefined where it does not list it. */
+  /** The documented response for its status; undefined if the document does not list the status. */
   readonly documented: ResponseContract | undefined;
-  /** The documented media type that the response has; undefined if none fits. */
+  /** The documented media type of the response; undefined if none matches. */
   readonly content: MediaType | undefined;
   readonly json: JsonValue | undefined;
-  /** Members from the body down to the items that it shows. */
+  /** Path of members from the body to its items. */
   readonly place: readonly string[];
-  /** The items of a list; of operations without items the body, if it is an array. */
+  /** The items of a list. For operations without items, the body, if it is an array. */
   readonly listed: readonly JsonValue[] | undefined;
-  /** The single item that is shown; of operations without items the body, if it is an object. */
+  /**
+   * The single item of the response. For operations without items, the body, if it is an object.
+   */
   readonly item: JsonObject | undefined;
-  /** The body that was sent, as JSON; undefined where none was sent or it is not JSON. */
+  /** The request body as JSON; undefined if there is none, or it is not JSON. */
   readonly body: JsonValue | undefined;
-  /** The item that was sent; of operations without items the body. */
+  /** The item in the request body. For operations without items, the body. */
   readonly sent: JsonValue | undefined;
-  /** It has any 2xx or 3xx that the document lists for the operation. */
+  /** The response has any 2xx or 3xx that the document lists for the operation. */
   readonly succeeded: boolean;
   #judgement: SchemaJudgement | undefined;
 
@@ -87,16 +89,19 @@ export class Reading {
       this.documented !== undefined && response.status >= 200 && response.status < 400;
   }
 
-  /** What the schema of its media type says of its body; undefined where either is not there. */
+  /**
+   * The judgement of the body by the schema of its media type; undefined if there is no body or
+   * schema.
+   */
   get judgement(): SchemaJudgement | undefined {
     if (this.#judgement !== undefined || this.json === undefined) return this.#judgement;
     const judgement = this.content?.schema?.judge(this.json);
-    // Of a wrong body there may be very many issues, which would be kept for the whole run.
+    // A wrong body may have very many issues, too many to keep for the whole run.
     if (judgement?.issues.length === 0) this.#judgement = judgement;
     return judgement;
   }
 
-  /** Whether its body is right, so that each item that it shows fits that schema. */
+  /** Whether its body is valid, and so each of its items matches that schema. */
   fits(item: SchemaNode): boolean {
     let schema = this.content?.schema;
     for (const name of this.place) schema = schema?.shape().properties.get(name);
@@ -127,26 +132,26 @@ export class Reading {
     return this.exchange.request.credential === 'valid';
   }
 
-  /** No other request was under way at the same time. */
+  /** No other request was in progress at the same time. */
   get isAlone(): boolean {
     return this.exchange.group === undefined;
   }
 }
 
-/** All exchanges of a run, read once; what every judge looks at. */
+/** All exchanges of a run, interpreted once for all judges. */
 export class Trace {
   readonly contract: Contract;
   readonly requirements: Requirements;
-  /** The plan of the key, as the user gave it. */
+  /** The plan of the key, as given by the user. */
   readonly plan: RatePlan | undefined;
-  /** Nobody else uses the target, as the user says. */
+  /** The user promised that nobody else uses the target. */
   readonly exclusive: boolean;
   readonly exchanges: readonly Exchange[];
-  /** The answered ones, in order, without those turned away for the rate limit. */
+  /** The answered exchanges, in order, except refusals for the rate limit. */
   readonly readings: readonly Reading[];
-  /** The answered ones that were turned away for the rate limit. */
+  /** The exchanges that were refused for the rate limit. */
   readonly limited: readonly Reading[];
-  /** The answered ones of paths and methods that the document does not describe. */
+  /** The answered exchanges with paths and methods that the document does not describe. */
   readonly outside: readonly Reading[];
   readonly #facts: TargetFacts;
   #byOperation: ReadonlyMap<string, readonly Reading[]> | undefined;
@@ -176,7 +181,7 @@ export class Trace {
     return operation === undefined ? [] : (this.#byOperation.get(operation.id) ?? []);
   }
 
-  /** The same trace without some readings, or with fewer exchanges. */
+  /** A trace with a part of the readings, or with fewer exchanges. */
   only(keep: (reading: Reading) => boolean, exchanges = this.exchanges): Trace {
     const all = [...this.readings, ...this.limited, ...this.outside];
     return new Trace(this.contract, this.requirements, exchanges, all.filter(keep), this.#facts);
@@ -185,11 +190,11 @@ export class Trace {
 
 export interface TargetFacts {
   readonly plan?: string | undefined;
-  /** Nobody else uses the target. Default false. */
+  /** Whether nobody else uses the target. Default false. */
   readonly exclusive?: boolean | undefined;
 }
 
-/** The plan of a name, whatever its case; undefined where the contract has none of that name. */
+/** The plan with a name, ignoring case; undefined if the contract has none. */
 export function findPlan(contract: Contract, name: string | undefined): RatePlan | undefined {
   return contract.rateLimit?.plans.find((plan) => plan.name.toLowerCase() === name?.toLowerCase());
 }
@@ -199,7 +204,7 @@ export function readMediaType(text: string | undefined): string | undefined {
   return text === undefined ? undefined : essence(text);
 }
 
-/** The response to a valid request, found once. */
+/** The response to a valid request. Cached. */
 export const successOf = once((operation: Operation) => successResponse(operation));
 
 export const successId = once((operation: Operation) =>
@@ -213,30 +218,30 @@ export function resourceOf(contract: Contract, operation: Operation): Resource |
   );
 }
 
-/** The items of a list that was answered in full form; undefined where the response is not a list. */
+/** The items of a list response; undefined if the response is not a valid list. */
 export function itemsOf(reading: Reading): readonly JsonObject[] | undefined {
   return reading.succeeded ? reading.listed?.filter(isJsonObject) : undefined;
 }
 
-/** The single item that was answered with any 2xx; undefined where the response is none. */
+/** The single item of a 2xx response; undefined if it has none. */
 export function itemOf(reading: Reading): JsonObject | undefined {
   const ok = reading.response.status >= 200 && reading.response.status < 300;
   return ok ? reading.item : undefined;
 }
 
-/** What names an item; undefined where it has none. */
+/** The id of an item; undefined if it has none. */
 export function idIn(item: JsonValue | undefined, { idPlace }: Resource): JsonValue | undefined {
   return valueAt(item, idPlace);
 }
 
-/** The identifier of an item as a path would carry it; empty where it has none that is known. */
+/** The id of an item in the form of a path segment; empty if unknown. */
 export function idOf(item: JsonObject, resource: Resource): string {
   const id = idIn(item, resource);
   const text = id === undefined ? '' : renderPlain(id);
   return isCut(text) ? '' : text;
 }
 
-/** A value as a query string or a path would carry it. */
+/** A value in the form of a query string or a path. */
 export function renderPlain(value: JsonValue): string {
   if (typeof value === 'string' || typeof value === 'bigint') return String(value);
   return typeof value === 'number' && Number.isSafeInteger(value)
@@ -249,13 +254,15 @@ export function queryOf(exchange: Exchange, name: string): string | undefined {
   return query === undefined ? undefined : (new URLSearchParams(query).get(name) ?? undefined);
 }
 
-/** Matches the targets of an operation, with the values of its path parameters in their order. */
+/**
+ * Matches request targets of an operation and captures the values of its path parameters in order.
+ */
 const matchTarget = once(({ path }: Operation) => {
   const match = compilePathMatch(withoutQuery(path), 0);
   return (target: string): readonly string[] | undefined => match(target.split('?', 1)[0] ?? '');
 });
 
-/** The values of the path parameters of an operation in a request target, decoded, by name. */
+/** The decoded path parameters in a request target, by name. */
 export function pathValuesOf(
   operation: Operation,
   target: string,
@@ -269,12 +276,12 @@ export function pathValuesOf(
   );
 }
 
-/** Whether a request goes to an operation by its method and path: the document describes it. */
+/** Whether the path and method of a request are those of an operation. */
 export function isWithin(operation: Operation, { method, target }: SentRequest): boolean {
   return method === operation.method && matchTarget(operation)(target) !== undefined;
 }
 
-/** The identifier in the path of a request for a single item; undefined where it has none. */
+/** The id in the path of a request for a single item; undefined if it has none. */
 export function pathIdOf(
   { operation, exchange }: Pick<Reading, 'operation' | 'exchange'>,
   { idParameter }: Resource,
@@ -282,12 +289,12 @@ export function pathIdOf(
   return pathValuesOf(operation, exchange.request.target)[idParameter?.name ?? ''];
 }
 
-/** Which of the collections of a resource has such values of the path parameters above it. */
+/** Identifies the collection of a resource with these values of the parent path parameters. */
 export function scopeIn({ parents }: Resource, values: Readonly<Record<string, string>>): string {
   return parents.map((name) => encodeURIComponent(values[name] ?? '')).join('/');
 }
 
-/** Which of the collections of a resource a request goes to; the empty text where there is only one. */
+/** Identifies the collection of a resource that a request goes to; empty if there is only one. */
 export function scopeOf(
   resource: Resource,
   { operation, exchange }: Pick<Reading, 'operation' | 'exchange'>,
@@ -296,7 +303,7 @@ export function scopeOf(
   return scopeIn(resource, pathValuesOf(operation, exchange.request.target));
 }
 
-/** The resource whose items a path parameter of an operation names; undefined where there is none. */
+/** The resource whose items a path parameter refers to; undefined if there is none. */
 export function resourceNamedBy(
   { resources }: Contract,
   { path }: Operation,
@@ -311,13 +318,13 @@ export function resourceNamedBy(
   );
 }
 
-/** The resource within whose items a collection is; undefined where there is none. */
+/** The parent resource of a nested collection; undefined if there is none. */
 export function parentOf(contract: Contract, { list, parents }: Resource): Resource | undefined {
   const name = parents.at(-1);
   return name === undefined ? undefined : resourceNamedBy(contract, list, name);
 }
 
-/** The resource to whose single items an operation belongs by its path. */
+/** The resource to whose single items an operation belongs, by its path. */
 export function itemResourceOf(
   { resources }: Contract,
   operation: Operation | undefined,

@@ -11,10 +11,10 @@ import { StoredSandbox } from './stored-sandbox.ts';
 export interface DurableStateParts {
   readonly engine: StateEngine;
   readonly runtime: MockRuntime;
-  /** Answers a request by a pipeline. Never throws. */
+  /** Runs a request through a pipeline. Never throws. */
   readonly answer: (request: MockRequest, pipeline: Pipeline) => MockResponse;
   readonly refuse: (refusal: Refusal) => MockResponse;
-  /** Called with what the user should know, a sentence each. */
+  /** Called with notices for the user, one sentence each. */
   readonly notify: (notice: string) => void;
 }
 
@@ -23,36 +23,36 @@ interface Job {
   readonly resolve: (response: MockResponse) => void;
 }
 
-/** At most so many requests of a sandbox run together. */
+/** Requests of a sandbox that are run as one batch, at most. */
 const mostTogether = 256;
 
-/** A write of more parts is refused: it would block an engine for seconds. */
+/** A write of more parts is refused, because it would block an engine for seconds. */
 const mostParts = 250_000;
 
-/** Milliseconds between two reads of what other instances did. */
+/** Milliseconds between polls for the changes of other instances. */
 const pollPause = 1000;
 
 /**
- * Stores the sandboxes of a mock in an engine. A request runs on the local copy of its sandbox, and its
- * response is sent once what it changed is stored. If another instance wrote in between, the copy is
- * made what is stored, and the request runs again.
+ * Stores the sandboxes of a mock in an engine. A request runs on the local copy of its sandbox, and
+ * its response is sent once its changes are stored. If another instance wrote in between, the copy
+ * is reloaded and the request runs again.
  */
 export class DurableState {
   readonly #parts: DurableStateParts;
   readonly #engine: StateEngine;
   readonly #runtime: MockRuntime;
-  /** The copies in memory, by the sandboxes that they belong to. */
+  /** The stored forms of the copies in memory, by sandbox. */
   #copies = new WeakMap<object, StoredSandbox>();
-  /** What was asked for last of each sandbox, and is not done. */
+  /** By sandbox, the end of the queue of pending work. */
   readonly #tails = new Map<string, Promise<void>>();
-  /** Requests that wait together. */
+  /** By sandbox, requests waiting for the next batch. */
   readonly #batches = new Map<string, Job[]>();
   #isActing = false;
-  /** Why the last request could not be stored; undefined after one that was. */
+  /** Why the last request could not be stored; undefined if it was. */
   #failure: string | undefined;
   readonly #watchers = new Set<MockWatcher>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Sandboxes that were there at the last poll; undefined before the first. */
+  /** Sandboxes that existed at the last poll; undefined before the first. */
   #known: ReadonlySet<string> | undefined;
 
   constructor(parts: DurableStateParts) {
@@ -61,7 +61,7 @@ export class DurableState {
     this.#runtime = parts.runtime;
   }
 
-  /** Answers a request once what it changes is stored. Never rejects. */
+  /** Responds to a request after its changes are stored. Never rejects. */
   async respond(request: MockRequest): Promise<MockResponse> {
     const { promise, resolve } = Promise.withResolvers<MockResponse>();
     const { router, keyring } = this.#runtime.pipeline;
@@ -81,8 +81,8 @@ export class DurableState {
   }
 
   /**
-   * Acts on sandboxes as they are now, and stores what changed when the act returns; a promise that it
-   * returns is awaited after that. The act runs again if others were faster. Rejects as the act throws,
+   * Runs an act on the current sandboxes and stores the changes when it returns; a promise that it
+   * returns is awaited afterwards. The act runs again after a conflict. Rejects if the act throws,
    * and with `PetstoreError` if the state cannot be stored.
    */
   async within<Value>(names: readonly string[], act: () => Value | Promise<Value>): Promise<Value> {
@@ -95,14 +95,14 @@ export class DurableState {
     return this.#isActing;
   }
 
-  /** Names of all sandboxes that are stored, `main` first; at most as many as are held in memory. */
+  /** Names of all stored sandboxes, `main` first; at most as many as are held in memory. */
   async names(): Promise<readonly string[]> {
     const { main, most } = this.#runtime.sandboxes;
     const others = (await this.#engine.list()).filter((name) => name !== main.name);
     return [main.name, ...others.slice(0, most)];
   }
 
-  /** Reports what happens from now on, here and in other instances. */
+  /** Reports events from now on, of this and other instances. */
   watch(watcher: MockWatcher): () => void {
     const stop = this.#runtime.watch(watcher);
     this.#watchers.add(watcher);
@@ -113,16 +113,16 @@ export class DurableState {
     };
   }
 
-  /** Sandboxes are read again when they are used next. */
+  /** Sandboxes are reloaded before their next use. */
   invalidate(): void {
     this.#copies = new WeakMap();
   }
 
-  /** Acts when all that was asked for before on these sandboxes is done. */
+  /** Runs an act after all pending work on these sandboxes. */
   async #inTurn<Value>(names: readonly string[], act: () => Promise<Value>): Promise<Value> {
     const { promise: done, resolve } = Promise.withResolvers<void>();
     const before = names.map((name) => this.#tails.get(name) ?? Promise.resolve());
-    // All at once, so that two never wait for each other.
+    // All in one step, so that two acts never wait for each other.
     for (const name of names) this.#tails.set(name, done);
     await Promise.all(before);
     try {
@@ -134,8 +134,8 @@ export class DurableState {
   }
 
   /**
-   * Nothing is under way in a sandbox: it can be evicted, and is if nothing of it is stored, unless
-   * somebody watches, who wants to know what other instances do in it.
+   * A sandbox has no pending work, so it may be evicted. It is evicted at once if nothing of it is
+   * stored, unless somebody watches for changes by other instances.
    */
   #release(name: string): void {
     this.#tails.delete(name);
@@ -149,8 +149,8 @@ export class DurableState {
   }
 
   /**
-   * Acts on the copies of sandboxes until what it changed is stored: what it returns or throws, to be
-   * asked for then. `readsFirst`: the copies are made what is stored before.
+   * Runs an act on copies of sandboxes until its changes are stored. Returns a function that
+   * returns or throws what the act did. `readsFirst`: reloads the copies first.
    */
   async #act<Value>(
     names: readonly string[],
@@ -172,7 +172,7 @@ export class DurableState {
         if (await this.#storeAll(copies)) return outcome;
       }
     } catch (error) {
-      // The copies may differ from what is stored.
+      // The copies may differ from the stored state.
       for (const name of names) this.#open(name).isLoaded = false;
       throw error;
     }
@@ -187,7 +187,7 @@ export class DurableState {
     return true;
   }
 
-  /** Answers requests of one sandbox in their order, and stores together what they change. */
+  /** Responds to requests of one sandbox in order, and stores their changes together. */
   async #answer(name: string, jobs: readonly Job[]): Promise<void> {
     try {
       const outcome = await this.#act([name], () => jobs.map((job) => this.#run(job)), false);
@@ -214,7 +214,7 @@ export class DurableState {
     return { job, response, entry };
   }
 
-  /** The copy of a sandbox, which stays in memory until it is released. */
+  /** The stored form of a sandbox, which stays in memory until it is released. */
   #open(name: string): StoredSandbox {
     const sandbox = this.#runtime.sandboxes.open(name);
     sandbox.isInUse = true;
@@ -223,7 +223,9 @@ export class DurableState {
     return copy;
   }
 
-  /** The copy as it is stored now; `isChanged`: it has changes that were not stored. */
+  /**
+   * Reloads a copy if the stored version changed. `isChanged`: it has changes that were not stored.
+   */
   async #catchUp(copy: StoredSandbox, isChanged = false): Promise<StoredSandbox> {
     const wasLoaded = copy.isLoaded;
     const found = await this.#engine.read(copy.sandbox.name, wasLoaded ? copy.version : undefined);
@@ -240,7 +242,7 @@ export class DurableState {
     return copy;
   }
 
-  /** Reports that another instance changed the sandbox. `seen`: requests that were known before. */
+  /** Reports that another instance changed the sandbox. `seen`: number of requests known before. */
   #reportRemote({ sandbox }: StoredSandbox, seen: number): void {
     const entries = sandbox.journal.entries.filter(({ index }) => index >= seen);
     for (const watcher of this.#watchers) {
@@ -257,7 +259,7 @@ export class DurableState {
         );
   }
 
-  /** False if another instance wrote first: the copy has to catch up. */
+  /** False if another instance wrote first: the copy must be reloaded. */
   async #store(copy: StoredSandbox): Promise<boolean> {
     const changes = copy.compare();
     if (changes.length === 0) return true;
@@ -280,7 +282,7 @@ export class DurableState {
     try {
       return await this.#engine.write(write);
     } catch (error) {
-      // It may have been stored all the same: the engine knows.
+      // The write may have succeeded despite the error, so ask the engine.
       const found = await this.#engine.read(write.sandbox, write.after).catch(() => undefined);
       if (found === undefined || found.version === write.after) throw error;
       return await this.#engine.write(write);
@@ -292,7 +294,7 @@ export class DurableState {
       this.#timer = setTimeout(() => void this.#poll(), pollPause);
   }
 
-  /** Reads what other instances did. */
+  /** Reads the changes of other instances. */
   async #poll(): Promise<void> {
     try {
       const listed = await this.#engine.list();
@@ -300,13 +302,13 @@ export class DurableState {
       const added = new Set(listed.filter((name) => this.#known?.has(name) === false));
       this.#known = new Set([...listed, ...local]);
       for (const name of new Set([...local, ...added])) {
-        // All that happened in a sandbox that another instance has just created is reported.
+        // Reports everything that happened in a sandbox that another instance has just created.
         const copy = added.has(name) ? this.#open(name) : undefined;
         if (copy?.sandbox.journal.count === 0) copy.isLoaded = true;
         await this.within([name], () => undefined);
       }
     } catch {
-      // Requests report it. Watchers see nothing more until the state can be read again.
+      // Requests report the error. Watchers get nothing more until the state can be read again.
     }
     this.#timer = undefined;
     if (this.#watchers.size === 0) this.#known = undefined;
@@ -314,7 +316,7 @@ export class DurableState {
   }
 }
 
-/** What an act returns or throws, when it is asked for. */
+/** Calls an act now, and returns a function that returns or throws its result. */
 function attempt<Value>(act: () => Value): () => Value {
   try {
     const value = act();
