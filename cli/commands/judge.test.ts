@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -145,7 +145,7 @@ test.each([
   [
     'stranger.har',
     archive({ url: 'https://other.example/a' }),
-    'has no request that Petstore 1.0.0 describes. Name the base address with --target',
+    'has no request that Petstore 1.0.0 describes; it has requests to https://other.example.',
   ],
 ])('%s is told in one line', async (name, content, reason) => {
   const file = content === undefined ? join(folder, name) : await save(name, content);
@@ -155,17 +155,48 @@ test.each([
   expect(err.split('\n').length).toBe(2);
 });
 
-test('bodies in files that an archive names are not read', async () => {
+test('bodies in files beside the archive are judged, as Playwright attaches them', async () => {
+  const sent = '{"name":"Rex","categoryId":1}';
+  const attached = (name: string) => ({
+    _file: name,
+    size: sent.length,
+    mimeType: 'application/json',
+  });
+  const parts = entryOf({});
+  const entry = {
+    request: {
+      ...parts.request,
+      method: 'POST',
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      bodySize: sent.length,
+      postData: { mimeType: 'application/json', params: [], text: '', _file: 'sent.json' },
+    },
+    response: { ...parts.response, status: 201, content: attached('received.json') },
+  };
+  const none = { response: { ...parts.response, content: attached('../x/received.json') } };
+  const file = await save('attached.har', archive({ entry }, { entry: none }));
+  await save('sent.json', sent);
+  await save('received.json', { ...pet, name: 7 });
+  const [code, out] = await judge(file);
+  expect(code).toBe(1);
+  expect(out).toContain('createPet/response.201.body.name.type');
+  expect(out).toMatch(/1 time: the body of a response is in another file that is not next to/);
+});
+
+test('a link beside the archive is not followed out of its folder', async () => {
   const { response } = entryOf({});
-  await save('own.json', '[{"id":"hush-hush"}]');
-  const content = { _file: 'own.json', size: 20, mimeType: 'application/json' };
+  const secret = await mkdtemp(join(tmpdir(), 'secret-'));
+  await writeFile(join(secret, 'own.json'), '[{"id":"hush-hush"}]');
+  await symlink(join(secret, 'own.json'), join(folder, 'linked.json'));
+  const content = { _file: 'linked.json', size: 20, mimeType: 'application/json' };
   const file = await save(
-    'attached.har',
+    'linked.har',
     archive({}, { entry: { response: { ...response, content } } }),
   );
   const [, out, err] = await judge(file);
-  expect(out).toMatch(/1 time: the body of a response is in another file/);
+  expect(out + err).toContain('in another file that is not next to');
   expect(out + err).not.toContain('hush-hush');
+  await rm(secret, { recursive: true });
 });
 
 test('a ZIP of Playwright is told to be unpacked', async () => {
