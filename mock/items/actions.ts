@@ -33,15 +33,15 @@ import {
   valueOf,
 } from '../operation/response/representation.ts';
 import type { Collection, Collections } from './collection.ts';
-import { type ItemOperation, compileItemOperation } from './item-operation.ts';
+import { ItemOperation } from './item-operation.ts';
 import { layOver, withStatus } from './item-view.ts';
 import { compileList } from './list.ts';
 import { JsonPatchError, mergePatch, patchJson } from './patch.ts';
 import { type Item, type OpenItem, openItem } from './store/item.ts';
 
 /**
- * The behaviour of a document's operations: by their role in a resource, else from the document's
- * examples. Compiled on first use.
+ * What the operations of a document do: by their roles in a resource, else by the examples of the
+ * document. Each is compiled when it is first asked for.
  */
 export function compileActions(collections: Collections): (operation: Operation) => Action {
   return (operation) => {
@@ -50,7 +50,7 @@ export function compileActions(collections: Collections): (operation: Operation)
   };
 }
 
-/** HEAD behaves like GET of the path, with its own success status. */
+/** HEAD is answered as GET of the path is, with its own status where all goes well. */
 function compileAction(collections: Collections, operation: Operation): Action {
   const get = operation.method === 'HEAD' ? collections.getOf(operation.path) : undefined;
   if (get !== undefined) {
@@ -65,17 +65,17 @@ function compileAction(collections: Collections, operation: Operation): Action {
   const collection = collections.ofOperation(operation);
   return collection === undefined
     ? otherwise
-    : compileRole(compileItemOperation(collection, operation), otherwise);
+    : compileRole(new ItemOperation(collection, operation), otherwise);
 }
 
 /**
- * Returns the first example of the document, else a sample of the schema, with the path's values,
- * in the requested media type.
+ * Answers the first example of the document, else a sample of the schema, with the path's values; in
+ * the media type that the request asks for.
  */
 function compileExample(operation: Operation, basePath: string): Action {
   const { content: contents = [], headers = [] } = successResponse(operation) ?? {};
   const status = successStatus(operation);
-  // A redirect goes to the root of the service, in the form that the document requires.
+  // A redirection leads to the root of the service, in the form that the document wants.
   const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
   const places = status >= 300 && status < 400 ? [`${basePath}/`, 'https://example.org/'] : [];
   const location = places.find((place) => (schema?.validate(place).length ?? 0) === 0);
@@ -100,7 +100,7 @@ function compileExample(operation: Operation, basePath: string): Action {
   };
 }
 
-/** The behaviour of an operation by its role. `otherwise` responds with the document's example. */
+/** What an operation does by its role; `otherwise`: responds with what the document shows. */
 function compileRole(one: ItemOperation, otherwise: Action): Action {
   switch (one.role) {
     case 'create':
@@ -130,14 +130,19 @@ function compileRole(one: ItemOperation, otherwise: Action): Action {
   }
 }
 
-/** Stores the body as a new item, and responds as documented. */
+/** Stores what is sent as a new item, and answers as documented. */
 function compileCreate(one: ItemOperation, otherwise: Action): Action {
-  const { collection } = one;
+  const { collection, operation } = one;
+  const headers = successResponse(operation)?.headers ?? [];
+  const showsLocation =
+    one.status === 201 ||
+    !showsUsualId(one) ||
+    headers.some(({ name }) => name.toLowerCase() === 'location');
   const documentsConflict = one.statuses.has(409);
   return (input, call): Outcome => {
     const all = one.sentIn(input.body);
     for (const sent of documentsConflict ? all : []) {
-      // An example of the document already exists, but adding the same item is not a conflict.
+      // What the document shows is there at first, and is not a reason to refuse the same.
       const key = one.keyIn(sent);
       const inventory = collection.read(call);
       const id = key === undefined ? undefined : inventory.find(key)?.id;
@@ -153,13 +158,13 @@ function compileCreate(one: ItemOperation, otherwise: Action): Action {
       items.push(made);
     }
     const [first] = items;
-    const location = first && collection.location(call, first.id);
+    const location = first && showsLocation ? collection.location(call, first.id) : undefined;
     const outcome = showAll(one, items) ?? otherwise(input, call);
     return outcome.kind === 'success' ? { ...outcome, facts: { location } } : outcome;
   };
 }
 
-/** All new items in one body if it is a list and stays valid; else the first. */
+/** All items in one body where it holds a list and stays valid; else the first. */
 function showAll(one: ItemOperation, items: readonly Item[]): Success | undefined {
   const { view, shown } = one;
   const [first] = items;
@@ -172,19 +177,30 @@ function showAll(one: ItemOperation, items: readonly Item[]): Success | undefine
   return isValid && whole ? { ...whole, body: renderJson(body) } : whole;
 }
 
-/**
- * Changes an item: PUT replaces it, others update it. PUT and POST create a missing item if they
- * document 201, or no 404.
- */
+const usualIds = 8;
+
+/** True where clients find the id by themselves: by its name, near the top of the body. */
+function showsUsualId({ resource, view }: ItemOperation): boolean {
+  const [name, ...more] = view?.idPlace ?? [];
+  return (
+    view !== undefined &&
+    name !== undefined &&
+    more.length === 0 &&
+    view.place.length < 2 &&
+    resource.idNames.slice(0, usualIds).includes(plainName(name))
+  );
+}
+
+/** Changes an item: PUT replaces it, anything else updates it; PUT and POST make one that is not there where they document 201, or no 404. */
 function compileChange(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation, statuses } = one;
   const isReplacement = one.role === 'replace';
   const get = collection.operationOf('get');
-  const reading = get && compileItemOperation(collection, get);
+  const reading = get && new ItemOperation(collection, get);
   const creates = (isReplacement || operation.method === 'POST') && statuses.has(201);
   const act: Action = (input, call) => {
     const known = one.find(call, input);
-    // An unknown item is created if the document has no response for it.
+    // An item that nobody knows is created where the document has no response for that.
     if (known === undefined && one.documentsAbsence && !creates) return one.missing(call, input);
     const name = collection.nameIn(call, input);
     const old =
@@ -203,7 +219,7 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
       changed =
         isReplacement && operation.requestBody !== undefined
           ? one.replace(old, sent)
-          : mergeItem(old, sent);
+          : mergeItem(old, collection.changesIn(sent));
     }
     const item = one.change(changed, sent, call);
     if (isRefusal(item)) return item;
@@ -222,9 +238,9 @@ function compileChange(one: ItemOperation, otherwise: Action): Action {
 }
 
 /**
- * For PUT that documents 201 beside 200 or 204: returns 201 only if the item was created (RFC 9110
- * section 9.3.4), also in an envelope's `code`. If the body would then break the schema of 201, the
- * response stays unchanged.
+ * The response of an operation that adds an item or changes one, as PUT does, where it documents 201
+ * beside 200 or 204: 201 for an added item only (RFC 9110 section 9.3.4), in its envelope too. Where its
+ * body would break the schema of that status, the response stays as it is.
  */
 function withAddedStatus(
   { operation, view }: ItemOperation,
@@ -255,7 +271,7 @@ function mergeItem(item: OpenItem, sent: JsonObject): OpenItem {
   return { ...item, members: { ...mergePatch(item.members, sent), ...nulls }, absent };
 }
 
-/** A JSON Patch applies to the item as GET shows it. */
+/** A JSON Patch is of what GET of the item shows. */
 function patchItem(
   collection: Collection,
   get: ItemOperation | undefined,
@@ -290,8 +306,8 @@ function patchItem(
 }
 
 /**
- * Removes an item: later requests get 404. Also succeeds for items that were removed with their
- * parent, and for unknown ones if the operation documents no response for that.
+ * Removes an item: later requests for it find nothing. What went with its parent is removed once
+ * more, and so is what is not there if the operation documents no response for that.
  */
 function compileRemove(one: ItemOperation, otherwise: Action): Action {
   const { collection } = one;
@@ -304,7 +320,7 @@ function compileRemove(one: ItemOperation, otherwise: Action): Action {
   };
 }
 
-/** Performs an action on an item: sets its status if the action's name makes the value clear. */
+/** Does something to one item: a status whose target is evident moves there. */
 function compileAct(one: ItemOperation, otherwise: Action): Action {
   const { collection, operation } = one;
   const showsItem = isOfItem(one);
@@ -329,7 +345,7 @@ function compileAct(one: ItemOperation, otherwise: Action): Action {
   };
 }
 
-/** Whether the response is the item itself, by its schema or by most of its members. */
+/** Whether the response shows the item itself: by its schema, or by most of its members. */
 function isOfItem({ resource, view }: ItemOperation): boolean {
   if (view === undefined) return false;
   const items = resource.showing.flatMap((one) => resource.viewOf(one)?.item ?? []);
@@ -339,7 +355,7 @@ function isOfItem({ resource, view }: ItemOperation): boolean {
   return view.idPlace !== undefined && own.length > 2 && largest(shared, 0) > own.length / 2;
 }
 
-/** `cancel` leads to `cancelled`, if a member of the item lists that value in its `enum`. */
+/** `cancel` leads to `cancelled`, where a member of the item has that value among those it lists. */
 function statusTarget({ resource, operation: { path } }: ItemOperation): JsonObject | undefined {
   const verb = plainName(/:(\w+)$/.exec(path)?.[1] ?? lastWord(path));
   if (verb.length < 3) return undefined;

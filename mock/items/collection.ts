@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { setMember } from '../../contract/json/edit.ts';
-import { valueAt, withValueAt } from '../../contract/json/place.ts';
+import { valueAt, without, withValueAt } from '../../contract/json/place.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -44,28 +44,25 @@ import {
   itemInBody,
 } from './item-view.ts';
 
-/** The parts of a request that locate items, and its time. */
+/** The part of a request that says where items are, and when. */
 export type Place = Pick<Call, 'pathValues' | 'sandbox' | 'now'>;
 
-/**
- * The place of an item, with the time if a client creates it; the time is undefined for initial
- * items.
- */
+/** Where an item goes, and when a client creates it; undefined for what is there at first. */
 export interface ItemPlace {
   readonly inventory: Inventory;
   readonly pathValues: readonly string[];
   readonly now?: number | undefined;
 }
 
-/** Fills a place with the document's examples. */
+/** Fills a place with what the document shows. */
 type Fill = (collection: Collection, inventory: Inventory, pathValues: readonly string[]) => void;
 
-/** The collections of a document, each compiled on first use. */
+/** The collections of a document, each compiled when it is first asked for. */
 export class Collections {
   readonly choices: Choices;
   readonly contract: Contract;
   readonly fill: Fill;
-  /** The user's initial inventories, by path; undefined if the document's examples are used. */
+  /** The inventories that a user wants at first, by path; undefined where that is what the document shows. */
   readonly given: ReadonlyMap<string, Inventory> | undefined;
   readonly #samples = new Map<string, JsonValue | undefined>();
   readonly #known = new Map<InferredResource, Collection>();
@@ -77,11 +74,11 @@ export class Collections {
     this.contract = choices.contract;
     this.fill = fill;
     this.given = given;
-    // Reading them reports problems with collections at startup.
+    // What is odd about collections is reported at the start.
     void this.contract.resources;
   }
 
-  /** A shared sample of a schema; undefined if none can be made. */
+  /** The sample of a schema that all share; undefined where none can be made. */
   readonly sample = (schema: SchemaNode): JsonValue | undefined => {
     const { pointer } = schema;
     if (!this.#samples.has(pointer))
@@ -95,7 +92,7 @@ export class Collections {
     return collection;
   }
 
-  /** The GET operation of a path. */
+  /** GET of a path. */
   getOf(path: string): Operation | undefined {
     this.#gets ??= new Map(
       this.contract.operations.flatMap((one) => (one.method === 'GET' ? [[one.path, one]] : [])),
@@ -103,7 +100,7 @@ export class Collections {
     return this.#gets.get(path);
   }
 
-  /** The collection that an operation belongs to. */
+  /** The collection that an operation is about. */
   ofOperation(operation: Operation): Collection | undefined {
     this.#resources ??= new Map(
       this.contract.inferredResources.flatMap((resource) =>
@@ -114,25 +111,22 @@ export class Collections {
     return resource && this.of(resource);
   }
 
-  /**
-   * All collections, in the order of the document. Lazy, because inference takes longer than the
-   * rest of startup.
-   */
+  /** All of them, in the order of the document; to infer takes longer than to start. */
   get all(): readonly Collection[] {
     return this.contract.inferredResources.map((resource) => this.of(resource));
   }
 
-  /** Those whose items are stored as all responses show them. */
+  /** Those whose items are kept as all responses show them. */
   get plain(): readonly Collection[] {
     return this.all.filter(({ plain }) => plain !== undefined);
   }
 
-  /** Top-level collections, without single items. */
+  /** Those that are within no other; a single item is none. */
   get top(): readonly Collection[] {
     return this.all.filter(({ resource }) => resource.parents.length === 0 && !resource.isSingle);
   }
 
-  /** The collection at a path, and the values of its parents. A single item is not a collection. */
+  /** The collection at a path, and the values of its parents. What is one item at its path is none. */
   find(
     path: string,
   ): { readonly collection: Collection; readonly values: readonly string[] } | undefined {
@@ -143,13 +137,13 @@ export class Collections {
     return undefined;
   }
 
-  /** The collection at a path, if its items are stored as all responses show them. */
+  /** The collection at a path, if its items are kept as all responses show them. */
   findPlain(path: string): Collection | undefined {
     const collection = this.find(path)?.collection;
     return collection?.plain === undefined ? undefined : collection;
   }
 
-  /** The seed as JSON; undefined without a seed. */
+  /** The seed as JSON again; undefined where there is none. */
   get seedItems(): JsonObject | undefined {
     if (this.given === undefined) return undefined;
     const all = [...this.given].map(
@@ -160,23 +154,23 @@ export class Collections {
 }
 
 /**
- * A resource compiled for serving: where its items are stored, and how requests identify, show and
- * change them. Expensive parts are compiled when a request first needs them.
+ * A resource, compiled for serving: where its items are kept, and how requests name, show and change
+ * them. What costs is done when a request first needs it.
  */
 export class Collection {
   readonly resource: InferredResource;
   /** Path of the collection: `/pets`. */
   readonly path: string;
   readonly all: Collections;
-  /** The operation whose response shows most of an item, and where. */
+  /** The operation that shows most of an item, and how. */
   readonly shownBest: { readonly operation: Operation; readonly view: ItemView } | undefined;
-  /** Schema of an item; undefined if the document has none. */
+  /** Of an item; undefined where the document has none. */
   readonly itemSchema: SchemaNode | undefined;
-  /** Path of members from an item to its id; undefined if it has none. */
+  /** Members from an item down to its id; undefined where it shows none. */
   readonly idPlace: readonly string[] | undefined;
-  /** What messages call the id. */
+  /** What messages call that which names an item. */
   readonly idLabel: string;
-  /** How items are stored that all responses show alike; undefined if responses differ. */
+  /** How items are kept that all responses show alike; undefined where responses differ. */
   readonly plain: PlainForm | undefined;
   readonly #isTop: boolean;
   readonly #idKey: string | undefined;
@@ -213,10 +207,7 @@ export class Collection {
     this.#roles = new Map(resource.operations.map(({ operation, role }) => [operation, role]));
   }
 
-  /**
-   * The items that every sandbox starts with; undefined for nested collections, which differ by
-   * parent.
-   */
+  /** The items that every sandbox starts with; undefined within other items, where places differ. */
   get seed(): Inventory | undefined {
     if (!this.#isTop || this.#seed !== undefined) return this.#seed;
     const seed = this.all.given?.get(this.path) ?? this.openEmpty();
@@ -235,12 +226,12 @@ export class Collection {
     return this.resource.operations.find(({ role }) => role === wanted)?.operation;
   }
 
-  /** The items of the place that a request is about, for reading only. */
+  /** The items that a request is about, within the parents that its path names. For reading only. */
   read(call: Place): Inventory {
     return call.sandbox.store.find(this.#pathIn(call)) ?? this.seed ?? this.write(call);
   }
 
-  /** The items of the place that a request is about, for changing them. */
+  /** The same, for changing them. */
   write(call: Place): Inventory {
     const path = this.#pathIn(call);
     const { seed } = this;
@@ -251,20 +242,17 @@ export class Collection {
     );
   }
 
-  /**
-   * Records that a client has seen ids here. Under an unknown parent, other ids may exist until
-   * then.
-   */
+  /** Notes that a client was shown ids: within an item that nobody knows, there are others before. */
   disclose(call: Place): void {
     if (!this.#isTop) this.write(call).isDisclosed = true;
   }
 
-  /** An empty inventory in the collection's storage form. */
+  /** No items, as they are kept here. */
   openEmpty(): Inventory {
     return new Inventory(this.plain !== undefined, this.plain?.order);
   }
 
-  /** Initial items of a nested collection: from the seed, else from the document's examples. */
+  /** What is there at first within an item: what a seed names, else what the document shows. */
   #fillWithin(path: string, call: Place): Inventory {
     const given = this.all.given?.get(path);
     if (given !== undefined) return given.copy();
@@ -281,15 +269,12 @@ export class Collection {
     else if (!isAllGiven) this.all.fill(this, inventory, pathValues);
   }
 
-  /** Path of a request's place: `/stores/7/pets`. */
+  /** Path of the place of a request: `/stores/7/pets`. */
   #pathIn({ pathValues }: Place): string {
     return this.#isTop ? this.path : fillPath(this.path, pathValues);
   }
 
-  /**
-   * The parent items in the path of a request: the id of each, and its current and its seeded
-   * collection.
-   */
+  /** The items that the path of a request is within: what names each, and its collection at the moment and in a seed. */
   #holdersIn({ pathValues, sandbox }: Place) {
     const own = unnamed(this.path);
     this.#holders ??= this.all.contract.inferredResources.filter(
@@ -306,10 +291,7 @@ export class Collection {
     return this.#holdersIn(call).some(({ known, name }) => known?.isRemoved(name) === true);
   }
 
-  /**
-   * Whether the parent is a new item or from a seed. Then the collection starts empty, if clients
-   * can add to it.
-   */
+  /** What clients add to an item is not there when they have just created the item, or a seed has it. */
   #isWithinCreated(call: Place): boolean {
     if (this.operationOf('create') === undefined) return false;
     return this.#holdersIn(call).some(
@@ -317,7 +299,7 @@ export class Collection {
     );
   }
 
-  /** Whether clients can learn ids from responses. */
+  /** Clients can learn ids from what is sent. */
   get showsIds(): boolean {
     return (this.#areIdsShown ??= [this.operationOf('list'), this.operationOf('create')].some(
       (operation) => {
@@ -325,7 +307,7 @@ export class Collection {
         const id = view && this.#idShown(view);
         const schema = this.resource.idParameter?.schema;
         if (id === undefined || schema === undefined) return id !== undefined;
-        // A number in a body may be text in the path.
+        // A number in a body may be a text in the path.
         return [id, isNumeric(id) ? String(id) : id].some(
           (one) => schema.validate(one).length === 0,
         );
@@ -333,13 +315,13 @@ export class Collection {
     ));
   }
 
-  /** The id that responses show before there are items. */
+  /** The id that a response shows before there are items. */
   #idShown(view: ItemView): JsonValue | undefined {
     const item = itemInBody(view, bodyWithoutItem(view, this.all.sample));
     return view.idPlace && valueAt(item, view.idPlace);
   }
 
-  /** The ids of parents, by the plain names of the members that contain them: `storeid`. */
+  /** The ids of parents, by the plain names of members that hold them: `storeid`. */
   parentMembers(pathValues: readonly string[]): JsonObject {
     const made: Record<string, string> = {};
     for (const [index, name] of this.resource.parents.entries()) {
@@ -354,12 +336,12 @@ export class Collection {
     return made;
   }
 
-  /** An item of which only the place is known. */
+  /** An item of which no more is known than where it is. */
   untouched(pathValues: readonly string[], key = ''): OpenItem {
     return { ...plainItem(key), made: this.parentMembers(pathValues) };
   }
 
-  /** A new id that no item has or had; undefined if none is left. */
+  /** An id that no item has or had; undefined where none is left. */
   nextId(inventory: Inventory): string | undefined {
     return inventory.nextId((this.#ids ??= this.#compileIds()));
   }
@@ -381,14 +363,14 @@ export class Collection {
     return new IdMaker([...schemas.values()], example);
   }
 
-  /** The id of the item in a request's path. */
+  /** What names an item in the path of a request. */
   nameIn({ pathValues }: Pick<Place, 'pathValues'>, input?: Input): string {
     if (this.resource.isSingle) return '';
     const read = this.#idKey === undefined ? undefined : input?.parameters.get(this.#idKey);
     return isItemId(read) ? `${read}` : (pathValues[this.resource.parents.length] ?? '');
   }
 
-  /** Adds the ids that a response shows to an item, so that it can be found by them too. */
+  /** An item that is found by the ids that a response shows of it, too. */
   named(item: Item, shown: JsonValue | undefined): Item {
     if (item.facts === undefined || shown === undefined) return item;
     const { aliases } = item.facts;
@@ -399,7 +381,7 @@ export class Collection {
     return { ...item, facts: { ...item.facts, aliases: [...aliases, ...more] } };
   }
 
-  /** Removes the item in the path, and everything nested in it. */
+  /** Removes the item that the path names, and all that is within it. */
   remove(call: Place, input?: Input): void {
     const { isSingle, itemPath, parents } = this.resource;
     const name = this.nameIn(call, input);
@@ -409,7 +391,7 @@ export class Collection {
     const names = new Set([name, `${item?.id ?? name}`]);
     if (this.plain === undefined || !this.resource.isClosed)
       for (const one of names) inventory.noteRemoved(one);
-    // An item that cannot be missing is reset to its initial state.
+    // What cannot be missing is as it was at first.
     const get = this.operationOf('get');
     if (isSingle && !(get && documentsAbsence(get)))
       inventory.put(this.close(this.untouched(call.pathValues), inventory));
@@ -418,10 +400,7 @@ export class Collection {
     for (const id of names) call.sandbox.store.removeWithin(fillPath(itemPath, [...within, id]));
   }
 
-  /**
-   * How a list shows an item. `sampled`: the first item in the document's example of the list, if
-   * any.
-   */
+  /** How a list shows one of its items; `sampled`: the first one that the document shows, if any. */
   elementOf(view: ItemView, sampled: JsonValue | undefined): Shown {
     return compileElementView(
       view,
@@ -430,7 +409,7 @@ export class Collection {
     );
   }
 
-  /** How an operation's response shows an item. */
+  /** How the response of an operation shows an item. */
   layOver(operation: Operation, view: ItemView): Shown {
     const base = bodyWithoutItem(view, this.all.sample, successStatus(operation));
     const role = this.roleOf(operation) ?? '';
@@ -443,7 +422,16 @@ export class Collection {
     return { isPlain, showsUnnamed, idSchema: this.resource.idParameter?.schema };
   }
 
-  /** An item in its storage form, with its position. */
+  /** What a merge patch changes: a null keeps a member that every item has to have. */
+  changesIn(sent: JsonObject): JsonObject {
+    const { required, properties } = this.itemSchema?.shape() ?? {};
+    const kept = Object.keys(sent).filter(
+      (name) => sent[name] === null && required?.has(name) && isNoNull(properties?.get(name)),
+    );
+    return without(sent, new Set(kept));
+  }
+
+  /** An item as it is kept, in its place among others. */
   close(item: OpenItem, inventory: Inventory): Item {
     const { plain, itemSchema } = this;
     if (plain === undefined || itemSchema === undefined) return keptForViews(item, inventory);
@@ -452,28 +440,23 @@ export class Collection {
     if (itemSchema.validate(exact).length === 0) return plain.close(exact, id);
     const filled = withRequired(exact, itemSchema, this.all.sample, item.changedAt ?? 0);
     if (itemSchema.validate(filled).length === 0) return plain.close(filled, id);
-    // Invalid members are replaced by the document's sample.
+    // What does not fit is as the document shows it.
     const whole = this.showWhole(keptForViews(item, inventory));
     return plain.close(isJsonObject(whole) ? whole : exact, id);
   }
 
-  /**
-   * A valid item in its storage form, if responses show it unchanged; undefined if it has no id.
-   */
+  /** An item that fits the document, as it is kept where responses show it so; undefined if it names nothing. */
   closePlain(item: JsonObject): Item | undefined {
     const id = valueAt(item, this.idPlace ?? []);
     return isItemId(id) ? this.plain?.close(item, id) : undefined;
   }
 
-  /**
-   * Stores an item. Returns the reason if it cannot, to complete a sentence about the item; else
-   * undefined.
-   */
+  /** Stores an item; why it cannot be, for a sentence about it, else undefined. */
   store(value: JsonValue, place: ItemPlace): string | undefined {
     const { inventory } = place;
     const item = this.admit(value, place, () => this.nextId(inventory));
     if (typeof item === 'string') {
-      // No later item may get the id of an item that is left out: it may match a later document.
+      // No later item gets the id of one that is left out: it may fit a later document.
       const id = valueAt(value, this.idPlace ?? ['']);
       if (isItemId(id)) inventory.note(id);
       return item;
@@ -485,8 +468,8 @@ export class Collection {
   }
 
   /**
-   * An item in its storage form, or why it is invalid, to complete a sentence about it. `nextId`
-   * assigns an id if it has none.
+   * An item as it is stored; where it is unfit, why, for a sentence about it. `nextId`: gives an id to one
+   * that has none.
    */
   admit(
     value: JsonValue,
@@ -500,7 +483,7 @@ export class Collection {
     const id = own ?? (made === undefined ? undefined : this.idOf(`${made}`));
     let item = value;
     if (made !== undefined && id !== undefined && idPlace !== undefined) {
-      // The id goes first if it is a top-level member.
+      // First where it is a member of its own.
       const [name = '', ...rest] = idPlace;
       item =
         rest.length === 0
@@ -515,19 +498,19 @@ export class Collection {
     return this.close({ ...open, made: this.parentMembers(pathValues) }, inventory);
   }
 
-  /** The body of the response that shows most of an item; undefined if no response does. */
+  /** The body of the response that shows most of an item; undefined where none does. */
   showWhole(item: Item): JsonValue | undefined {
     const { shownBest: best } = this;
     this.#whole ??= best && this.layOver(best.operation, best.view);
     return this.#whole?.value(item);
   }
 
-  /** Schema violations of an item that is shown unchanged. */
+  /** What is wrong with an item that is shown as it is. */
   issuesOf(item: OpenItem): readonly Issue[] {
     return this.itemSchema?.validate(this.#exact(item, this.idOf(item.key))) ?? [];
   }
 
-  /** An item with its members unchanged, in the order of the schema, its id first. */
+  /** An item with its members as they are, in the order of the schema, its id first. */
   #exact({ members, absent }: OpenItem, id: ItemId): JsonObject {
     const [idName = '', ...rest] = this.idPlace ?? [];
     const shown: Record<string, JsonValue> = {};
@@ -546,13 +529,13 @@ export class Collection {
     return shown;
   }
 
-  /** The id as items show it. It is validated with the item. */
+  /** The id of an item as items show it. What an item with this id breaks is judged with the item. */
   idOf(key: string): ItemId {
     this.#isNumbered ??= this.#idSchema?.shape().types.join() === 'integer';
     return (this.#isNumbered ? numberIn(key) : idValue(key, this.#idSchema)) ?? key;
   }
 
-  /** Value of `Location` for an item; undefined if items have no path. */
+  /** Reference to an item for `Location`; undefined where items have no path. */
   location(call: Call, id: ItemId): string | undefined {
     const { itemPath, parents } = this.resource;
     if (itemPath === undefined) return undefined;
@@ -564,7 +547,7 @@ export class Collection {
   }
 }
 
-/** Storage form of an item that several responses show in different ways. */
+/** An item as it is kept for several views, which show it in different ways. */
 function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory): Item {
   return {
     id: key,
@@ -575,10 +558,10 @@ function keptForViews({ key, members, ...facts }: OpenItem, inventory: Inventory
   };
 }
 
-/** Longest id in `Location`, because headers are limited. */
+/** Longest identifier of a Location: headers have an end. */
 const mostInLocation = 500;
 
-/** Fills in the parameters of a path template. */
+/** A path template with values in the place of its parameters. */
 export function fillPath(template: string, values: readonly string[]): string {
   let path = '';
   let from = 0;
@@ -591,12 +574,12 @@ export function fillPath(template: string, values: readonly string[]): string {
   return path + template.slice(from);
 }
 
-/** The decoded parameter values of a template; undefined if the path does not match. */
+/** The decoded values of a template's parameters; undefined for a path of another. */
 export function matchPath(template: string, path: string): readonly string[] | undefined {
   return compilePathMatch(template)(path)?.map((value) => decodePercent(value) ?? value);
 }
 
-/** A template without the names of its parameters. */
+/** A template whatever its parameters are called. */
 function unnamed(template: string): string {
   return template.replaceAll(/\{[^{}]*\}/g, '{}');
 }

@@ -10,7 +10,7 @@ import type { Operation } from '../../contract/openapi/operation.ts';
 import { successResponse, successStatus } from '../../contract/openapi/response.ts';
 import { membersOf } from '../../contract/resource/item-view.ts';
 import { memberNamed, plainName } from '../../contract/resource/names.ts';
-import type { InferredResource } from '../../contract/resource/resource.ts';
+import type { InferredResource, InferredRole, ItemView } from '../../contract/resource/resource.ts';
 import type { Issue } from '../../contract/schema/schema-node.ts';
 import {
   type Call,
@@ -28,276 +28,286 @@ import {
 } from '../operation/response/refusal.ts';
 import { typeOf } from '../operation/response/representation.ts';
 import type { Collection, Place } from './collection.ts';
-import { compileBodyRules } from './item-rules.ts';
+import { type BodyRules, compileBodyRules } from './item-rules.ts';
 import { idValue, isUuidText } from './store/ids.ts';
 import { type Item, type OpenItem, isItemId, openItem } from './store/item.ts';
 import { type Shown, isShownElsewhere, itemInBody, wholeItem, withMade } from './item-view.ts';
 
-export type ItemOperation = ReturnType<typeof compileItemOperation>;
+const none: ReadonlySet<string> = Object.freeze(new Set<string>());
 
-/** One operation of a collection: the form of items in its requests and in its response. */
-export function compileItemOperation(collection: Collection, operation: Operation) {
-  const { resource } = collection;
-  /** Undefined if the response has no item. */
-  const view = resource.viewOf(operation);
-  const status = successStatus(operation);
-  const statuses = documentedStatuses(operation);
-  const isAbsenceDocumented = documentsAbsence(operation);
-  const mediaType = view === undefined ? 'application/json' : typeOf(view.content);
-  /** If the document does not describe the success body, it is the whole item. */
-  const isUndescribed =
-    view === undefined &&
-    resource.itemPath !== undefined &&
-    status >= 200 &&
-    status < 204 &&
-    successResponse(operation)?.content.length === 0;
-
-  const sentPlace = resource.sentPlace(operation);
-  let sentSchema = operation.requestBody?.content.find(({ schema }) => schema)?.schema;
-  for (const name of sentPlace) sentSchema = sentSchema?.shape().properties.get(name);
-  sentSchema = sentSchema?.shape().items ?? sentSchema;
-  const rules = compileBodyRules(collection, sentSchema, collection.all.choices);
-  /** Places of `readOnly` members, which the server sets (OpenAPI 3.1, Schema Object). */
-  const readOnly: (readonly string[])[] = [];
-  /** Members that clients may send; empty if the document names none. */
-  const sendable = new Set<string>();
-  /**
-   * Optional members without a default: if the client could have sent one and did not, the item
-   * lacks it.
-   */
-  const optional: string[] = [];
-  for (const [name, member] of sentSchema === undefined ? [] : membersOf(sentSchema)) {
-    const shape = member.shape();
-    if (shape.readOnly) {
-      readOnly.push([name]);
-      continue;
-    }
-    sendable.add(name);
-    if (shape.default === undefined) optional.push(name);
-    for (const [inner, node] of membersOf(member))
-      if (node.shape().readOnly) readOnly.push([name, inner]);
-  }
+/**
+ * One operation of a collection: what clients send for an item, and how its response shows one. It is
+ * compiled when a request first needs it.
+ */
+export class ItemOperation {
+  readonly collection: Collection;
+  readonly operation: Operation;
+  readonly resource: InferredResource;
+  readonly role: InferredRole | undefined;
+  /** Undefined where the response shows no item. */
+  readonly view: ItemView | undefined;
+  /** Of success. */
+  readonly status: number;
+  readonly mediaType: string;
+  /** A success may have a body, of which the document says nothing: then it shows all of an item. */
+  readonly isUndescribed: boolean;
+  /** That are documented. */
+  readonly statuses: ReadonlySet<number>;
+  /** It has a response for an item that is not there. */
+  readonly documentsAbsence: boolean;
+  readonly #rules: BodyRules;
+  /** Where the item is in the body of a request. */
+  readonly #sentPlace: readonly string[];
+  /** Places of members that are `readOnly`: the server's to set (OpenAPI 3.1, Schema Object). */
+  readonly #readOnly: readonly (readonly string[])[];
+  /** Members that clients may send; empty where the document names none. */
+  readonly #sendable: ReadonlySet<string>;
+  /** Those without a default: an item shows none that its client could have sent and did not. */
+  readonly #optional: readonly string[];
   /** Where clients may send an id. */
-  const idPlaces = findIdPlaces(resource, operation, sendable);
+  readonly #idPlaces: readonly (readonly string[])[];
+  #shown: Shown | undefined;
+  #refusesUnknown: boolean | undefined;
 
-  /** How the response shows an item; undefined if it has none. */
-  let shown: Shown | undefined;
-  const open = (): Shown | undefined => (shown ??= view && collection.layOver(operation, view));
+  constructor(collection: Collection, operation: Operation) {
+    const { resource } = collection;
+    const view = resource.viewOf(operation);
+    this.collection = collection;
+    this.operation = operation;
+    this.resource = resource;
+    this.role = collection.roleOf(operation);
+    this.view = view;
+    this.status = successStatus(operation);
+    this.mediaType = view === undefined ? 'application/json' : typeOf(view.content);
+    this.isUndescribed =
+      view === undefined &&
+      resource.itemPath !== undefined &&
+      this.status >= 200 &&
+      this.status < 204 &&
+      successResponse(operation)?.content.length === 0;
+    this.statuses = documentedStatuses(operation);
+    this.documentsAbsence = documentsAbsence(operation);
+    this.#sentPlace = resource.sentPlace(operation);
+    let sent = operation.requestBody?.content.find((media) => media.schema !== undefined)?.schema;
+    for (const name of this.#sentPlace) sent = sent?.shape().properties.get(name);
+    sent = sent?.shape().items ?? sent;
+    this.#rules = compileBodyRules(collection, sent, collection.all.choices);
+    const readOnly: (readonly string[])[] = [];
+    const optional: string[] = [];
+    const sendable = new Set<string>();
+    for (const [name, member] of sent === undefined ? [] : membersOf(sent)) {
+      const shape = member.shape();
+      if (shape.readOnly) {
+        readOnly.push([name]);
+        continue;
+      }
+      sendable.add(name);
+      if (shape.default === undefined) optional.push(name);
+      for (const [inner, node] of membersOf(member))
+        if (node.shape().readOnly) readOnly.push([name, inner]);
+    }
+    this.#readOnly = readOnly;
+    this.#sendable = sendable;
+    this.#optional = optional;
+    const places = new Map<string, readonly string[]>();
+    for (const one of [operation, ...resource.showing]) {
+      const place = resource.viewOf(one)?.idPlace;
+      if (place !== undefined) places.set(place.join('.'), place);
+    }
+    if (places.size === 0)
+      for (const name of resource.idNames.slice(0, 8)) places.set(name, [name]);
+    const plain = new Set([...sendable].map(plainName));
+    this.#idPlaces = [...places.values()].filter(
+      ([name = '']) => plain.size === 0 || plain.has(plainName(name)),
+    );
+  }
+
+  /** How the response shows an item; undefined where it shows none. */
+  get shown(): Shown | undefined {
+    return (this.#shown ??= this.view && this.collection.layOver(this.operation, this.view));
+  }
+
+  /** The response with an item; undefined where it shows none. */
+  show(item: Item): Success | undefined {
+    if (this.isUndescribed) return successJson(this.status, wholeItem(this.resource, item));
+    const { shown } = this;
+    return shown && { ...success(this.status, shown.text(item)), mediaType: this.mediaType };
+  }
+
+  /** The item that the path names; one that nobody made is made up where ids are not all known. */
+  find(call: Call, input?: Input): Item | undefined {
+    const { collection } = this;
+    const inventory = collection.read(call);
+    const name = collection.nameIn(call, input);
+    const known = inventory.find(name);
+    if (known !== undefined || inventory.isRemoved(name)) return known;
+    // What is within an item that nobody knows is not known before it is listed.
+    const isUnknown = this.resource.parents.length > 0 && !inventory.isDisclosed;
+    const refuses = this.#refuses();
+    if (refuses && !isUnknown) return undefined;
+    const item = collection.close(collection.untouched(call.pathValues, name), inventory);
+    if (refuses && !call.sandbox.store.isFull) inventory.put(item);
+    return item;
+  }
 
   /**
-   * Whether unknown ids are refused: clients can learn the valid ones, and GET or this operation
-   * documents a response for unknown ids. A nested item without GET may be an item of another
-   * collection: a tag of a contact.
+   * Unknown ids are refused: clients can know better, and GET or this operation has a response for that.
+   * What cannot be read within another item may be an item of elsewhere: a tag of a contact.
    */
-  const refusesUnknown = (): boolean => {
+  #refuses(): boolean {
+    const { collection, resource } = this;
     const isOwn = resource.parents.length === 0 || collection.operationOf('get') !== undefined;
-    return (resource.isClosed || (isOwn && isAbsenceDocumented)) && collection.showsIds;
-  };
+    return (this.#refusesUnknown ??=
+      (resource.isClosed || (isOwn && this.documentsAbsence)) && collection.showsIds);
+  }
 
-  const refuseIssues = (issues: readonly Issue[]): Refusal =>
-    refuse('invalid_body', renderIssues(issues), { documented: statuses });
+  /** The refusal for an item that is not there. */
+  missing(call: Call, input?: Input): Refusal {
+    const { collection, statuses } = this;
+    const message = this.resource.isSingle
+      ? 'This item does not exist.'
+      : `No item has the ${collection.idLabel} ${collection.nameIn(call, input)}.`;
+    const status = !statuses.has(404) && statuses.has(410) ? { status: 410 } : {};
+    return refuse('not_found', message, { documented: statuses, ...status });
+  }
 
-  const judge = (sent: JsonObject, call: Place): Refusal | undefined => {
-    const issues = rules.judge(sent, collection.read(call));
-    return issues.length === 0 ? undefined : refuseIssues(issues);
-  };
+  /** Stores an item. What the response shows of it becomes part of it, so that others show the same. */
+  put(item: Item, call: Place): void {
+    const { collection, view, shown } = this;
+    const inventory = collection.write(call);
+    if (collection.plain !== undefined || view === undefined || shown === undefined) {
+      inventory.put(item);
+      return;
+    }
+    const made = (): OpenItem =>
+      withMade(openItem(item), view, itemInBody(view, shown.value(item)));
+    const isShared = isShownElsewhere(this.resource, this.operation);
+    const settled = isShared ? collection.close(made(), inventory) : item;
+    inventory.put(collection.named(settled, shown.value(settled)));
+  }
 
-  /** The part of a sent item that is stored. */
-  const accept = (sent: JsonObject): JsonObject => {
-    const { defaults, known } = rules;
+  /** The items that a client sends: several where the body is, or holds, an array of objects. */
+  sentIn(body: JsonValue | undefined): readonly JsonObject[] {
+    const found = valueAt(body, this.#sentPlace);
+    const several = isJsonArray(found) ? found.filter(isJsonObject) : [];
+    const one = isJsonObject(found) ? found : isJsonObject(body) ? body : {};
+    const items = several.length > 0 ? several : [one];
+    return this.#rules.refusesId || this.#readOnly.length === 0
+      ? items
+      : items.map((item) =>
+          this.#readOnly.reduce(
+            (rest, place) =>
+              valueAt(rest, place) === undefined ? rest : withoutMember(rest, place),
+            item,
+          ),
+        );
+  }
+
+  #judge(sent: JsonObject, call: Place): Refusal | undefined {
+    const issues = this.#rules.judge(sent, this.collection.read(call));
+    return issues.length === 0 ? undefined : this.#refuse(issues);
+  }
+
+  #refuse(issues: readonly Issue[]): Refusal {
+    return refuse('invalid_body', renderIssues(issues), { documented: this.statuses });
+  }
+
+  /** What is stored of an item that was sent. */
+  #accept(sent: JsonObject): JsonObject {
+    const { defaults, known } = this.#rules;
     const unknown = known && Object.keys(sent).filter((name) => !known.has(name));
     const kept = unknown && unknown.length > 0 ? without(sent, new Set(unknown)) : sent;
-    const isWhole = Object.keys(defaults).every((name) => Object.hasOwn(kept, name));
-    return isWhole ? kept : { ...defaults, ...kept };
-  };
+    return Object.keys(defaults).every((name) => Object.hasOwn(kept, name))
+      ? kept
+      : { ...defaults, ...kept };
+  }
 
-  const unsentIn = (sent: JsonObject): readonly string[] =>
-    optional.filter((name) => !Object.hasOwn(sent, name));
+  #unsent(sent: JsonObject): ReadonlySet<string> {
+    const names = this.#optional.filter((name) => !Object.hasOwn(sent, name));
+    return names.length === 0 ? none : new Set(names);
+  }
+
+  /** A new item with what was sent, its id made or the client's own. It is not stored yet. */
+  create(sent: JsonObject, call: Place): Item | Refusal {
+    const { collection } = this;
+    const refusal = this.#judge(sent, call);
+    if (refusal !== undefined) return refusal;
+    const inventory = collection.write(call);
+    const own = this.#ownKey(sent);
+    const isTaken = own !== undefined && own.isMade && inventory.find(own.key) !== undefined;
+    const key = own === undefined || isTaken ? collection.nextId(inventory) : own.key;
+    if (key === undefined)
+      return refuse(
+        'conflict',
+        `Every possible ${collection.idLabel} in this collection is used. Delete an item first.`,
+      );
+    const accepted = this.#accept(sent);
+    const members = isTaken ? withoutMember(accepted, own.place) : accepted;
+    const item = {
+      ...collection.untouched(call.pathValues, key),
+      members,
+      absent: this.#unsent(members),
+      createdAt: call.now,
+      changedAt: call.now,
+    };
+    return collection.close(item, inventory);
+  }
+
+  /** An item with what was sent in the place of what clients may send; the rest stays. */
+  replace(item: OpenItem, sent: JsonObject): OpenItem {
+    const sendable = this.#sendable;
+    const accepted = this.#accept(sent);
+    const kept = sendable.size === 0 ? {} : without(item.members, sendable);
+    const absent = [...item.absent].filter((name) => sendable.size > 0 && !sendable.has(name));
+    return {
+      ...item,
+      members: { ...kept, ...accepted },
+      absent: new Set([...absent, ...this.#unsent(accepted)]),
+    };
+  }
+
+  /** An item after a change by what was sent. It is not stored yet. */
+  change(item: OpenItem, sent: JsonObject, call: Place): Item | Refusal {
+    const { collection } = this;
+    const refusal = this.#judge(sent, call);
+    if (refusal !== undefined) return refusal;
+    const inventory = collection.read(call);
+    // What was not sent is as the document shows it.
+    const issues =
+      collection.plain !== undefined && inventory.has(item.key)
+        ? collection
+            .issuesOf(item)
+            .filter(({ at }) => Object.hasOwn(sent, parsePointer(at)[0] ?? ''))
+        : [];
+    if (issues.length > 0) return this.#refuse(issues);
+    return collection.close({ ...item, changedAt: call.now }, inventory);
+  }
+
+  /** The key that an item gives itself, and that no other may have; undefined for none. */
+  keyIn(sent: JsonObject): string | undefined {
+    const own = this.#ownKey(sent);
+    return own === undefined || own.isMade ? undefined : own.key;
+  }
 
   /**
-   * The id that a client sends, in the member that identifies items in responses, else by its usual
-   * name, and where it is. `isMade`: it looks generated, so if it is taken, another one is
-   * generated.
+   * The id that a client gives, by the member that names items in responses, else by its name, and where
+   * it is. `isMade`: it looks like one that the service makes, and another is made where it is taken.
    */
-  const ownKeyIn = (sent: JsonObject) => {
-    for (const names of idPlaces) {
+  #ownKey(sent: JsonObject) {
+    const { idParameter } = this.resource;
+    for (const names of this.#idPlaces) {
       const place = placeNamed(sent, names);
       const value = place && valueAt(sent, place);
       if (place === undefined || !isItemId(value)) continue;
       const key = `${value}`;
-      if (idValue(key, resource.idParameter?.schema) !== undefined)
+      if (idValue(key, idParameter?.schema) !== undefined)
         return { key, place, isMade: typeof value !== 'string' || isUuidText(key) };
     }
     return undefined;
-  };
-
-  return {
-    collection,
-    operation,
-    resource,
-    role: collection.roleOf(operation),
-    view,
-    /** The success status. */
-    status,
-    mediaType,
-    isUndescribed,
-    /** All documented statuses. */
-    statuses,
-    /** Whether it documents a response for a missing item. */
-    documentsAbsence: isAbsenceDocumented,
-
-    get shown() {
-      return open();
-    },
-
-    /** The response with an item; undefined if it has none. */
-    show(item: Item): Success | undefined {
-      if (isUndescribed) return successJson(status, wholeItem(resource, item));
-      const text = open()?.text(item);
-      return text === undefined ? undefined : { ...success(status, text), mediaType };
-    },
-
-    /** The item in the path. If unknown ids are not refused, an unknown item is made up. */
-    find(call: Call, input?: Input): Item | undefined {
-      const inventory = collection.read(call);
-      const name = collection.nameIn(call, input);
-      const known = inventory.find(name);
-      if (known !== undefined || inventory.isRemoved(name)) return known;
-      // Items nested in an unknown parent are unknown until they are listed.
-      const isUnknown = resource.parents.length > 0 && !inventory.isDisclosed;
-      const refuses = refusesUnknown();
-      if (refuses && !isUnknown) return undefined;
-      const item = collection.close(collection.untouched(call.pathValues, name), inventory);
-      if (refuses && !call.sandbox.store.isFull) inventory.put(item);
-      return item;
-    },
-
-    /** The refusal for a missing item. */
-    missing(call: Call, input?: Input): Refusal {
-      const message = resource.isSingle
-        ? 'This item does not exist.'
-        : `No item has the ${collection.idLabel} ${collection.nameIn(call, input)}.`;
-      const gone = !statuses.has(404) && statuses.has(410) ? { status: 410 } : {};
-      return refuse('not_found', message, { documented: statuses, ...gone });
-    },
-
-    /**
-     * Stores an item. Members made up for the response are stored too, so that other responses
-     * agree.
-     */
-    put(item: Item, call: Place): void {
-      const inventory = collection.write(call);
-      const own = open();
-      if (collection.plain !== undefined || view === undefined || own === undefined) {
-        inventory.put(item);
-        return;
-      }
-      const settled = isShownElsewhere(resource, operation)
-        ? collection.close(
-            withMade(openItem(item), view, itemInBody(view, own.value(item))),
-            inventory,
-          )
-        : item;
-      inventory.put(collection.named(settled, own.value(settled)));
-    },
-
-    /** The items in a request body: several if it is, or contains, an array of objects. */
-    sentIn(body: JsonValue | undefined): readonly JsonObject[] {
-      const found = valueAt(body, sentPlace);
-      const several = isJsonArray(found) ? found.filter(isJsonObject) : [];
-      const one = isJsonObject(found) ? found : isJsonObject(body) ? body : {};
-      const items = several.length > 0 ? several : [one];
-      if (rules.refusesId) return items;
-      return items.map((item) =>
-        readOnly.reduce(
-          (rest, place) => (valueAt(rest, place) === undefined ? rest : withoutMember(rest, place)),
-          item,
-        ),
-      );
-    },
-
-    /**
-     * A new item from the sent members, with a generated id or the client's own. It is not stored
-     * yet.
-     */
-    create(sent: JsonObject, call: Place): Item | Refusal {
-      const refusal = judge(sent, call);
-      if (refusal !== undefined) return refusal;
-      const inventory = collection.write(call);
-      const own = ownKeyIn(sent);
-      const isTaken = own !== undefined && own.isMade && inventory.find(own.key) !== undefined;
-      const key = own === undefined || isTaken ? collection.nextId(inventory) : own.key;
-      if (key === undefined)
-        return refuse(
-          'conflict',
-          `Every possible ${collection.idLabel} in this collection is used. Delete an item first.`,
-        );
-      const accepted = accept(sent);
-      const members = isTaken ? withoutMember(accepted, own.place) : accepted;
-      const item = {
-        ...collection.untouched(call.pathValues, key),
-        members,
-        absent: new Set(unsentIn(members)),
-        createdAt: call.now,
-        changedAt: call.now,
-      };
-      return collection.close(item, inventory);
-    },
-
-    /** An item whose client-settable members are replaced by the sent ones; the others stay. */
-    replace(item: OpenItem, sent: JsonObject): OpenItem {
-      const accepted = accept(sent);
-      const kept = sendable.size === 0 ? {} : without(item.members, sendable);
-      const absent = [...item.absent].filter((name) => sendable.size > 0 && !sendable.has(name));
-      return {
-        ...item,
-        members: { ...kept, ...accepted },
-        absent: new Set([...absent, ...unsentIn(accepted)]),
-      };
-    },
-
-    /** An item after an update with the sent members. It is not stored yet. */
-    change(item: OpenItem, sent: JsonObject, call: Place): Item | Refusal {
-      const refusal = judge(sent, call);
-      if (refusal !== undefined) return refusal;
-      const inventory = collection.read(call);
-      // Members that were not sent are taken from the document's sample.
-      const issues =
-        collection.plain !== undefined && inventory.has(item.key)
-          ? collection
-              .issuesOf(item)
-              .filter(({ at }) => Object.hasOwn(sent, parsePointer(at)[0] ?? ''))
-          : [];
-      if (issues.length > 0) return refuseIssues(issues);
-      return collection.close({ ...item, changedAt: call.now }, inventory);
-    },
-
-    /** The unique key that a client gave an item; undefined for none. */
-    keyIn(sent: JsonObject): string | undefined {
-      const own = ownKeyIn(sent);
-      return own?.isMade === false ? own.key : undefined;
-    },
-  };
+  }
 }
 
-/** Where clients may send an id: where responses have it, else under a usual name. */
-function findIdPlaces(
-  { showing, viewOf, idNames }: InferredResource,
-  operation: Operation,
-  sendable: ReadonlySet<string>,
-): readonly (readonly string[])[] {
-  const shown = [operation, ...showing].flatMap((one) => {
-    const place = viewOf(one)?.idPlace;
-    return place === undefined ? [] : [place];
-  });
-  const usual = idNames.slice(0, 8).map((name) => [name]);
-  const plain = new Set([...sendable].map(plainName));
-  return (shown.length > 0 ? shown : usual).filter(
-    ([name = '']) => plain.size === 0 || plain.has(plainName(name)),
-  );
-}
-
-/** Where members with such names are, ignoring case; undefined if there are none. */
+/** Where members with such names are, whatever their case; undefined where they are not. */
 function placeNamed(
   value: JsonValue | undefined,
   [name, ...rest]: readonly string[],

@@ -82,32 +82,19 @@ export function compileItemView(
   options: ViewOptions,
 ): Shown {
   const { place, content, isList, item: itemSchema } = view;
-  const schema = content.schema ?? itemSchema;
-  if (!isList && place.length === 0) return compileShown(view, base, [], schema, options);
-  const one = isList
-    ? compileElementView(view, itemInBody(view, base), options)
-    : compileShown(view, base, place, schema, options);
-  const value = (item: Item): JsonValue => {
-    const shown = one.value(item);
+  const root = isList ? itemSchema : (content.schema ?? itemSchema);
+  const inner = isList ? [] : place;
+  const listed = isList ? itemInBody(view, base) : undefined;
+  const under = isList ? (isJsonObject(listed) ? listed : undefined) : base;
+  const layersOf = compileLayers(view, options, valueAt(under, inner));
+  const start = objectOr(under, root);
+  return keepShown(options, (item) => {
+    const shown = layOver(start, inner, layersOf(item), root);
     if (!isList) return withOuterId(view, shown, item);
     const listing = withValueAt(base, place, [shown]);
     const isValid = content.schema?.validate(listing).length === 0;
     return withOuterId(view, isValid ? listing : (base ?? listing), item);
-  };
-  return { value, text: (item) => renderJson(value(item)) };
-}
-
-/** An envelope may have an id too, which clients take for that of the item. */
-function withOuterId(
-  { content: { schema }, place }: ItemView,
-  whole: JsonValue,
-  item: Item,
-): JsonValue {
-  if (place.length === 0 || schema === undefined || !isJsonObject(whole)) return whole;
-  const member = memberNamed(Object.keys(whole), ['id']);
-  const id = member && idValue(`${item.id}`, membersOf(schema).get(member));
-  if (member === undefined || id === undefined) return whole;
-  return changeWithin(whole, [(body) => withValueAt(body, [member], id)], schema);
+  });
 }
 
 /** Compiles the view of one item of a list, which may have nothing but ids. */
@@ -116,30 +103,43 @@ export function compileElementView(
   base: JsonValue | undefined,
   options: ViewOptions,
 ): Shown {
-  if (view.item.shape().types.includes('object'))
-    return compileShown(view, base, [], view.item, options);
-  const value = ({ id }: Item): JsonValue => idValue(`${id}`, view.item) ?? base ?? id;
-  return { value, text: (item) => renderJson(value(item)) };
+  const isScalar = !view.item.shape().types.includes('object');
+  const layersOf = compileLayers(view, options, base);
+  const start = objectOr(base, view.item);
+  return keepShown(options, (item) =>
+    isScalar
+      ? (idValue(item.key, view.item) ?? base ?? item.key)
+      : layOver(start, [], layersOf(item), view.item),
+  );
 }
 
-function compileShown(
-  view: ItemView,
-  base: JsonValue | undefined,
-  place: readonly string[],
-  schema: SchemaNode,
-  options: ViewOptions,
-): Shown {
-  const layersOf = compileLayers(view, options, valueAt(base, place));
-  const isKeptSo = (item: Item): boolean => options.isPlain && item.facts === undefined;
-  const start = base === undefined ? {} : base;
+function keepShown({ isPlain }: ViewOptions, show: (item: OpenItem) => JsonValue): Shown {
   const shown = new WeakMap<Item, JsonValue>();
   const value = (item: Item): JsonValue => {
-    if (isKeptSo(item)) return readMembers(item.text);
-    const known = shown.get(item) ?? layOver(start, place, layersOf(openItem(item)), schema);
+    if (isPlain && item.facts === undefined) return readMembers(item.text);
+    const known = shown.get(item) ?? show(openItem(item));
     shown.set(item, known);
     return known;
   };
-  return { value, text: (item) => (isKeptSo(item) ? item.text : renderJson(value(item))) };
+  const text = (item: Item): string =>
+    isPlain && item.facts === undefined ? item.text : renderJson(value(item));
+  return { value, text };
+}
+
+/** An object to lay members over; null stays where it fits the schema and an empty object does not. */
+function objectOr(base: JsonValue | undefined, schema: SchemaNode): JsonValue {
+  if (base !== null) return base ?? {};
+  return schema.validate({}).length > 0 && schema.validate(null).length === 0 ? null : {};
+}
+
+/** An envelope may have an id too, which clients take for that of the item. */
+function withOuterId({ content, place }: ItemView, whole: JsonValue, item: OpenItem): JsonValue {
+  const { schema } = content;
+  if (place.length === 0 || schema === undefined || !isJsonObject(whole)) return whole;
+  const member = memberNamed(Object.keys(whole), ['id']);
+  const id = member === undefined ? undefined : idValue(item.key, membersOf(schema).get(member));
+  if (member === undefined || id === undefined) return whole;
+  return changeWithin(whole, [(body) => withValueAt(body, [member], id)], schema);
 }
 
 /** A member to lay over a value; undefined for one that is to go. */
@@ -205,8 +205,25 @@ function compileLayers(
   const [idMember = '', ...idRest] = idPlace ?? [];
   const idNode = idPlace && (schemaAt(view.item, idPlace) ?? idSchema);
   const isIdNumber = idPlace !== undefined && isNumeric(valueAt(sample, idPlace));
+  // The object that holds the id may name the parents too: `metadata.namespace`.
+  const holder =
+    idRest.length === 0 ? undefined : schemaAt(view.item, [idMember, ...idRest.slice(0, -1)]);
+  const beside = idRest.length === 0 ? [] : [...membersOf(holder ?? view.item)];
+  const layId = (layers: Map<string, JsonValue | undefined>, item: OpenItem): void => {
+    // Where no schema says more, an id is a number where the example has one.
+    const id = (isIdNumber ? numberIn(item.key) : undefined) ?? idValue(item.key, idNode);
+    const isFree = view.idPlace !== undefined || !Object.hasOwn(item.members, idMember);
+    if (id === undefined || !isFree) return;
+    let value = layers.get(idMember) ?? sample[idMember];
+    for (const [member, schema] of beside) {
+      const parent = ownMember(item.made, plainName(member));
+      if (parent !== undefined)
+        value = withValueAt(value, [...idRest.slice(0, -1), member], fitted(parent, schema));
+    }
+    layers.set(idMember, withValueAt(value, idRest, id));
+  };
   return (item) => {
-    const { absent, made, members, key } = item;
+    const { absent, made, members } = item;
     const layers = new Map<string, JsonValue | undefined>();
     for (const name of absent)
       if (isNamed(name) && !required.has(name)) layers.set(name, undefined);
@@ -223,11 +240,7 @@ function compileLayers(
       if (value !== undefined && isShown && !(absent.has(name) && isNoNull(schema)))
         layers.set(name, referred(value, sample[name]) ?? fitted(value, schema));
     }
-    // Where no schema says more, an id is a number where the example has one.
-    const id = (isIdNumber ? numberIn(key) : undefined) ?? idValue(key, idNode);
-    const isOwn = view.idPlace !== undefined || !Object.hasOwn(members, idMember);
-    if (idPlace !== undefined && id !== undefined && isOwn)
-      layers.set(idMember, withValueAt(layers.get(idMember) ?? sample[idMember], idRest, id));
+    if (idPlace !== undefined) layId(layers, item);
     return layers;
   };
 }

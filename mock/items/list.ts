@@ -24,7 +24,7 @@ import { isTotalHeader } from '../operation/response/representation.ts';
 import type { Collection } from './collection.ts';
 import type { ItemOperation } from './item-operation.ts';
 import { type Shown, bodyWithoutItem, wholeItem } from './item-view.ts';
-import { type PageRequest, type PageTarget, compilePaging, fillEnvelope } from './paging.ts';
+import { type PageRequest, type PageTarget, Paging, fillEnvelope } from './paging.ts';
 import type { Item } from './store/item.ts';
 import { type Inventory, compareScalars } from './store/store.ts';
 
@@ -64,7 +64,7 @@ export function compileList(one: ItemOperation, otherwise: Action): Action {
     ...(isJsonObject(first) ? Object.keys(first) : []),
   ]);
   const parameters = findPageParameters(operation, (name) => members.has(name));
-  const paging = compilePaging(operation, parameters, collection);
+  const paging = new Paging(operation, parameters, collection);
   const select = compileSelection(collection, operation, members, parameters, element);
   const most = schemaAt(schema, view.place)?.shape().maxItems ?? Number.POSITIVE_INFINITY;
   /** Items are shown as they are kept, in a bare array. */

@@ -25,73 +25,80 @@ export interface PageRequest extends Position {
 }
 
 /** How clients go through a list page by page: by parameters of the document, or a way that it leaves open. */
-export function compilePaging(
-  list: Operation,
-  { size: sizeBy, cursor: cursorBy, offset: offsetBy, page: pageBy, firstPage }: PageParameters,
-  { resource: { certain }, all: { choices } }: Collection,
-) {
-  const limit = certain?.list === list ? certain.limit : undefined;
-  const usual =
-    limit === undefined
-      ? usualSize(sizeBy)
-      : (limit.default ?? limit.maximum ?? Number.POSITIVE_INFINITY);
-  const way = choices.choose('paging', list.pointer).id;
-  const isLinked = way === 'link-header';
-  const readPosition = (
-    input: Input,
-    query: string,
-    inventory: Inventory,
-    size: number,
-  ): Position | Refusal => {
-    if (way === 'none') {
-      const cursor = valueOf(input, cursorBy);
-      const isScalar = typeof cursor === 'string' || isNumeric(cursor);
-      const page = count(valueOf(input, pageBy)) ?? firstPage;
-      return (
-        (isScalar ? parseCursor(`${cursor}`, inventory) : undefined) ?? {
-          offset: count(valueOf(input, offsetBy)) ?? offsetOf(page - firstPage, size),
-        }
-      );
-    }
-    const [text] = queryValues(query, isLinked ? 'cursor' : 'page');
+export class Paging {
+  /** A `Link` header leads to the next page, by an open question. */
+  readonly isLinked: boolean;
+  readonly #parameters: PageParameters;
+  /** How, by an open question; `none` for parameters of the document. */
+  readonly #way: string;
+  readonly #sizeBy: Parameter | undefined;
+  readonly #usualSize: number;
+
+  constructor(list: Operation, parameters: PageParameters, collection: Collection) {
+    const { certain } = collection.resource;
+    const limit = certain?.list === list ? certain.limit : undefined;
+    this.#parameters = parameters;
+    this.#way = collection.all.choices.choose('paging', list.pointer).id;
+    this.isLinked = this.#way === 'link-header';
+    this.#sizeBy = limit?.parameter ?? parameters.size;
+    this.#usualSize =
+      limit === undefined
+        ? usualSize(parameters.size)
+        : (limit.default ?? limit.maximum ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** The page that a request asks for; a refusal for one that cannot be. */
+  read(input: Input, call: Call, inventory: Inventory): PageRequest | Refusal {
+    const size = count(valueOf(input, this.#sizeBy)) ?? this.#usualSize;
+    const position =
+      this.#way === 'none'
+        ? this.#readDocumented(input, inventory, size)
+        : this.#readUndocumented(call.query, inventory, size);
+    if ('kind' in position) return position;
+    const isDrawn = inventory.order === 'none' && position.orderSeed === undefined;
+    const orderSeed = isDrawn ? call.sandbox.listCount++ : position.orderSeed;
+    return { offset: position.offset, size, orderSeed };
+  }
+
+  #readDocumented(input: Input, inventory: Inventory, size: number): Position {
+    const { cursor: by, page: pageBy, offset: offsetBy, firstPage } = this.#parameters;
+    const cursor = valueOf(input, by);
+    const isScalar = typeof cursor === 'string' || isNumeric(cursor);
+    const position = isScalar ? parseCursor(`${cursor}`, inventory) : undefined;
+    if (position !== undefined) return position;
+    const page = count(valueOf(input, pageBy)) ?? firstPage;
+    return { offset: count(valueOf(input, offsetBy)) ?? offsetOf(page - firstPage, size) };
+  }
+
+  #readUndocumented(query: string, inventory: Inventory, size: number): Position | Refusal {
+    const [text] = queryValues(query, this.isLinked ? 'cursor' : 'page');
     if (text === undefined) return { offset: 0 };
-    if (isLinked)
+    if (this.isLinked)
       return (
         parseCursor(text, inventory) ?? refuseParameter('cursor', 'is not a cursor of this list')
       );
     return /^[1-9]\d*$/.test(text)
       ? { offset: offsetOf(Number(text) - 1, size) }
       : refuseParameter('page', 'must be an integer of at least 1');
-  };
-  return {
-    /** A `Link` header leads to the next page, by an open question. */
-    isLinked,
-    /** The page that a request asks for; a refusal for one that cannot be. */
-    read(input: Input, call: Call, inventory: Inventory): PageRequest | Refusal {
-      const size = count(valueOf(input, limit?.parameter ?? sizeBy)) ?? usual;
-      const position = readPosition(input, call.query, inventory, size);
-      if ('kind' in position) return position;
-      const isDrawn = inventory.order === 'none' && position.orderSeed === undefined;
-      const orderSeed = isDrawn ? call.sandbox.listCount++ : position.orderSeed;
-      return { offset: position.offset, size, orderSeed };
-    },
-    /** The query parameter that leads to the page from an offset on, and its value. */
-    argumentFor(
-      offset: number,
-      size: number,
-      orderSeed: number | undefined,
-    ): readonly [name: string, value: string] | undefined {
-      const cursorName = isLinked ? 'cursor' : cursorBy?.name;
-      if (cursorName !== undefined) {
-        const isNumber = cursorBy !== undefined && !isTextParameter(cursorBy);
-        const seed = orderSeed === undefined ? '' : ` ${orderSeed}`;
-        const cursor = btoa(`after ${offset}${seed}`).replaceAll('=', '');
-        return [cursorName, isNumber ? `${offset}` : cursor];
-      }
-      if (offsetBy !== undefined) return [offsetBy.name, `${offset}`];
-      return pageBy && [pageBy.name, `${Math.floor(offset / size) + firstPage}`];
-    },
-  };
+  }
+
+  /** The query parameter that leads to the page from an offset on, and its value. */
+  argumentFor(
+    offset: number,
+    size: number,
+    orderSeed: number | undefined,
+  ): readonly [name: string, value: string] | undefined {
+    const { cursor: by, offset: offsetBy, page, firstPage } = this.#parameters;
+    const cursorName = this.isLinked ? 'cursor' : by?.name;
+    if (cursorName !== undefined) {
+      const isNumber = by !== undefined && !isTextParameter(by);
+      const seed = orderSeed === undefined ? '' : ` ${orderSeed}`;
+      const cursor = btoa(`after ${offset}${seed}`).replaceAll('=', '');
+      return [cursorName, isNumber ? `${offset}` : cursor];
+    }
+    if (offsetBy !== undefined) return [offsetBy.name, `${offset}`];
+    return page && [page.name, `${Math.floor(offset / size) + firstPage}`];
+  }
 }
 
 function valueOf(input: Input, parameter: Parameter | undefined): JsonValue | undefined {
@@ -255,7 +262,7 @@ function valueFor(
   hasTotal: boolean,
   facts: PageFacts,
 ): JsonValue | undefined {
-  const { total, size, offset, next } = facts;
+  const { total, size, offset, next, previous } = facts;
   const [name = '', holder = ''] = place.toReversed();
   const { types = [] } = member?.shape() ?? {};
   const isNumber =
@@ -263,19 +270,28 @@ function valueFor(
   const isText = types.includes('string') || typeof value === 'string';
   const isHref = ['href', 'url'].includes(plainName(name));
   const kind = kindOf(isHref ? holder : name) ?? '';
-  if (kind === 'next' || kind === 'previous') {
-    const page = facts[kind];
-    if (page === undefined) return null;
-    if (isHref || isLink(value, member, page)) return page.link;
-    if (!isNumber || isText) return page.argument;
-    return /^\d+$/.test(page.argument) ? Number(page.argument) : page.offset;
-  }
-  if (kind === 'self') return isText || isHref ? facts.self : undefined;
-  if (isHref) return undefined;
-  if (kind === 'cursor') return isText ? (next?.argument ?? null) : undefined;
-  if (kind === 'more') return next !== undefined;
-  if (kind === 'before') return offset > 0;
   const pageSize = Number.isFinite(size) ? size : Math.max(1, total);
+  if (isHref && !['next', 'previous', 'self'].includes(kind)) return undefined;
+  switch (kind) {
+    case 'next':
+    case 'previous': {
+      const page = kind === 'next' ? next : previous;
+      if (page === undefined) return null;
+      if (isHref || isLink(value, member, page)) return page.link;
+      if (!isNumber || isText) return page.argument;
+      return /^\d+$/.test(page.argument) ? Number(page.argument) : page.offset;
+    }
+    case 'self':
+      return isText || isHref ? facts.self : undefined;
+    case 'cursor':
+      return isText ? (next?.argument ?? null) : undefined;
+    case 'more':
+      return next !== undefined;
+    case 'before':
+      return offset > 0;
+    default:
+      break;
+  }
   const numbers: Readonly<Record<string, number>> = {
     total,
     count: plainName(name) === 'count' && !hasTotal ? total : facts.count,
@@ -293,9 +309,9 @@ function isLink(
   member: SchemaNode | undefined,
   page: PageTarget,
 ): boolean {
-  const { format = '', types } = member?.shape() ?? {};
-  if (/^ur[il]/.test(format)) return true;
-  if (types?.includes('string') === false) return false;
-  const isAddress = typeof value === 'string' && /^(?:https?:\/\/|\/)/.test(value);
-  return isAddress || /^\d*$/.test(page.argument);
+  const shape = member?.shape();
+  if (shape?.format?.startsWith('uri') === true || shape?.format === 'url') return true;
+  if (shape !== undefined && !shape.types.includes('string')) return false;
+  if (typeof value === 'string' && /^(?:https?:\/\/|\/)/.test(value)) return true;
+  return /^\d*$/.test(page.argument);
 }

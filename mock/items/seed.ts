@@ -7,9 +7,10 @@ import {
   isJsonObject,
 } from '../../contract/json/value.ts';
 import { successContent } from '../../contract/openapi/response.ts';
-import { schemaAt } from '../../contract/resource/item-view.ts';
+import { membersOf, schemaAt } from '../../contract/resource/item-view.ts';
 import { plainName } from '../../contract/resource/names.ts';
 import type { InferredResource, ItemView } from '../../contract/resource/resource.ts';
+import { sampleSchema } from '../../contract/sample/sample.ts';
 import type { Choices } from '../choice/choices.ts';
 import { type Collection, Collections, type ItemPlace } from './collection.ts';
 import { bodyWithoutItem, isShownElsewhere, itemInBody, withMade } from './item-view.ts';
@@ -115,7 +116,10 @@ function fillWithExamples(
     // As the list shows an item before anything is known of it, without the id that is its own.
     const shown =
       view?.idPlace && isJsonObject(first) ? withoutMember(first, view.idPlace) : (first ?? null);
-    for (let count = 0; count < most; count += 1) put(plainItem(nextKey()), shown);
+    for (let count = 0; count < most; count += 1) {
+      const made = count === 0 ? {} : variedMembers(resource, `${count}`);
+      put({ ...plainItem(nextKey()), made }, shown);
+    }
   };
   const examples = exampleItems(view);
   if (plain !== undefined) {
@@ -137,6 +141,25 @@ function fillWithExamples(
   }
   if (inventory.size === 0) makeUp(madeItems);
   for (const key of parameterIds(resource, view)) if (!inventory.has(key)) put(plainItem(key), {});
+}
+
+/** Texts and numbers that distinguish an item from the first one, where every view may show them. */
+function variedMembers({ showing, viewOf }: InferredResource, seed: string): JsonObject {
+  const items = showing.flatMap((operation) => viewOf(operation)?.item ?? []);
+  const [first] = items;
+  const { value } = first ? sampleSchema(first, { direction: 'response', seed }) : { value: null };
+  const named = items.map((item) => membersOf(item));
+  const made: Record<string, JsonValue> = {};
+  for (const [name, member] of isJsonObject(value) ? Object.entries(value) : []) {
+    if (typeof member !== 'string' && typeof member !== 'number') continue;
+    const isShown = named.every((members) => {
+      const schema = members.get(name);
+      if (schema === undefined) return true;
+      return schema.shape().values === undefined && schema.validate(member).length === 0;
+    });
+    if (isShown) made[plainName(name)] = member;
+  }
+  return made;
 }
 
 /** Items in the examples of a response, with what names them. */

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   renderJson,
 } from '../../../contract/json/value.ts';
+import { sampleSchema } from '../../../contract/sample/sample.ts';
 import type { SchemaNode } from '../../../contract/schema/schema-node.ts';
 import type { ItemPage, ItemQuery, StoredItem } from '../../control/declaration/schemas.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -70,6 +71,8 @@ function valuesOf(
   const all = new Map([...within, ...used].map((values) => [JSON.stringify(values), values]));
   return [...all.values()].slice(0, mostPlaces);
 }
+
+const mostSamples = 10;
 
 /** The items of one collection of a sandbox. An item that does not fit throws `PetstoreError`. */
 export class ItemCollection {
@@ -176,10 +179,18 @@ export class ItemCollection {
       withoutMember(isJsonObject(value) ? value : {}, this.#collection.idPlace ?? ['']);
     const usual = this.#collection.all.sample(schema);
     const [first] = this.#inventory.items;
-    const candidates = [usual, first && this.#show(first)]
-      .filter(isJsonObject)
-      .flatMap((value) => [withoutId(value), value]);
-    return candidates.find((one) => this.#canAdd(one)) ?? withoutId(usual);
+    for (let count = 0; count <= mostSamples; count += 1) {
+      const { value } =
+        count === 0
+          ? { value: usual }
+          : count < mostSamples
+            ? sampleSchema(schema, { direction: 'response', seed: `${count}` })
+            : { value: first && this.#show(first) };
+      if (!isJsonObject(value)) continue;
+      const found = [withoutId(value), value].find((one) => this.#canAdd(one));
+      if (found !== undefined) return found;
+    }
+    return withoutId(usual);
   }
 
   #canAdd(item: JsonObject): boolean {
