@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { JsonSyntaxError } from '../../contract/json/scan.ts';
 import { certificateLimits, inputLimits } from '../../contract/limits/index.ts';
 import { createCommand } from '../options/command.ts';
 import { explainError } from './command-failure.ts';
+import { makeFolder } from '../../mock/state/folder.ts';
 import { startCommand } from '../../test/cli/command.ts';
 import { parseInput, readInput, readUpTo } from './file.ts';
 
@@ -94,4 +96,20 @@ test('a fault of the program is one line, and its stack is told to who asks for 
     /^petstore lint: internal error .*RangeError: Maximum call stack size exceeded.*\n$/,
   );
   expect(explainError(error, { NODE_DEBUG: 'http,petstore' })).toContain('file.test.ts');
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder that cannot be made is an error at once',
+  async () => {
+    await expect(makeFolder('/proc/petstore/report')).rejects.toThrow(/ENOENT/);
+  },
+);
+
+test('a folder is made with those that it is in, and may be there', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'petstore-folder-'));
+  const folder = join(root, 'one', 'two');
+  await Promise.all([makeFolder(folder), makeFolder(join(root, 'one', 'three'))]);
+  await makeFolder(folder);
+  expect(existsSync(folder)).toBe(true);
+  await rm(root, { recursive: true });
 });

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Certificate,
@@ -13,6 +12,7 @@ import {
   renderCertificatePage,
   settleLevel,
 } from '../../certificate/index.ts';
+import { makeFolder } from '../../mock/state/folder.ts';
 import { isNotTested, type Report, type RunOptions } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { hasCode } from '../../contract/error/petstore-error.ts';
@@ -123,7 +123,7 @@ export async function writeCertificate(
     throw argumentError(
       `No certificate was written. ${excess} Send fewer requests, or use shards.`,
     );
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (const [name, render] of Object.entries(writers))
     await writeWhole(join(folder, name), render(certificate, contract));
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../mock/state/folder.ts';
 import { type Certificate, settleLevel } from '../../certificate/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
@@ -89,7 +90,7 @@ export function createReportCommand<Table extends FlagTable>(
         if (summary) await appendFile(summary, renderMarkdown(report, contract, file));
       }
       if (folder !== undefined) {
-        await mkdir(folder, { recursive: true });
+        await makeFolder(folder);
         for (const { name, pieces } of listReportFiles(report, contract))
           await writeWhole(join(folder, name), pieces);
       }

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { makeFolder } from './folder.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import type { StateEngine, StateWrite } from './engine.ts';
 
@@ -53,7 +53,7 @@ export function readFolder(address: string): string {
 export async function openFileEngine(folder: string): Promise<StateEngine> {
   const { DatabaseSync } = loadSqlite();
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     const file = join(folder, 'state.sqlite');
     refuseFormerState(folder, file);
     // The state contains keys. SQLite gives its other files the mode of this one.

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Counterexample,
@@ -8,6 +8,7 @@ import {
   readCounterexample,
   type Report,
 } from '../../../conformance/index.ts';
+import { makeFolder } from '../../../mock/state/folder.ts';
 import { showJson } from '../../../page/view/visible.ts';
 import { readJsonFile } from '../../io/file.ts';
 
@@ -27,7 +28,7 @@ export async function readSaved(folder: string): Promise<readonly Counterexample
 
 /** Writes a file for each failed requirement that no saved counterexample shows already. */
 export async function writeSaved(report: Report, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (const verdict of report.verdicts) {
     const failures = verdict.kind === 'failed' ? verdict.failures : [];
     const { replay } = failures.find((each) => each.replay !== undefined) ?? {};

@@ -9,7 +9,7 @@ type Write = (count: number | bigint) => string;
 /** So many samples in a row are tried that are not new ids. */
 const mostMisses = 200;
 
-/** Makes ids of one form. */
+/** Makes ids of one form. Where nothing that is made fits all schemas, ids fit as many as possible. */
 export class IdMaker {
   /** The number of the first one. */
   readonly first: number | bigint;
@@ -18,10 +18,12 @@ export class IdMaker {
   /** Ids made from what the schemas say, for patterns and formats that no usual form fits. */
   readonly #samples = new Set<string>();
   #tries = 0;
+  #misses = 0;
+  #canFit: boolean | undefined;
 
   /**
-   * `schemas`: what an id has to fit, of the path parameter, and of the members that show it. Where nothing
-   * fits all of them, the first counts. `example`: an id that the document shows.
+   * `schemas`: what an id has to fit, of the path parameter, and of the members that show it; `example`: an
+   * id that the document shows.
    */
   constructor(schemas: readonly SchemaNode[], example: JsonValue | undefined) {
     const shapes = schemas.map((schema) => schema.shape());
@@ -30,59 +32,85 @@ export class IdMaker {
       .filter((hint) => typeof hint === 'string')
       .filter((hint) => hint !== '' && hint !== 'string');
     const listed = shapes.flatMap(({ values }) => values ?? []).map(String);
+    const isUuid = shapes.some(({ format }) => format === 'uuid') || hints.some(isUuidText);
     const writes: Write[] = [];
     if (listed.length > 0)
       writes.push((count) => listed[Number(BigInt(count) - 1n) % listed.length] ?? '');
     if (shapes.some(({ types }) => types.join() === 'integer')) writes.push(String);
-    this.#writes = [
-      ...writes,
-      ...hints.flatMap((hint) => (isUuidText(hint) ? uuidOf : writesLike(hint))),
-      String,
-      uuidOf,
-      (count) => `item-${count}`,
-    ];
+    if (isUuid) writes.push(uuidOf);
+    this.#writes = [...writes, ...hints.flatMap(writesLike), ...usualWrites];
+    this.#schemas = schemas;
     this.first = firstCount(shapes);
-    this.#schemas =
-      [schemas, schemas.slice(0, 1)].find((some) => this.#find(this.first, some) !== undefined) ??
-      [];
   }
 
   /** The id of a number; those of other numbers differ from it. Undefined beyond what the schemas allow. */
   make(count: number | bigint): string | undefined {
-    return this.#find(count, this.#schemas);
+    const found = this.#findFitting(count);
+    if (found !== undefined) return found;
+    this.#canFit ??= this.#findFitting(this.first) !== undefined;
+    if (this.#canFit) return undefined;
+    const [best] = this.#writes
+      .map((write) => write(count))
+      .toSorted((one, other) => this.#countFitting(other) - this.#countFitting(one));
+    return best;
+  }
+
+  #countFitting(text: string): number {
+    return this.#schemas.filter((schema) => idValue(text, schema) !== undefined).length;
+  }
+
+  #fits(text: string): boolean {
+    for (const schema of this.#schemas) if (idValue(text, schema) === undefined) return false;
+    return true;
   }
 
   /** In a usual form, else a sample with the number in it, else another sample for each number. */
-  #find(count: number | bigint, schemas: readonly SchemaNode[]): string | undefined {
-    const fits = (text: string): boolean =>
-      schemas.every((schema) => idValue(text, schema) !== undefined);
-    const findIn = (writes: readonly Write[]): string | undefined => {
-      for (const write of writes) {
-        const text = write(count);
-        if (fits(text)) return text;
-      }
-      return undefined;
-    };
-    const draw = (index: number): string | undefined => {
-      for (let misses = 0; this.#samples.size <= index && misses < mostMisses; misses += 1) {
-        const known = this.#samples.size;
-        this.#tries += 1;
-        for (const schema of schemas) {
-          const sample = { direction: 'response', seed: `${this.#tries}` } as const;
-          const { value } = sampleSchema(schema, sample);
-          if (typeof value === 'string' && fits(value)) this.#samples.add(value);
-        }
-        if (this.#samples.size > known) misses = -1;
-      }
-      return [...this.#samples][index];
-    };
-    const usual = findIn(this.#writes);
+  #findFitting(count: number | bigint): string | undefined {
+    const usual = this.#findIn(this.#writes, count);
     if (usual !== undefined) return usual;
-    const sample = draw(0);
-    const counted = sample && findIn(writesLike(sample));
-    return counted ?? draw(Number(BigInt(count) - BigInt(this.first)));
+    this.#drawUntil(1);
+    const [sample] = this.#samples;
+    const counted = sample && this.#findIn(writesLike(sample), count);
+    if (counted !== undefined) return counted;
+    const index = Number(BigInt(count) - BigInt(this.first));
+    this.#drawUntil(index + 1);
+    return [...this.#samples][index];
+  }
+
+  #findIn(writes: readonly Write[], count: number | bigint): string | undefined {
+    for (const write of writes) {
+      const text = write(count);
+      if (this.#fits(text)) return text;
+    }
+    return undefined;
+  }
+
+  #drawUntil(size: number): void {
+    while (this.#samples.size < size && this.#misses < mostMisses) {
+      this.#tries += 1;
+      this.#misses += 1;
+      for (const schema of this.#schemas) {
+        if (!schema.shape().types.includes('string')) continue;
+        const { value } = sampleSchema(schema, { direction: 'response', seed: `${this.#tries}` });
+        if (typeof value !== 'string' || !this.#fits(value)) continue;
+        if (!this.#samples.has(value)) this.#misses = 0;
+        this.#samples.add(value);
+        break;
+      }
+    }
   }
 }
+
+/** The forms that are tried last. */
+const usualWrites: readonly Write[] = [
+  String,
+  uuidOf,
+  (count) => `item-${count}`,
+  (count) => `item${count}`,
+  (count) => letters(count, 3),
+  (count) => `${count}`.padStart(10, '0'),
+  (count) => `${count}`.padStart(24, '0'),
+];
 
 /**
  * An id as a schema has it: a text, or a number; undefined where neither fits, and for that of a
@@ -137,12 +165,29 @@ export function isUuidText(value: JsonValue): boolean {
 
 /** An example with another number in it, of the same length where that goes. */
 function writesLike(example: string): readonly Write[] {
+  if (isUuidText(example))
+    return [(count) => example.slice(0, -8) + count.toString(16).padStart(8, '0')];
   const digits = /(?<!\d)\d+$/.exec(example)?.[0].length ?? 0;
   const width = Math.min(4, example.length);
-  const hex: Write = (count) => example.slice(0, -width) + count.toString(16).padStart(width, '0');
-  const decimal: readonly Write[] = [
+  const head = example.slice(0, -width);
+  const counted: readonly Write[] = [
     (count) => example.slice(0, -digits) + `${count}`.padStart(digits, '0'),
     (count) => `${example.slice(0, -digits)}${count}`,
   ];
-  return [...(digits === 0 ? [] : decimal), hex, (count) => `${example}-${count}`];
+  return [
+    ...(digits === 0 ? [] : counted),
+    (count) => head + count.toString(16).padStart(width, '0'),
+    (count) => head + letters(count, width),
+    (count) => head + letters(count, width).toUpperCase(),
+    (count) => `${example}-${count}`,
+    (count) => `${example}${count}`,
+  ];
+}
+
+/** A number in letters, `a` for 0. */
+function letters(count: number | bigint, width: number): string {
+  let text = '';
+  for (let rest = BigInt(count); rest > 0n; rest /= 26n)
+    text = String.fromCharCode(97 + Number(rest % 26n)) + text;
+  return text.padStart(width, 'a');
 }
