@@ -3,13 +3,18 @@ import type { Codec, TypeOf } from '../../contract/json/codec.ts';
 
 const { list, number, object, optional, orUndefined } = codec;
 
-/** Instants at which the requests of a caller are kept apart, in a sliding window. */
+/** Distinct arrival times per caller in a sliding window; more are merged. */
 export const mostInstants = 2048;
 
-/** The limiter: pure functions of a bucket and an instant, milliseconds since 1970 (UTC). */
+/**
+ * Limits of a caller. The limiter is a set of pure functions of a bucket and a time, in
+ * milliseconds since 1970 (UTC).
+ */
 export interface Limits {
   readonly windows: readonly WindowLimit[];
-  /** At a full minute or day, with the first request after the last window, or again each moment. */
+  /**
+   * Windows start at a full minute or day, with the first request after the last window, or slide.
+   */
   readonly start: WindowStart;
   /** Undefined: keys are never banned. */
   readonly ban: Ban | undefined;
@@ -24,7 +29,7 @@ export interface WindowLimit {
 }
 
 export interface Ban {
-  /** A key is banned at this many requests after a 429 and before its `Retry-After`. */
+  /** Number of requests after a 429 and before the end of its `Retry-After` that lead to a ban. */
   readonly after: number;
   readonly milliseconds: number;
 }
@@ -35,40 +40,39 @@ const windowStart: Codec<number> = {
   render: (value) => (value === Number.NEGATIVE_INFINITY ? null : value),
 };
 
-/** Requests that came at an instant. */
+/** Number of requests that arrived at a time. */
 const arrival = object({ at: number, count: number });
 
 const windowCount = object({
   start: windowStart,
   used: number,
-  /** Oldest first; only where the window slides. */
+  /** Oldest first; only for sliding windows. */
   arrivals: optional(orUndefined(list(arrival))),
 });
 
-/** What is remembered of a caller. */
+/** The counters of a caller. */
 export const bucket = object({
-  /** One for each window of the limits. */
+  /** One per window. */
   counts: list(windowCount),
-  /** When the `Retry-After` of the last first 429 has passed. */
+  /** End of the `Retry-After` of the last 429 that started a wait. */
   retryAt: number,
   hammered: number,
   bannedUntil: number,
 });
 
-/** What the rate-limit headers say. */
+/** Values of the rate-limit headers. */
 export const limitReading = object({ limit: number, remaining: number, resetAt: number });
 
 export type WindowCount = TypeOf<typeof windowCount>;
 export type Bucket = TypeOf<typeof bucket>;
 export type LimitReading = TypeOf<typeof limitReading>;
 
-/** An empty bucket. */
 export function emptyBucket(limits: Limits): Bucket {
   const counts = limits.windows.map(() => ({ start: Number.NEGATIVE_INFINITY, used: 0 }));
   return { counts, retryAt: 0, hammered: 0, bannedUntil: 0 };
 }
 
-/** The first instant, `now` or later, at which a request is within the limit. */
+/** The earliest time from `now` on at which a request is within the limit. */
 export function admittedAt(limits: Limits, bucket: Bucket, now: number): number {
   let at = Math.max(now, bucket.bannedUntil);
   let index = 0;
@@ -92,7 +96,7 @@ export function charge(limits: Limits, bucket: Bucket, now: number): Bucket {
   return { counts, retryAt, hammered, bannedUntil };
 }
 
-/** The bucket after a 429: going on before `Retry-After` leads to a ban, once. */
+/** The bucket after a 429. Continuing before the end of `Retry-After` leads to one ban. */
 export function hammer(limits: Limits, bucket: Bucket, now: number): Bucket {
   if (now < bucket.bannedUntil) return bucket;
   if (now >= bucket.retryAt)
@@ -102,7 +106,10 @@ export function hammer(limits: Limits, bucket: Bucket, now: number): Bucket {
   return { ...bucket, hammered: 0, retryAt: 0, bannedUntil: now + limits.ban.milliseconds };
 }
 
-/** Of the window with the fewest requests left, of equals the longest. Banned: nothing left. */
+/**
+ * The window with the fewest requests left; the longest one of equals. Nothing is left during a
+ * ban.
+ */
 export function readBucket(limits: Limits, bucket: Bucket, now: number): LimitReading {
   let reading: LimitReading = { limit: 0, remaining: Number.POSITIVE_INFINITY, resetAt: now };
   let index = 0;
@@ -120,7 +127,7 @@ export function readBucket(limits: Limits, bucket: Bucket, now: number): LimitRe
   return { limit: reading.limit, remaining: 0, resetAt: admittedAt(limits, bucket, now) };
 }
 
-/** Every window as it is counted at an instant. */
+/** The counts of every window at a time. */
 export function readCounts(
   limits: Limits,
   bucket: Bucket,
@@ -136,7 +143,7 @@ export function readCounts(
   });
 }
 
-/** When the window started, or the request came that must leave a sliding one first. */
+/** When the window started, or when the oldest request of a sliding window arrived. */
 function freedFrom({ start, used, arrivals = [] }: WindowCount, limit: number): number {
   let left = used - limit;
   for (const { at, count } of arrivals) {
@@ -146,7 +153,7 @@ function freedFrom({ start, used, arrivals = [] }: WindowCount, limit: number): 
   return start;
 }
 
-/** A sliding window with one request more. */
+/** Adds a request to a sliding window. */
 function addArrival(
   { start, used, arrivals = [] }: WindowCount,
   length: number,
@@ -160,7 +167,7 @@ function addArrival(
 
 type Arrivals = NonNullable<WindowCount['arrivals']>;
 
-/** What came within the same slice of the window counts as come at the last of its times. */
+/** Merges arrivals in the same slice of the window into the latest of them, to bound memory. */
 function coarsen(arrivals: Arrivals, length: number): Arrivals {
   const slice = (2 * length) / mostInstants;
   const merged: Arrivals[number][] = [];
@@ -187,7 +194,7 @@ function currentCount(
   return { start: start === 'fixed' ? now - (now % length) : now, used: 0 };
 }
 
-/** The requests of the last window's length before `now`. */
+/** The requests within one window length before `now`. */
 function slide(count: WindowCount | undefined, length: number, now: number): WindowCount {
   const { arrivals = [] } = count ?? {};
   const isLeft = ({ at }: Arrivals[number]): boolean => at > now - length && at <= now;

@@ -16,14 +16,14 @@ export interface OverLimit {
   readonly isBanned: boolean;
   /** It has no valid key. */
   readonly isAnonymous: boolean;
-  /** Until a request is within the limit again, at least 1. */
+  /** Seconds until a request is within the limit again, at least 1. */
   readonly seconds: number;
-  /** Of its responses. */
+  /** Status of the refusals. */
   readonly status: number;
 }
 
 /**
- * Opens meters: for a plan, undefined without a key. `own`: limits that go before those of the mock.
+ * Creates meters by plan; undefined without a key. `own`: limits that override those of the mock.
  * Throws `PetstoreError` for limits that the document does not have.
  */
 export function compileMeters(
@@ -47,17 +47,17 @@ export function compileMeters(
 interface Counting {
   /** Status of a request over the limit. */
   readonly status: number;
-  /** Choice about `counted-requests`; `none` for callers that are not counted. */
+  /** The choice for `counted-requests`; `none` for callers that are not counted. */
   readonly counted: string;
   readonly isAnonymous: boolean;
 }
 
-/** Counts the requests of one caller; without limits it counts nothing. */
+/** Counts the requests of one caller. Without limits, it counts nothing. */
 export class Meter {
   readonly limits: Limits | undefined;
   readonly #counting: Counting;
   #bucket: Bucket | undefined;
-  /** Asked for by the headers, then by the journal. */
+  /** Cached, because the headers and the journal both read it. */
   #latest:
     | { readonly bucket: Bucket; readonly now: number; readonly reading: LimitReading }
     | undefined;
@@ -68,17 +68,20 @@ export class Meter {
     this.bucket = undefined;
   }
 
-  /** What is remembered, as a value that can be put back; undefined where nothing is counted. */
+  /** The counters as a restorable value; undefined if nothing is counted. */
   get bucket(): Bucket | undefined {
     return this.#bucket;
   }
 
-  /** Undefined: nothing was sent so far. */
+  /** Undefined: no requests so far. */
   set bucket(bucket) {
     this.#bucket = this.limits && (bucket ?? emptyBucket(this.limits));
   }
 
-  /** Undefined while within the limit. An excess is remembered: going on leads to a ban. */
+  /**
+   * Undefined while within the limit. Requests over the limit are recorded, because continuing
+   * leads to a ban.
+   */
   check(now: number): OverLimit | undefined {
     const { limits } = this;
     if (limits === undefined || this.#bucket === undefined) return undefined;
@@ -94,7 +97,7 @@ export class Meter {
     if (isCounted(this.#counting, status)) this.#bucket = charge(this.limits, this.#bucket, now);
   }
 
-  /** As for a caller who has just used up everything; undefined where nothing is counted. */
+  /** Rate-limit values as if everything had just been used up; undefined if nothing is counted. */
   pretendSpent(
     now: number,
   ): { readonly overLimit: OverLimit; readonly rate: LimitReading } | undefined {
@@ -107,7 +110,7 @@ export class Meter {
     );
   }
 
-  /** What the rate-limit headers say; undefined where nothing is counted. */
+  /** Values of the rate-limit headers; undefined if nothing is counted. */
   read(now: number): LimitReading | undefined {
     const bucket = this.#bucket;
     if (this.limits === undefined || bucket === undefined) return undefined;
@@ -130,7 +133,7 @@ function isCounted({ counted, status: overLimit }: Counting, status: number): bo
   }
 }
 
-/** `milliseconds`: until the caller is within the limit again. */
+/** `milliseconds`: time until the caller is within the limit again. */
 function overLimit(
   milliseconds: number,
   isBanned: boolean,

@@ -5,17 +5,20 @@ import { largest } from '../../contract/list/list.ts';
 import type { Choices } from '../choice/choices.ts';
 import type { Ban, Limits } from './limiter.ts';
 
-/** Requests a window by plan: `{ Enterprise: { minute: 5000 } }`; `anonymous` without a key. */
+/**
+ * Requests per window, by plan: `{ Enterprise: { minute: 5000 } }`; `anonymous` is for callers
+ * without a key.
+ */
 export type LimitOptions = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export interface BanOptions {
-  /** Requests after a 429, before its `Retry-After`, that lead to a ban. Default: 10. */
+  /** Number of requests before the end of a `Retry-After` that lead to a ban. Default: 10. */
   readonly banAfter?: number | undefined;
-  /** Length of a ban; 0: none. By default what the open question `ban-length` says, else 60. */
+  /** Length of a ban in seconds; 0: no bans. Default: the choice for `ban-length`, else 60. */
   readonly banSeconds?: number | undefined;
 }
 
-/** Name under which the limits of callers without a valid key are set. */
+/** Plan name for callers without a valid key. */
 export const anonymousPlan = 'anonymous';
 
 /**
@@ -48,7 +51,7 @@ export function compileLimits(
           documented.get(window.name) ??
           Number.MAX_SAFE_INTEGER,
       }));
-      // A ban is one of a key: who has none is not banned for what others sent.
+      // Bans are per key: callers without one are not banned for each other's requests.
       return [name, { windows, start, ban: name === anonymousPlan ? undefined : ban }];
     }),
   );

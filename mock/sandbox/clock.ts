@@ -3,11 +3,11 @@ import type { TypeOf } from '../../contract/json/codec.ts';
 import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { endOfDates } from '../http/field.ts';
 
-/** Where the mock takes the time from; moving it moves all that depends on time. */
+/** The source of time of the mock. Moving it moves everything that depends on time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after so many milliseconds. By default the machine's timer. */
+  /** Resolves after this many milliseconds. Default: the machine's timer. */
   sleep?(milliseconds: number): Promise<void>;
 }
 
@@ -15,8 +15,8 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**
- * Waits by a clock, or by the machine's timer where the clock has none. A signal that is aborted
- * ends the wait at once, and leaves no timer behind.
+ * Waits by a clock, or by the machine's timer if the clock has none. Aborting the signal ends the
+ * wait at once and clears the timer.
  */
 export function sleepBy(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
@@ -32,7 +32,7 @@ export function sleepBy(clock: Clock, milliseconds: number, signal?: AbortSignal
   });
 }
 
-/** How a sandbox's clock differs from the mock's: ahead of it, or frozen. */
+/** Difference between a sandbox's clock and the mock's: an offset, or frozen. */
 export const clockState = codec.variants({
   running: { ahead: codec.number },
   frozen: { at: codec.number },
@@ -46,7 +46,10 @@ export const onTime: ClockState = { kind: 'running', ahead: 0 };
 /** The time of one sandbox. It follows the mock's clock until it is moved or frozen. */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
-  /** Milliseconds that others who serve the sandbox, or did so before, were ahead of the mock's clock. */
+  /**
+   * Milliseconds by which other instances of the mock, now or earlier, are ahead of this one's
+   * clock.
+   */
   #lead = 0;
   state: ClockState = onTime;
 
@@ -54,38 +57,39 @@ export class SandboxClock implements Clock {
     this.#base = base;
   }
 
-  /** It is frozen, or so far from the mock's clock that it must have been moved. */
+  /** Whether it is frozen, or so far from the mock's clock that somebody must have moved it. */
   get isMoved(): boolean {
     return this.state.kind === 'frozen' || Math.abs(this.state.ahead) >= 1000;
   }
 
-  /** It stops at the end of the year 9999. */
+  /** Ends at the year 9999. */
   now(): number {
     const now = this.state.kind === 'frozen' ? this.state.at : this.base + this.state.ahead;
     return now < endOfDates ? now : endOfDates - 1;
   }
 
-  /** The mock's clock, which never goes back behind what others have seen of theirs, and never stops. */
+  /** The mock's clock. It never goes back behind the clocks of other instances, and never stops. */
   get base(): number {
     return this.#base.now() + this.#lead;
   }
 
-  /** Others who serve the sandbox have seen their clock at this instant. */
+  /** Another instance has seen this time. */
   follow(instant: number): void {
     this.#lead = Math.max(this.#lead, instant - this.#base.now());
   }
 
-  /** Stops at its present time. */
   freeze(): void {
     this.state = { kind: 'frozen', at: this.now() };
   }
 
-  /** Goes on from where it stood. */
+  /** Continues from where it stopped. */
   thaw(): void {
     this.state = { kind: 'running', ahead: this.now() - this.base };
   }
 
-  /** Jumps to milliseconds since 1970. Throws `PetstoreError` before 1970 and after 9999. */
+  /**
+   * Sets the time, in milliseconds since 1970. Throws `PetstoreError` before 1970 and after 9999.
+   */
   set(instant: number): void {
     if (!(instant >= 0 && instant < endOfDates))
       throw new PetstoreError('clock', 'The clock must be set to a year from 1970 to 9999.');
@@ -95,12 +99,12 @@ export class SandboxClock implements Clock {
         : { kind: 'running', ahead: instant - this.base };
   }
 
-  /** Moves on by milliseconds; back where they are negative. Throws `PetstoreError`. */
+  /** Advances by milliseconds; negative values go back. Throws `PetstoreError`. */
   advance(milliseconds: number): void {
     this.set(this.now() + milliseconds);
   }
 
-  /** Puts back a state that was read; by default that of a new sandbox. */
+  /** Restores a saved state. Default: that of a new sandbox. */
   restore(state: ClockState = onTime): void {
     this.state = state;
   }

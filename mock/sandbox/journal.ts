@@ -1,30 +1,32 @@
 import { measureHeaders } from '../http/message.ts';
 import type { EntryDetail, Exchange, JournalEntry } from './journal-entry.ts';
 
-/** An exchange in a journal, and what it costs in memory. */
+/** An exchange in a journal, with its memory. */
 interface Kept extends Exchange {
   readonly bytes: number;
 }
 
-/** The last requests of a sandbox; older ones are forgotten. */
+/** The last requests of a sandbox; older ones are dropped. */
 export class Journal {
   readonly #size: number;
-  /** Undefined once its sandbox is forgotten. */
+  /** Undefined after its sandbox was removed. */
   #memory: JournalMemory | undefined;
-  /** Oldest first; a few more than the size. */
+  /** Oldest first; may exceed the size by a few. */
   #kept: Kept[] = [];
-  /** Entries since the sandbox began, forgotten ones included: the index of the next. */
+  /**
+   * Number of entries since the sandbox began, including dropped ones: the index of the next entry.
+   */
   count = 0;
-  /** What is kept costs so much memory, about. */
+  /** Estimated memory. */
   bytes = 0;
 
-  /** `size`: how many entries are kept, from 1; `memory`: what all journals of a mock keep. */
+  /** `size`: maximum number of entries, at least 1; `memory`: shared by all journals of a mock. */
   constructor(size: number, memory: JournalMemory) {
     this.#size = size;
     this.#memory = memory;
   }
 
-  /** `headersLength`: characters of the request's headers, where they are counted already. */
+  /** `headersLength`: characters of the request's headers, if already counted. */
   add(
     entry: JournalEntry,
     detail: EntryDetail,
@@ -35,12 +37,12 @@ export class Journal {
     this.#kept.push({ entry, detail, bytes });
     this.bytes += bytes;
     this.#memory?.hold(this);
-    // Several at once: each time, all that stay are moved.
+    // Dropped in batches, because each time all remaining entries are moved.
     const surplus = this.#kept.length - this.#size;
     if (surplus > this.#size / 8) this.#forget(surplus);
   }
 
-  /** Forgets the older half of what is kept, one entry at least. */
+  /** Drops the older half, at least one entry. */
   forgetHalf(): void {
     this.#forget(Math.max(1, Math.floor(this.#kept.length / 2)));
   }
@@ -50,13 +52,13 @@ export class Journal {
     for (const { bytes } of forgotten) this.bytes -= bytes;
   }
 
-  /** Forgets all entries; the index of the next is this. */
+  /** Drops all entries and sets the index of the next one. */
   restart(count: number): void {
     this.count = count;
     this.clear();
   }
 
-  /** What is kept, oldest first. */
+  /** The kept exchanges, oldest first. */
   get exchanges(): readonly Exchange[] {
     return this.#kept.slice(-this.#size);
   }
@@ -66,33 +68,33 @@ export class Journal {
     return this.exchanges.map(({ entry }) => entry);
   }
 
-  /** The exchange of an index; undefined if it is no longer kept. */
+  /** The exchange with an index; undefined if it was dropped. */
   exchangeAt(index: number): Exchange | undefined {
     return this.exchanges.find(({ entry }) => entry.index === index);
   }
 
-  /** Forgets all entries. Indexes go on. */
+  /** Drops all entries. Indexes continue. */
   clear(): void {
     this.#kept = [];
     this.bytes = 0;
   }
 
-  /** It is no longer counted among those of the mock. */
+  /** Stops counting towards the mock's memory. */
   leave(): void {
     this.#memory?.drop(this);
     this.#memory = undefined;
   }
 }
 
-/** What an entry costs besides its texts. */
+/** Estimated bytes of an entry besides its texts. */
 const plainBytes = 1024;
 
-/** What an exchange costs in memory besides the headers of the request, about. */
+/** Estimated bytes of an exchange besides the headers of the request. */
 function exchangeBytes(entry: JournalEntry, { response }: EntryDetail): number {
   const { target, content, refusal, clues } = entry;
   const { headers } = response;
   let characters = target.length + response.body.length + (refusal?.message.length ?? 0);
-  // Names are the same texts in all responses.
+  // Header names are shared between responses.
   for (let at = 1; at < headers.length; at += 2) characters += headers[at]?.length ?? 0;
   if (clues !== undefined) characters += clues.prefer?.length ?? 0;
   return plainBytes + characters + (content?.buffer.byteLength ?? 0);
@@ -101,12 +103,12 @@ function exchangeBytes(entry: JournalEntry, { response }: EntryDetail): number {
 /** Bytes of the journals of all sandboxes. */
 export const mostJournals = 64 * 1024 * 1024;
 
-/** When there is too much, so much of it is left: what makes room is then done seldom. */
+/** The share that is kept when memory is freed, so that this happens rarely. */
 const share = 0.9;
 
 /**
- * What the journals of all sandboxes keep. Where that is too much, the largest journal forgets its
- * older half, so that who sends few requests keeps them all, whatever others send.
+ * Limits the memory of all journals. Over the limit, the largest journal drops its older half, so
+ * that clients with few requests keep theirs.
  */
 export class JournalMemory {
   readonly #most: number;
@@ -123,7 +125,7 @@ export class JournalMemory {
     return sum;
   }
 
-  /** A journal has grown; what is too much is forgotten. */
+  /** A journal has grown. Frees memory if needed. */
   hold(journal: Journal): void {
     this.#journals.add(journal);
     if (this.bytes <= this.#most) return;
@@ -133,7 +135,7 @@ export class JournalMemory {
     }
   }
 
-  /** The sandbox of a journal is forgotten. */
+  /** The sandbox of a journal was removed. */
   drop(journal: Journal): void {
     this.#journals.delete(journal);
   }

@@ -16,25 +16,25 @@ import { isSandboxName, keylessSandbox, mainSandbox } from './sandbox-name.ts';
 import type { Endpoint } from '../operation/router.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
-/** An API key that the mock knows from the start. Not a secret: it opens nothing but the mock. */
+/** An API key that the mock knows from the start. Not a secret: it only works with mocks. */
 interface FixtureKey {
   readonly key: string;
   /** Name of a plan in the document. */
   readonly plan: string;
 }
 
-/** A caller, or one without a valid key together with the refusal it gets where a key is wanted. */
+/** A caller. If it has no valid key, with the refusal that it gets where a key is required. */
 export interface Identity {
   readonly caller: Caller;
-  /** As it was sent; `` for none. */
+  /** As sent; `` for none. */
   readonly key: string;
   readonly denied: Refusal | undefined;
 }
 
-/** What decides which key a request has to show. */
+/** The parts of an endpoint that decide which key is required. */
 type KeyedEndpoint = Pick<Endpoint, 'security' | 'isGuarded'>;
 
-/** Whose sandbox a request without a valid key belongs to. */
+/** The sandbox of requests without a valid key. */
 function keylessName({ isGuarded }: KeyedEndpoint): string {
   return isGuarded ? keylessSandbox : mainSandbox;
 }
@@ -55,7 +55,7 @@ export interface MockKey {
   readonly limits: readonly { readonly window: string; readonly limit: number }[];
 }
 
-/** The keys that a mock knows from the start; its service is compiled only for their limits. */
+/** The keys that a mock knows from the start. The service is compiled only to read their limits. */
 export function listKeys(contract: Contract, serviceOf: () => Service): readonly MockKey[] {
   return keysOf(contract).map(({ key, plan }) => {
     const { windows = [] } =
@@ -64,7 +64,7 @@ export function listKeys(contract: Contract, serviceOf: () => Service): readonly
   });
 }
 
-/** A key of each plan that opens a sandbox; one without a plan in documents without plans. */
+/** One key per plan that opens a sandbox; a key without a plan if the document has no plans. */
 export function keysIn(contract: Contract, sandbox: string): readonly FixtureKey[] {
   if (sandbox === mainSandbox) return keysOf(contract);
   if (sandbox === keylessSandbox) return [];
@@ -73,7 +73,7 @@ export function keysIn(contract: Contract, sandbox: string): readonly FixtureKey
   return plans.map((plan) => ({ key: `${planWord(plan)}_${sandbox}`, plan }));
 }
 
-/** Plans by the word that starts a key, such as `free_alice`; `demo` without plans. */
+/** Plans by the prefix of their keys, such as `free` in `free_alice`; `demo` without plans. */
 export function keyPlans(contract: Contract): ReadonlyMap<string, string | undefined> {
   const plans = plansOf(contract);
   if (plans.length === 0) return new Map([['demo', undefined]]);
@@ -84,12 +84,12 @@ function plansOf({ rateLimit }: Contract): readonly string[] {
   return rateLimit?.plans.map(({ name }) => name) ?? [];
 }
 
-/** The word of a plan, which starts its keys: `free_alice`. */
+/** The prefix of a plan's keys: `free` in `free_alice`. */
 export function planWord(plan: string): string {
   return plan.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 
-/** Throws `PetstoreError` for a key that is to be taken, and that no request could use. */
+/** Throws `PetstoreError` for a key of `--key` that no request could use. */
 export function refuseUnusableKeys(contract: Contract, taken: readonly string[] = []): void {
   const fixed = keysOf(contract).map(({ key }) => key);
   const plans = plansOf(contract).length === 0 ? undefined : keyPlans(contract);
@@ -104,14 +104,14 @@ export function refuseUnusableKeys(contract: Contract, taken: readonly string[] 
   );
 }
 
-/** What a known key opens. */
+/** The sandbox and plan of a known key. */
 interface Opened {
   readonly name: string;
   readonly key: string;
   readonly plan: string | undefined;
 }
 
-/** Finds callers by the key they show. */
+/** Identifies callers by their keys. */
 export class Keyring {
   readonly #sandboxes: Sandboxes;
   readonly #fixed: ReadonlyMap<string, string | undefined>;
@@ -119,7 +119,7 @@ export class Keyring {
   readonly #takesAny: boolean;
   readonly #taken: readonly string[] | undefined;
 
-  /** `taken`: the only keys besides those that the mock prints. */
+  /** `taken`: the only accepted keys besides those that the mock prints. */
   constructor(contract: Contract, sandboxes: Sandboxes, taken?: readonly string[]) {
     this.#sandboxes = sandboxes;
     const fixed = keysOf(contract).map(({ key, plan }) => [key, plan || undefined] as const);
@@ -140,7 +140,7 @@ export class Keyring {
     const opened = proof.kind === 'key' ? this.#find(key) : undefined;
     if (opened !== undefined) {
       const { name, plan } = opened;
-      // What another page loads leaves no sandbox behind.
+      // Resources loaded by pages of other sites create no sandbox.
       const sandbox = isForeignLoad(headers)
         ? this.#sandboxes.peek(name)
         : this.#sandboxes.open(name);
@@ -153,14 +153,14 @@ export class Keyring {
     };
   }
 
-  /** The name of the sandbox of a request, which is not opened by this. */
+  /** The name of a request's sandbox, without creating it. */
   sandboxOf(endpoint: KeyedEndpoint, headers: RequestHeaders, query: string): string {
     const proof = readSecurity(endpoint.security, headers, query);
     const opened = proof.kind === 'key' ? this.#find(proof.key) : undefined;
     return opened?.name ?? keylessName(endpoint);
   }
 
-  /** Undefined for a key that is unknown. */
+  /** Undefined for an unknown key. */
   #find(key: string): Opened | undefined {
     if (this.#fixed.has(key)) return { name: mainSandbox, key, plan: this.#fixed.get(key) };
     if (this.#taken?.includes(key) === false) return undefined;
@@ -176,16 +176,16 @@ export class Keyring {
 }
 
 /**
- * A key that is refused where any is taken: one that begins with `invalid`, so that a client can see
- * how it is answered, a name that every object has, and a near miss of a key that the mock prints,
- * which is that key mistyped.
+ * Whether a key is refused even if any key is accepted: one that starts with `invalid`, for testing
+ * 401; the name of an inherited property; or a near miss of a printed key, which is probably a
+ * typo.
  */
 function isMistaken(key: string, printed: Iterable<string>): boolean {
   const isMadeUp = /^invalid/i.test(key) || Object.hasOwn(Object.prototype, key);
   return isMadeUp || [...printed].some((known) => isNearMiss(key, known));
 }
 
-/** True for another text of the same letters in another case, or one that a single edit makes of it. */
+/** Whether a text differs from another one only by case, or by a single edit. */
 function isNearMiss(text: string, known: string): boolean {
   if (text === known || Math.abs(text.length - known.length) > 1) return false;
   let same = 0;
@@ -196,7 +196,9 @@ function isNearMiss(text: string, known: string): boolean {
   return isOneEdit || text.toLowerCase() === known.toLowerCase();
 }
 
-/** The parts of a key such as `free_alice`, the plan in lower case; undefined for another form. */
+/**
+ * The parts of a key such as `free_alice`, the plan in lower case; undefined for any other form.
+ */
 function splitKey(key: string): { readonly plan: string; readonly name: string } | undefined {
   const mark = key.indexOf('_');
   const name = key.slice(mark + 1);
@@ -211,7 +213,7 @@ function deny(security: readonly SecurityAlternative[], proof: Proof): Refusal {
   return refuse('unauthorized', message, { facts: { challenge: { security, wrong } } });
 }
 
-/** The name of the sandbox of a key: the key itself where it can be one, else a digest of it. */
+/** The name of a key's sandbox: the key itself if it is a valid name, else its digest. */
 export function sandboxOfKey(key: string): string {
   if (isSandboxName(key)) return key;
   const digest = [hashText(key), hashText(`${key}.`)];

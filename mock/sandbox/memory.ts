@@ -4,40 +4,40 @@ import { mainSandbox } from './sandbox-name.ts';
 /** Bytes of the items, snapshots and stubs of all sandboxes. */
 export const mostMemory = 512 * 1024 * 1024;
 
-/** What is weighed: a sandbox. */
+/** A sandbox, as far as memory is concerned. */
 interface Weighed {
   readonly name: string;
-  /** What it keeps, in bytes, now. */
+  /** Current memory in bytes. */
   readonly bytes: number;
-  /** What is read for the first time is not kept. */
+  /** Inventories opened for reading are not stored. */
   isFull: boolean;
 }
 
 /**
- * How much all sandboxes of a mock keep: items, snapshots, stubs. One sandbox may have a quarter, and all
- * besides `main` three quarters: anybody may open them. Whoever changes a sandbox touches it first, so
- * only the one that was touched last has to be weighed again.
+ * Limits the memory of all sandboxes together: items, snapshots, stubs. One sandbox may use a
+ * quarter, and all except `main` three quarters, because anybody can open them. Every change
+ * touches its sandbox first, so only the last touched one has to be measured again.
  */
 export class Memory {
   /** Bytes of all sandboxes together. */
   readonly most: number;
-  /** What each was found to weigh. */
+  /** Last measured memory of each sandbox. */
   readonly #weights = new Map<Weighed, number>();
-  /** Those that are not kept: who still holds one may change it. */
+  /** Removed sandboxes, which are ignored if somebody still holds and changes one. */
   readonly #gone = new WeakSet<Weighed>();
-  /** The one that may have changed since it was weighed. */
+  /** The sandbox that may have changed since it was measured. */
   #last: Weighed | undefined;
 
   constructor(most: number = mostMemory) {
     this.most = most;
   }
 
-  /** What all sandboxes keep. */
+  /** Memory of all sandboxes. */
   get bytes(): number {
     return this.#sum(() => true);
   }
 
-  /** A request is about to change the sandbox, or may be. */
+  /** A request may change the sandbox. */
   touch(sandbox: Weighed): void {
     if (this.#last === sandbox || this.#gone.has(sandbox)) return;
     this.#weigh();
@@ -45,8 +45,8 @@ export class Memory {
   }
 
   /**
-   * Why a sandbox may not grow, which it is about to do; undefined if it may. A removal may be noted, and
-   * so add a little: it is refused only a quarter beyond the bound.
+   * Why a sandbox must not grow; undefined if it may. Removals add a tombstone, so they are refused
+   * only at a quarter above the limit.
    */
   refuseGrowth(sandbox: Weighed, isRemoval = false): string | undefined {
     this.touch(sandbox);
@@ -64,13 +64,13 @@ export class Memory {
     return `${whose} ${render(used)} of ${render(most)}. Delete items, reset or delete sandboxes, or start the mock with a larger --max-memory.`;
   }
 
-  /** Throws `PetstoreError` if a sandbox may not grow, which it is about to do. */
+  /** Throws `PetstoreError` if a sandbox must not grow. */
   admit(sandbox: Weighed): void {
     const refused = this.refuseGrowth(sandbox);
     if (refused !== undefined) throw new PetstoreError('memory', refused);
   }
 
-  /** A sandbox is no longer kept. */
+  /** A sandbox was removed. */
   forget(sandbox: Weighed): void {
     this.#weights.delete(sandbox);
     this.#gone.add(sandbox);

@@ -21,9 +21,9 @@ import type { Router } from '../operation/router.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 
-/** What the pipeline works with. All of it belongs to one mock. */
+/** The dependencies of the pipeline, of one mock. */
 export interface Pipeline {
-  /** The whole document, by which requests are known before it is known whose they are. */
+  /** Routes by the whole document, before the sandbox is known. */
   readonly router: Router;
   readonly keyring: Keyring;
   readonly memory: Memory;
@@ -41,7 +41,7 @@ export function answerRequest(
   const { sandbox, meter } = identity.caller;
   const { service } = sandbox;
   const now = sandbox.clock.now();
-  // A sandbox may serve other paths than the document has: by its choices, or at its time.
+  // A sandbox may have other paths than the document, because of its choices or its clock.
   const own = service.routerAt(now);
   const route =
     own === router ? described : own.find(request.method, request.target, request.headers);
@@ -55,7 +55,8 @@ export function answerRequest(
     sandbox,
     now,
   };
-  // A preflight is the browser's own: a fault there would hide from a page what its request came to.
+  // Browsers send preflights by themselves. A fault there would keep a page from seeing what
+  // happened to its request.
   const fault = endpoint.isCounted ? sandbox.faults?.next(call, endpoint.operation) : undefined;
   const stub =
     endpoint.isCounted && fault?.outcome === undefined
@@ -105,7 +106,7 @@ export function answerRequest(
   return response;
 }
 
-/** Preferences that were followed. */
+/** Preferences that were applied. */
 function renderApplied(
   { wait }: Preference,
   preferred: ReturnType<typeof answerPreference>,
@@ -117,11 +118,11 @@ function renderApplied(
 interface Decision {
   readonly outcome: Outcome;
   readonly preferred?: ReturnType<typeof answerPreference>;
-  /** What the rate-limit headers say in place of the truth. */
+  /** Overrides the values of the rate-limit headers. */
   readonly rate?: LimitReading | undefined;
 }
 
-/** What a decision takes into account besides the request. */
+/** The context of a decision, besides the request. */
 interface Circumstances {
   readonly preference: Preference | undefined;
   readonly fault: FaultEffect | undefined;
@@ -148,7 +149,8 @@ function decide(
           index: caller.sandbox.journal.count,
         });
   const input = endpoint.read(call);
-  // What is preferred is a response to a valid request, or what an invalid one gets by another example.
+  // `Prefer` selects a response to a valid request, or another example for the refusal of an
+  // invalid one.
   if (isRefusal(input) && preferred?.outcome.status !== input.status) return { outcome: input };
   if (preferred !== undefined) return { outcome: preferred.outcome, preferred };
   if (isRefusal(input)) return { outcome: input };
@@ -158,7 +160,7 @@ function decide(
   };
 }
 
-/** What adds to a sandbox is refused where no more is kept; reading and removing go on. */
+/** When memory is used up, additions are refused; reads and removals continue. */
 function refuseGrowth(
   { isSafe, method }: Endpoint,
   sandbox: Caller['sandbox'],
@@ -169,7 +171,7 @@ function refuseGrowth(
   return isSafe || message === undefined ? undefined : refuse('memory', message);
 }
 
-/** A stub for the status of a spent limit is sent with the headers of one. */
+/** A stub with the rate-limit status gets the headers of a used-up limit. */
 function decideStubbed(outcome: Outcome, { meter, sandbox }: Caller, now: number): Decision {
   const { rateLimit } = sandbox.service.contract;
   const spent = outcome.status === rateLimit?.status ? meter.pretendSpent(now) : undefined;
@@ -178,7 +180,7 @@ function decideStubbed(outcome: Outcome, { meter, sandbox }: Caller, now: number
   return { outcome: { ...outcome, facts }, rate: spent.rate };
 }
 
-/** As for a caller who has spent everything, until `Retry-After`, where a fault says so. */
+/** Rate-limit values as if everything were used up until `Retry-After`, if a fault says so. */
 function readSpent(
   { reason, facts }: Refusal,
   meter: Meter,
@@ -189,7 +191,7 @@ function readSpent(
   return spent && seconds !== undefined ? { ...spent, resetAt: now + seconds * 1000 } : spent;
 }
 
-/** Where keys have scopes, one of a sandbox whose name ends in `-readonly` may only read. */
+/** If keys have scopes, keys of sandboxes whose name ends in `-readonly` may only read. */
 function forbid({ isSafe }: Endpoint, { sandbox }: Caller): Refusal | undefined {
   const isForbidden = !isSafe && sandbox.service.scopesKeys && sandbox.name.endsWith('-readonly');
   return isForbidden ? refuse('forbidden', 'The API key is read-only.') : undefined;

@@ -14,10 +14,10 @@ import type { FaultRecord, StubRecord } from './journal-entry.ts';
 import type { Journal } from './journal.ts';
 import type { ChoiceIds, Service } from './service.ts';
 
-/** Addresses whose requests without a valid key are counted apart. */
+/** Addresses whose requests without a valid key are counted separately, at most. */
 export const mostAddresses = 1000;
 
-/** Who sends requests to a sandbox: a key, or everyone without a valid one. */
+/** A sender of requests to a sandbox: a key, or everyone without a valid one. */
 export interface Caller {
   /** Name of the plan; undefined for callers without a valid key and in documents without plans. */
   readonly plan: string | undefined;
@@ -25,9 +25,9 @@ export interface Caller {
   readonly meter: Meter;
 }
 
-/** A sandbox without its journal and its snapshots. */
+/** The state of a sandbox without its journal and its snapshots. */
 export interface Snapshot {
-  /** Digest of the document that the items are valid for; for another one they are converted. */
+  /** Digest of the document that the items are valid for. They are converted for any other. */
   readonly document: string;
   readonly state: StoredState;
   readonly clock: ClockState;
@@ -38,15 +38,15 @@ export interface Snapshot {
   readonly rules: string;
 }
 
-/** Prefix of an address that takes the place of a key; no key has it. */
+/** Prefix of an address in place of a key; no key starts with it. */
 const addressMark = '\n';
 
 /** The counts of one key. */
 export const keyCount = codec.object({
   key: codec.text,
-  /** Undefined for a key that was not seen yet. */
+  /** Undefined for a key that has not been used yet. */
   seen: codec.orUndefined(codec.object({ plan: codec.orUndefined(codec.text) })),
-  /** Undefined where nothing is counted. */
+  /** Undefined if nothing is counted. */
   bucket: codec.orUndefined(bucket),
 });
 
@@ -58,30 +58,32 @@ export class Sandbox {
   readonly clock: SandboxClock;
   readonly store = new Store();
   readonly journal: Journal;
-  /** Choices of its own, beyond those of the mock. */
+  /** Its own choices, which override the mock's. */
   choices: ChoiceIds = {};
-  /** Limits of its own, beyond those of the mock. */
+  /** Its own limits, which override the mock's. */
   limits: LimitOptions = {};
-  /** Undefined while there are none. */
+  /** Undefined if there are none. */
   faults: RulePlan<FaultEffect> | undefined;
-  /** Undefined while there are none. */
+  /** Undefined if there are none. */
   stubs: RulePlan<StubEffect> | undefined;
-  /** By name. */
   readonly snapshots = new Map<string, Snapshot>();
-  /** Something is under way in it: it is not forgotten for being idle. */
+  /** It is in use, so it must not be evicted as idle. */
   isInUse = false;
-  /** Lists so far: seeds the order of a list where the choices give it none. */
+  /** Number of list requests, which seeds random list orders. */
   listCount = 0;
-  /** How requests are served here. */
+  /** The compiled document that serves its requests. */
   service: Service;
-  /** Who was seen, and the plan of the key: all keys may be one caller. */
+  /**
+   * Known callers with the plan of their key. Depending on the choices, all keys may share one
+   * caller.
+   */
   readonly #callers = new Map<string, Pick<Caller, 'plan'> & { readonly caller: Caller }>();
-  /** Counts of keys that were not seen yet. */
+  /** Counts of keys that have not been used yet. */
   #counts = new Map<string, Bucket>();
-  /** Names of callers without a key, by address; the least recent first. */
+  /** Names of callers without a key, by address, least recently used first. */
   readonly #addresses = new Set<string>();
 
-  /** What it keeps costs so much memory: items, snapshots and stubs; the journal is not in it. */
+  /** Estimated memory of items, snapshots and stubs, without the journal. */
   get bytes(): number {
     let bytes = this.store.bytes + (this.stubs?.bytes ?? 0);
     if (this.snapshots.size === 0) return bytes;
@@ -92,7 +94,7 @@ export class Sandbox {
     return bytes;
   }
 
-  /** Nothing that is read for the first time is kept. */
+  /** Inventories opened for reading are not stored, because memory is used up. */
   get isFull(): boolean {
     return this.store.isFull;
   }
@@ -101,7 +103,10 @@ export class Sandbox {
     this.store.isFull = isFull;
   }
 
-  /** Somebody has set it up by control: choices, limits, faults, stubs, snapshots, its clock. */
+  /**
+   * Whether the control interface has changed it: choices, limits, faults, stubs, snapshots or
+   * clock.
+   */
   get isSetUp(): boolean {
     return (
       this.stubs?.isControlled === true ||
@@ -119,17 +124,17 @@ export class Sandbox {
     this.service = service;
   }
 
-  /** Beginning of the digest of the document that is served here. */
+  /** Prefix of the digest of the served document. */
   get document(): string {
     return this.service.contract.digest.slice(0, 16);
   }
 
-  /** Valid keys that were seen here. */
+  /** Valid keys that were used here. */
   get keys(): readonly string[] {
     return [...this.#callers.keys()].filter((key) => key !== '' && !key.startsWith(addressMark));
   }
 
-  /** The caller with a key; all keys are one caller where the choices say so. */
+  /** The caller with a key. Depending on the choices, all keys share one caller. */
   callerOf(key: string, plan: string | undefined): Caller {
     const known = this.#callers.get(key);
     if (known !== undefined) return known.caller;
@@ -149,7 +154,7 @@ export class Sandbox {
     return caller;
   }
 
-  /** Callers without a valid key: one for each address where they are counted so. */
+  /** The caller without a valid key, one per address if they are counted by address. */
   anonymousAt(address: string | undefined): Caller {
     if (address === undefined || !this.service.countsByAddress) return this.callerOf('', undefined);
     const key = addressMark + address;
@@ -164,7 +169,9 @@ export class Sandbox {
     return this.callerOf(key, undefined);
   }
 
-  /** Serves as another service does. Items that do not fit it are set aside, and given. */
+  /**
+   * Switches to another compiled document. Items that do not match it are set aside and returned.
+   */
   adopt(service: Service): readonly MisplacedItem[] {
     const setAside =
       service === this.service
@@ -175,7 +182,7 @@ export class Sandbox {
     return setAside;
   }
 
-  /** The sandbox as it is; later changes do not reach it. */
+  /** The current state. Later changes do not affect it. */
   get snapshot(): Snapshot {
     const { store, service, document, clock, choices, limits, buckets } = this;
     const state = store.keep(service.collections.plain);
@@ -186,7 +193,7 @@ export class Sandbox {
     return { document, state, clock: clock.state, choices, limits, buckets, rules };
   }
 
-  /** Counts by key, as values that can be put back. */
+  /** Counts by key, as restorable values. */
   get buckets(): ReadonlyMap<string, Bucket> {
     const buckets = new Map(this.#counts);
     for (const [key, { caller }] of this.#callers)
@@ -194,7 +201,7 @@ export class Sandbox {
     return buckets;
   }
 
-  /** The counts of all keys, those that were seen first. */
+  /** The counts of all keys, in order of first use. */
   get counts(): readonly KeyCount[] {
     return [
       ...[...this.#callers].map(([key, { caller, plan }]) => {
@@ -204,19 +211,22 @@ export class Sandbox {
     ];
   }
 
-  /** Forgets all callers and their counts. */
+  /** Removes all callers and their counts. */
   clearCounts(): void {
     this.#callers.clear();
     this.#counts.clear();
   }
 
-  /** Sets the counts of a key that was seen, or will be. */
+  /** Sets the counts of a key, whether or not it has been used yet. */
   putCount({ key, seen, bucket: counted }: KeyCount): void {
     if (seen !== undefined) this.callerOf(key, seen.plan).meter.bucket = counted;
     else if (counted !== undefined) this.#counts.set(key, counted);
   }
 
-  /** Replaces the counts, also for keys seen only later; a key left out has used nothing. */
+  /**
+   * Replaces the counts, also of keys that are used only later. Keys that are left out have used
+   * nothing.
+   */
   restoreCounts(buckets: ReadonlyMap<string, Bucket>): void {
     this.#counts = new Map(buckets);
     const seen = [...this.#callers];
