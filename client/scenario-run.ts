@@ -33,18 +33,18 @@ import {
 import { lostOutcome, operationIdAt, relativeTarget } from './log.ts';
 import type { Scenario, Step } from './scenarios.ts';
 
-/** Requests of a client in one scenario. */
+/** Requests of a client that are recorded in one scenario, at most. */
 export const mostClientRequests = 5000;
 
-/** Bytes of the bodies of those requests, and of the responses to them. */
+/** Bytes of request and response bodies that are recorded, at most. */
 export const mostClientBytes = 32 * 1024 * 1024;
 
-/** Seconds of a ban after a 429: long enough to be seen, and not to wait for. */
+/** Length of a ban in seconds: long enough to be noticed, short enough to wait for. */
 const banSeconds = 3;
 
 type ScenarioOptions = Pick<MockOptions, 'seed' | 'clock'>;
 
-/** A scenario that is open to one client on a port. Disposing closes it. */
+/** A scenario that listens on a port for one client. Disposing closes it. */
 export interface OpenScenario extends AsyncDisposable {
   readonly run: ScenarioRun;
   readonly baseUrl: string;
@@ -87,9 +87,9 @@ export async function setUpScenario(
   return new ScenarioRun(scenario, plan, mock, sandbox, clock, seen);
 }
 
-/** A clock that stands still between its ticks, so that a response is of one instant. */
+/** A clock that only moves on `tick`, so that a whole response has the same time. */
 interface RequestClock extends Clock {
-  /** Takes the time, milliseconds since 1970: by default that of the clock it follows. */
+  /** Sets the time, in milliseconds since 1970. Default: the time of the underlying clock. */
   readonly tick: (instant?: number) => void;
 }
 
@@ -105,25 +105,28 @@ function createRequestClock(followed: Clock): RequestClock {
 interface Connection {
   /** Undefined before its first request. */
   number: number | undefined;
-  /** Undefined where its opening was not watched. */
+  /** Undefined if its opening was not observed. */
   readonly opened: number | undefined;
 }
 
-/** Milliseconds between two instants of connections: a double of this age tells them apart. */
+/**
+ * Smallest difference between two times of connections, in milliseconds. A double can still
+ * represent it.
+ */
 const least = 0.001;
 
 /**
- * The mock as one client meets it in one scenario: what a port is opened over. Plays the scenario, and
- * records each request without the key. Instants are the sandbox's, milliseconds since 1970.
+ * The mock as one client sees it in one scenario, independent of ports. Plays the scenario and
+ * records each request without the key. Times are the sandbox's, in milliseconds since 1970.
  */
 export class ScenarioRun {
   readonly contract: Contract;
   readonly key: string;
   /** By the clock of the runner. */
   readonly openedAt: number;
-  /** The clock of the sandbox is ahead of that of the runner by so many milliseconds. */
+  /** Milliseconds by which the sandbox's clock is ahead of the runner's. */
   readonly ahead: number;
-  /** Everything that has come in, in the order of arrival, until it is full. */
+  /** All requests in order of arrival, up to the limits. */
   readonly exchanges: Exchange[] = [];
   readonly redact: Redact;
   readonly #scenario: Scenario;
@@ -131,7 +134,7 @@ export class ScenarioRun {
   readonly #mock: Mock;
   readonly #sandbox: SandboxControl;
   readonly #clock: RequestClock;
-  /** What the mock noted of the request that it has just answered. */
+  /** The journal entries of the request that was just answered. */
   readonly #seen: readonly JournalEntry[];
   readonly #known = new WeakMap<object, Connection>();
   readonly #over = new AbortController();
@@ -163,7 +166,7 @@ export class ScenarioRun {
     this.ahead = sandbox.clock.now() - this.openedAt;
   }
 
-  /** Aborts when more came in than is recorded; the reason says of what. */
+  /** Aborts when a limit of the recording is reached; the reason names the limit. */
   get full(): AbortSignal {
     return this.#over.signal;
   }
@@ -229,12 +232,12 @@ export class ScenarioRun {
     },
   };
 
-  /** No instant twice, and none before another. */
+  /** Strictly increasing times. */
   #instant(): number {
     return (this.#lastInstant = Math.max(this.#sandbox.clock.now(), this.#lastInstant + least));
   }
 
-  /** The connection of a request that comes in now, numbered in the order of first requests. */
+  /** The connection of an arriving request, numbered in the order of first requests. */
   #connect(connection: object | undefined): Pick<ClientIntent, 'connection' | 'times'> {
     if (connection === undefined) return { connection: undefined };
     const found = this.#known.get(connection) ?? { number: undefined, opened: undefined };
@@ -275,7 +278,7 @@ export class ScenarioRun {
     const shown = relativeTarget(target, this.contract.basePath);
     const query = shown.split('?')[1] ?? '';
     const { use, secret = '' } = readSentCredential(this.contract, headers, query, this.key);
-    // What stands for a key that was not there is of no use to anyone, and worth seeing.
+    // Placeholders for a missing key are worthless as secrets, and worth showing.
     const redactSecret = createRedaction(/^(undefined|null)$/.test(secret) ? '' : secret);
     const hide: Redact = (text) => redactSecret(this.redact(text));
     const isRead = content !== undefined && content !== 'too-large';
@@ -326,7 +329,7 @@ export class ScenarioRun {
   }
 }
 
-/** What came in and was no HTTP. */
+/** A request that was not valid HTTP. */
 const unreadable: SentRequest = {
   operation: '',
   method: '',
@@ -344,8 +347,8 @@ function alterResponse(response: MockResponse, alter: Scenario['alter']): MockRe
 }
 
 /**
- * Reads the credential of a request, by the key that its sender was given. `secret`: one other than the
- * key, which no log is to hold, as it may open something.
+ * Classifies the credential of a request by the key that its sender was given. `secret`: another
+ * key, which must not be logged because it may be valid elsewhere.
  */
 function readSentCredential(
   { operations }: Contract,

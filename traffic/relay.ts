@@ -25,7 +25,7 @@ import {
 } from './message.ts';
 
 export interface RelayContext {
-  /** Where requests go, and over which connections. */
+  /** The target, and the connections to it. */
   readonly destination: {
     readonly protocol: string;
     readonly hostname: string;
@@ -33,27 +33,33 @@ export interface RelayContext {
     readonly agent: Agent;
     readonly maxHeaderSize: number;
   };
-  /** Value of the `Host` field, with the port where it is not the default one. */
+  /** Value of `Host`, with the port unless it is the default. */
   readonly host: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly basePath: string;
   readonly judge: TrafficJudge;
-  /** Has an exchange judged that passed, later. `bytes`: what is kept until then. */
+  /** Queues an exchange to be judged. `bytes`: memory held until then. */
   readonly judgeLater: (judge: () => void, bytes: number) => void;
-  /** Invalid requests are not forwarded, and responses that break the contract are answered 502. */
+  /**
+   * Invalid requests are not forwarded, and responses that break the contract are replaced by a
+   * 502.
+   */
   readonly isStrict: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
 
-/** Passes one request to the target, and its response back, and has the exchange judged. */
+/**
+ * Forwards one request to the target and its response to the client, and queues the exchange for
+ * judging.
+ */
 export function relay(
   request: IncomingMessage,
   response: ServerResponse,
   context: RelayContext,
 ): void {
   const passage = new Passage(request, response, context);
-  // The target sends the date, or nobody.
+  // `Date` is left to the target.
   response.sendDate = false;
   const refused = refuseRequest(request, context.basePath);
   if (refused !== undefined) {
@@ -64,7 +70,7 @@ export function relay(
   else passage.send(true, []);
 }
 
-/** One exchange on its way. */
+/** One exchange in progress. */
 class Passage {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -72,7 +78,7 @@ class Passage {
   readonly #sent = new BodyCopy();
   readonly #received = new BodyCopy();
   readonly #sentAt: number;
-  /** It was judged, or is not to be: what comes after is not. */
+  /** It was judged, or will not be: later events are ignored. */
   #isOver = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, context: RelayContext) {
@@ -82,7 +88,9 @@ class Passage {
     this.#sentAt = context.now();
   }
 
-  /** Sends a request on only if it breaks nothing. JSON is held to its end, up to the bound. */
+  /**
+   * Forwards a request only if it is valid. JSON is buffered until it is complete, up to the limit.
+   */
   checkFirst(): void {
     const [request, response] = [this.#request, this.#response];
     const pass = (held: readonly Buffer[]): void => {
@@ -103,7 +111,7 @@ class Passage {
     }
   }
 
-  /** @param held what came of the body already */
+  /** @param held the part of the body that was already received */
   send(mayRepeat: boolean, held: readonly Buffer[]): void {
     const [request, response] = [this.#request, this.#response];
     const outgoing = openRequest(request, this.#context);
@@ -114,7 +122,7 @@ class Passage {
       this.#giveUp('the client disconnected');
     });
     outgoing.on('continue', () => {
-      // Of a body that was held the proxy asked for the rest itself.
+      // If the body was buffered, the proxy has already asked for it.
       if (held.length === 0) response.writeContinue();
     });
     outgoing.on('information', ({ statusCode, headers }) => {
@@ -127,7 +135,7 @@ class Passage {
       try {
         response.writeEarlyHints({ ...Object.fromEntries(hints), link });
       } catch {
-        // Node sends few of the links that RFC 8288 allows. The response itself has them again.
+        // Node drops most forms of `Link` that RFC 8288 allows. The final response repeats them.
       }
     });
     let received: IncomingMessage | undefined;
@@ -144,9 +152,10 @@ class Passage {
       this.#lose(notHttp('it switches protocols (101) without being asked'), false);
     });
     outgoing.on('error', (error) => {
-      // Bytes after a whole response, such as the body of a 204, end the connection, not the response.
+      // Bytes after a complete response, such as a body after a 204, break the connection, not the
+      // response.
       if (this.#isOver || received?.complete === true) return;
-      // A kept connection may be closed at any time (RFC 9112 section 9.5).
+      // A server may close an idle connection at any time (RFC 9112 section 9.5).
       const isStale = outgoing.reusedSocket && isReset(error);
       if (isStale && mayRepeat && !isWithBody && isIdempotent(request)) this.send(false, held);
       else this.#lose(error, isStale);
@@ -157,20 +166,20 @@ class Passage {
     }
     for (const chunk of held) outgoing.write(chunk);
     passBody(request, outgoing, this.#sent);
-    // The head does not wait for a body that is slow to come.
+    // Send the headers without waiting for a slow body.
     setImmediate(() => {
       if (this.#sent.length === 0 && !outgoing.destroyed) outgoing.flushHeaders();
     });
   }
 
-  /** The exchange says nothing of the target. */
+  /** The exchange shows nothing about the target. */
   #giveUp(reason: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#context.judge.take(this.record(undefined, reason));
   }
 
-  /** No response came, or not to its end. */
+  /** No response arrived, or not a complete one. */
   #lose(error: Error, isStale: boolean): void {
     const found = readTransportError(error);
     if (isStale) this.#giveUp('the connection was closed while the request was sent');
@@ -225,13 +234,14 @@ class Passage {
       for (const chunk of held) response.write(chunk);
       passBody(incoming, response, new BodyCopy());
     };
-    // JSON is held to its end, up to the bound; of all else only the head is judged.
+    // JSON is buffered until it is complete, up to the limit; of everything else only the status
+    // and headers are judged.
     if (isJsonMediaType(mediaTypeOf(incoming.rawHeaders)) && this.#request.method !== 'HEAD')
       hold(incoming, body, pass);
     else pass([]);
   }
 
-  /** @param foreign why the response is not the target's */
+  /** @param foreign why the response was not written by the target */
   record(
     incoming?: IncomingMessage,
     foreign?: string,
@@ -244,7 +254,7 @@ class Passage {
       request: {
         method,
         url: `${destination.protocol}//${host}${pathOf(url)}`,
-        // As the target has it: the curl line of a failure is sent there.
+        // With the target's `Host`, because the curl line of a failure goes there.
         headers: pairsOf(withHost(rawHeaders, host)),
         body: this.#sent.read(rawHeaders),
       },
@@ -260,10 +270,10 @@ class Passage {
   }
 }
 
-/** Methods of which Node frames no body that nobody announced. */
+/** Methods for which Node does not frame a body without body headers. */
 const bodiless = /^(GET|HEAD|DELETE|OPTIONS|TRACE|CONNECT)$/;
 
-/** Whether a request says that a body follows (RFC 9112 section 6.3). */
+/** Whether a request announces a body (RFC 9112 section 6.3). */
 function hasBody(fields: RawFields): boolean {
   if (valuesOf(fields, 'transfer-encoding').length > 0) return true;
   return valuesOf(fields, 'content-length').some((length) => Number(length) > 0);
@@ -288,7 +298,7 @@ function openRequest(
   return open({ ...destination, method, path: pathOf(url), headers });
 }
 
-/** Passes a body on as it comes, and its trailer fields after it. */
+/** Forwards a body as it arrives, then its trailers. */
 function passBody(
   from: IncomingMessage,
   to: OutgoingMessage & { addTrailers(fields: [string, string][]): void },
@@ -300,7 +310,7 @@ function passBody(
   };
   from.on('data', (chunk: Buffer) => {
     copy.add(chunk);
-    // Where nobody takes it any more, the rest is left.
+    // If the receiver is gone, stop reading.
     if (to.destroyed) from.pause();
     else if (!to.write(chunk)) wait();
   });
@@ -315,7 +325,7 @@ function passBody(
   else from.resume();
 }
 
-/** Copies a body without passing it on: to its end, or to the chunk that exceeds the bound. */
+/** Copies a body without forwarding it, until its end or the chunk that exceeds the limit. */
 function hold(
   from: IncomingMessage,
   copy: BodyCopy,
@@ -336,7 +346,7 @@ function hold(
   from.once('end', end);
 }
 
-/** A response that Node can send on, and with it any client. */
+/** Whether Node and every client can handle the status line. */
 function isSendable({ statusCode = 0, statusMessage = '' }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode <= 999 && isFieldValue(statusMessage);
 }
@@ -354,13 +364,13 @@ function isIdempotent({ method = '' }: IncomingMessage): boolean {
   return /^(GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/.test(method);
 }
 
-/** Status, reason and fields of the target, in their order and case. */
+/** Copies status, reason and headers of the target, in their order and case. */
 function writeHead(response: ServerResponse, incoming: IncomingMessage): void {
   const { statusCode = 502, statusMessage = '', rawHeaders } = incoming;
   response.writeHead(statusCode, statusMessage, passOn(rawHeaders));
 }
 
-/** Answers with a problem (RFC 9457), in the place of the target. */
+/** Responds with a problem (RFC 9457) in place of the target. */
 function sendProblem(
   response: ServerResponse,
   status: number,

@@ -29,44 +29,44 @@ import { PlainConnections, usualPatience } from './plain-connections.ts';
 import type { SlowResponses } from './slow-response.ts';
 
 export interface ListenOptions {
-  /** 0, the default: a free port. */
+  /** Default: 0, any free port. */
   readonly port?: number;
-  /** `127.0.0.1` by default. */
+  /** Default: `127.0.0.1`. */
   readonly host?: string;
-  /** Serves HTTPS with this private key and its certificate, both as PEM. */
+  /** Serves HTTPS with this private key and certificate, both PEM. */
   readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
-  /** Who may use the control interface; false: there is none. Default: this machine. */
+  /** Who may use the control interface; false: nobody. Default: this machine. */
   readonly control?: InterfaceOptions | false;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
   /** Base URL with the base path of the document: `http://127.0.0.1:4010/v1`. */
   readonly url: string;
   readonly port: number;
-  /** The address that it listens on where other machines may reach it; undefined where none can. */
+  /** The address that it listens on if other machines may reach it; undefined if none can. */
   readonly openAddress: string | undefined;
   /**
-   * Lets requests under way finish for a while, then closes. What waits is ended at once: late
-   * responses are dropped, waits for the journal are answered, silent connections are closed.
+   * Closes after requests in progress have had some time to finish. Waiting work ends at once:
+   * delayed responses are dropped, waits for the journal are answered, idle connections are closed.
    */
   close(): Promise<void>;
 }
 
-/** What a server needs of a mock: any `Mock` has it. */
+/** What a server needs from a mock. Every `Mock` has it. */
 export interface ServedMock extends IntegrationCore {
   readonly contract: Pick<Contract, 'basePath' | 'operations'>;
   refuse(refusal: Refusal, connection?: object): MockResponse;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   control(): Promise<Control>;
-  /** Wants to know of connections. */
+  /** Observes connections. */
   readonly connections?: ConnectionWatcher;
 }
 
-/** A server of HTTP, over TLS or not. */
+/** An HTTP server, with or without TLS. */
 type AnyServer = Server | TlsServer;
 
-/** Bytes of a request line and its header fields. */
+/** Size limit of a request line with its headers, in bytes. */
 export const mostHead = 16_384;
 
 const serverOptions = {
@@ -77,7 +77,10 @@ const serverOptions = {
   optimizeEmptyRequests: true,
 };
 
-/** Serves a mock over connections within the process; gives the client's end of each that it opens. */
+/**
+ * Serves a mock over in-process connections. Returns a function that opens one and returns the
+ * client's end.
+ */
 export function serveInProcess(core: ServedMock): () => Duplex {
   const server = loadHttp().createServer({
     ...serverOptions,
@@ -103,7 +106,7 @@ export async function listen(
   const patience = { ...usualPatience, ...some };
   const startedAt = Date.now();
   const options = { ...patience, ...serverOptions };
-  // TLS is loaded only where it is wanted. Throws for a key or certificate that does not work.
+  // TLS is loaded only if needed. Throws for an invalid key or certificate.
   const server: AnyServer =
     tls === undefined
       ? loadHttp().createServer(options)
@@ -138,15 +141,18 @@ export async function listen(
 }
 
 /**
- * The module `node:http`. Imported as a module of ES it brings its `WebSocket` at once, and undici
- * with it: a third of the time that a start takes.
+ * Loads `node:http` with `require`. An ES import would evaluate its `WebSocket` getter, and so load
+ * undici: a third of the startup time.
  */
 function loadHttp(): typeof nodeHttp {
   const http: typeof nodeHttp = createRequire(import.meta.url)('node:http');
   return http;
 }
 
-/** An IPv6 address is in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
+/**
+ * IPv6 addresses are in brackets in a URL (RFC 3986 section 3.2.2); an unspecified address is shown
+ * as loopback.
+ */
 function renderHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -160,19 +166,19 @@ class Integration {
   readonly #patience: typeof usualPatience;
   readonly #outbox = new Outbox();
   #isOver = false;
-  /** Bytes of bodies that are being received, over all connections. */
+  /** Bytes of bodies being received, over all connections. */
   #receiving = 0;
-  /** Undefined where nothing watches connections. */
+  /** Undefined if nothing observes connections. */
   readonly #watch: ConnectionWatch | undefined;
-  /** Connections by which no request has come yet, by the client's end. */
+  /** Connections without a request so far, by the client's end. */
   readonly #silent = new Map<string, Socket>();
-  /** Undefined over TLS, and where something watches connections. */
+  /** Undefined for TLS, and if something observes connections. */
   readonly #plain: PlainConnections | undefined;
-  /** Opens the control interface; undefined where there is none. */
+  /** Opens the control interface; undefined if there is none. */
   readonly #openControls: (() => Promise<ControlResponses>) | undefined;
-  /** Loaded with the first request to it. */
+  /** Loaded by the first request to it. */
   #controls: Promise<ControlResponses> | undefined;
-  /** What sends responses late or broken; loaded with the first of them. */
+  /** Sends delayed and broken responses. Loaded by the first of them. */
   #slow: Promise<SlowResponses> | undefined;
 
   /**
@@ -212,7 +218,7 @@ class Integration {
         if (this.#silent.get(peer) === socket) this.#silent.delete(peer);
       });
     };
-    // Over TLS a connection is another object once it is encrypted.
+    // With TLS, a different socket object is used after the handshake.
     server.on('connection', watchSilence).on('secureConnection', watchSilence);
     this.#plain = isPlain ? this.#openPlain() : undefined;
     const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void => {
@@ -231,7 +237,7 @@ class Integration {
     );
   }
 
-  /** The client's end of a new connection within the process. */
+  /** The client's end of a new in-process connection. */
   open(): Duplex {
     const [client, served] = duplexPair();
     served.once('close', () => {
@@ -242,7 +248,7 @@ class Integration {
     return client;
   }
 
-  /** Ends what waits, and lets the rest finish. */
+  /** Ends waiting work and lets the rest finish. */
   async end(): Promise<void> {
     this.#isOver = true;
     this.#plain?.end();
@@ -266,7 +272,7 @@ class Integration {
     });
   }
 
-  /** What a request to the control interface is answered by; undefined for one to the service. */
+  /** The control interface, if a request goes to it; else undefined. */
   #controlsFor(target: string | undefined): Promise<ControlResponses> | undefined {
     if (this.#openControls === undefined || !isControlTarget(target ?? '/', this.#core.contract))
       return undefined;
@@ -274,12 +280,12 @@ class Integration {
   }
 
   #serve(request: IncomingMessage, outgoing: ServerResponse): void {
-    // No more is added to the responses that connections were broken off for.
+    // Stop while responses of connections that were broken off are still in memory.
     if (this.#outbox.isCrowded) request.socket.destroy();
     if (request.socket.destroyed) return;
     const fault = findHostFault(request);
     if (fault !== undefined) {
-      // What is ahead of the next request cannot be trusted either.
+      // After such a request, the rest of the connection cannot be trusted.
       outgoing.shouldKeepAlive = false;
       this.#refuse(request, outgoing, refuse('malformed_request', fault));
       return;
@@ -288,7 +294,7 @@ class Integration {
       this.#admit(request, outgoing, undefined);
       return;
     }
-    // How large a file may be is for the control interface to say.
+    // The control interface has its own limit for files.
     const isFile = request.url === '/_mock/conformance/reports';
     const controls = isFile ? this.#controlsFor(request.url) : undefined;
     if (controls === undefined) this.#read(request, outgoing, maxContentBytes);
@@ -298,7 +304,7 @@ class Integration {
         .then((most) => this.#read(request, outgoing, most));
   }
 
-  /** Reads the body of a request, or knows that it has more than so many bytes; the rest is read and dropped. */
+  /** Reads the body of a request. If it exceeds the limit, the rest is read and dropped. */
   #read(request: IncomingMessage, outgoing: ServerResponse, most: number): void {
     const done = (content: RequestContent): void => this.#admit(request, outgoing, content);
     if (Number(request.headers['content-length']) > most) {
@@ -336,13 +342,13 @@ class Integration {
     request.on('error', () => {});
   }
 
-  /** Answers a request when every connection that was opened before it is accepted. */
+  /** Responds after all connections that were opened earlier are accepted. */
   #admit(request: IncomingMessage, outgoing: ServerResponse, content: RequestContent): void {
     if (this.#watch === undefined) void this.#answer(request, outgoing, content);
     else this.#watch.afterOpenings(() => void this.#answer(request, outgoing, content));
   }
 
-  /** At once where the response is. Never rejects. */
+  /** Responds immediately if the response is ready. Never rejects. */
   async #answer(
     request: IncomingMessage,
     outgoing: ServerResponse,
@@ -389,7 +395,7 @@ class Integration {
     await (await this.#slow).send(response, request, outgoing);
   }
 
-  /** Refuses on a socket that `node:http` has given up on, and closes it. */
+  /** Sends a refusal on a socket that `node:http` has rejected, and closes it. */
   #refuseRaw(socket: Duplex, reason: Reason, message: string): void {
     const response = this.#core.refuse(refuse(reason, message), socket);
     const { status, body } = response;
@@ -403,14 +409,14 @@ class Integration {
 
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Why what came by a connection is refused. */
+/** Why input on a connection is refused. */
 type Malformed = readonly [reason: Reason, message: string];
 
 const notHttp: Malformed = ['malformed_request', 'The request is not valid HTTP.'];
 
 const tooLate: Malformed = ['request_timeout', 'The request did not arrive in time.'];
 
-/** By the code of the error of `node:http`. */
+/** By error code of `node:http`. */
 const malformed: Readonly<Record<string, Malformed>> = {
   HPE_HEADER_OVERFLOW: [
     'headers_too_large',
@@ -419,7 +425,7 @@ const malformed: Readonly<Record<string, Malformed>> = {
   ERR_HTTP_REQUEST_TIMEOUT: tooLate,
 };
 
-/** What is wrong with the `Host` of a request (RFC 9112 section 3.2); undefined for nothing. */
+/** What is wrong with the `Host` of a request (RFC 9112 section 3.2); undefined if nothing. */
 function findHostFault({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   const { host } = headers;
   if (host === undefined)
@@ -429,7 +435,7 @@ function findHostFault({ headers, rawHeaders, httpVersion }: IncomingMessage): s
   return count > 1 ? 'The request has more than one Host header.' : undefined;
 }
 
-/** A request brings a body that is read. */
+/** Whether a request has a body that should be read. */
 function hasContent({ method = 'GET', headers }: IncomingMessage): boolean {
   return (
     !isContentIgnored(method) &&
