@@ -15,7 +15,7 @@ const printable = `Ünï e\u0301 ﬁ 狗 שלום 🐾👩‍👩‍👧 "q" 'a'
 
 const scripts = (tag: string): string => `${tag} Ünï 狗 שלום`;
 
-/** The text that is hardest of what nobody refuses. */
+/** The most demanding text that no server may reasonably refuse. */
 export const hardText: TextValue = {
   name: 'scripts, emoji, quotes and markup',
   build: (tag) => `${tag} ${printable}`,
@@ -50,8 +50,8 @@ export function textValuesFor({ openQuestions }: Contract): readonly TextValue[]
 }
 
 /**
- * Valid texts that careless servers change or choke on. Each mixes traps that nobody refuses
- * without the others; what some refuse is in a text of its own.
+ * Valid texts that careless servers change or fail on. Each combines traps that no server refuses
+ * individually. Traps that some servers refuse are in texts of their own.
  */
 const textValues: readonly TextValue[] = [
   hardText,

@@ -70,8 +70,8 @@ const placesOf = once((contract: Contract) =>
 );
 
 /**
- * Breaks a valid body of an operation in one way each, as far as requirements name it. Members that it
- * lacks are added to be broken. What turns out to be valid, or wrong at several places, is left out.
+ * Breaks a valid body in one way per requirement. Missing members are added in order to be broken.
+ * Bodies that turn out to be valid, or invalid in several places, are left out.
  */
 export function listInvalidBodies(
   contract: Contract,

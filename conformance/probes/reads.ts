@@ -45,7 +45,7 @@ function losesDigits(text: string): boolean {
   );
 }
 
-/** Reads of single items: one that was there before, some that were added, some that nobody has. */
+/** Reads of single items: an existing one, some that were added, and some that do not exist. */
 export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const { get, idParameter } = resource;
@@ -104,7 +104,7 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
 /** Where the identifier is that nothing has: just behind those that are there, far off, or the next one. */
 type Where = 'near' | 'far' | 'next';
 
-/** The requirement that an operation returns 404 for what is not there; undefined where it has none. */
+/** The requirement that an operation returns 404 for a missing item; undefined if it has none. */
 export function notFoundOf(
   contract: Contract,
   operation: Operation | undefined,
@@ -131,7 +131,7 @@ export function absentProbes(
   const probe = createProbe(operation, `absent: ${where}`, {
     proves: [requirement],
     run: async (run) => {
-      // Those that are there, as far as is seen, and those that were asked for before.
+      // Known items, and ids that were requested before.
       const asked = run.session.exchanges.flatMap(({ intent }) =>
         intent.kind === 'absent' ? [intent.id] : [],
       );
@@ -151,7 +151,7 @@ export function absentProbes(
   return [probe];
 }
 
-/** A request for what is not there; undefined where the operation has no 404 for that. */
+/** A request for a missing item; undefined if the operation documents no 404. */
 export function absentRequest(
   run: Run,
   operation: Operation | undefined,

@@ -56,8 +56,8 @@ export async function settleMissing(run: Run, facts: TargetFacts): Promise<void>
 }
 
 /**
- * Repeats refused requests where more than one may have added an item that no response accounts for:
- * those of each status between two lists, until it can be judged. Only where nobody else adds items.
+ * Repeats refused requests if several may have added an item that no response explains: those of
+ * each status between two lists, until it is clear which did. Only if nobody else adds items.
  */
 export async function settleUnexplained(session: Session, facts: TargetFacts): Promise<void> {
   const { contract, exchanges } = session;
@@ -80,8 +80,8 @@ export async function settleUnexplained(session: Session, facts: TargetFacts): P
 }
 
 /**
- * Removes the items that the run added, as far as requests are left, so that the next run finds the
- * target as this one did. What the target says to it proves nothing.
+ * Removes the items that the run added while requests are left, so that the next run finds the
+ * target unchanged. The responses prove nothing.
  */
 export async function removeAdded({ contract, session, known }: Run): Promise<void> {
   const intent = { kind: 'unspecified', way: 'removes what the run added' } as const;

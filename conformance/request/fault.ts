@@ -27,7 +27,7 @@ export interface RequestFault {
   readonly reason: string;
   /** The requirement that such a request is refused; undefined where there is none. */
   readonly requirement?: string | undefined;
-  /** It takes more to judge than is allowed, so that nobody knows. */
+  /** Judging took too many steps, so the result is unknown. */
   readonly isUndecided?: true;
 }
 
@@ -36,7 +36,7 @@ export interface ReadRequest extends ParameterTexts {
   readonly body?: { readonly text: string; readonly utf8: boolean };
 }
 
-/** Everything in which a request breaks the document, as far as it is read here. */
+/** All ways in which a request breaks the document. */
 export function* listFaults(
   contract: Contract,
   operation: Operation,

@@ -135,7 +135,7 @@ const traffic = openObject({
   ),
 });
 
-/** An item that the run added and that is still there as far as it knows. */
+/** An item that the run added and, as far as it knows, has not been removed. */
 export type LeftBehind = TypeOf<typeof leftItem>;
 
 const leftItem = openObject({ resource: described(text, 'Path of the collection.'), id: text });
@@ -216,7 +216,7 @@ export interface RunReport extends Report {
   readonly record: RunRecord;
 }
 
-/** A verdict, as far as it is counted. */
+/** The part of a verdict that counting needs. */
 interface Counted {
   readonly kind: Verdict['kind'];
   readonly requirement: Pick<Requirement, 'level'>;

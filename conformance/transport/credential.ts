@@ -228,8 +228,9 @@ function partsOf(key: string): KeyParts {
 const named = /^[a-z][a-z0-9-]*_[a-z0-9._-]{1,24}$/i;
 
 /**
- * Which near misses a key allows, that nobody else has: some have no letters or a single character.
- * A name may be that of another one, with a character less or more, but for none at all or a `~`.
+ * The near misses that a key allows and that cannot be somebody else's key: some keys have no
+ * letters, or a single character. In `plan_name`, a name with one character more or less may be
+ * another key, so only a missing name, or one with `~`, is used.
  */
 export function nearMisses(key: string): readonly CredentialUse[] {
   if (named.test(key)) return ['nameless', 'marked', 'other-case'];

@@ -135,9 +135,9 @@ const response = object({
 });
 
 /**
- * Why there is no response to judge. `unreachable`, `name`, `tls`: nobody was there; `too-large`: it
- * is beyond a limit of the suite; `undecodable`: its content coding is broken. All but `too-large`
- * of those that came are the target's doing.
+ * Why there is no response to judge. `unreachable`, `name`, `tls`: there was no connection;
+ * `too-large`: over a limit of the suite; `undecodable`: its content coding is broken. If a
+ * connection existed, all but `too-large` are failures of the target.
  */
 export type TransportError = TypeOf<typeof transportError>;
 

@@ -10,9 +10,9 @@ import {
 } from './exchange.ts';
 
 /**
- * No request can be sent any more. `budget`: none is left; `drive`: nobody knows how many the drive
- * to the limit takes; `wait`: longer than the run allows;
- * `gone`: the target went away; `time`: the run has taken as long as it may.
+ * No further request can be sent. `budget`: none is left; `drive`: it is unknown how many requests
+ * the rate limit takes; `wait`: longer than the run allows; `gone`: the target went away; `time`:
+ * the run's time is over.
  */
 export class SessionEnd extends Error {
   override readonly name = 'SessionEnd';
@@ -48,7 +48,7 @@ export async function untilEnd<T>(send: () => Promise<T>): Promise<T | undefined
   }
 }
 
-/** Whether an exchange was turned away for the rate limit and says nothing about anything else. */
+/** Whether a request was refused for the rate limit, so that its response says nothing else. */
 export function isLimited(exchange: Exchange, contract: Contract): boolean {
   return statusOf(exchange) === (contract.rateLimit?.status ?? 429);
 }
@@ -196,7 +196,7 @@ export function backOff(inARow: number): number {
 /** Milliseconds before each further try to reach a target that went away: half a minute in all. */
 export const outagePauses = [250, 500, 1000, 2000, 4000, 8000, 15_000] as const;
 
-/** Whether a request reached nobody, and so says nothing about itself: it may be sent again. */
+/** Whether a request did not reach the target, so it may be sent again. */
 export function isUnreached({ outcome }: Exchange): boolean {
   return (
     outcome.kind === 'no-response' && ['unreachable', 'name', 'tls'].includes(outcome.error.reason)
@@ -218,7 +218,7 @@ export function isDoubtful(exchanges: readonly Exchange[]): boolean {
   return latest.length === patience && latest.every(isUnserved);
 }
 
-/** Whether the target ever answered. Before that, nobody can say that it went away. */
+/** Whether the target has ever answered. If not, it cannot have gone away. */
 export function wasThere(exchanges: readonly Exchange[]): boolean {
   return exchanges.some(hasResponded);
 }

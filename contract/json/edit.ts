@@ -20,7 +20,7 @@ export function removeMember(holder: object, name: string): void {
   Reflect.deleteProperty(holder, name);
 }
 
-/** Moves members of an object, as far as it has them, into a new one. */
+/** Moves members of an object, if present, into a new one. */
 export function takeMembers(holder: JsonObject, names: readonly string[]): JsonObject {
   const taken: JsonObject = {};
   for (const name of names) {

@@ -7,7 +7,9 @@ import type { Operation } from './operation.ts';
 import { listErrorResponses } from './response.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
-/** The error body and what each of its properties stands for, so that a server can fill it in. */
+/**
+ * The schema of error bodies and the meaning of each property, so that a server can fill them in.
+ */
 export interface ErrorShape {
   readonly schema: SchemaNode;
   /** All error responses of the document have it, of more than one status: others are expected to. */

@@ -150,8 +150,8 @@ function repairSameOperations(operations: readonly PlacedOperation[]): void {
 }
 
 /**
- * Removes path parameters that the path does not have, and parameters that are described twice; adds
- * those that nobody describes. `seen`: path items and operations of other paths.
+ * Removes parameters that are not in the path or described twice, and adds undescribed ones.
+ * `seen`: path items and operations of other paths.
  */
 function repairPathParameters(
   { path, operation, item }: PlacedOperation,

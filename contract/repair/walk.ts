@@ -36,7 +36,7 @@ import {
 } from './forms.ts';
 import { repairSchemaMembers } from './rules.ts';
 
-/** Resolves references within one document, as far as one can tell what they mean. */
+/** Resolves references within one document, guessing the meaning of broken ones where possible. */
 class References {
   readonly #document: JsonObject;
   /** Targets that are objects; any other value may still be replaced by a repair. */

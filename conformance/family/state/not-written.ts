@@ -77,7 +77,7 @@ function refusedBody(reading: Reading, resource: Resource): JsonObject | undefin
   const valid = Object.entries(reading.sent).filter(
     ([name]) => known.has(name) && !malformed.has(name),
   );
-  // A free text of the length that tags have: nobody else would send it.
+  // A free text as long as a tag: no other client is likely to send it.
   const isDistinctive = valid.some(([name, value]) => {
     const { values, format } = memberSchema(resource, name)?.shape() ?? {};
     return isLong(value) && values === undefined && format === undefined;
@@ -117,8 +117,8 @@ interface Suspect {
 }
 
 /**
- * Judges the items that appeared during the run and that no response accounts for. Where nobody else
- * adds items, a refused request stored them; elsewhere nobody can say.
+ * Judges new items that no response explains. If nobody else adds items, a refused request stored
+ * them; otherwise their origin is unknown.
  */
 function* judgeUnexplained(collection: Collection): Generator<Finding> {
   const { exclusive } = collection.trace;

@@ -8,7 +8,7 @@ export interface Requirement {
   readonly family: Family;
   /** `operationId`, or `*`. */
   readonly operation: string;
-  /** What the id says, as data: nobody takes an id apart. */
+  /** The content of the id as data, so that no code has to parse ids. */
   readonly subject: Subject | ClientSubject;
   readonly level: Level;
   readonly sentence: string;
@@ -142,7 +142,7 @@ export type RateLimitFacet =
 /** A member of a JSON body: `name`, `[].status`, `owner.address`. Empty for the whole body. */
 export type BodyPath = readonly string[];
 
-/** A body path with its facet: `body[].name.required`; `[]` stands for every item. */
+/** A body path with its facet: `body[].name.required`. `[]` means every item. */
 function renderFacet(path: BodyPath, facet: string): string {
   const steps = path.map((step) => (step === '[]' ? step : `.${step}`));
   return `body${steps.join('')}.${facet}`;

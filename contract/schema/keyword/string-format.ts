@@ -5,7 +5,7 @@ const formats: ReadonlyMap<string, Format> = new Map(Object.entries(fullFormats)
 
 type TextTest = (text: string) => boolean;
 
-/** The test for a format of strings; undefined for one that nobody knows. */
+/** The test for a string format; undefined for an unknown format. */
 export function createStringTest(format: string): TextTest | undefined {
   const test = format === 'decimal' ? isDecimal : readTest(formats.get(format));
   return test && (repairs[format]?.(test) ?? test);

@@ -6,42 +6,47 @@ import {
   renderJson,
 } from '../../../contract/json/value.ts';
 
-/** What names an item. Beyond 2^53 a `bigint`, so that a map finds it by value. */
+/** The id of an item. Beyond 2^53 a `bigint`, so that a map finds it by value. */
 export type ItemId = number | bigint | string;
 
-/** Narrows a value to one that can name an item. */
+/** Narrows a value to a possible id. */
 export function isItemId(value: JsonValue | undefined): value is ItemId {
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string';
 }
 
-/** What is known of an item besides its members. */
+/** Facts about an item besides its members. */
 export interface ItemFacts {
-  /** Members that the service makes, by their names without case and punctuation: ids of parents, what creations show. */
+  /**
+   * Members that the service sets, by plain name: ids of parents, and values that creations have
+   * shown.
+   */
   readonly made: JsonObject;
   /** Members that a patch removed, or that a client could have sent and did not. */
   readonly absent: ReadonlySet<string>;
-  /** Other names that clients may take for its id, such as a slug. */
+  /** Other ids by which clients may request it, such as a slug. */
   readonly aliases: readonly string[];
-  /** When it was created and last changed, milliseconds since 1970; undefined for what was always there. */
+  /**
+   * When it was created and last changed, in milliseconds since 1970; undefined for initial items.
+   */
   readonly createdAt: number | undefined;
   readonly changedAt: number | undefined;
 }
 
-/** An item as it is kept: its text is rendered once, when it is stored. */
+/** An item in its storage form. Its text is rendered once, when it is stored. */
 export interface Item {
   readonly id: ItemId;
   readonly sortKey: JsonValue;
   /** Values of the indexed properties: those that the list filters by, and others. */
   readonly indexedValues: readonly JsonValue[];
-  /** JSON text of its members: what clients sent, and what examples of the document show. */
+  /** JSON text of its members: sent by clients, or from examples of the document. */
   readonly text: string;
-  /** Undefined where each response shows its members as they are. */
+  /** Undefined if every response shows its members unchanged. */
   readonly facts: ItemFacts | undefined;
 }
 
-/** An item to look into, or to change. */
+/** An item to read or change. */
 export interface OpenItem extends ItemFacts {
-  /** What names it in paths, as a text. */
+  /** Its id in paths, as text. */
   readonly key: string;
   readonly members: JsonObject;
 }
@@ -54,7 +59,7 @@ const noFacts: ItemFacts = {
   changedAt: undefined,
 };
 
-/** An item that nobody sent anything for. */
+/** An item for which no client has sent anything. */
 export function plainItem(key: string, members: JsonObject = {}): OpenItem {
   return { ...noFacts, key, members };
 }
@@ -68,22 +73,22 @@ export function readMembers(text: string): JsonObject {
   return isJsonObject(members) ? members : {};
 }
 
-/** What an entry costs in memory besides its texts: its object, and its places in maps and lists. */
+/** Estimated bytes of an entry besides its texts: its object, and its places in maps and lists. */
 export const entryBytes = 200;
 
-/** What one more place for an item that is kept elsewhere costs. */
+/** Estimated bytes of one more reference to an item that is stored elsewhere. */
 export const placeBytes = 80;
 
-/** What an item costs in memory where nobody shares it. */
+/** Estimated bytes of an item that is not shared. */
 export function itemBytes({ text, facts }: Item): number {
   const bytes = entryBytes + textBytes(text);
   if (facts === undefined) return bytes;
   const aliases = facts.aliases.reduce((sum, one) => sum + placeBytes + textBytes(one), 0);
-  // Responses keep what they show of it beside it.
+  // Responses cache their own form of it.
   return bytes + aliases + 4 * (textBytes(text) + textBytes(renderJson(facts.made)));
 }
 
-/** The bytes of a text in memory: two a character where one does not hold them all. */
+/** Bytes of a text in memory: two per character unless all are Latin-1. */
 export function textBytes(text: string): number {
   return /[^\0-\xff]/.test(text) ? 2 * text.length : text.length;
 }
