@@ -105,6 +105,7 @@ test('a start walks the document four times', async () => {
     'contract/schema/keyword/keyword.ts',
     'contract/schema/keyword/merged-schema.ts',
     'contract/schema/keywords.ts',
+    'contract/source/dialect.ts',
   ];
   const files = filesCalled(await countCalls(wide), names.length);
   expect(files).toEqual([...walks, ...helpers].toSorted());
