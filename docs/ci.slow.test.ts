@@ -379,8 +379,8 @@ describe('the ready files for GitHub, run as a runner runs them', () => {
       'inconclusive',
       'petstore-report',
     ]);
-    expect(text).toContain('Shard 4 of 8 is missing');
-    expect(await machine.summary()).toContain('Shard 4 of 8 is missing');
+    expect(text).toContain('Missing: shard 4 of 8');
+    expect(await machine.summary()).toContain('Missing: shard 4 of 8');
   }, 300_000);
 });
 

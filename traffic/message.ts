@@ -26,14 +26,12 @@ const needed: ReadonlySet<string> = new Set(['host', 'content-length', 'content-
 
 /** The fields that a proxy passes on: all but those of the connection, and what `Connection` lists. */
 export function passOn(fields: RawFields): string[] {
-  const listed = valuesOf(fields, 'connection')
-    .join()
-    .toLowerCase()
-    .split(/[\s,]+/);
+  const options = valuesOf(fields, 'connection').join().toLowerCase();
+  const listed = new Set(options.split(/[\s,]+/));
   return pairsOf(fields)
     .filter(([name]) => {
       const known = name.toLowerCase();
-      return !hopByHop.has(known) && (needed.has(known) || !listed.includes(known));
+      return !hopByHop.has(known) && (needed.has(known) || !listed.has(known));
     })
     .flat();
 }

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createKeyPair } from '../../certificate/index.ts';
 import { quoteWord } from '../../page/view/quote/shell.ts';
 import { show, showLine } from '../../page/view/visible.ts';
@@ -27,13 +26,26 @@ export const runKeygen = createCommand(
       throw argumentError(`--out must be the beginning of a file name, not "${name}".`);
     const { privateKey, publicKey, keyid } = createKeyPair();
     const [secret, open] = [`${name}.pem`, `${name}.pub.pem`];
-    for (const file of [secret, open])
-      if (existsSync(file)) throw argumentError(`${file} already exists.`);
-    await writeFile(secret, privateKey, { mode: 0o600, flag: 'wx' });
-    await writeFile(open, publicKey, { mode: 0o644, flag: 'wx' });
+    await writeNew(secret, privateKey, 0o600);
+    try {
+      await writeNew(open, publicKey, 0o644);
+    } catch (error) {
+      // Half a pair is useless, and would block the next attempt.
+      await rm(secret);
+      throw error;
+    }
     stdout.write(
       show`${showLine(secret)}      sign with it: npx petstore-contract conform --certify --sign ${quoteWord(secret)}. Keep it to yourself.\n${showLine(open)}  give it to whoever is to verify: npx petstore-contract verify certificate.json --public-key ${quoteWord(open)}\nThe key's id is ${showLine(keyid)}.\n`,
     );
     return 0;
   },
 );
+
+async function writeNew(file: string, text: string, mode: number): Promise<void> {
+  try {
+    await writeFile(file, text, { mode, flag: 'wx' });
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw isThere ? argumentError(`${file} already exists.`, error) : error;
+  }
+}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runPetstore } from '../main.ts';
+import { explainError } from '../io/command-failure.ts';
 import { packageFile } from '../package/package-root.ts';
 
 /** A command that runs, with what it has written so far. */
@@ -224,6 +225,18 @@ describe('petstore mock cannot start', () => {
   ])('with the seed %s: one line, exit 2', async (name, text, line) => {
     expect(await fail('--seed', await file(name, text))).toEqual([2, oneLine(line)]);
   });
+
+  test.each(['ENOTFOUND', 'EAI_AGAIN'])(
+    'with a host that has no address (%s): one line',
+    (code) => {
+      expect(
+        explainError(
+          Object.assign(new Error(`getaddrinfo ${code}`), { code, hostname: 'nowhere.invalid' }),
+          {},
+        ),
+      ).toBe('The host name nowhere.invalid cannot be resolved. Choose another with --host.');
+    },
+  );
 
   test('on a port in use: one line, exit 2', async () => {
     const server = createServer();

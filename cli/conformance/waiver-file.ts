@@ -1,5 +1,7 @@
 import { type Waiver, readWaivers, refuseUnbounded } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { findDuplicateMember } from '../../contract/json/scan.ts';
+import { PetstoreError } from '../../contract/error/petstore-error.ts';
 import { readJsonFile } from '../io/file.ts';
 
 /**
@@ -11,7 +13,10 @@ export async function readWaiverFile(
   file: string | undefined,
 ): Promise<readonly Waiver[]> {
   if (file === undefined) return [];
-  return await readJsonFile(file, 'a list of waivers', (value) => {
+  return await readJsonFile(file, 'a list of waivers', (value, text) => {
+    const twice = findDuplicateMember(text);
+    if (twice !== undefined)
+      throw new PetstoreError('waiver', `The member "${twice}" is twice in one object.`);
     const waivers = readWaivers(contract, value);
     refuseUnbounded(contract, waivers, Date.now());
     return waivers;

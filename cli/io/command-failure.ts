@@ -21,6 +21,7 @@ export function explainError(error: unknown, env: CommandIo['env']): string {
 
 interface SystemError extends NodeJS.ErrnoException {
   readonly address?: string;
+  readonly hostname?: string;
   readonly port?: number;
 }
 
@@ -32,11 +33,26 @@ function explainInput(error: SystemError): string | undefined {
     return more.length === 0 ? issue : `${issue} (and ${more.length} more)`;
   }
   if (error instanceof PetstoreError) return error.message;
-  const { code, path, address, port } = error;
-  if (code === 'EADDRINUSE')
-    return `Port ${port} of ${address} is in use. Choose another with --port.`;
-  if (code === 'ENOENT') return `${path} does not exist.`;
-  return code === undefined ? undefined : error.message;
+  const { code, path, address, hostname, port } = error;
+  switch (code ?? '') {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${address} is in use. Choose another with --port.`;
+    case 'EACCES':
+      return path === undefined
+        ? `No permission to use port ${port} of ${address}. Choose another with --port.`
+        : `No permission to read ${path}.`;
+    case 'EADDRNOTAVAIL':
+      return `${address} is not an address of this machine. Choose another with --host.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host name ${hostname} cannot be resolved. Choose another with --host.`;
+    case 'ENOENT':
+      return `${path} does not exist.`;
+    case 'EISDIR':
+      return 'This is a folder, not a file.';
+    default:
+      return code === undefined ? undefined : error.message;
+  }
 }
 
 function joinLines(text: string): string {

@@ -98,14 +98,14 @@ export async function writeWhole(file: string, content: string | Iterable<string
 export async function readJsonFile<Value>(
   file: string,
   noun: string,
-  read: (value: JsonValue) => Value | Promise<Value>,
+  read: (value: JsonValue, text: string) => Value | Promise<Value>,
 ): Promise<Value> {
   const text = await readInput(file);
   // Playwright writes `traffic.har.zip`.
   if (text.startsWith('PK\u0003\u0004'))
     throw argumentError(`${file} is a ZIP: unpack it, and name the file in it.`);
   try {
-    return await read(parseInput(text));
+    return await read(parseInput(text), text);
   } catch (error) {
     if (error instanceof JsonSyntaxError)
       throw argumentError(`${file} is not valid JSON: ${error.message}.`, error);

@@ -199,11 +199,13 @@ describe('a secret', () => {
     });
   });
 
-  test('that stands in the file is used, and not printed', async () => {
+  test('that stands in the file is used, with a warning; one that a module took from a variable without', async () => {
     const file = await write({ mock: { controlToken: 'hush' } });
     const open = await run(['--config', file]);
     expect(open.values).toMatchObject({ controlToken: 'hush' });
+    expect(open.told).toContain('petstore.config.json:3: /mock/controlToken is a secret.');
     expect(open.told).not.toContain('hush');
+    expect((await run(['--config', file], { MY_TOKEN: 'hush' })).told).not.toContain('secret');
   });
 });
 

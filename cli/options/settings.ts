@@ -60,8 +60,14 @@ export async function readSettings(
     const names = members.map(({ name }) => name).join(', ');
     if (names !== '') notes.push(`options from ${path}: ${names}.`);
     for (const { name, flag, value, tokens } of members) {
-      const texts = textsOf(value, flag, tokens, { file, env });
-      given.set(name, { texts, name: file.place(tokens) });
+      const place = file.place(tokens);
+      given.set(name, { texts: textsOf(value, flag, tokens, { file, env }), name: place });
+      // Code may take a secret from the environment itself.
+      const isOpen = typeof value === 'string' && !Object.values(env).includes(value);
+      if (kindOf(flag) === 'secret' && isOpen)
+        notes.push(
+          `${place} is a secret. Use {"env": "NAME"} to read it from an environment variable.`,
+        );
     }
   }
   await readSecretFiles(form.flags, given);

@@ -15,6 +15,15 @@ export interface Repair {
   readonly log: DiagnosticLog;
   /** Why references to other files were not followed, by their path. */
   readonly closed: ReadonlyMap<string, ClosedReference>;
+  /** The patterns of schemas so far: many schemas of one document may have the same. */
+  readonly patterns: Map<string, ReadPattern>;
+}
+
+export interface ReadPattern {
+  /** The pattern, if need be from another dialect; undefined where it cannot be read. */
+  readonly read: string | undefined;
+  /** Why it cannot be matched. */
+  readonly issue: string | undefined;
 }
 
 /** An object or a list in the document, and where it is. */

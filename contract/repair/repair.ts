@@ -28,7 +28,7 @@ export function repairDocument(
   closed: ReadonlyMap<string, ClosedReference>,
   isSwagger: boolean,
 ): ReadonlyMap<JsonObject, string> {
-  const repair: Repair = { document, isSwagger, log, closed };
+  const repair: Repair = { document, isSwagger, log, closed, patterns: new Map() };
   const root = new Cursor(document, '#', repair);
   repairVersion(root);
   const schemas = repairValues(repair);

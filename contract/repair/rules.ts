@@ -21,7 +21,7 @@ import { keywords } from '../schema/keywords.ts';
 import { schemaDialect } from '../source/dialect.ts';
 import { isBodyParameter } from '../source/node.ts';
 import { plainSchemaWords, requestBodyOf } from '../source/swagger.ts';
-import type { Cursor } from './cursor.ts';
+import type { Cursor, ReadPattern } from './cursor.ts';
 import { translatePattern } from './pattern.ts';
 
 export const methods = 'get put post delete options head patch trace query'.split(' ');
@@ -644,8 +644,10 @@ function repairPatterns(cursor: Cursor): void {
 
 /** The pattern, if need be from another dialect; undefined where it cannot be read or matched. */
 function readPattern(cursor: Cursor, name: string, text: string): string | undefined {
-  const read = text.length <= mostPatternLength ? translatePattern(text) : text;
-  const issue = read === undefined ? undefined : patternIssue(read);
+  const { patterns } = cursor.repair;
+  const known = patterns.get(text) ?? judgePattern(text);
+  patterns.set(text, known);
+  const { read, issue } = known;
   const message = 'must be a regular expression of ECMA-262 with the u flag';
   const effect = 'until then it is ignored';
   if (issue !== undefined)
@@ -655,6 +657,11 @@ function readPattern(cursor: Cursor, name: string, text: string): string | undef
   else if (read !== text)
     cursor.report('translated-pattern', name, message, `Write ${read}; it is read as that.`);
   return issue === undefined ? read : undefined;
+}
+
+function judgePattern(text: string): ReadPattern {
+  const read = text.length <= mostPatternLength ? translatePattern(text) : text;
+  return { read, issue: read === undefined ? undefined : patternIssue(read) };
 }
 
 /** What is known of an object of OpenAPI beside its members; `forms.ts` has those. */

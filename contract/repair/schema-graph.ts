@@ -279,6 +279,7 @@ export function repairUnions(repair: Repair, schemas: ReadonlyMap<JsonObject, st
 
   function isSame(one: JsonObject, other: JsonObject): boolean {
     comparisons += 1;
+    if (comparisons > mostComparisons) return false;
     return essenceOf(one) === essenceOf(other);
   }
 

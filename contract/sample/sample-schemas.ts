@@ -1,6 +1,6 @@
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
-import { createPattern } from '../pattern/pattern.ts';
+import { createPattern, type Pattern } from '../pattern/pattern.ts';
 import { mappedPointer } from '../schema/keyword/branch.ts';
 import type { Direction } from '../schema/keyword/judging.ts';
 import { isOfType, MergedSchema, type SchemaPart } from '../schema/keyword/merged-schema.ts';
@@ -24,6 +24,8 @@ export class SampleSchemas {
   /** A part took more of them than it had. */
   isSpent = false;
   readonly #registry: SchemaRegistry;
+  readonly #patterns = new Map<string, Pattern>();
+  readonly #merged = new Map<string, MergedSchema>();
   readonly #conjunctions = new Map<string, readonly MergedSchema[]>();
 
   constructor(registry: SchemaRegistry, direction: Direction, steps: number) {
@@ -34,6 +36,13 @@ export class SampleSchemas {
 
   /** The schemas with those they refer to and those of `allOf`. */
   merge(pointers: readonly string[]): MergedSchema {
+    const key = pointers.join(' ');
+    let merged = this.#merged.get(key);
+    if (merged === undefined) this.#merged.set(key, (merged = this.#read(pointers)));
+    return merged;
+  }
+
+  #read(pointers: readonly string[]): MergedSchema {
     const parts = this.#registry.parts(pointers);
     this.stepsLeft -= parts.length / lookupsInStep;
     return new MergedSchema(parts);
@@ -49,7 +58,7 @@ export class SampleSchemas {
     const resolve = (chosen: readonly string[], resolved: ReadonlySet<string>): void => {
       left -= 1;
       if (left < 0 || found.length >= mostKept || this.stepsLeft < 0) return;
-      const merged = this.merge(chosen);
+      const merged = this.#read(chosen);
       if (isContradiction(merged)) return;
       const unions = merged.parts.flatMap(listUnions);
       const open = unions.filter(({ pointer }) => !resolved.has(pointer));
@@ -82,9 +91,12 @@ export class SampleSchemas {
     const found = Object.hasOwn(objectOf(schema.properties), name)
       ? [appendPointer(pointer, 'properties', name)]
       : [];
-    for (const source of Object.keys(objectOf(schema.patternProperties)))
-      if (createPattern(source).match(name) === true)
+    for (const source of Object.keys(objectOf(schema.patternProperties))) {
+      const pattern = this.#patterns.get(source) ?? createPattern(source);
+      this.#patterns.set(source, pattern);
+      if (pattern.judge(name).matches === true)
         found.push(appendPointer(pointer, 'patternProperties', source));
+    }
     return found;
   }
 

@@ -277,10 +277,16 @@ export class Router {
 
   /** Unnecessary percent-encoding does not change a path (RFC 3986 section 6.2.2.2). */
   #findDecoded(sought: Sought): Route | undefined {
-    const path = decodePercent(sought.path);
-    return path !== undefined && countSegments(path) === countSegments(sought.path)
-      ? this.#findEntry({ ...sought, path })
-      : undefined;
+    const plain = sought.path.replace(
+      /%([46][1-9A-F]|[57][0-9A]|3[0-9]|2[DE]|5F|7E)/gi,
+      (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)),
+    );
+    for (const path of [plain, decodePercent(plain)])
+      if (path !== undefined && countSegments(path) === countSegments(sought.path)) {
+        const found = this.#findEntry({ ...sought, path });
+        if (found !== undefined) return found;
+      }
+    return undefined;
   }
 
   /** The response to methods that a path does not have. */

@@ -9,7 +9,6 @@ import {
   headerText,
   responseHeader,
 } from '../http/message.ts';
-import { queryPairs } from '../http/parameter-text.ts';
 import type { Clues, EntryDetail, FaultRecord, JournalEntry, StubRecord } from './journal-entry.ts';
 import { findCallbacks } from './callback-address.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
@@ -165,13 +164,9 @@ function readClues({ headers }: MockRequest, { clock }: Caller['sandbox']): Clue
   };
 }
 
-/** A target without the keys that are where they belong in its query. */
+/** A query in which the key belongs is left out as a whole: its name may be written in many ways. */
 function withoutQueryKeys(target: string, { keysInQuery }: Endpoint): string {
-  if (keysInQuery.length === 0) return target;
-  return target.replaceAll(/([?&])([^&=]*)=[^&]*/g, (pair, mark: string, sent: string) => {
-    const name = queryPairs(sent)[0]?.name.toLowerCase() ?? '';
-    return keysInQuery.includes(name) ? `${mark}${sent}=${keyMark}` : pair;
-  });
+  return keysInQuery.length === 0 ? target : (target.split('?')[0] ?? '');
 }
 
 /** Members of a query where clients put a key that belongs elsewhere (RFC 6750 section 2.3). */

@@ -7,7 +7,12 @@ import {
 import { renderPointer } from '../../../contract/json/pointer.ts';
 import { requirementId, type ParameterFacet } from './requirement.ts';
 import { refusalStatuses } from '../../../contract/openapi/refusal.ts';
-import { answersItem, mayAdd, type Resource } from '../../../contract/resource/resource.ts';
+import {
+  answersItem,
+  type InferredResource,
+  mayAdd,
+  type Resource,
+} from '../../../contract/resource/resource.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import { plainName } from '../../../contract/resource/names.ts';
@@ -711,11 +716,11 @@ const reachOf = once((contract: Contract) =>
       if (owner?.item.pointer === item.pointer && isChangeOf(owner))
         return { ...foreign, idParameter: owner.idParameter?.name ?? '', shared: 0 };
       // A path outside of all collections may refer to the same items by another name.
-      const isSameItem = contract.inferredResources.some(({ showing, viewOf }) => {
-        const isOf = showing.some((each) => each.path === operation.path);
-        return isOf && showing.some((each) => viewOf(each)?.item.pointer === item.pointer);
-      });
-      if (owner === undefined && isSameItem) return { ...foreign, shared: 0 };
+      const showsItem = ({ showing, viewOf }: InferredResource): boolean =>
+        showing.some((each) => each.path === operation.path) &&
+        showing.some((each) => viewOf(each)?.item.pointer === item.pointer);
+      if (owner === undefined && contract.inferredResources.some(showsItem))
+        return { ...foreign, shared: 0 };
       const above = [...own.matchAll(/\{\}(?=\/)/g)].map(({ index }) => own.slice(0, index + 2));
       const shared = above.findLastIndex(isBelow) + 1;
       const isReached = owner === undefined || above.includes(path);
