@@ -1,8 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
-import { escapePattern } from '../../contract/openapi/path-pattern.ts';
-import { tagPattern } from '../generate/tag.ts';
 import type { Requirement } from '../judge/trace/requirement.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { createNormalForm, type NormalForm } from './normal-form.ts';
 import {
   compareResponses,
   type Explained,
@@ -99,40 +98,24 @@ function explain(
 }
 
 function failingExchanges(verdicts: readonly Verdict[]): ReadonlySet<number> {
-  const failures = verdicts.filter(isFailed).flatMap((verdict) => verdict.failures);
-  return new Set(failures.flatMap(({ exchange, others }) => [exchange, ...others]));
+  return new Set(
+    verdicts
+      .filter(isFailed)
+      .flatMap(({ failures }) => failures.flatMap(({ exchange, others }) => [exchange, ...others])),
+  );
 }
 
-/** What is needed of a run to compare it with another. */
+/** What is needed of a run to compare its failures with those of another. */
 interface View {
   readonly exchanges: readonly Exchange[];
-  /** Ids of the probes that sent something. */
+  /** Ids of the probes that sent something; requests for smaller counterexamples are none. */
   readonly probes: ReadonlySet<string>;
-  /** A text of the run in a form in which two runs can be compared. */
-  readonly normalise: (text: string) => string;
+  readonly normal: NormalForm;
 }
 
-function createView({ exchanges, run }: Report, { resources }: Contract): View {
-  const replacements: readonly (readonly [RegExp, string])[] = [
-    // A response as the checks describe one: its status, then what else it has.
-    [/(?<!\d)([1-5]\d\d)(?: \([^)]*\) .*| [[{"<].*)$/s, '$1'],
-    [tagPattern(run.tag), '<tag>'],
-    ...resources.map(({ collectionPath }): readonly [RegExp, string] => {
-      const path = escapePattern(collectionPath.replace(/\/$/, ''));
-      return [new RegExp(`(${path}/)[^/?\\s"']+`, 'g'), '$1<identifier>'];
-    }),
-    [/(without the item )\S+/g, '$1<identifier>'],
-    // HTTP-date (RFC 9110 section 5.6.7).
-    [/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, '<time>'],
-    // Any other number, such as those of a time.
-    [/(?<![\d.])-?\d+(?:\.\d+)?/g, '<number>'],
-  ];
-  return {
-    exchanges,
-    probes: new Set(exchanges.map(({ probe }) => probe)),
-    normalise: (text) =>
-      replacements.reduce((all, [pattern, name]) => all.replace(pattern, name), text),
-  };
+function createView(report: Report, contract: Contract): View {
+  const probes = new Set(report.exchanges.map(({ probe }) => probe));
+  return { exchanges: report.exchanges, probes, normal: createNormalForm(report, contract) };
 }
 
 function isShown({ kind }: Verdict): boolean {
@@ -146,13 +129,10 @@ function isFailed(verdict: Verdict): verdict is Failed {
 }
 
 function findOneSided({ a, b }: Sides<Verdict>): readonly OneSided[] {
-  if (isFailed(a) || isFailed(b)) return [];
-  const { requirement } = a;
-  if (a.kind === 'not-tested' && isShown(b))
-    return [{ requirement, shownBy: 'b', reason: a.reason }];
-  if (b.kind === 'not-tested' && isShown(a))
-    return [{ requirement, shownBy: 'a', reason: b.reason }];
-  return [];
+  if (isShown(a) === isShown(b) || isFailed(a) || isFailed(b)) return [];
+  const missing = a.kind === 'not-tested' ? a : b;
+  const reason = missing.kind === 'not-tested' ? missing.reason : '';
+  return [{ requirement: a.requirement, shownBy: missing === a ? 'b' : 'a', reason }];
 }
 
 function compareFailures(
@@ -164,86 +144,99 @@ function compareFailures(
   if (!isFailed(a) || !isFailed(b)) return [{ requirement, verdicts: { a, b } }];
   const common = views.a.probes.intersection(views.b.probes);
   const [ofA, ofB] = [describeFailures(a, views.a, common), describeFailures(b, views.b, common)];
-  const verdicts = { a: putFirst(a, ofA, ofB), b: putFirst(b, ofB, ofA) };
-  return new Set(ofA.keys()).symmetricDifference(ofB).size === 0 ? [] : [{ requirement, verdicts }];
+  const [onlyA, onlyB] = [lacking(ofA, ofB), lacking(ofB, ofA)];
+  if (onlyA.length + onlyB.length === 0) return [];
+  return [{ requirement, verdicts: { a: putFirst(a, onlyA), b: putFirst(b, onlyB) } }];
 }
 
-/** What the failures of probes are that both runs sent, in normal form. */
+/** Failures by what they are, in normal form. Only those of probes that both runs sent. */
 function describeFailures(
   { requirement, failures }: Failed,
-  { exchanges, normalise }: View,
+  { exchanges, normal }: View,
   common: ReadonlySet<string>,
 ): ReadonlyMap<string, Failure> {
-  const { subject } = requirement;
-  const isBody = subject.kind === 'body' && subject.part !== 'content-type';
   return new Map(
     failures.toReversed().flatMap((failure): readonly [string, Failure][] => {
-      const { expected, received, exchange } = failure.shrunkFrom ?? failure;
-      const probe = exchanges[exchange]?.probe ?? '';
-      if (!common.has(probe) || probe.startsWith('shrink: ')) return [];
-      // A status, or a body that is no JSON: the request shows what is wrong, elsewhere the texts do.
-      if (/^\d{3}\b/.test(expected)) return [[`${probe}: ${received.slice(0, 3)}`, failure]];
-      if (isBody && subject.part === 'whole') return [[probe, failure]];
-      // Which data a target has is its own business.
-      const [wanted = ''] = isBody ? expected.split(', not ') : [expected];
-      const came = isBody ? kindOf(received) : normalise(received);
-      return [[`${normalise(wanted)} | ${came}`, failure]];
+      const found = failure.shrunkFrom ?? failure;
+      const exchange = exchanges[found.exchange];
+      const probe = exchange?.probe ?? '';
+      const isCommon = common.has(probe) && !probe.startsWith('shrink: ');
+      // Where a status is wrong the request tells what is wrong; elsewhere the texts do, whichever
+      // request showed it.
+      if (!isCommon || exchange === undefined) return [];
+      const isStatus = /^\d{3}\b/.test(found.expected);
+      const asked = isStatus ? `${probe}: ${normal.sent(exchange)}: ` : '';
+      return [[`${asked}${normal.failure(found, requirement, exchange)}`, failure]];
     }),
   );
 }
 
-/** What kind of JSON text a text begins. */
-function kindOf(text: string): string {
-  if (/^(?:true|false|null|nothing|no body)\b/.test(text)) return text.split(' in ')[0] ?? '';
-  return /^-?\d/.test(text) ? 'number' : text.charAt(0);
+function lacking(
+  all: ReadonlyMap<string, Failure>,
+  other: ReadonlyMap<string, Failure>,
+): readonly Failure[] {
+  return [...all].flatMap(([key, failure]) => (other.has(key) ? [] : [failure]));
 }
 
-/** With the failures first that the other side does not have. */
-function putFirst<V extends Failed>(
-  verdict: V,
-  own: ReadonlyMap<string, Failure>,
-  other: ReadonlyMap<string, Failure>,
-): V {
-  const alone = new Set([...own].flatMap(([key, failure]) => (other.has(key) ? [] : [failure])));
-  const rank = (failure: Failure): number => (alone.has(failure) ? 0 : 1);
-  const failures = verdict.failures.toSorted((a, b) => rank(a) - rank(b));
-  return { ...verdict, failures };
+function putFirst<V extends Failed>(verdict: V, first: readonly Failure[]): V {
+  const chosen = new Set(first);
+  const others = verdict.failures.filter((each) => !chosen.has(each));
+  return {
+    ...verdict,
+    failures: [...verdict.failures.filter((each) => chosen.has(each)), ...others],
+  };
 }
 
 /** Compares the choices in an open question way by way, where both runs asked in the same way. */
 function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ChoiceDifference[] {
   if (a.kind !== 'open' || b.kind !== 'open') return [];
   const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];
-  const differing = [...ofA].flatMap(([way, one]) => {
-    const other = ofB.get(way);
-    return other === undefined || agree(one, other, views) ? [] : [way];
+  const differing = [...ofA.keys()].filter((way) => {
+    const [one, other] = [ofA.get(way), ofB.get(way)];
+    return one && other && !agree(one, other);
   });
   if (differing.length === 0) return [];
+  const show = ({ observations }: Observed, { exchanges }: View): readonly Observation[] =>
+    observations.filter(({ exchange }) => differing.includes(wayOf(exchanges[exchange])));
   const { requirement } = a;
   const question = requirement.id.replace(/^.*\/open\./, '');
-  const show = (groups: Ways) => differing.flatMap((way) => groups.get(way) ?? []);
-  return [{ requirement, question, observations: { a: show(ofA), b: show(ofB) } }];
+  return [{ requirement, question, observations: { a: show(a, views.a), b: show(b, views.b) } }];
 }
 
-/** Observations of an open question by the way in which it was asked; empty for an ordinary request. */
-type Ways = ReadonlyMap<string, readonly Observation[]>;
+type Observed = Extract<Verdict, { kind: 'open' }>;
 
-function groupByWay(
-  { observations }: Extract<Verdict, { kind: 'open' }>,
-  { exchanges }: View,
-): Ways {
-  return Map.groupBy(observations, ({ exchange }) => {
-    const intent = exchanges[exchange]?.intent;
-    return intent?.kind === 'open' ? intent.way : '';
-  });
+/** What was seen of an open question that was asked in one way. */
+interface Seen {
+  /** The choices that fit. */
+  readonly choices: readonly string[];
+  /** What was seen, in normal form; each once. */
+  readonly texts: ReadonlySet<string>;
 }
 
 /** A choice fits both sides; where none fits either, both did the same. */
-function agree(one: readonly Observation[], other: readonly Observation[], views: Sides<View>) {
-  const [ofOne, ofOther] = [commonChoices(one), commonChoices(other)];
-  if (ofOne.length + ofOther.length > 0) return ofOne.some((choice) => ofOther.includes(choice));
-  // A choice that the document does not list is named by what shows it.
-  const textsOf = (seen: readonly Observation[], { normalise }: View) =>
-    new Set(seen.map(({ choices, evidence }) => choices.join() || `else: ${normalise(evidence)}`));
-  return textsOf(one, views.a).symmetricDifference(textsOf(other, views.b)).size === 0;
+function agree(one: Seen, other: Seen): boolean {
+  if (one.choices.length + other.choices.length > 0)
+    return one.choices.some((choice) => other.choices.includes(choice));
+  return one.texts.symmetricDifference(other.texts).size === 0;
+}
+
+function groupByWay(
+  { requirement, observations }: Observed,
+  { exchanges, normal }: View,
+): ReadonlyMap<string, Seen> {
+  const ways = Map.groupBy(observations, ({ exchange }) => wayOf(exchanges[exchange]));
+  return new Map(
+    [...ways].map(([way, own]) => {
+      // A choice that the document does not list is named by what shows it.
+      const texts = own.map(
+        ({ choices, evidence }) => choices.join() || `else: ${normal.text(evidence, requirement)}`,
+      );
+      return [way, { choices: commonChoices(own), texts: new Set(texts) }];
+    }),
+  );
+}
+
+/** In which way an exchange asks an open question; empty where it is an ordinary request. */
+function wayOf(exchange: Exchange | undefined): string {
+  return exchange?.intent.kind === 'open' ? exchange.intent.way : '';
 }

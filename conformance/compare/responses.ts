@@ -15,6 +15,7 @@ import {
   resourceOf,
   scopeOf,
   successId,
+  type Trace,
 } from '../judge/trace/trace.ts';
 import { quote } from '../judge/trace/words.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -41,7 +42,7 @@ export interface ResponseDifference {
   readonly exchanges: Sides<number>;
 }
 
-/** What of the two runs the other differences explain. */
+/** What of the two runs the other differences explain: those of `skipped` exchanges and questions. */
 export interface Explained {
   readonly exchanges: Sides<ReadonlySet<number>>;
   /** Ids of open questions that both sides answer differently. */
@@ -54,61 +55,60 @@ export function compareResponses(
   reports: Sides<Report>,
   explained: Explained,
 ): readonly ResponseDifference[] {
-  const [ofA, ofB] = [readSide(contract, reports.a), readSide(contract, reports.b)];
+  const traces = {
+    a: readTrace(contract, reports.a.exchanges),
+    b: readTrace(contract, reports.b.exchanges),
+  };
+  const items = { a: sentItems(traces.a), b: sentItems(traces.b) };
+  const defaults = new Set(
+    contract.openQuestions
+      .filter(({ kind, id }) => kind === 'default-value' && explained.questions.has(id))
+      .map(openMember),
+  );
+  const ofB = new Map(traces.b.readings.map((reading) => [reading.exchange.index, reading]));
+  const partners = pairExchanges(reports);
   const found = new Map<string, ResponseDifference>();
-  for (const [place, a] of ofA.readings) {
-    const b = ofB.readings.get(place);
+  for (const a of traces.a.readings) {
+    const b = ofB.get(partners.get(a.exchange.index) ?? -1);
+    if (b === undefined || isExplained({ a, b }, explained)) continue;
     const requirement = requirementsOf(contract).get(successId(a.operation));
-    if (b === undefined || requirement === undefined) continue;
-    if (purposeOf(a.exchange) !== purposeOf(b.exchange)) continue;
-    if (isExplained({ a, b }, explained)) continue;
+    if (requirement === undefined) continue;
     const exchanges = { a: a.exchange.index, b: b.exchange.index };
-    const note = (member: string | undefined, shown: Sides<string>): void => {
+    for (const { member, shown } of compareReadings({ a, b }, items, { contract, defaults })) {
       const key = JSON.stringify([requirement.id, member, shown]);
       if (!found.has(key)) found.set(key, { requirement, member, shown, exchanges });
-    };
-    if (a.status !== b.status) note(undefined, { a: `${a.status}`, b: `${b.status}` });
-    else {
-      const members = showMembers(b, ofB, explained);
-      for (const [key, { member, text }] of showMembers(a, ofA, explained)) {
-        const other = members.get(key)?.text;
-        if (other !== undefined && other !== text) note(member, { a: text, b: other });
-      }
     }
   }
   return [...found.values()];
 }
 
-/** A run; requests are named by their probe and their place among those of the probe: `added#0`. */
-interface Side {
-  readonly contract: Contract;
-  readonly readings: ReadonlyMap<string, Reading>;
-  /** What was sent of the run's own items, and the request that did, by collection and id. */
-  readonly items: ReadonlyMap<string, { readonly sent: JsonObject; readonly place: string }>;
-}
-
-function readSide(contract: Contract, { exchanges }: Report): Side {
-  const places = new Map<number, string>();
-  for (const [probe, own] of Map.groupBy(exchanges, (each) => each.probe))
-    for (const [at, { index }] of own.entries()) places.set(index, `${probe}#${at}`);
-  const trace = readTrace(contract, exchanges);
-  const placeOf = ({ exchange: { index } }: Reading): string => places.get(index) ?? '';
-  const items = collectionsOf(trace).flatMap(({ resource, scope, additions }) =>
-    additions.map(({ sent, answered, reading }) => {
-      const key = `${resource.collectionPath} ${scope} ${answered.id}`;
-      return [key, { sent, place: placeOf(reading) }] as const;
+/** The exchange of B for each of A: of the same probe, in the same place, for the same operation. */
+function pairExchanges(reports: Sides<Report>): ReadonlyMap<number, number> {
+  const ofB = placeExchanges(reports.b.exchanges);
+  return new Map(
+    [...placeExchanges(reports.a.exchanges)].flatMap(([key, a]) => {
+      const b = ofB.get(key);
+      const isAlike =
+        b !== undefined &&
+        a.request.operation === b.request.operation &&
+        a.request.method === b.request.method &&
+        a.request.credential === b.request.credential &&
+        a.intent.kind === b.intent.kind;
+      return isAlike ? [[a.index, b.index] as const] : [];
     }),
   );
-  return {
-    contract,
-    readings: new Map(trace.readings.map((reading) => [placeOf(reading), reading])),
-    items: new Map(items),
-  };
 }
 
-/** Equal for requests with the same purpose. */
-function purposeOf({ intent, request }: Exchange): string {
-  return [intent.kind, request.operation, request.method, request.credential].join();
+/** Exchanges by probe and their place among those of the probe, such as `added#0`. */
+function placeExchanges(exchanges: readonly Exchange[]): ReadonlyMap<string, Exchange> {
+  const counts = new Map<string, number>();
+  return new Map(
+    exchanges.map((exchange) => {
+      const count = counts.get(exchange.probe) ?? 0;
+      counts.set(exchange.probe, count + 1);
+      return [`${exchange.probe}#${count}`, exchange];
+    }),
+  );
 }
 
 /**
@@ -128,30 +128,79 @@ function isExplained({ a, b }: Sides<Reading>, { exchanges, questions }: Explain
   return own.some((question) => questions.has(question));
 }
 
+interface ShowOptions {
+  readonly contract: Contract;
+  /** Members with other defaults, reported as an open question. */
+  readonly defaults: ReadonlySet<string>;
+}
+
+interface Shown {
+  readonly member: string | undefined;
+  readonly shown: Sides<string>;
+}
+
+function compareReadings(
+  { a, b }: Sides<Reading>,
+  items: Sides<ReadonlyMap<string, SentItem>>,
+  options: ShowOptions,
+): readonly Shown[] {
+  const statuses = { a: String(a.response.status), b: String(b.response.status) };
+  if (statuses.a !== statuses.b) return [{ member: undefined, shown: statuses }];
+  const [ofA, ofB] = [showMembers(a, items.a, options), showMembers(b, items.b, options)];
+  return [...ofA].flatMap(([key, { member, text }]) => {
+    const other = ofB.get(key);
+    return other === undefined || other.text === text
+      ? []
+      : [{ member, shown: { a: text, b: other.text } }];
+  });
+}
+
+/** An item of the run's own: what was sent, and the request that did, as both runs name it. */
+interface SentItem {
+  readonly sent: JsonObject;
+  readonly name: string;
+}
+
+/** By collection and id; items that several requests added are left out. */
+function sentItems(trace: Trace): ReadonlyMap<string, SentItem> {
+  const counts = new Map<string, number>();
+  const items = new Map<string, SentItem>();
+  for (const { resource, scope, additions } of collectionsOf(trace))
+    for (const { sent, answered, reading } of additions) {
+      const { probe } = reading.exchange;
+      const count = counts.get(probe) ?? 0;
+      counts.set(probe, count + 1);
+      items.set(`${resource.collectionPath} ${scope} ${answered.id}`, {
+        sent,
+        name: `${probe}#${count}`,
+      });
+    }
+  return items;
+}
+
 /** What a response shows of the members of the run's own items, by item and member. */
 function showMembers(
   reading: Reading,
-  { contract, items }: Side,
-  { questions }: Explained,
+  items: ReadonlyMap<string, SentItem>,
+  { contract, defaults }: ShowOptions,
 ): ReadonlyMap<string, { readonly member: string; readonly text: string }> {
   const { operation } = reading;
   const resource = resourceOf(contract, operation) ?? itemResourceOf(contract, operation);
+  const single = itemOf(reading);
+  const all = itemsOf(reading) ?? (single === undefined ? [] : [single]);
   const shown = new Map<string, { readonly member: string; readonly text: string }>();
   if (resource === undefined) return shown;
-  // A member with another default is an open question.
-  const defaults = contract.openQuestions
-    .filter(({ kind, id }) => kind === 'default-value' && questions.has(id))
-    .map(openMember);
-  const path = `${resource.collectionPath} ${scopeOf(resource, reading)}`;
-  for (const item of itemsOf(reading) ?? [itemOf(reading)].filter(isJsonObject)) {
-    const own = items.get(`${path} ${idOf(item, resource)}`);
+  for (const item of all.filter(isJsonObject)) {
+    const own = items.get(
+      `${resource.collectionPath} ${scopeOf(resource, reading)} ${idOf(item, resource)}`,
+    );
     if (own === undefined) continue;
     for (const member of memberNames(resource)) {
       const [sent, value] = [own.sent[member], item[member]];
-      if (sent === undefined && defaults.includes(member)) continue;
+      if (sent === undefined && defaults.has(member)) continue;
       const text =
         value === undefined ? 'left out' : isSame(sent, value) ? 'as sent' : quote(value);
-      shown.set(`${own.place} ${member}`, { member, text });
+      shown.set(`${own.name} ${member}`, { member, text });
     }
   }
   return shown;

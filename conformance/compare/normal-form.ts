@@ -1,0 +1,133 @@
+import { escapePattern } from '../../contract/openapi/path-pattern.ts';
+import { isJsonObject } from '../../contract/json/value.ts';
+import { openMember } from '../../contract/openapi/open-question.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Requirement } from '../judge/trace/requirement.ts';
+import type { Report } from '../run/report.ts';
+import type { Failure } from '../judge/verdict.ts';
+import { readTrace } from '../family/read-trace.ts';
+import { itemsOf, renderPlain } from '../judge/trace/trace.ts';
+import { type Exchange, jsonOf } from '../transport/exchange.ts';
+import { freshNumbers, tagPattern } from '../generate/tag.ts';
+
+/** Brings what a run says into a form in which two runs can be compared. */
+export interface NormalForm {
+  readonly text: (text: string, requirement: Requirement) => string;
+  /** The body of a request. */
+  readonly sent: (exchange: Exchange) => string;
+  /** What was expected and what came back, in one text. */
+  readonly failure: (
+    failure: Pick<Failure, 'expected' | 'received'>,
+    requirement: Requirement,
+    exchange: Exchange,
+  ) => string;
+}
+
+/**
+ * Creates the normal form of a run: what two servers that behave alike do not share (tag,
+ * identifiers, references, times, numbers of the rate limit) becomes a name, a response its status.
+ */
+export function createNormalForm(report: Report, contract: Contract): NormalForm {
+  const tag = new RegExp(tagPattern(report.run.tag), 'gi');
+  const members = listMembers(report, contract);
+  const lists = new Set(contract.resources.map(({ list }) => list.id));
+  const nameKnown = (text: string): string =>
+    members.reduce(
+      (all, pattern) => all.replace(pattern, '$1<identifier>'),
+      text.replace(tag, '<tag>'),
+    );
+  const normalise = (text: string, { family }: Requirement): string => {
+    const known = nameKnown(text.replace(response, '$1'));
+    const timeless = times.reduce((all, pattern) => all.replace(pattern, '<time>'), known);
+    return counting.has(family) || family === 'header'
+      ? timeless.replace(numbers, '<number>')
+      : timeless.replace(counts, '<number>$1');
+  };
+  return {
+    text: normalise,
+    sent: ({ request }) => nameKnown(request.body ?? ''),
+    failure: ({ expected, received }, requirement, exchange) => {
+      const { subject, operation } = requirement;
+      const isData = subject.kind === 'body' && subject.part !== 'content-type';
+      // What is in a list is the target's business.
+      const isList = lists.has(operation);
+      const isValue = isData && 'facet' in subject && subject.facet === 'values' && !isList;
+      return isData
+        ? [
+            expected.split(', not ')[0]?.replace(/\/\d+(?=[/ ])/g, '/[]'),
+            isValue ? received.split(' in ')[0] : kindOf(received),
+            isList && kindOf(received) !== 'object' ? '' : namesIn(exchange),
+          ].join(' | ')
+        : `${normalise(expected, requirement)} | ${normalise(received, requirement)}`;
+    },
+  };
+}
+
+/** The names of the members that the body of a response has. */
+function namesIn({ outcome }: Exchange): string {
+  const json = outcome.kind === 'answered' ? jsonOf(outcome.response) : undefined;
+  return isJsonObject(json) ? Object.keys(json).toSorted().join() : '';
+}
+
+/** What kind of JSON text a text begins: data within a body of the wrong shape is not compared. */
+function kindOf(text: string): string {
+  if (/^(?:true|false|null|nothing|no body)\b/.test(text)) return text.split(' in ')[0] ?? '';
+  if (/^-?\d/.test(text)) return 'number';
+  return { '{': 'object', '[': 'list', '"': 'string' }[text.charAt(0)] ?? 'text';
+}
+
+/** A response as the checks describe one: its status, then what else it has. */
+const response = /(?<!\d)([1-5]\d\d)(?: \([^)]*\) .*| [[{"<].*)$/s;
+
+/** ISO 8601, HTTP-date (RFC 9110 section 5.6.7), and Unix time in seconds or milliseconds. */
+const times: readonly RegExp[] = [
+  /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g,
+  /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g,
+  /(?<![\d.])1\d{9}(?:\d{3})?(?![\d.])/g,
+];
+
+/** How many items there are is the target's business; none is another thing than some. */
+const counts = /\b[1-9]\d*( items?\b| different values?\b| characters?\b)/g;
+
+/** Families whose texts hold numbers of the rate limit, as headers do. */
+const counting: ReadonlySet<string> = new Set(['rate-limit', 'concurrency']);
+
+/** Any number but the status that a text begins with. */
+const numbers = /(?<![\d.])(?!(?<=^)[1-5]\d\d(?:[:,] | again| with))-?\d+(?:\.\d+)?/g;
+
+/** Where identifiers stand, and the references to records that the target's first lists showed. */
+function listMembers(report: Report, contract: Contract): readonly RegExp[] {
+  const { readings } = readTrace(contract, report.exchanges);
+  const references = contract.openQuestions
+    .filter(({ kind }) => kind === 'reference')
+    .map(openMember);
+  const start = readings.findIndex(({ operation }) => operation.method !== 'GET');
+  const before = readings
+    .slice(0, start < 0 ? readings.length : start)
+    .flatMap((reading) => itemsOf(reading) ?? []);
+  const records = references.flatMap((name) => {
+    const shown = [
+      ...new Set(
+        before.flatMap((item) =>
+          item[name] === undefined ? [] : [escapePattern(renderPlain(item[name]))],
+        ),
+      ),
+      ...freshNumbers(report.run.tag),
+    ];
+    return shown.length === 0 ? [] : [memberPattern(name, `"?(?:${shown.join('|')})"?(?![\\d.])`)];
+  });
+  return [
+    /()-?(?<!\d)\d+(?=, which another item already had| twice$)/g,
+    /(without the item )\S+/g,
+    ...contract.resources.flatMap(({ idPlace, collectionPath }) => [
+      memberPattern(idPlace.at(-1) ?? '', String.raw`"?-?\d+"?`),
+      new RegExp(`(${escapePattern(collectionPath.replace(/\/$/, ''))}/)[^/?\\s"']+`, 'g'),
+    ]),
+    ...records,
+  ];
+}
+
+/** The member in JSON, or in a sentence such as `id` 7; group 1 is what precedes the value. */
+function memberPattern(name: string, value: string): RegExp {
+  return new RegExp(`("${escapePattern(name)}":|\`${escapePattern(name)}\` )${value}`, 'g');
+}
