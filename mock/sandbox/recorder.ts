@@ -164,9 +164,18 @@ function readClues({ headers }: MockRequest, { clock }: Caller['sandbox']): Clue
   };
 }
 
-/** A query in which the key belongs is left out as a whole: its name may be written in many ways. */
+/**
+ * Hides all values of a query that may hold a key: clients misspell the name of the parameter, or write
+ * it within other values.
+ */
 function withoutQueryKeys(target: string, { keysInQuery }: Endpoint): string {
-  return keysInQuery.length === 0 ? target : (target.split('?')[0] ?? '');
+  const [path = '', query] = target.split('?', 2);
+  if (keysInQuery.length === 0 || query === undefined) return target;
+  const pairs = query.split('&').map((pair) => {
+    const end = pair.indexOf('=') + 1;
+    return pair.slice(0, end) + keyMark;
+  });
+  return `${path}?${pairs.join('&')}`;
 }
 
 /** Members of a query where clients put a key that belongs elsewhere (RFC 6750 section 2.3). */

@@ -96,7 +96,7 @@ test(
     const { exchanges } = await mock.control.call('readJournal', { sandbox: 'main' });
     expect(exchanges.map(({ target, credential }) => [target, credential])).toEqual([
       ['/basic', 'valid'],
-      ['/query', 'valid'],
+      ['/query?key=[key]', 'valid'],
       ['/openid', 'valid'],
       ['/cookie', 'valid'],
     ]);

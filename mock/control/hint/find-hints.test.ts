@@ -147,6 +147,30 @@ describe('a query parameter that the operation does not have', () => {
     expect(hint?.message).toBe('Unknown query parameter color; a has deep, ids[], token.');
     expect(JSON.stringify(hint)).not.toContain('demo');
   });
+
+  test('where a key belongs in the query, a journal shows none of its values', async () => {
+    const contract = await load(
+      { '/a': { get: { security: [{ key: [] }], responses: ok } } },
+      { components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'token' } } } },
+    );
+    const targets: string[] = [];
+    const mock = createMock(contract, { onEntry: ({ target }) => void targets.push(target) });
+    for (const query of [
+      'Token=secret',
+      'tokn=secret',
+      'a=1;token=secret',
+      'secret',
+      'u=%3Ftoken%3Dsecret',
+    ])
+      mock.handle({ method: 'GET', target: `/a?${query}`, headers: {}, content: undefined });
+    expect(targets).toEqual([
+      '/a?Token=[key]',
+      '/a?tokn=[key]',
+      '/a?a=[key]',
+      '/a?[key]',
+      '/a?u=[key]',
+    ]);
+  });
 });
 
 describe('a key that is refused', () => {
