@@ -429,6 +429,23 @@ function* listWideDocuments(): Generator<HostileDocument> {
       { ...kinds, Base: base },
     ),
   );
+  const longPattern = `^(?:${'[a-z0-9_-]{1,20}(?:x|y|z)?'.repeat(30)})`;
+  yield inJson(
+    'wide/equal-patterns',
+    schemaDocument({
+      type: 'object',
+      properties: members(2000, (at) => [`p${at}`, { ...text, pattern: longPattern }]),
+    }),
+  );
+  yield inJson(
+    'wide/patternProperties',
+    schemaDocument({
+      type: 'object',
+      required: times(200, (at) => `p${at}`),
+      properties: members(200, (at) => [`p${at}`, text]),
+      patternProperties: members(20, (at) => [`${longPattern}${at}$`, text]),
+    }),
+  );
   const wideUnion = (of: (at: number) => object) => ({ oneOf: times(900, of) });
   yield inJson(
     'wide/oneOf-of-oneOf',

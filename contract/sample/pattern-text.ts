@@ -78,8 +78,12 @@ class PatternWriter {
       case 'backreference':
         return this.#captured.get(node.name) ?? '';
       case 'assertion':
-      case 'look':
         return '';
+      case 'look': {
+        // What must follow, as far as it is not said by what follows.
+        const isWritten = node.isAhead && this.#isWild && this.#draw(2) === 0;
+        return isWritten ? this.#writeNode(node.node, node.node.min) : '';
+      }
       case 'choice': {
         const distance = ({ min, max }: PatternNode): number =>
           Math.max(0, min - target, target - max);

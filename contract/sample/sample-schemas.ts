@@ -86,6 +86,11 @@ export class SampleSchemas {
     });
   }
 
+  /** Whether `properties` or `patternProperties` name a member. */
+  isDeclared({ parts }: MergedSchema, name: string): boolean {
+    return parts.some((part) => this.#listNamed(part, name).length > 0);
+  }
+
   /** The schemas that `properties` and `patternProperties` of one part have for a member. */
   #listNamed({ pointer, schema }: SchemaPart, name: string): readonly string[] {
     const found = Object.hasOwn(objectOf(schema.properties), name)
@@ -187,12 +192,6 @@ function listUnions({ pointer, schema }: SchemaPart): readonly Union[] {
     );
     const branches = [[...(condition ?? []), ...(positive ?? [])], negative ?? []];
     unions.push({ pointer: appendPointer(pointer, 'if'), branches });
-  }
-  // As if each member were there that asks for one.
-  const dependents = Object.keys(objectOf(schema.dependentSchemas));
-  if (dependents.length > 0) {
-    const at = appendPointer(pointer, 'dependentSchemas');
-    unions.push({ pointer: at, branches: [dependents.map((name) => appendPointer(at, name))] });
   }
   return unions;
 }

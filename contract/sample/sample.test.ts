@@ -80,6 +80,16 @@ const kinds: readonly Case[] = [
     'two that are contained',
     { allOf: [{ contains: { const: 5 } }, { contains: { const: 6 } }], type: 'array' },
   ],
+  [
+    'no more than are contained',
+    {
+      type: 'array',
+      contains: { minimum: 5 },
+      maxContains: 1,
+      minItems: 3,
+      items: { type: 'integer' },
+    },
+  ],
   ['an array without items', { type: 'array', items: false }],
   ['undeclared members', { type: 'object', required: ['id', 'of'] }],
   ['a map', { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2 }],
@@ -180,6 +190,15 @@ const kinds: readonly Case[] = [
     },
   ],
   ['exactly one of overlapping numbers', { oneOf: [{ type: 'integer' }, { type: 'number' }] }],
+  [
+    'exactly one of overlapping objects',
+    {
+      oneOf: [
+        { type: 'object', properties: { a: { type: 'string' } } },
+        { type: 'object', properties: { b: { type: 'string' } } },
+      ],
+    },
+  ],
   ['exactly one of steps', { type: 'integer', oneOf: [{ multipleOf: 2 }, { multipleOf: 3 }] }],
   [
     'exactly one required',

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   listOf,
   objectOf,
+  ownMember,
   renderJson,
 } from '../json/value.ts';
 import { mostSampleItems } from '../limits/index.ts';
@@ -14,6 +15,7 @@ import {
   everyType,
   type JsonType,
   type MergedSchema,
+  namesOf,
   type SchemaPart,
 } from '../schema/keyword/merged-schema.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
@@ -30,44 +32,44 @@ export interface SampleOptions {
    * Object). `response`: members that are writeOnly are left out unless they are required.
    */
   readonly direction: 'request' | 'response';
-  /** Another seed gives another value if the schema allows it. Default: the plainest value. */
+  /** Another seed gives another value where the schema allows. Default: the plainest value. */
   readonly seed?: string;
-  /** Whether optional members are included. Default: `all` for a response. */
+  /** Optional members too, or required ones alone. Default: `all` of a response. */
   readonly members?: 'all' | 'required';
-  /** Preferred values for top-level members, by name. Used if they are valid. */
+  /** Values that members at the top have by their name, where they fit. */
   readonly wanted?: ReadonlyMap<string, JsonValue>;
 }
 
 export interface Sample {
-  /** The best value that could be made. */
+  /** The best that could be made. */
   readonly value: JsonValue;
-  /** Violations of the schema; empty if the value is valid. */
+  /** What it breaks; empty: it fits. */
   readonly issues: readonly Issue[];
 }
 
-/** Step budget of one attempt: values made and judged. */
+/** Values made and judged in one attempt. */
 const mostSteps = 9000;
 
-/** How deeply a recursive schema may be nested in itself, also through other schemas. */
+/** How often a schema may be made within itself, and schemas within one another. */
 const mostTurns = 3;
 const mostDepth = 60;
 
-/** Attempts to make an object or an array. */
+/** Ways in which an object or an array is made. */
 const mostWays = 4;
 
-/** Attempts to replace a duplicate item of a list. */
+/** How often an item is drawn again that the list has already. */
 const mostRedraws = 12;
 
-/** Optional values that one sample may have. */
+/** Values that one sample may have beyond those required. */
 const ampleAllowance = 600;
 
-/** Optional members that a generated object may have. */
+/** Members of a generated object that are not required. */
 export const mostSampleMembers = 1_000;
 
-/**
- * A value for a schema, from its examples, defaults and keywords. Deterministic for the same
- * options.
- */
+/** Values of each type, to leave schemas by that a value must not fit. */
+const strangers: readonly JsonValue[] = [null, 'other', '', 0, -1, 1, 0.5, true, false, [], {}];
+
+/** A value of a schema, made from what the schema shows or says; the same for the same options. */
 export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample {
   const { direction, members = direction === 'response' ? 'all' : 'required', seed } = options;
   const attempts = [
@@ -84,28 +86,26 @@ export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample
     const issues = schema.validate(value, direction);
     if (issues.length === 0) return { value, issues };
     if (best === undefined || issues.length < best.issues.length) best = { value, issues };
-    // If two attempts run out of steps, further ones would too.
+    // Where two attempts came to no end, others would not either.
     if (schemas.isSpent || schemas.stepsLeft < 0) ended += 1;
     if (ended === 2) break;
   }
   return best ?? { value: null, issues: [] };
 }
 
-/** The place in a sample where a value is made. */
+/** Where in a sample a value is made. */
 interface Place {
   /** JSON pointer into the sample. */
   readonly pointer: string;
-  /** The name of the member, or of the list whose item it is; empty for the whole sample. */
+  /** The member that it is, or whose items it is one of; empty for the whole. */
   readonly name: string;
-  /**
-   * It is in a list item other than the first one, so values should differ from those of the first.
-   */
+  /** It is a further item of a list, or within one: values differ from those of the first. */
   readonly isRepeated: boolean;
-  /** Optional values that may still be made in it. */
+  /** Values that may still be made in it where they are not required. */
   readonly allowance: number;
-  /** Number of the attempt: with optional members, without them, then with other random values. */
+  /** Counts the ways of making it: with optional members and without, then drawn again. */
   readonly way: number;
-  /** The schemas being made around it, to bound recursion. */
+  /** The schemas that are being made around it. */
   readonly around: readonly string[];
   /** The texts of values that it must differ from. */
   readonly taken: ReadonlySet<string>;
@@ -123,16 +123,16 @@ const top: Place = {
   taken: nothingTaken,
 };
 
-/** A generated value. */
+/** A value as it was made. */
 interface Built {
   readonly value: JsonValue;
-  /** False if the value is known to be invalid. */
+  /** False where it is known not to fit. */
   readonly isSound: boolean;
 }
 
 /**
- * Makes one sample by plain recursion, and checks each value with the validator. `pointers` are the
- * schemas that judge a value; `schemas` is one combination of their branches.
+ * Makes one sample: each value by plain recursion, checked by the validator. `pointers` are the
+ * schemas that a value is judged by, `schemas` what one combination of their branches says.
  */
 class Sampler {
   readonly #schemas: SampleSchemas;
@@ -145,7 +145,7 @@ class Sampler {
     this.#wanted = options.wanted ?? new Map();
   }
 
-  /** Undefined if no value can be made, such as for an infinitely recursive schema. */
+  /** Undefined where no value can be made, such as for a schema that needs itself. */
   make(pointers: readonly string[]): JsonValue | undefined {
     return this.#build(pointers, top)?.value;
   }
@@ -184,7 +184,7 @@ class Sampler {
     return made?.isSound !== true && known?.isSound === true ? known : made;
   }
 
-  /** The first valid value, else the first one. */
+  /** The first value that fits, else the first. */
   #choose(
     values: Iterable<JsonValue>,
     pointers: readonly string[],
@@ -197,7 +197,7 @@ class Sampler {
     }));
   }
 
-  /** The random source; undefined for the plainest values. */
+  /** Undefined where the plainest values are made. */
   #draw({ pointer, way, isRepeated }: Place): Draw | undefined {
     const { seed } = this.#options;
     const isPlain = seed === undefined && way < 2 && !isRepeated;
@@ -217,7 +217,7 @@ class Sampler {
       : listNumbers(schemas, type === 'integer', name, draw);
   }
 
-  /** Tries several ways, but gives up an object or array as soon as a part is invalid. */
+  /** In several ways; but an object or an array with a part that does not fit is given up. */
   #buildStructure(
     type: 'object' | 'array',
     schemas: MergedSchema,
@@ -230,31 +230,37 @@ class Sampler {
       const built =
         type === 'object' ? this.#buildObject(schemas, inside) : this.#buildArray(schemas, inside);
       if (built === undefined) continue;
-      if (this.#schemas.fits(pointers, built.value)) return { value: built.value, isSound: true };
+      for (const value of [built.value, this.#deviate(built.value, schemas)])
+        if (this.#schemas.fits(pointers, value)) return { value, isSound: true };
       best ??= { ...built, isSound: false };
       if (!built.isSound) break;
     }
     return best;
   }
 
-  /** Undefined if a required member cannot be made. */
+  /** Undefined where a required member cannot be made. */
   #buildObject(schemas: MergedSchema, place: Place): Built | undefined {
-    // Names are collected lazily: most objects of a deep document end up empty.
+    // Names are listed where they are needed: most objects of a deep document are made empty.
     const { minProperties: least = 0, maxProperties: most = Infinity, parts } = schemas;
     const hints = discriminatorValues(schemas);
     const isSent = (name: string): boolean => hints.has(name) || !this.#isHidden(schemas, name);
     const isRequest = this.#schemas.direction === 'request';
-    const asked = [...schemas.required];
+    const asked = [...withDependents(schemas)];
     const required = new Set(isRequest ? asked.filter(isSent) : asked);
-    // Each declared member would be made and judged.
+    // Each that is declared would be made and judged.
     const mostJudged = this.#schemas.stepsLeft / 2;
     if (required.size > mostJudged && schemas.declared.intersection(required).size > mostJudged)
       return undefined;
+    const whole = this.#withDependentSchemas(parts, required);
+    if (whole.length > parts.length) return this.#build(whole, place);
+
     const isAll = this.#isWhole(place);
     const optional: string[] = [];
     for (const name of isAll || least > required.size ? schemas.declared : []) {
       if (optional.length === mostSampleMembers || this.#schemas.stepsLeft < 0) break;
-      if (!required.has(name) && isSent(name)) optional.push(name);
+      const dependents = parts.flatMap(({ schema }) => dependentsOf(schema, name));
+      const isClosed = dependents.every((one) => schemas.declared.has(one));
+      if (!required.has(name) && isClosed && isSent(name)) optional.push(name);
     }
     const wanted = new Set(isAll ? [...required, ...optional] : required);
     const each = Math.floor((place.allowance - wanted.size) / Math.max(1, wanted.size));
@@ -277,7 +283,7 @@ class Sampler {
       else if (members.size + due >= most) continue;
       if (!add(name, isRequired) && isRequired) return undefined;
     }
-    // A map gets one member, to show what its values look like.
+    // A map has one member, so that it shows what it holds.
     const holdsOne = isAll && wanted.size === 0 && parts.some(isMap);
     const target = Math.min(most, Math.max(least, holdsOne ? 1 : 0), mostSampleMembers);
     for (const name of members.size < target ? this.#inventNames(schemas, optional, place) : []) {
@@ -285,6 +291,25 @@ class Sampler {
       if (members.size >= target) break;
     }
     return { value: Object.fromEntries(members), isSound: isSound && members.size >= least };
+  }
+
+  /** Where the parts are, with those that the presence of members, and of what these require, adds. */
+  #withDependentSchemas(
+    parts: readonly SchemaPart[],
+    present: ReadonlySet<string>,
+  ): readonly string[] {
+    const all = new Map(parts.map((part) => [part.pointer, part]));
+    const names = new Set(present);
+    for (const { pointer, schema } of all.values())
+      for (const name of Object.keys(objectOf(schema.dependentSchemas))) {
+        if (!names.has(name)) continue;
+        const added = appendPointer(pointer, 'dependentSchemas', name);
+        for (const part of this.#schemas.merge([added]).parts) {
+          all.set(part.pointer, part);
+          for (const one of namesOf(part.schema.required)) names.add(one);
+        }
+      }
+    return [...all.keys()];
   }
 
   /** `around`: the place of the object, with the allowance of each member. */
@@ -300,7 +325,7 @@ class Sampler {
     const known = this.#choose(wanted === undefined ? hints : [wanted, ...hints], pointers, around);
     const pointer = appendPointer(around.pointer, name);
     if (known?.isSound === true) return known;
-    // Reserve steps for the members after one that cannot be made.
+    // A member that cannot be made leaves some steps for those after it.
     const reserve = Math.floor(Math.max(0, this.#schemas.stepsLeft) / 8);
     this.#schemas.stepsLeft -= reserve;
     const made = this.#build(pointers, { ...around, pointer, name });
@@ -310,20 +335,18 @@ class Sampler {
     return made && { ...made, isSound: made.isSound && !isSpent };
   }
 
-  /** Whether optional members are made. */
+  /** Whether optional members are made too. */
   #isWhole({ allowance, way }: Place): boolean {
     return allowance > 0 && (this.#options.members === 'all') === (way % 2 === 0);
   }
 
-  /** Whether the direction excludes a member. */
+  /** Whether the direction does not carry a member. */
   #isHidden(schemas: MergedSchema, name: string): boolean {
     const flag = this.#schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
     return this.#schemas.merge(this.#schemas.member(schemas, name) ?? [])[flag];
   }
 
-  /**
-   * Names for additional members: declared ones, those that schemas require, then invented ones.
-   */
+  /** Names for further members: those declared, those that schemas ask for, then any. */
   *#inventNames(
     { parts }: MergedSchema,
     declared: readonly string[],
@@ -347,13 +370,16 @@ class Sampler {
     for (let index = 1; index < 2000; index += 1) if (isAllowed(`key${index}`)) yield `key${index}`;
   }
 
-  /** Undefined if a required item cannot be made. */
+  /** Undefined where an item that must be there cannot be made. */
   #buildArray(schemas: MergedSchema, place: Place): Built | undefined {
     const { minItems = 0, maxItems = Infinity, uniqueItems: isUnique, parts } = schemas;
-    const due = parts.flatMap(({ pointer, schema: { contains, minContains = 1 } }) => {
-      const count = contains === undefined ? 0 : Math.min(Number(minContains), mostSampleItems);
-      return Array<string>(count).fill(appendPointer(pointer, 'contains'));
+    const contained = parts.flatMap(({ pointer, schema }) => {
+      const { contains, minContains = 1, maxContains = Infinity } = schema;
+      const counted = Math.min(Number(minContains), mostSampleItems);
+      const at = appendPointer(pointer, 'contains');
+      return contains === undefined ? [] : [{ at, least: counted, most: Number(maxContains) }];
     });
+    const due = contained.flatMap(({ at, least: counted }) => Array<string>(counted).fill(at));
     const least = Math.max(minItems, due.length);
     const most = Math.min(maxItems, mostSampleItems);
     const tuple = largest(
@@ -367,9 +393,11 @@ class Sampler {
     let isSound = least <= most;
     for (let index = 0; index < count; index += 1) {
       const pointers = this.#schemas.item(schemas, index);
+      const full = contained.filter((one) => index >= one.most).map(({ at }) => at);
       const inside = { ...place, allowance, taken: isUnique ? taken : nothingTaken };
       const made =
-        pointers && this.#buildItem([...pointers, ...due.slice(index, index + 1)], index, inside);
+        pointers &&
+        this.#buildItem([...pointers, ...due.slice(index, index + 1)], full, index, inside);
       if (made === undefined && index < least) return undefined;
       if (made === undefined || (!made.isSound && index >= least)) break;
       isSound &&= made.isSound;
@@ -379,8 +407,22 @@ class Sampler {
     return { value: items, isSound };
   }
 
-  /** `around`: the place of the array, with the allowance of each item. */
-  #buildItem(pointers: readonly string[], index: number, around: Place): Built | undefined {
+  /**
+   * `full`: the schemas under `contains` that no further item may fit. `around`: the place of the
+   * array, with the allowance of each item.
+   */
+  #buildItem(
+    pointers: readonly string[],
+    full: readonly string[],
+    index: number,
+    around: Place,
+  ): Built | undefined {
+    if (full.length > 0) {
+      const isUncounted = (value: JsonValue): boolean =>
+        full.every((one) => !this.#schemas.fits([one], value));
+      const uncounted = this.#choose(strangers.filter(isUncounted), pointers, around);
+      if (uncounted?.isSound === true) return uncounted;
+    }
     let made: Built | undefined;
     for (let tries = 0; tries < mostRedraws; tries += 1) {
       made = this.#build(pointers, {
@@ -394,8 +436,8 @@ class Sampler {
   }
 
   /**
-   * Values that the schema itself provides in examples and defaults: with the preferred members,
-   * without `readOnly` members in a request, and with varied ids and dates if values are random.
+   * What schemas show of a value themselves, by examples and defaults: with the wanted members, of a
+   * request without what is `readOnly`, and where values are drawn with ids and dates of its own.
    */
   #listShown(
     schemas: MergedSchema,
@@ -415,21 +457,21 @@ class Sampler {
     });
   }
 
-  /** Adds the preferred members, and drops optional ones if only required ones are wanted. */
+  /** With the wanted members, and without the optional ones where those are not asked for. */
   #adapt(value: JsonObject, schemas: MergedSchema, place: Place): JsonObject {
     const isKept = (name: string): boolean =>
       this.#options.members === 'all' || schemas.required.has(name);
     const kept = new Map(Object.entries(value).filter(([name]) => isKept(name)));
     for (const [name, one] of place.pointer === '' ? this.#wanted : [])
       if (
-        schemas.declared.has(name) &&
+        this.#schemas.isDeclared(schemas, name) &&
         this.#schemas.fits(this.#schemas.member(schemas, name) ?? [], one)
       )
         kept.set(name, one);
     return Object.fromEntries(kept);
   }
 
-  /** Varies ids, names and dates. */
+  /** With other ids, names and dates. */
   #vary(object: JsonObject, schemas: MergedSchema, place: Place): JsonObject {
     const varied: Record<string, JsonValue> = {};
     for (const [name, member] of Object.entries(object)) {
@@ -443,17 +485,20 @@ class Sampler {
     return { ...object, ...varied };
   }
 
-  /** Drops `readOnly` members from a request, except discriminators, which a union needs. */
+  /** Of a request without members that are `readOnly`; discriminators stay, as a union needs them. */
   #asSent(value: JsonValue, pointers: readonly string[]): JsonValue {
     const isPlain = typeof value !== 'object' || value === null || pointers.length === 0;
     if (isPlain || this.#schemas.direction === 'response') return value;
-    const all = this.#schemas.conjunctions(pointers);
+    const [first, ...others] = this.#schemas.conjunctions(pointers);
     const isFit = ({ parts }: MergedSchema): boolean =>
       this.#schemas.fits(
         parts.map(({ pointer }) => pointer),
         value,
       );
-    const schemas = (all.length > 1 ? all.find(isFit) : undefined) ?? all[0];
+    const schemas =
+      others.length === 0 || first === undefined || isFit(first)
+        ? first
+        : (others.find(isFit) ?? first);
     if (schemas === undefined) return value;
     if (isJsonArray(value))
       return value.map((item, index) =>
@@ -467,9 +512,33 @@ class Sampler {
     );
     return Object.fromEntries(sent);
   }
+
+  /**
+   * An object changed so that it leaves the schemas that it must not fit: those under `not`, and the
+   * branches of `oneOf` that were not chosen. The chosen ones still fit.
+   */
+  #deviate(value: JsonValue, { parts }: MergedSchema): JsonValue {
+    if (!isJsonObject(value)) return value;
+    const known = new Set(parts.map(({ pointer }) => pointer));
+    const branches = parts.flatMap(({ pointer, schema }) =>
+      listOf(schema.oneOf).map((_one, index) => appendPointer(pointer, 'oneOf', index)),
+    );
+    const excluded = parts
+      .filter(({ schema }) => schema.not !== undefined)
+      .map(({ pointer }) => appendPointer(pointer, 'not'));
+    const chosen = branches.filter((pointer) => known.has(pointer));
+    let changed = value;
+    for (const unwanted of [...excluded, ...branches.filter((one) => !known.has(one))])
+      if (this.#schemas.fits([unwanted], changed) && this.#schemas.stepsLeft > 0)
+        changed =
+          listChanges(changed, this.#schemas.merge([unwanted])).find(
+            (one) => !this.#schemas.fits([unwanted], one) && this.#schemas.fits(chosen, one),
+          ) ?? changed;
+    return changed;
+  }
 }
 
-/** The first sound value, else the first one. */
+/** The first that is sound, else the first. */
 function firstSound<Item>(
   items: Iterable<Item>,
   make: (item: Item) => Built | undefined,
@@ -483,9 +552,24 @@ function firstSound<Item>(
   return first;
 }
 
+/** The object with one member that schemas speak of left out, added or changed. */
+function* listChanges(
+  value: JsonObject,
+  { declared, required }: MergedSchema,
+): Generator<JsonObject> {
+  const names = new Set([...declared, ...required]);
+  for (const name of names) {
+    const { [name]: member, ...rest } = value;
+    if (member !== undefined) yield rest;
+  }
+  for (const name of [...names, 'Another name'])
+    for (const stranger of strangers) yield { ...value, [name]: stranger };
+  yield { ...value, ...Object.fromEntries([1, 2, 3, 4, 5].map((index) => [`key${index}`, index])) };
+}
+
 const variedFormats = ['uuid', 'guid', 'date', 'date-time', 'email', 'ipv4', 'ipv6'];
 
-/** Whether values of a member usually differ between items: ids, names, addresses, dates. */
+/** Whether a value is one that differs from item to item: an id, a name, an address, a date. */
 function isVaried({ parts }: MergedSchema, name: string): boolean {
   if (parts.some(({ schema }) => (schema.enum ?? schema.const) !== undefined)) return false;
   return (
@@ -498,23 +582,47 @@ function isMap({ schema: { additionalProperties, patternProperties } }: SchemaPa
   return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
 }
 
-/** Branches in the order to try: with little allowance, the smallest first. */
-function rank({ types }: MergedSchema, { allowance }: Place): number {
-  const [least = 'string'] = types;
-  return allowance > 0 ? Number(types.join() === 'null') : everyType.indexOf(least);
+/** The required names and all that `dependentRequired` asks for with them. */
+function withDependents({ required, parts }: MergedSchema): ReadonlySet<string> {
+  const all = new Set(required);
+  const asking = parts.filter(({ schema }) => schema.dependentRequired !== undefined);
+  for (const name of asking.length === 0 ? [] : all)
+    for (const { schema } of asking) for (const other of dependentsOf(schema, name)) all.add(other);
+  return all;
 }
 
-/** Types in the order to try: with enough allowance the likeliest first, else the smallest. */
+function dependentsOf({ dependentRequired }: JsonObject, name: string): readonly string[] {
+  return namesOf(ownMember(objectOf(dependentRequired), name));
+}
+
+/** Branches in the order in which they are tried: where little is made, those that take least first. */
+function rank(schemas: MergedSchema, { allowance }: Place): number {
+  const [likeliest = 'string'] = listTypes(schemas, allowance > 0);
+  return allowance > 0 ? Number(likeliest === 'null') : weights[likeliest];
+}
+
+/** From what takes least to what takes most. */
+const weights: Readonly<Record<JsonType, number>> = {
+  null: 0,
+  boolean: 1,
+  integer: 1,
+  number: 1,
+  string: 1,
+  array: 2,
+  object: 3,
+};
+
+/** The types to try, the likeliest first. `isAmple`: more than the least is made. */
 function listTypes({ types, parts }: MergedSchema, isAmple: boolean): readonly JsonType[] {
-  if (!isAmple) return types;
   const isOpen = types.length === everyType.length;
   const stated = isOpen ? [...new Set([...impliedTypes(parts), ...everyType])] : types;
-  return stated
-    .filter((one) => one !== 'integer' || !stated.includes('number'))
-    .toSorted((one, other) => Number(one === 'null') - Number(other === 'null'));
+  const tried = stated.filter((one) => one !== 'integer' || !stated.includes('number') || !isAmple);
+  return isAmple
+    ? tried.toSorted((one, other) => Number(one === 'null') - Number(other === 'null'))
+    : tried.toSorted((one, other) => weights[one] - weights[other]);
 }
 
-/** The types that the keywords imply if `type` is missing; text if they imply none. */
+/** The types that keywords are about where `type` is not there; text where they are about none. */
 function impliedTypes(parts: readonly SchemaPart[]): readonly JsonType[] {
   const found = everyType.filter((type) =>
     parts.some(({ schema }) => Object.keys(schema).some((name) => impliedBy[type]?.test(name))),

@@ -70,15 +70,23 @@ function* withLength(format: string, text: string, min: number, max: number): Ge
     yield text + 'a'.repeat(missing);
     yield 'https://a.io'.slice(0, Math.max(9, max));
     yield 'a:b';
+  } else if (/hostname/.test(format)) {
+    yield `${'a'.repeat(50)}.`.repeat(Math.floor(missing / 51)) + text;
+    yield 'a'.repeat(Math.max(1, Math.min(max, 60, min)));
   } else if (/byte|base64/.test(format)) yield 'YWFh'.repeat(Math.ceil(min / 4));
+  else if (/^(date-)?time$/.test(format)) {
+    yield text.replace('Z', `.${'0'.repeat(Math.max(1, missing - 1))}Z`);
+    yield text.replace('Z', '+00:00');
+  } else if (format === 'duration') yield `P${'1'.repeat(Math.max(1, min - 2))}D`;
+  if (/json-pointer|reference/.test(format)) yield fitLength('/', min, max, 'a');
   yield fitLength(text, min, max);
 }
 
 /** Cut or filled to a length in code points, which JSON Schema counts in. */
-function fitLength(text: string, min: number, max: number): string {
+function fitLength(text: string, min: number, max: number, filler = text || 'a'): string {
   if (text.length >= min && text.length <= max) return text;
   const points = Array.from(text);
   if (points.length > max) return points.slice(0, max).join('').trimEnd().padEnd(min, 'a');
   const missing = Math.max(0, min - points.length);
-  return text + (text || 'a').repeat(missing).slice(0, missing);
+  return text + filler.repeat(Math.ceil(missing / filler.length)).slice(0, missing);
 }
