@@ -1,6 +1,5 @@
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue, listOf, objectOf } from '../json/value.ts';
-import { createPattern, type Pattern } from '../pattern/pattern.ts';
 import { mappedPointer } from '../schema/keyword/branch.ts';
 import type { Direction } from '../schema/keyword/judging.ts';
 import { isOfType, MergedSchema, type SchemaPart } from '../schema/keyword/merged-schema.ts';
@@ -24,7 +23,6 @@ export class SampleSchemas {
   /** A part took more of them than it had. */
   isSpent = false;
   readonly #registry: SchemaRegistry;
-  readonly #patterns = new Map<string, Pattern>();
   readonly #merged = new Map<string, MergedSchema>();
   readonly #conjunctions = new Map<string, readonly MergedSchema[]>();
 
@@ -96,12 +94,9 @@ export class SampleSchemas {
     const found = Object.hasOwn(objectOf(schema.properties), name)
       ? [appendPointer(pointer, 'properties', name)]
       : [];
-    for (const source of Object.keys(objectOf(schema.patternProperties))) {
-      const pattern = this.#patterns.get(source) ?? createPattern(source);
-      this.#patterns.set(source, pattern);
-      if (pattern.judge(name).matches === true)
+    for (const source of Object.keys(objectOf(schema.patternProperties)))
+      if (this.#registry.pattern(source).match(name) === true)
         found.push(appendPointer(pointer, 'patternProperties', source));
-    }
     return found;
   }
 

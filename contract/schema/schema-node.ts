@@ -1,3 +1,4 @@
+import { createPattern, type Pattern } from '../pattern/pattern.ts';
 import { appendPointer, canonicalFragment, resolvePointer } from '../json/pointer.ts';
 import {
   isJsonArray,
@@ -59,6 +60,7 @@ type FaultListener = (pointer: string, reason: string) => void;
 
 /** The schemas of one document, one node each. */
 export class SchemaRegistry implements SchemaSource {
+  readonly #patterns = new Map<string, Pattern>();
   readonly #document: JsonObject;
   readonly #name: string;
   readonly #listener: FaultListener;
@@ -143,6 +145,12 @@ export class SchemaRegistry implements SchemaSource {
         pending.push(appendPointer(pointer, 'allOf', index));
     }
     return [...parts.values()];
+  }
+
+  pattern(source: string): Pattern {
+    const known = this.#patterns.get(source) ?? createPattern(source);
+    this.#patterns.set(source, known);
+    return known;
   }
 
   /** Compiles all nodes created so far. */

@@ -1,3 +1,4 @@
+import type { Pattern } from '../../pattern/pattern.ts';
 import { appendPointer, canonicalFragment } from '../../json/pointer.ts';
 import {
   isJsonArray,
@@ -139,6 +140,8 @@ export interface SchemaSource {
   compile(pointer: string): Judge;
   /** The judge of a schema. `applicator`: the keyword that it is under. */
   compileAt(schema: JsonValue, pointer: string, applicator: string): Judge;
+  /** A pattern, compiled once for all schemas that have it. */
+  pattern(source: string): Pattern;
 }
 
 /** A keyword of one schema. A large document has hundreds of thousands, which their judges keep. */
@@ -171,6 +174,10 @@ export class KeywordPlace {
   refuse(judging: Judging, message: () => string, at = ''): void {
     const schemaPointer = appendPointer(this.#pointer, this.#name);
     judging.flaws.push({ at: judging.at + at, keyword: this.#name, schemaPointer, message });
+  }
+
+  pattern(source: string): Pattern {
+    return this.#source.pattern(source);
   }
 
   /** Compiles a subschema, by its place below the keyword. */

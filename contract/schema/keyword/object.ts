@@ -1,6 +1,5 @@
 import { appendPointer } from '../../json/pointer.ts';
 import { isJsonObject, objectOf, ownMember, type JsonObject } from '../../json/value.ts';
-import { createPattern } from '../../pattern/pattern.ts';
 import type { Judge, Judging } from './judging.ts';
 import { eachMember, judgeUnevaluated, type Keyword, type KeywordPlace } from './keyword.ts';
 import { namesOf } from './merged-schema.ts';
@@ -84,7 +83,7 @@ export const properties: readonly Keyword[] = [
     judge: (place) => {
       const rules = place
         .subschemas()
-        .map(([source, judge]) => [createPattern(source), judge] as const);
+        .map(([source, judge]) => [place.pattern(source), judge] as const);
       return eachMember((name, member, judging, evaluated) => {
         judging.take(rules.length);
         for (const [expression, judge] of rules) {
@@ -134,7 +133,9 @@ export const additionalProperties: Keyword = {
   facet: 'additional',
   judge: (place) => {
     const names = objectOf(place.schema.properties);
-    const patterns = Object.keys(objectOf(place.schema.patternProperties)).map(createPattern);
+    const patterns = Object.keys(objectOf(place.schema.patternProperties)).map((source) =>
+      place.pattern(source),
+    );
     const judgeMember = place.subschema(place.value);
     return eachMember((name, member, judging, evaluated) => {
       evaluated?.add(name);

@@ -1,5 +1,4 @@
 import { isNumeric, type JsonValue } from '../../json/value.ts';
-import { createPattern } from '../../pattern/pattern.ts';
 import { type Keyword, testKeyword, type WrongValue } from './keyword.ts';
 import { createStringTest } from './string-format.ts';
 import { cut, renderShort } from './wording.ts';
@@ -11,7 +10,7 @@ export const pattern: Keyword = {
   facet: 'pattern',
   judge: (place) => {
     const { text } = place;
-    const expression = createPattern(text);
+    const expression = place.pattern(text);
     const message = (): string => `must match the pattern ${cut(text)}`;
     return (value, judging) => {
       if (typeof value === 'string' && judging.matches(expression, value) === false)
