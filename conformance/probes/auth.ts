@@ -117,5 +117,22 @@ function sendWith(wrong: WrongKey, run: Run): Promise<Exchange> {
     const id = absentId(last, run, seenIds(items, run), false);
     return run.session.send({ ...request, path: { ...plain.path, [last.name]: id } });
   }
-  return run.session.send(target === undefined ? request : { ...request, target });
+  const next = target === undefined ? {} : { target: nextTarget(operation, target, run) };
+  return run.session.send({ ...request, ...next });
+}
+
+/**
+ * The target of the last request that was served, then those before it in turn: a server may ask for
+ * no key where a query says something. Only those that a cache still knows, which a write may empty.
+ */
+function nextTarget({ id }: Operation, last: string, { session }: Run): string {
+  const { exchanges } = session;
+  const own = exchanges.filter(({ request }) => request.operation === id);
+  const turn = own.filter(({ intent }) => intent.kind === 'invalid').length;
+  const written = exchanges.findLastIndex(({ request }) => writes(request));
+  const served = own.filter(
+    (each) => each.index > written && each.intent.kind === 'valid' && statusOf(each) === 200,
+  );
+  const targets = [...new Set([last, ...served.map(({ request }) => request.target).toReversed()])];
+  return targets[turn % targets.length] ?? last;
 }

@@ -33,7 +33,9 @@ const choices: readonly (readonly [name: string, rank: number, fits: Fits])[] = 
   ['a hard text', 1, ({ probe }) => probe.includes('/text: ')],
   ['a large number', 1, (_, body) => losesDigits(body)],
   ['any', 2, ({ group }) => group === undefined],
+  ['a negative number', 2, (_, body) => /:-\d/.test(body)],
   ['scripts and markup', 3, (_, body) => /[^\x20-\x7e]/.test(body)],
+  ['a long text', 3, (_, body) => body.length > 500],
 ];
 
 type Fits = (exchange: Exchange, body: string) => boolean;

@@ -396,8 +396,8 @@ function memberProbes(writer: Writer, { openQuestions }: Contract): readonly Pro
     );
     const single = edges.map(([label, value], index) => {
       const rank = isCreate ? (index < 4 ? 1 : index < 6 ? 3 : 4) : index < 4 && !values ? 2 : 3;
-      // The item with the most revealing value has all optional members, and is read back.
-      const others = isCreate && label === mostTellingLabel ? optionalMembers(writer) : {};
+      const turn = label === mostTellingLabel ? 0 : rank > 1 ? index : undefined;
+      const others = isCreate && turn !== undefined ? choices(writer, turn) : {};
       const changes: Changes = (run) => ({
         [name]: null,
         ...others,
@@ -434,7 +434,7 @@ function edgeValues(
   return [...fresh.slice(0, 1), ...edges, ...fresh.slice(1)];
 }
 
-/** Negative, and not representable as a double. */
+/** Negative, and no double holds it: an item with it has all optional members, and is read again. */
 const mostTelling = -(2n ** 53n) - 1n;
 
 const mostTellingLabel = describe(mostTelling);
@@ -452,14 +452,18 @@ const freshReferences: readonly (readonly [string, Value])[] = [
   ['of no record, another text', ({ nextTag }) => nextTag()],
 ];
 
-/** The last sample value of each optional member. */
-function optionalMembers(writer: Writer): JsonObject {
-  return Object.fromEntries(
-    leftOut(writer).flatMap(({ name, member }) => {
-      const value = sentValues(member).at(-1);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+/**
+ * The optional members, turn by turn with each of their values from the last one on, then without
+ * one: what an addition has besides shows what is lost once there are many items.
+ */
+function choices(writer: Writer, turn: number): JsonObject {
+  const chosen: Record<string, JsonValue> = {};
+  for (const { name, member } of leftOut(writer)) {
+    const values = sentValues(member);
+    const value = values.at(-1 - (turn % (values.length + 1)));
+    if (value !== undefined) chosen[name] = value;
+  }
+  return chosen;
 }
 
 function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
@@ -467,9 +471,10 @@ function textProbes(writer: Writer, contract: Contract): readonly Probe[] {
   const { tagged = '' } = template;
   const proves = [requirementId.state(operation.id, `echo.${tagged}`)];
   const texts = textValuesFor(contract);
-  return texts.slice(0, shareOf(texts.length, contract)).flatMap((text) => {
+  return texts.slice(0, shareOf(texts.length, contract)).flatMap((text, index) => {
     const rank = act === 'create' ? text.rank : text.rank === 1 ? 2 : 4;
-    const bodies = textBodies(writer, text, { [tagged]: '' });
+    const others = act === 'create' && rank > 1 ? choices(writer, index) : {};
+    const bodies = textBodies(writer, text, { [tagged]: '', ...others });
     if (bodies.length === 0) return [];
     return [writeProbe(writer, `text: ${text.name}`, rank, bodies, { proves })];
   });

@@ -9,7 +9,8 @@ export function isControlTarget(
   target: string,
   contract: Pick<Contract, 'basePath' | 'operations'>,
 ): boolean {
-  if (target.startsWith('/_mock')) return /^\/_mock(?:[/?]|$)/.test(target);
+  if (target.startsWith('/_mock'))
+    return /^\/_mock(?:[/?]|$)/.test(target) && !isInDocument(target, contract);
   return rootTarget.test(target) && !hasPath(target.split('?', 1)[0] ?? '', contract);
 }
 
@@ -17,6 +18,10 @@ export function isControlTarget(
 export function controlPathOf(target: string): string {
   const [path = '', ...query] = target.split('?');
   return path === '/' || path === '/_mock' ? ['/_mock/', ...query].join('?') : target;
+}
+
+function isInDocument(target: string, { basePath }: Pick<Contract, 'basePath'>): boolean {
+  return basePath.startsWith('/_mock/') && target.startsWith(`${basePath}/`);
 }
 
 /** The document has a path for it; `/{name}` is one for any of a single segment. */
