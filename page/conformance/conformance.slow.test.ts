@@ -43,10 +43,10 @@ test('shows the plan of a run, and takes the requests that would test all', asyn
   const plan = section.getByRole('region', { name: 'Plan' });
   await plan.getByText(/^255 requests, about \d+ seconds?\.$/).waitFor();
   await plan.getByText('with the choices and limits of the sandbox main').waitFor();
-  await plan.getByRole('button', { name: 'Use 138' }).click();
-  await expect.poll(() => requests.inputValue()).toBe('138');
+  await plan.getByRole('button', { name: 'Use 140' }).click();
+  await expect.poll(() => requests.inputValue()).toBe('140');
   await section.getByRole('button', { name: 'Show the plan' }).click();
-  await plan.getByText(/^333 requests, about/).waitFor();
+  await plan.getByText(/^335 requests, about/).waitFor();
   await plan.getByText('195 for the rate limit').waitFor();
   expect(await findBarriers(section)).toEqual([]);
 });
