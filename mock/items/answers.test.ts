@@ -87,6 +87,25 @@ test('an envelope whose content is not described holds the item in requests too'
   expect(client.send('GET', '/cars/1').json).toMatchObject({ data: { id: 1, model: 'A' } });
 });
 
+test('a list of summaries shows what the response to POST did', async () => {
+  const item = (example: string, more = ''): string =>
+    `{ type: object, properties: { id: { type: integer }, plan: { type: string, example: ${example} }${more} } }`;
+  const client = await open(`openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /tickets:
+    get: { responses: { 200: { ${json(`{ type: array, items: ${item('gold')} }`)} } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { 201: { ${json(item('silver', ', note: { type: string }'))} } }
+`);
+  const added = client.send('POST', '/tickets', { json: {} }).json;
+  const [first, ...others] = [client.send('GET', '/tickets').json].flat();
+  expect([first, ...others]).toContainEqual(
+    isJsonObject(added) ? { id: added['id'], plan: added['plan'] } : undefined,
+  );
+});
+
 test('a page beyond all others is empty, however large its number is', async () => {
   const client = await open(cars());
   for (const page of ['3', '9999999999', '99999999999999999999'])

@@ -287,13 +287,14 @@ function timeOf(item: OpenItem, name: string, schema: SchemaNode): number | unde
   return /^(?:date)?(?:last)?(?:updated|modified|changed)/.test(plain) ? item.changedAt : undefined;
 }
 
-/** Whether another operation shows items by the same schema. */
-export function isShownElsewhere(
-  { showing, viewOf }: InferredResource,
-  operation: Operation,
-): boolean {
+/** Whether another operation shows the same items, or a part of them, by the schemas of both. */
+export function isShownElsewhere(resource: InferredResource, operation: Operation): boolean {
+  const { showing, viewOf } = resource;
   const pointer = viewOf(operation)?.item.pointer;
-  return showing.some((one) => one !== operation && viewOf(one)?.item.pointer === pointer);
+  if (showing.some((one) => one !== operation && viewOf(one)?.item.pointer === pointer))
+    return true;
+  const { shown } = resource.certain ?? {};
+  return shown !== undefined && shown.has(operation.id) && shown.size > 1;
 }
 
 /** What a response shows beside what was sent, or made of it, stays so in all views. */
