@@ -1,5 +1,6 @@
 import * as codec from '../json/codec.ts';
 import { type MemberPlace } from '../json/place.ts';
+import { type JsonValue, renderJson } from '../json/value.ts';
 import { jsonContent } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
@@ -256,9 +257,14 @@ export class InferredResource {
     const { properties } = item.shape();
     const { inPath, sure } = idNamesFor(list.path, idParameter?.name, this.#overrule.idProperty);
     const idPlace = findIdPlace(item, { inPath, all: sure });
+    const id = idPlace && schemaAt(item, idPlace);
+    // An example that the path does not take shows that the path means another member.
+    const isTaken = (example: JsonValue): boolean =>
+      idParameter === undefined ||
+      [example, renderJson(example)].some((one) => idParameter.schema.validate(one).length === 0);
     const isTyped =
       this.#overrule.idProperty !== undefined ||
-      isOfType(idPlace && schemaAt(item, idPlace), idParameter);
+      (isOfType(id, idParameter) && id?.shape().examples.every(isTaken) === true);
     if (idPlace === undefined || !isTyped || !properties.has(idPlace[0]))
       return { doubts: ['no member of its items surely names one'] };
     if (idParameter !== undefined && listed.idPlace?.join('.') !== idPlace.join('.'))
