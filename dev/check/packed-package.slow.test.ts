@@ -143,7 +143,8 @@ describe('the packed package', () => {
 
     test.skipIf(reason !== '')(
       `npx starts the mock and judges it with 60 requests${reason}`,
-      { timeout: 120_000 },
+      // Beside all other tests, npx on Node 26 sometimes does not end; alone it does. The cause is not known.
+      { timeout: 60_000, retry: 2 },
       async () => {
         const { stdout: version } = await runFile(node, ['--version']);
         expect(version).toMatch(new RegExp(`^v${major}\\.`));
