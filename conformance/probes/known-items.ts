@@ -7,7 +7,7 @@ import {
   parseJson,
 } from '../../contract/json/value.ts';
 import type { Operation } from '../../contract/openapi/operation.ts';
-import { isOfResource, type Resource } from '../../contract/resource/resource.ts';
+import { isOfResource, type Resource, shownSchema } from '../../contract/resource/resource.ts';
 import { readTrace } from '../family/read-trace.ts';
 import { isLeftover } from '../generate/tag.ts';
 import { addedByPut } from '../judge/trace/collection.ts';
@@ -191,7 +191,7 @@ export class KnownItems {
     const { id } = operation;
     const { listed, added, claims } = this.#collectionIn(resource, scopeOf(resource, reading));
     for (const value of id === resource.list.id ? (itemsOf(reading) ?? []) : []) {
-      const item = readItem(value, resource, resource.shown.get(id)?.schema ?? resource.item);
+      const item = readItem(value, resource, shownSchema(resource, operation));
       if (item !== undefined) listed.set(item.id, item.members);
     }
     if (id === resource.remove?.id && status < 300) {
@@ -200,11 +200,7 @@ export class KnownItems {
       for (const [claim, claimed] of claims) if (claimed === gone) claims.delete(claim);
     }
     const isPosted = id === resource.create?.id && reading.isValid;
-    const shown = readItem(
-      itemOf(reading),
-      resource,
-      resource.shown.get(id)?.schema ?? resource.item,
-    );
+    const shown = readItem(itemOf(reading), resource, shownSchema(resource, operation));
     const own = isPosted ? shown?.id : addedByPut(reading, resource);
     if (own !== undefined && isCarriedByPaths(own))
       added.set(own, { item: shown?.members ?? {}, exchange });

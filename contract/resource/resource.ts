@@ -438,3 +438,8 @@ export function isOfResource({ id }: Operation, resources: readonly Resource[]):
     [list, create, get, replace, update, remove].some((operation) => operation?.id === id),
   );
 }
+
+/** An item as the success response of an operation shows it: all of it or a part; where it shows none, all. */
+export function shownSchema({ shown, item }: Resource, { id }: Operation): SchemaNode {
+  return shown.get(id)?.schema ?? item;
+}

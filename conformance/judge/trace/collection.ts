@@ -12,6 +12,7 @@ import {
   type InferredResource,
   mayAdd,
   type Resource,
+  shownSchema,
 } from '../../../contract/resource/resource.ts';
 import { headerOf, statusOf, type Exchange } from '../../transport/exchange.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
@@ -382,7 +383,7 @@ const listingOf = once((resource: Resource) =>
 function readListing(reading: Reading, resource: Resource): Listing | undefined {
   const { exchange, listed: values } = reading;
   if (!reading.isServed || values === undefined) return undefined;
-  const schema = resource.shown.get(resource.list.id)?.schema ?? resource.item;
+  const schema = shownSchema(resource, resource.list);
   const [at, areRight] = [renderPointer(reading.place), isRight(reading, schema)];
   const items = values.flatMap(
     (value, index) => readItem(value, resource, schema, `${at}/${index}`, areRight) ?? [],

@@ -11,7 +11,7 @@ import { parsePointer, renderPointer } from '../../../contract/json/pointer.ts';
 import type { Contract } from '../../../contract/contract.ts';
 import type { Operation } from '../../../contract/openapi/operation.ts';
 import type { SchemaNode, Shape } from '../../../contract/schema/schema-node.ts';
-import { type Resource, sentSchemas } from '../../../contract/resource/resource.ts';
+import { type Resource, sentSchemas, shownSchema } from '../../../contract/resource/resource.ts';
 import { once } from '../../memo/once.ts';
 import { holdsCut, isCut, redactedKey } from '../../transport/cut.ts';
 import { idIn, itemOf, renderPlain, type Reading } from './trace.ts';
@@ -60,7 +60,7 @@ export function memberPlace({ at }: Item, ...names: readonly string[]): string {
 export function shownItem(reading: Reading, resource: Resource): Item | undefined {
   const item = itemOf(reading);
   if (item === undefined) return undefined;
-  const schema = resource.shown.get(reading.operation.id)?.schema ?? resource.item;
+  const schema = shownSchema(resource, reading.operation);
   return readItem(item, resource, schema, renderPointer(reading.place), isRight(reading, schema));
 }
 
