@@ -37,9 +37,10 @@ export function encodeBody(
   { type, place }: BodyChoice,
   value: unknown,
 ): EncodedBody {
-  const isAny = type.includes('*');
-  if (isJson(type))
-    return { contentType: isAny ? 'application/json' : type, text: JSON.stringify(value) };
+  if (isJson(type)) {
+    const contentType = type.includes('*') ? 'application/json' : type;
+    return { contentType, text: JSON.stringify(value) };
+  }
   if (formType.test(type)) {
     const fields = Object.entries(recordOf(value)).flatMap(([name, one]) => deepEntries(one, name));
     const texts = fields.map(([name, one]): [string, string] => [name, plainText(one)]);
@@ -50,7 +51,7 @@ export function encodeBody(
     const contentType = `${type.split(';')[0] ?? type}; boundary=${boundary}`;
     return { contentType, text: multipartText(document, schema, value) };
   }
-  const contentType = isAny ? 'application/octet-stream' : type;
+  const contentType = type.replace('/*', '/octet-stream');
   return { contentType, text: /[/+]xml\b/i.test(type) ? xmlText('root', value) : plainText(value) };
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename, posix } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { upgrade } from '@scalar/openapi-upgrader';
 import { parse } from 'yaml';
@@ -147,7 +148,12 @@ export async function readDocument(file: string): Promise<PublicDocument> {
   const parameters = recordOf(root['parameters']);
   // A tree of JSON alone: what YAML shares by anchors becomes equal copies. `upgrade` loses a body
   // of Swagger 2.0 that is a reference, so those to parameters are replaced by what they lead to.
-  const plain: JsonRecord = JSON.parse(JSON.stringify(root), (_, node: unknown) => {
+  // `bundle` leaves some references from other files to the root.
+  const plain: JsonRecord = JSON.parse(JSON.stringify(root), (key, node: unknown) => {
+    if (key === '$ref' && typeof node === 'string' && /[^#]#\//.test(node)) {
+      const [from = '', pointer = ''] = node.split('#');
+      return posix.basename(from) === basename(file) ? `#${pointer}` : node;
+    }
     const name = /^#\/parameters\/(.*)/.exec(String(recordOf(node)['$ref']))?.[1];
     return parameters[name ?? ''] ?? node;
   });

@@ -60,8 +60,12 @@ export function buildRequest(
       const shown = wanted === '' || wanted === null ? 'x' : wanted;
       path = path.replaceAll(`{${name}}`, () => pathText(parameter, shown));
     } else if (isValid || required) {
-      if (at === 'query') query.push(...queryParts(parameter, value));
-      else if (at === 'header') headers[name.toLowerCase()] = headerText(value);
+      if (at === 'query') {
+        const parts = queryParts(parameter, value);
+        // An empty object or array leaves nothing to send.
+        if (required && parts.length === 0) doubts.push(`query ${name}`);
+        query.push(...parts);
+      } else if (at === 'header') headers[name.toLowerCase()] = headerText(value);
       else cookies.push(`${name}=${encodeURIComponent(plainText(value))}`);
     }
   }

@@ -33,6 +33,8 @@ export function makeValue(source: ValueSource, holder: Place): MadeValue {
     return { value: example, isValid: true };
   }
   const schema = document.below(holder, 'schema');
+  // A reference to nothing, as in a text that no parser read to its end.
+  if (schema.node === undefined) return { value: 'x', isValid: false };
   let first: MadeValue | undefined;
   for (const candidate of listCandidates(document, node, recordOf(schema.node))) {
     const value = attempt(candidate);
